@@ -12,20 +12,35 @@ REFUSED = 2
 
 
 def with_consent(
-    output: Output, question: str, act: Callable[[], None], *, yes: bool, dry_run: bool
+    output: Output,
+    question: str,
+    show: Callable[[], None],
+    act: Callable[[], None],
+    *,
+    yes: bool,
+    dry_run: bool,
 ) -> int:
-    """Do what was shown: on ``yes``, or when a person says so. 0, or REFUSED where there is nobody to ask.
+    """Show it and do it: on ``yes``, or when a person says so. 0, or REFUSED where there is nobody to ask.
 
     A ``dry_run`` does nothing, and that is no refusal. Raises ``typer.Abort`` where the answer is no.
     """
     if dry_run:
+        show()
         return 0
-    if not yes:
-        if not (sys.stdin.isatty() and output.terminal and not output.as_json):
-            return REFUSED
-        import typer
+    try:
+        show()
+    except OSError:
+        if yes:  # who said so wants it done, also where nobody reads on
+            act()
+        raise
+    if yes:
+        act()
+        return 0
+    if not (sys.stdin.isatty() and output.terminal and not output.as_json):
+        return REFUSED
+    import typer
 
-        typer.confirm(question, abort=True)
+    typer.confirm(question, abort=True)
     act()
     return 0
 

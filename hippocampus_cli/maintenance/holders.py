@@ -279,6 +279,9 @@ class Search:
         if not clean or clean == ".":
             advice = "give a note's path from the workspace's root"
             raise UsageError(reason=f"{target.path!r} is not a path in it", advice=advice)
+        if clean == MASTER or f"{clean}/".startswith(f"{FOLDER}/"):
+            advice = "`hippo forget TEXT` takes a text out of hippo's own files, too"
+            raise UsageError(reason=f"{clean} is hippo's own and no note", advice=advice)
         inside = [one.path for one in self.scan.files if one.path.startswith(f"{clean}/")]
         if not inside and not (self.root / clean).is_file() and not self._is_pointed_at(clean):
             raise NothingToForget(reason="there is no such note, and nothing points at one")

@@ -23,14 +23,14 @@ _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;
 
 class ForgottenText:
     """Finds one text that is at hand. ``rows`` are the rows of words by which it is known without being kept: those
-    of the text itself, and what was met of it in other shapes (within a longer word, cut off, wrapped)."""
+    of the text itself, and what was met of it in other shapes (cut off, wrapped; a key within a longer word)."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         forms = tuple(forms_of(text))
         self.rows = set(runs_of(text))
         self.pattern = _pattern(text)
-        self._keys = {row[0] for row in self.rows if len(row) == 1}
+        self._keys = {row[0] for row in self.rows if len(row) == 1 and not _is_plain(text)}
         self._forms = forms
         self._whole = plain_matcher([forms])
 
@@ -98,7 +98,15 @@ class ForgottenText:
 
 def _pattern(text: str) -> re.Pattern[str]:
     parts = [_GAP if one.isspace() else _one(one[0]) for one in re.findall(r"\s+|\S", text.strip())]
-    return re.compile(_WRAP.join(parts), re.IGNORECASE)
+    pattern = _WRAP.join(parts)
+    if _is_plain(text):
+        pattern = rf"(?<![^\W\d_]){pattern}(?![^\W\d_])"
+    return re.compile(pattern, re.IGNORECASE)
+
+
+def _is_plain(text: str) -> bool:
+    """Whether it is words of letters alone: "Max" is no part of "Maximum", as a key is of what it stands in."""
+    return _PLAIN_WORDS.fullmatch(text.strip()) is not None
 
 
 def _one(letter: str) -> str:
@@ -125,6 +133,7 @@ _WORD = re.compile(
     r"&(?:amp|lt|gt|quot|apos|nbsp|#\d+|#x[0-9a-fA-F]+);|%[0-9a-fA-F]{2}|\\+u00[0-7][0-9a-fA-F]|\\+[nrtbf]"
     rf"|(?P<word>[{_LETTERS}]|(?:(?![{_LETTERS}])[^\W_]|[\u0300-\u036f]|\\+u[0-9a-fA-F]{{4}})+)"
 )
+_PLAIN_WORDS = re.compile(rf"(?:(?![{_LETTERS}])[^\W\d_]|\s)+")
 _ESCAPED = re.compile(r"\\+u([0-9a-fA-F]{4})")
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +58,30 @@ def test_a_text_on_standard_input_is_never_printed(hippo: Any, tmp_path: Path) -
     assert code == 0
     assert "TOOLS.md:5  The vault takes  today." in out
     assert KEY not in out + err + (tmp_path / "TOOLS.md").read_text()
+
+
+@pytest.mark.parametrize("path", ["HIPPOCAMPUS.md", ".hippocampus", ".hippocampus/meta.json"])
+def test_hippos_own_files_are_no_notes(hippo: Any, tmp_path: Path, path: str) -> None:
+    before = (tmp_path / "HIPPOCAMPUS.md").read_bytes()
+    code, _, err = hippo("forget", "--path", path, "--notes", "--yes")
+    assert (code, "no note" in err) == (2, True)
+    assert (tmp_path / "HIPPOCAMPUS.md").read_bytes() == before
+
+
+def test_what_was_agreed_to_is_done_also_where_nobody_reads_on(hippo: Any, tmp_path: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [sys.executable, "-m", "hippocampus_cli", "forget", KEY, "--notes", "--yes"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (141, b"")
+    assert KEY not in (tmp_path / "TOOLS.md").read_text()
 
 
 def test_json(hippo: Any) -> None:

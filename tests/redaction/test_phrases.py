@@ -84,6 +84,18 @@ def test_what_a_needle_meets_is_known_afterwards() -> None:
     assert {("correct", "horse"), ("battery", "correct", "staple")} <= cut.rows
 
 
+def test_words_of_letters_alone_are_no_part_of_longer_words() -> None:
+    assert Redactor([ForgottenText("Max")]).redact("Maximum for Max's leg, max: 3") == (
+        "Maximum for [redacted:forgotten]'s leg, [redacted:forgotten]: 3"
+    )
+    needle = ForgottenText("castle")
+    assert (
+        Redactor([needle]).redact("Newcastle has a castle")
+        == "Newcastle has a [redacted:forgotten]"
+    )
+    assert needle.rows == {("castle",)}
+
+
 def test_a_needle_is_found_across_lines() -> None:
     spans = ForgottenText("MIIEpAIBAAKC").whole("MIIEpA\n  IBAAKC")
     assert [(one.start, one.end) for one in spans] == [(0, 15)]

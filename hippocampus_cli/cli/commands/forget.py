@@ -113,10 +113,16 @@ def _carry_out(
         render.print_beyond(output, plan.found)
         raise NothingToForget
     done = [plan]
-    if not output.as_json:
-        render.print_found(output, plan.found)
+
+    def show() -> None:
+        if not output.as_json:
+            render.print_found(output, plan.found)
+
+    def act() -> None:
+        done.append(forget())
+
     question = "forget it, out of the notes too?" if plan.found.target.notes else "forget it?"
-    code = with_consent(output, question, lambda: done.append(forget()), yes=yes, dry_run=dry_run)
+    code = with_consent(output, question, show, act, yes=yes, dry_run=dry_run)
     if output.as_json:
         output.json(render.document(done[-1]))
     else:

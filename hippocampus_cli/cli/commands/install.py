@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -156,21 +157,23 @@ def _carry_out(
 ) -> int:
     """Show the plans, ask once, do them; the exit code, 1 where an agent does not load what was installed."""
     output, code = session.output, 0
-    for plan in plans:
-        if plan.changes:
+    notices = {plan.agent: agents.notices(plan, for_user=for_user) for plan in plans}
+    changing = [plan for plan in plans if plan.changes]
+
+    def show() -> None:
+        for plan in changing:
             verb = "install hippo in" if plan.installs else "take hippo out of"
             output.line(Styled(f"{verb} {plan.agent}", "bold"))
             print_changes(output, plan.changes)
-    notices = {plan.agent: agents.notices(plan, for_user=for_user) for plan in plans}
-    session.print_notices(
-        [*skipped, *dict.fromkeys(one for each in notices.values() for one in each)]
-    )
-    changing = [plan for plan in plans if plan.changes]
+        told = dict.fromkeys(one for each in notices.values() for one in each)
+        session.print_notices([*skipped, *told])
+
     if changing:
         question = "Write this?" if changing[0].installs else "Take this back?"
-        code = with_consent(
-            output, question, lambda: agents.carry_out(*changing), yes=yes, dry_run=dry_run
-        )
+        act = partial(agents.carry_out, *changing)
+        code = with_consent(output, question, show, act, yes=yes, dry_run=dry_run)
+    else:
+        show()
     done = [_Done(plan, bool(plan.changes) and not dry_run and code == 0) for plan in plans]
     found = {
         plan.agent: agents.loading(plan, for_user=for_user)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -111,15 +112,16 @@ def _carry_out(
 
     output = session.output
     notices = schedule.notices(plan)
-    render.print_plan(output, plan)
-    session.print_notices(notices)
-    code = 0
-    if plan.steps:
-        question = "Write this?" if plan.scheduler else "Take this back?"
-        code = with_consent(
-            output, question, lambda: schedule.carry_out(plan), yes=yes, dry_run=dry_run
-        )
-    writes = bool(plan.steps) and not dry_run and code == 0
+
+    def show() -> None:
+        render.print_plan(output, plan)
+        session.print_notices(notices)
+
+    act = partial(schedule.carry_out, plan)
+    question = "Write this?" if plan.scheduler else "Take this back?"
+    dry_run = dry_run or not plan.steps
+    code = with_consent(output, question, show, act, yes=yes, dry_run=dry_run)
+    writes = not dry_run and code == 0
     if output.as_json:
         output.json(render.plan_document(plan, written=writes, notices=notices))
     render.print_outcome(output, plan, written=writes, now=session.now)
