@@ -33,7 +33,7 @@ from hippocampus_cli.query.request import Request, parse_request
 from hippocampus_cli.query.results import BeliefShown, QueryResult, Result, Written
 from hippocampus_cli.search.hits import Boosts
 from hippocampus_cli.search.library import Library
-from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, BELIEFS
+from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, BELIEFS, FORGOTTEN
 from hippocampus_cli.workspace.sections import pointer_name
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.version_control import checkout_stamp
@@ -95,6 +95,7 @@ class Inquirer:
             notices=(
                 *odd,
                 *unindexed,
+                *self._of_forgotten(answer),
                 *_of_days(answer),
                 *self._of_meaning(),
                 *warnings,
@@ -108,6 +109,19 @@ class Inquirer:
             conditions=conditions,
             beliefs=self._beliefs(request.text, now, write=write),
         )
+
+    def _of_forgotten(self, answer: Answer) -> list[str]:
+        """Why nothing was found that may stand in a note after all; nothing is loaded where nothing was forgotten."""
+        if answer.results or not os.path.lexists(self.root / FORGOTTEN):
+            return []
+        from hippocampus_cli.redaction.redactor import FORGOTTEN_SIGN
+        from hippocampus_cli.workspace.redaction import redactor_for
+
+        if FORGOTTEN_SIGN not in redactor_for(self.root).redact(answer.query.text):
+            return []
+        return [
+            "words of the question were forgotten (hippo forget --list): no question finds them"
+        ]
 
     def _beliefs(self, words: str, now: datetime, *, write: bool) -> tuple[BeliefShown, ...]:
         """What is held about it, marked for review with ``write``; nothing is loaded where there are no beliefs."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from collections.abc import Sequence
 
@@ -15,6 +16,8 @@ _MANY_OBJECTS = 100_000
 def main(argv: Sequence[str] | None = None) -> int:
     """Run ``hippo`` with ``argv`` (without the program's name; default: the process's); its exit code."""
     args = list(sys.argv[1:] if argv is None else argv)
+    _open_closed_streams()
+    _leave_removed_folder()
     before = gc.get_threshold()
     gc.set_threshold(_MANY_OBJECTS, *before[1:])
     try:
@@ -32,6 +35,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     finally:
         gc.set_threshold(*before)
     return code
+
+
+def _open_closed_streams() -> None:
+    """What was closed by whoever started us (``>&-``) leads nowhere, and no file that is opened gets its number."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, os.fdopen(nowhere, mode, encoding="utf-8"))
+
+
+def _leave_removed_folder() -> None:
+    """Work at the root of the file system where the current folder is gone: nothing is found from there."""
+    try:
+        os.getcwd()  # noqa: PTH109 - a short command does not load pathlib
+    except FileNotFoundError:
+        sys.stderr.write("hippo: the current folder was removed\n")
+        os.chdir(os.sep)
 
 
 def _run(args: list[str]) -> int:

@@ -39,7 +39,7 @@ from hippocampus_cli.index import metadata
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Priority, plain_line
 from hippocampus_cli.markdown.lines import chomp, encode, line_ending, newline_of, split_lines
-from hippocampus_cli.redaction.redactor import holds_placeholder
+from hippocampus_cli.redaction.redactor import FORGOTTEN_SIGN, holds_placeholder
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.kinds import kind_of
@@ -238,6 +238,9 @@ def _cut(text: str, most: int) -> str:
 
 
 SECRET_NOTICE = "this holds a secret: it is in the note only, not in the index"
+FORGOTTEN_NOTICE = (
+    "this holds what was forgotten (hippo forget --list): no question finds that part of it"
+)
 
 
 def remember(
@@ -298,7 +301,9 @@ def _written(writer: IndexWriter, wish: Kept, *, again: bool = False) -> Remembe
         return Remembered(path, section.title, section.start, section.tree_end, None, (notice,))
     passage = passage_of(writer.root, Note(path, log), section, now.date())
     entry, notices = index_memory(writer, passage, wish.tags, wish.pri, wish)
-    if holds_placeholder(passage.title + passage.body):
+    if FORGOTTEN_SIGN in passage.title + passage.body:
+        notices += (FORGOTTEN_NOTICE,)
+    elif holds_placeholder(passage.title + passage.body):
         notices += (SECRET_NOTICE,)
     if len(encode(log)) > config.scan.max_file_bytes:
         notices += (f"{path} is larger than scan.max_file_bytes: it is not searched",)

@@ -77,6 +77,10 @@ def placeholder(kind: str) -> str:
     return f"{_SIGN}{kind}]"
 
 
+FORGOTTEN_SIGN = placeholder("forgotten")
+"""What stands in the place of a text that was forgotten."""
+
+
 def holds_placeholder(text: str) -> bool:
     """Whether something was taken out of a text."""
     return _SIGN in text

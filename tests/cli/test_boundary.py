@@ -159,3 +159,33 @@ def test_a_full_disk_behind_the_output_is_told_in_one_line(command: list[str]) -
         )
     assert done.stderr == b"hippo: cannot write: No space left on device\n"
     assert done.returncode == 6
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("command", ["--version", "--help", "list --json", "query lunch --json"])
+def test_closed_streams_are_no_error(tmp_path: Path, command: str, closed: str) -> None:
+    (tmp_path / "MEMORY.md").write_text("# Memory\n\nLunch is at noon.\n")
+    shell(tmp_path, "bootstrap")
+    done = shell(tmp_path, f"{command} {closed}")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a folder that is in use cannot be removed there")
+def test_a_current_folder_that_was_removed(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    (tmp_path / "MEMORY.md").write_text("# Memory\n\nLunch is at noon.\n")
+    gone.mkdir()
+    remove = f"rmdir '{gone}'"
+    found = shell(gone, f"query lunch --no-write -w '{tmp_path}'", remove)
+    assert found.returncode == 0 and "noon" in found.stdout
+    gone.mkdir()
+    lost = shell(gone, "status", remove)
+    assert (lost.returncode, "folder was removed" in lost.stderr) == (3, True), lost.stderr
+
+
+def shell(folder: Path, command: str, before: str = "true") -> subprocess.CompletedProcess[str]:
+    script = f"{before}; '{sys.executable}' -m hippocampus_cli {command}"
+    return subprocess.run(
+        ["sh", "-c", script], cwd=folder, capture_output=True, text=True, check=False
+    )

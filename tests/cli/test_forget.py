@@ -84,6 +84,13 @@ def test_what_was_agreed_to_is_done_also_where_nobody_reads_on(hippo: Any, tmp_p
     assert KEY not in (tmp_path / "TOOLS.md").read_text()
 
 
+def test_a_question_and_a_memory_that_speak_of_it_are_told(hippo: Any) -> None:
+    hippo("forget", "Lunch is at noon", "--yes")
+    assert "were forgotten (hippo forget --list)" in hippo("query", "lunch is at noon", "--json")[1]
+    _, _, err = hippo("remember", "Lunch is at noon again.")
+    assert "holds what was forgotten" in err and "secret" not in err
+
+
 def test_json(hippo: Any) -> None:
     code, out, _ = hippo("forget", KEY, "--yes", "--json")
     found = json.loads(out)
