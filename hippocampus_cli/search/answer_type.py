@@ -1,14 +1,16 @@
-"""What kinds of answer a question wants: a time, a number, a duration, a name, a place, a title, a reason."""
+"""What kinds of answer a question wants (a time, a number, a duration, a name, a place, a title, a reason, a rule),
+and whether it is about who asks."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from hippocampus_cli.fast_types import pattern
 
 WHEN, COUNT, HOW_LONG, WHO = "when", "count", "how long", "who"
-WHERE, TITLE, WHY, ADVICE = "where", "title", "why", "advice"
-KINDS = (WHEN, COUNT, HOW_LONG, WHO, WHERE, TITLE, WHY, ADVICE)
+WHERE, TITLE, WHY, ADVICE, OWN = "where", "title", "why", "advice", "own"
+KINDS = (WHEN, COUNT, HOW_LONG, WHO, WHERE, TITLE, WHY, ADVICE, OWN)
 
 _WORD = pattern(r"\w+")
 _LONGEST = 2_000  # characters: a question is shorter
@@ -41,6 +43,10 @@ _HOW = _each((COUNT, "many much old far tall big large high fast"), (HOW_LONG, "
 _ASKED = dict.fromkeys(("can", "could", "would"), _each((ADVICE, "you i we")))
 _OWN = _each(("own", "i my me we our us you your ich mir mein meine wir uns unser unsere")).keys()
 _EVER = ("have", "did", "habe", "hast")  # at the beginning: answered by what was never or always so
+_YOURS = pattern(
+    r"\b(?:did|have|had) you\b|\bhast du\b|\byou (?:said|told|recommend|suggest|gave|advis|explain)",
+    re.IGNORECASE,
+)
 _AFTER = {"what": _WHICH, "which": _WHICH, "how": {**_HOW, "to": ADVICE}, **_ASKED}
 
 
@@ -50,6 +56,8 @@ def answers_of(text: str) -> frozenset[str]:
     kinds = frozenset(_kinds(words))
     if words[:1] and words[0] in _EVER:
         kinds |= {ADVICE}
+    if not _OWN.isdisjoint(words) and not _YOURS.search(text[:_LONGEST]):
+        kinds |= {OWN}
     if _OWN.isdisjoint(words):  # what somebody advised somebody else is no rule for who asks
         kinds -= {ADVICE}
     if HOW_LONG in kinds:  # a number, too

@@ -12,7 +12,7 @@ from hippocampus_cli.markdown.blocks import Kind
 from hippocampus_cli.redaction.redactor import filled
 from hippocampus_cli.search.aliases import aliases_in
 from hippocampus_cli.search.schema import SectionRow, storable
-from hippocampus_cli.search.unit_features import traits_of, without_familiar
+from hippocampus_cli.search.unit_features import told_in_chats, traits_of, without_familiar
 from hippocampus_cli.text.tokenizer import MONTH_NAMES, day_stems, stem_text
 from hippocampus_cli.text.units import MOST_UNITS, units
 from hippocampus_cli.workspace.note import Note, Section
@@ -66,7 +66,7 @@ def _record(note: Note, section: Section, place: str, room: int) -> Record:
             spans += (start, end, offset, length, traits_of(text, stems))
             offset += len(stems) + 3
             stem_count += length
-    spans[4::5] = without_familiar(texts, bodies, spans[4::5])
+    spans[4::5] = told_in_chats(texts, without_familiar(texts, bodies, spans[4::5]))
     row: SectionRow = (
         section.ordinal,
         section.level,

@@ -8,12 +8,13 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
-from operator import or_
+from operator import add, or_
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.dates.calendar import Days
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search import ranking_weights
+from hippocampus_cli.search.answer_type import OWN
 from hippocampus_cli.search.candidates import candidates
 from hippocampus_cli.search.date_match import bonus, fitting, says_so
 from hippocampus_cli.search.filters import Filter, allowed
@@ -38,6 +39,7 @@ from hippocampus_cli.search.term_statistics import (
     tallied,
     units_with,
 )
+from hippocampus_cli.search.unit_features import TOLD
 
 if TYPE_CHECKING:
     from hippocampus_cli.search.semantic import Asked, Meaning
@@ -143,13 +145,11 @@ def _ranked(
                 ranking_weights.ALIKE_MOST, max(like, default=0.0) * ranking_weights.ALIKE_COVERS
             )
             said = pooled(units)
-            lifted = _boosts_of(candidate, boosts)
-            if lifted:
-                units = [
-                    one + ranking_weights.BOOST * lift
-                    for one, lift in zip(units, lifted, strict=True)
-                ]
-            whole = pooled(units) if lifted else said
+            boosted = _boosts_of(candidate, boosts)
+            lifts = _lifts(candidate, boosted, own=OWN in wishes.answers)
+            if lifts:
+                units = [one + lift for one, lift in zip(units, lifts, strict=True)]
+            whole = pooled(units) if lifts else said
             yield _Ranked(
                 candidate,
                 rows,
@@ -157,9 +157,19 @@ def _ranked(
                 units,
                 whole,
                 said,
-                max(lifted, default=0.0),
+                max(boosted, default=0.0),
                 best,
             )
+
+
+def _lifts(candidate: _Candidate, boosted: Sequence[float], *, own: bool) -> list[float]:
+    """What speaks for each unit beside its text: anchors that lead to it; for a question about who asks (``own``)
+    that it is what the user said. Empty for nothing."""
+    lifts = [ranking_weights.BOOST * one for one in boosted] or [0.0] * len(candidate.spans.traits)
+    if own:
+        said = (ranking_weights.TOLD if one & TOLD else 0.0 for one in candidate.spans.traits)
+        lifts = list(map(add, lifts, said))
+    return lifts if any(lifts) else []
 
 
 def _boosts_of(candidate: _Candidate, boosts: Boosts | None) -> list[float]:

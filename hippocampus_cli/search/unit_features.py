@@ -21,9 +21,11 @@ from hippocampus_cli.text.tokenizer import stem_text
     TITLED,
     REASONED,
     RULED,
-) = (1 << bit for bit in range(9))
+    TOLD,
+) = (1 << bit for bit in range(10))
 """Flags: it ends with a question mark; names a day, month or year; says when at all; has a number; says how long;
-names somebody or something by a proper name; has a title; says why; says what is always wanted, or preferred."""
+names somebody or something by a proper name; has a title; says why; says what is always wanted, or preferred; is what
+the user said in a chat."""
 
 LABEL_SHIFT = 12
 _LONGEST_LABEL = 255  # characters of its stems
@@ -73,6 +75,9 @@ _RULE = pattern(
     r"|总是|务必|永远不|不要|偏好|更喜欢",
     re.IGNORECASE,
 )
+_SAYS = r"\s*(?:[-*+•]\s+)?(?:\*\*|__)?(?:{})(?:\*\*|__)?\s?[:：]"
+_USER = pattern(_SAYS.format("user|human|nutzer|benutzer|用户"), re.IGNORECASE)
+_AGENT = pattern(_SAYS.format("assistant|agent|ai|bot|assistent|助手"), re.IGNORECASE)
 _REASONS = "because cause reason why due therefore inspired motivated weil deshalb deswegen wegen"
 _TELLING = (
     f"{_DATES} {_TIMES} {_COUNTS} this"  # "this": what stands before a time in `_YEAR_OR_DAY`
@@ -96,6 +101,8 @@ def traits_of(text: str, stems: str) -> int:
         flags |= REASONED
     if _RULE.search(text):
         flags |= RULED
+    if _USER.match(text):
+        flags |= TOLD
     flags |= _written(text)
     return flags | _label(text, stems) << LABEL_SHIFT
 
@@ -115,6 +122,14 @@ def without_familiar(
         trait & ~NAMED if trait & NAMED and _names_only(text, familiar) else trait
         for text, trait in zip(texts, traits, strict=True)
     ]
+
+
+def told_in_chats(texts: Sequence[str], traits: Sequence[int]) -> Sequence[int]:
+    """The ``traits`` of the units of one section with none :data:`TOLD` unless an agent answers there: ``User: root``
+    is nothing that somebody said."""
+    if not any(trait & TOLD for trait in traits) or any(map(_AGENT.match, texts)):
+        return traits
+    return [trait & ~TOLD for trait in traits]
 
 
 def _names_only(text: str, familiar: AbstractSet[str]) -> bool:

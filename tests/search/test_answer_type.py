@@ -11,6 +11,7 @@ from hippocampus_cli.search.answer_type import (
     COUNT,
     HOW_LONG,
     KINDS,
+    OWN,
     TITLE,
     WHEN,
     WHERE,
@@ -61,7 +62,21 @@ from hippocampus_cli.search.answer_type import (
     ],
 )
 def test_the_kinds_of_answer(text: str, kinds: set[str]) -> None:
-    assert answers_of(text) == kinds
+    assert answers_of(text) - {OWN} == kinds
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("what is my day rate", True),
+        ("Wann läuft meine Beeidigung aus?", True),
+        ("what did you recommend for my server", False),
+        ("Was hast du mir empfohlen?", False),
+        ("what is Ines's day rate", False),
+    ],
+)
+def test_whether_it_is_about_who_asks(text: str, own: bool) -> None:
+    assert (OWN in answers_of(text)) == own
 
 
 @given(st.text())

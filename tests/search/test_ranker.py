@@ -314,3 +314,26 @@ def test_it_is_said_where_the_best_hit_is_of_no_day_asked_for(
     found = ask(cache, f"heron {text}")
     assert found.hits
     assert found.undated is undated
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [("which ferry did I book?", "user"), ("which ferry did you recommend?", "assistant")],
+)
+def test_who_asks_about_himself_gets_what_he_said(question: str, first: str) -> None:
+    chat = (
+        "# Chat\n\n## Monday\n\n**user**: I booked the ferry.\n\n"
+        "**assistant**: A ferry that you book: I recommend the night ferry, book early.\n"
+    )
+    hit = ask(cache_of({"memory/2026-03-12.md": chat}), question).hits[0]
+    assert hit.units[0].start == {"user": 5, "assistant": 7}[first]
+
+
+def test_who_said_it_is_no_reason_to_be_sure() -> None:
+    said = [
+        ask(cache_of({"a.md": f"# A\n\n{who}: The ferry.\n\nassistant: Yes.\n"}), "my ferry").hits[
+            0
+        ]
+        for who in ("user", "owner")
+    ]
+    assert said[0].said == said[1].said and said[0].score > said[1].score

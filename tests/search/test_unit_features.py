@@ -17,6 +17,8 @@ from hippocampus_cli.search.unit_features import (
     RULED,
     TIMED,
     TITLED,
+    TOLD,
+    told_in_chats,
     traits_of,
     without_familiar,
 )
@@ -221,3 +223,17 @@ def test_a_long_label_is_none_rather_than_a_wrong_one() -> None:
 def test_an_endless_line_is_read_in_no_time() -> None:
     for text in ("a" * 200_000, "a " * 100_000, "- **" * 50_000, "|" * 200_000, " " * 200_000):
         assert traits_of(text, "a") >> LABEL_SHIFT <= LONGEST
+
+
+@pytest.mark.parametrize(
+    ("texts", "told"),
+    [
+        (["**user**: I prefer tea.", "**assistant**: Noted."], [True, False]),
+        (["- Human: tea?", "- AI: yes", "用户：茶", "助手: 好"], [True, False, True, False]),
+        (["User: root", "Host: heron"], [False, False]),
+        (["users: three", "agent: none"], [False, False]),
+    ],
+)
+def test_what_the_user_said_in_a_chat_is_known(texts: list[str], told: list[bool]) -> None:
+    traits = [traits_of(text, stem_text(text)) for text in texts]
+    assert [bool(trait & TOLD) for trait in told_in_chats(texts, traits)] == told
