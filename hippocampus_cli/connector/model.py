@@ -145,13 +145,3 @@ def _checked(answer: object, schema: Schema) -> dict[str, Any]:
         if not isinstance(answer[key], _KINDS[kind["type"]]):
             raise Malformed(f"{key!r} is no {kind['type']}")
     return answer
-
-
-def schema_of(**kinds: str) -> Schema:
-    """A schema of texts and truths: ``schema_of(statement="string")``."""
-    return {
-        "type": "object",
-        "properties": {name: {"type": kind} for name, kind in kinds.items()},
-        "required": list(kinds),
-        "additionalProperties": False,
-    }

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from hippocampus_cli.dates import calendar
@@ -304,6 +304,16 @@ class Reading(NamedTuple):
     def days(self) -> Days:
         """The first and last day, both inclusive."""
         return self.first, self.last
+
+
+@lru_cache(maxsize=1024)  # a day's headings are met again and again
+def day_of_heading(heading: str, today: date) -> date | None:
+    """The day that a heading such as ``2026-04-09 Launch moved`` begins with."""
+    head = heading[:10]
+    if not any(map(str.isdigit, head)):
+        return None
+    readings, _ = days_in(head, today)
+    return readings[0].first if readings and readings[0].words == head else None
 
 
 def days_in(text: str, today: date) -> tuple[tuple[Reading, ...], str]:

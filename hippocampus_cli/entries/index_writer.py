@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from hippocampus_cli.entries.passages import Passage
     from hippocampus_cli.index.edit import Draft
 
-_MOST_WEEKS = 520
 _Report = TypeVar("_Report")
 
 

@@ -35,18 +35,14 @@ class Why(StrEnum):
     UNDONE = "undone"  # upkeep had made it, and that was undone
 
 
-def retired(index: Hierarchy, key: str, why: Why, day: date, **more: str) -> Hierarchy:
-    """The index with a living entry moved to the archive of the day's month; ``more`` are further values.
+def retired(
+    index: Hierarchy, leaving: Mapping[str, Mapping[str, str]], why: Why, day: date
+) -> Hierarchy:
+    """The index with living entries moved to the archive of the day's month, all or none; ``leaving`` holds further
+    values by key.
 
     The index must have been read with its archive. Raises :class:`EntryNotFound`, :class:`IndexRefused`.
     """
-    return all_retired(index, {key: more}, why, day)
-
-
-def all_retired(
-    index: Hierarchy, leaving: Mapping[str, Mapping[str, str]], why: Why, day: date
-) -> Hierarchy:
-    """As :func:`retired` for many entries: all of them, or none. ``leaving`` holds further values by key."""
     marks = {key: _marks(_movable(index, key), why, day, more) for key, more in leaving.items()}
     return index.set_values(marks).moved(leaving, (), archive_file(f"{day:%Y-%m}"))
 

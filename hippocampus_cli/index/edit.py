@@ -213,12 +213,6 @@ def block_of(entry: Entry) -> str:
     return "\n".join(chomp(line) for line in split_lines(entry.raw))
 
 
-def move_entry(document: Document, key: str, section: SectionPath) -> Document:
-    """The document with one entry's block moved to the end of another section, its values unchanged."""
-    block = block_of(find(document, key).entry)
-    return add_entries(remove_entry(document, key), section, [block])
-
-
 def ensure_section(document: Document, section: SectionPath) -> Document:
     """The document with headings for every part of ``section``, new ones at the end of what encloses them."""
     for depth in range(1, len(section) + 1):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import AlreadyUndone, IndexRefused, NothingToUndo
-from hippocampus_cli.index.archive import Why, all_retired, stored
+from hippocampus_cli.index.archive import Why, retired, stored
 from hippocampus_cli.index.document import ARCHIVE, MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.rebase import rebased, vanished
@@ -132,7 +132,7 @@ def undone(
     living = {one.key: dict[str, str]() for one in there if not one.file.startswith(ARCHIVE)}
     if not archive:
         return result.without(living), exact, added
-    result = all_retired(result, living, Why.UNDONE, now.date())
+    result = retired(result, living, Why.UNDONE, now.date())
     return stored(result, gone, Why.UNDONE, now.date()), exact, added
 
 

@@ -13,7 +13,7 @@ from datetime import date
 from typing import NamedTuple
 
 from hippocampus_cli.dates.calendar import Days, run, years_later
-from hippocampus_cli.dates.expressions import Reading, adjoining, away, days_in
+from hippocampus_cli.dates.expressions import Reading, adjoining, away, day_of_heading, days_in
 from hippocampus_cli.dates.names import Word, count_number, unit_name, words_in
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.search.query_parser import Query, parse
@@ -136,7 +136,7 @@ def _freshness(places: Sequence[Place], today: date) -> dict[date | None, float]
 
 def _said(place: Place, today: date) -> date | None:
     """When a place was written; ``None`` for a text that is kept current."""
-    return place.day or _day_of_title(place.title, today)
+    return place.day or day_of_heading(place.title, today)
 
 
 def _votes(place: Place, wanted: set[str], today: date) -> Iterator[tuple[date, float]]:
@@ -153,12 +153,6 @@ def _votes(place: Place, wanted: set[str], today: date) -> Iterator[tuple[date, 
         yield days[-1], place.score
     elif base and (titled or _has(f"{place.title} {place.text}", wanted)):
         yield base, place.score * (_TITLED if titled else _MENTIONED)
-
-
-def _day_of_title(title: str, today: date) -> date | None:
-    """The day of a heading such as ``2026-04-09 Launch moved``."""
-    readings, _ = days_in(title[:10], today)
-    return readings[0].first if readings and readings[0].words == title[:10] else None
 
 
 def _has(text: str, wanted: set[str]) -> bool:

@@ -205,7 +205,6 @@ ALIKE = 0.8  # share of the runs of words of both texts together
 _SHORTEST = 8  # words
 _RUN = 3
 _LONGEST = 1_500  # characters: of a longer text the beginning is compared
-_COMPARED_WORD = pattern(r"\w+")
 
 
 def told_once(candidates: Sequence[Candidate], texts: Sequence[str]) -> list[Candidate]:
@@ -216,7 +215,7 @@ def told_once(candidates: Sequence[Candidate], texts: Sequence[str]) -> list[Can
     kept: list[Candidate] = []
     known: list[tuple[Candidate, _Shape]] = []
     for at, one in enumerate(candidates):
-        words = _COMPARED_WORD.findall(texts[at][:_LONGEST].lower()) if at < len(texts) else []
+        words = _WORD.findall(texts[at][:_LONGEST].lower()) if at < len(texts) else []
         shape = _Shape(words) if len(words) >= _SHORTEST else None
         better = next((other for other, its in known if shape and _alike(shape, its)), None)
         if better is not None:

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import compress
 from typing import NamedTuple
 
-from hippocampus_cli.dates.expressions import days_in
+from hippocampus_cli.dates.expressions import day_of_heading
 from hippocampus_cli.query.changes import (
     ReadStatement,
     Sentence,
@@ -71,21 +71,12 @@ def _said(one: Candidate, note: Note, today: date) -> PlaceText:
 
 def _of(one: Candidate, note: Note, today: date) -> Iterator[Statement]:
     title = one.section.title
-    base = _day_of_title(title, today) or _day_of_path(one.path)
+    base = day_of_heading(title, today) or _day_of_path(one.path)
     best = one.units[0].score if one.units else 0.0
     for rank, unit in enumerate(one.units[:_UNITS]):
         text = spelled_out(note.text_of(unit.start, unit.end)[:_LONGEST])
         close = rank < _CLOSEST and unit.score >= best - CLOSE
         yield Statement(one.path, unit.start, title, text, base, close)
-
-
-@lru_cache(maxsize=1024)  # a day's headings are met again and again
-def _day_of_title(title: str, today: date) -> date | None:
-    head = title[:10]
-    if not any(map(str.isdigit, head)):
-        return None
-    readings, _ = days_in(head, today)
-    return readings[0].first if readings and readings[0].words == head else None
 
 
 def _day_of_path(path: str) -> date | None:

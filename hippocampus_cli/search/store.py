@@ -158,16 +158,6 @@ class TextCache:
 
         return self.healing(sections)
 
-    def section(self, path: str, ordinal: int) -> Section | None:
-        """One section of a note, counted from 0."""
-        query = (
-            f"SELECT {PLACE_COLUMNS} FROM sections WHERE ordinal = ?"
-            " AND file = (SELECT id FROM files WHERE path = ?)"
-        )
-        key = (ordinal, storable(path))
-        row = self.healing(lambda db: db.execute(query, key).fetchone())
-        return None if row is None else section_of(row)
-
     def paths(self) -> list[str]:
         """Every file that is known, in path order."""
         rows = self.healing(lambda db: db.execute("SELECT path FROM files").fetchall())

@@ -86,11 +86,6 @@ class Forgotten:
     def _sieves(self) -> frozenset[int]:
         return frozenset(one.sieve for one in self._paths)
 
-    @property
-    def holds_paths(self) -> bool:
-        """Whether any note was forgotten as a whole."""
-        return bool(self._paths)
-
     def is_path(self, path: str) -> bool:
         """Whether the note at ``path`` was forgotten, or a folder that it is in."""
         if not self._paths:

@@ -11,14 +11,20 @@ from typing import Any
 import pytest
 
 from hippocampus_cli.connector.dialects import DIALECTS
-from hippocampus_cli.connector.model import Model, ModelFailed, access_in, schema_of
+from hippocampus_cli.connector.model import Model, ModelFailed, access_in
 from hippocampus_cli.embedding.api.transport import Pace
 from hippocampus_cli.errors import EmbedderUnavailable
 from hippocampus_cli.workspace.fence import Piece
 from tests.embedding.stub import Answer, Asked, Stub, serving
 
 _CONNECT, _RESOLVE = socket.socket.connect, socket.getaddrinfo  # before the tests' own ones
-SCHEMA = schema_of(statement="string", same="boolean")
+KINDS = {"statement": {"type": "string"}, "same": {"type": "boolean"}}
+SCHEMA = {
+    "type": "object",
+    "properties": KINDS,
+    "required": list(KINDS),
+    "additionalProperties": False,
+}
 GOOD = {"statement": "It rains.", "same": True}
 
 

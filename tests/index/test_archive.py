@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from hippocampus_cli.errors import EntryNotFound, IndexRefused
-from hippocampus_cli.index.archive import Why, all_retired, retired, revived
+from hippocampus_cli.index.archive import Why, retired, revived
 from hippocampus_cli.index.edit import block_of
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -41,7 +41,7 @@ How we ship.
 
 
 def test_an_archived_entry_says_when_why_and_where_it_stood() -> None:
-    whole = retired(index_of(TEXT), "acme", Why.MERGED, DAY, into="vpn")
+    whole = retired(index_of(TEXT), {"acme": {"into": "vpn"}}, Why.MERGED, DAY)
     gone = whole.by_key["acme"]
     assert (gone.file, gone.section) == (FILE, ())
     assert gone.entry.raw == (
@@ -55,24 +55,24 @@ def test_an_archived_entry_says_when_why_and_where_it_stood() -> None:
 
 
 def test_several_go_together_or_not_at_all() -> None:
-    whole = all_retired(index_of(TEXT), {"acme": {}, "vpn": {}}, Why.PRUNED, DAY)
+    whole = retired(index_of(TEXT), {"acme": {}, "vpn": {}}, Why.PRUNED, DAY)
     assert not whole.entries and [one.key for one in whole.archived] == ["acme", "vpn"]
     with pytest.raises(EntryNotFound):
-        all_retired(index_of(TEXT), {"acme": {}, "nothing": {}}, Why.PRUNED, DAY)
+        retired(index_of(TEXT), {"acme": {}, "nothing": {}}, Why.PRUNED, DAY)
 
 
 def test_a_revived_entry_is_back_in_its_section_to_the_byte() -> None:
-    whole = revived(retired(index_of(TEXT), "vpn", Why.SILENT, DAY), "vpn", ELSEWHERE)
+    whole = revived(retired(index_of(TEXT), {"vpn": {}}, Why.SILENT, DAY), "vpn", ELSEWHERE)
     assert whole.master.text == TEXT
     assert not whole.archived
 
 
 def test_its_section_and_its_file_are_made_again_where_they_are_gone() -> None:
-    whole = retired(index_of(TEXT), "vpn", Why.PRUNED, DAY)
+    whole = retired(index_of(TEXT), {"vpn": {}}, Why.PRUNED, DAY)
     bare = whole.with_file("HIPPOCAMPUS.md", index_of("# Index\n").master)
     assert revived(bare, "vpn", ELSEWHERE).by_key["vpn"].section == ("By Topic", "Projects")
     shard = ".hippocampus/topics/tools.md"
-    whole = retired(index_of(TEXT).moved(["vpn"], ("Tools",), shard), "vpn", Why.PRUNED, DAY)
+    whole = retired(index_of(TEXT).moved(["vpn"], ("Tools",), shard), {"vpn": {}}, Why.PRUNED, DAY)
     whole = Hierarchy(whole.master, {}, whole.archive)
     back = revived(whole, "vpn", ELSEWHERE).by_key["vpn"]
     assert (back.file, back.section) == (shard, ("Tools",))
@@ -81,7 +81,7 @@ def test_its_section_and_its_file_are_made_again_where_they_are_gone() -> None:
 def test_an_entry_without_sections_comes_back_to_the_end_of_the_file() -> None:
     text = "# Index\n\n## VPN\n→ a.md\n<!-- hx: id=vpn -->\n"
     assert (
-        revived(retired(index_of(text), "vpn", Why.PRUNED, DAY), "vpn", ELSEWHERE).master.text
+        revived(retired(index_of(text), {"vpn": {}}, Why.PRUNED, DAY), "vpn", ELSEWHERE).master.text
         == text
     )
 
@@ -89,7 +89,7 @@ def test_an_entry_without_sections_comes_back_to_the_end_of_the_file() -> None:
 def test_what_was_in_the_queue_goes_where_it_was_before_or_else_where_it_belongs() -> None:
     queued = index_of(TEXT).moved(["acme", "vpn"], ("Decay Queue",))
     queued = queued.set_values({"acme": {"queued": "2026-10-01", "home": "By Topic %3E Projects"}})
-    for whole in (queued, all_retired(queued, {"acme": {}, "vpn": {}}, Why.SILENT, DAY)):
+    for whole in (queued, retired(queued, {"acme": {}, "vpn": {}}, Why.SILENT, DAY)):
         back = revived(revived(whole, "acme", ELSEWHERE), "vpn", ELSEWHERE)
         assert back.by_key["acme"].section == ("By Topic", "Projects")
         assert back.by_key["vpn"].section == ELSEWHERE
@@ -97,7 +97,7 @@ def test_what_was_in_the_queue_goes_where_it_was_before_or_else_where_it_belongs
 
 
 def test_an_alias_goes_when_the_entry_itself_is_back() -> None:
-    whole = retired(index_of(TEXT), "acme", Why.MERGED, DAY, into="vpn")
+    whole = retired(index_of(TEXT), {"acme": {"into": "vpn"}}, Why.MERGED, DAY)
     whole = whole.set_values({"vpn": {"aka": "acme,older"}})
     back = revived(whole, "acme", ELSEWHERE)
     assert back.by_key["vpn"].entry.aka == ("older",)
@@ -112,7 +112,7 @@ def test_an_alias_goes_when_the_entry_itself_is_back() -> None:
 def test_a_title_with_a_sign_of_the_path_in_it_is_found_again() -> None:
     text = "# Index\n\n## A > B\n\n### C\n\n#### VPN\n→ a.md\n<!-- hx: id=vpn -->\n"
     assert (
-        revived(retired(index_of(text), "vpn", Why.PRUNED, DAY), "vpn", ELSEWHERE).master.text
+        revived(retired(index_of(text), {"vpn": {}}, Why.PRUNED, DAY), "vpn", ELSEWHERE).master.text
         == text
     )
 
@@ -122,7 +122,7 @@ def test_a_living_entry_stays_and_one_whose_id_is_taken_does_not_come_back() -> 
     assert revived(whole, "acme", ELSEWHERE) is whole
     with pytest.raises(EntryNotFound):
         revived(whole, "nothing", ELSEWHERE)
-    whole = retired(whole, "vpn", Why.PRUNED, DAY).add(
+    whole = retired(whole, {"vpn": {}}, Why.PRUNED, DAY).add(
         ELSEWHERE, ["## New\n→ b.md\n<!-- hx: id=vpn -->"]
     )
     with pytest.raises(IndexRefused, match="another entry 'vpn'"):
@@ -131,14 +131,14 @@ def test_a_living_entry_stays_and_one_whose_id_is_taken_does_not_come_back() -> 
 
 def test_an_entry_whose_comment_never_ends_is_not_moved() -> None:
     with pytest.raises(IndexRefused, match="never closed"):
-        retired(index_of("## A\n<!-- hx: id=a\n"), "a", Why.PRUNED, DAY)
+        retired(index_of("## A\n<!-- hx: id=a\n"), {"a": {}}, Why.PRUNED, DAY)
 
 
 def test_an_entry_is_not_moved_below_a_fence_that_would_swallow_it() -> None:
     """What is swallowed here leaves an entry behind that reads like the one that stood there."""
     open_fence = "## C#\nSummary line.\n```\nSummary line.\n<!-- hx: id= | hits=1 -->\n"
     index = index_of(f"## Acme\n```\n<!-- hx: id=acme -->\n{open_fence}{open_fence}")
-    gone = retired(index, "acme", Why.PRUNED, DAY)
+    gone = retired(index, {"acme": {}}, Why.PRUNED, DAY)
     assert [one.entry.topic for one in gone.archived] == ["Acme"]
     with pytest.raises(IndexRefused, match="never closed"):
         revived(gone, "acme", ELSEWHERE)
@@ -151,7 +151,7 @@ def test_there_and_back_gives_the_same_block(text: str, random) -> None:  # type
     assume(full)
     located = random.choice(full)
     try:
-        gone = retired(before, located.key, Why.PRUNED, DAY)
+        gone = retired(before, {located.key: {}}, Why.PRUNED, DAY)
     except IndexRefused:
         return  # the text around would not allow it
     (there,) = gone.archived

@@ -216,7 +216,9 @@ def test_without_its_summary_an_entry_keeps_every_other_line(text: str) -> None:
 )
 def test_a_moved_entry_keeps_its_topic_and_its_pointers(heading: str) -> None:
     document = parse(f"# T\n\n{heading}\n→ a.md\n<!-- hx: id=a -->\n")
-    (moved,) = edit.move_entry(document, "a", ("By Topic", "Core")).entries
+    block = edit.block_of(document.by_key["a"].entry)
+    emptied = edit.remove_entry(document, "a")
+    (moved,) = edit.add_entries(emptied, ("By Topic", "Core"), [block]).entries
     (before,) = document.entries
     assert (moved.entry.topic, moved.entry.pointers) == (before.entry.topic, before.entry.pointers)
     assert moved.entry.level == 4

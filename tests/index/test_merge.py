@@ -13,7 +13,7 @@ from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index.archive import Why, retired
 from hippocampus_cli.index.decay import DecayClock, clock_for
 from hippocampus_cli.index.document import Document
-from hippocampus_cli.index.edit import add_entries, move_entry, remove_entry, set_values
+from hippocampus_cli.index.edit import add_entries, block_of, remove_entry, set_values
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.merge import Merged, Setting, merge
 from hippocampus_cli.index.merge_entry import SPLIT
@@ -121,7 +121,9 @@ def lived(text: str, steps: list[Step], name: str) -> tuple[str, dict[str, int]]
         elif kind == "add" and f"{words[0]}-{name}" not in document.by_key:
             document = added(document, f"{words[0]}-{name}", words[1])
         elif kind == "move" and there:
-            document = move_entry(document, words[0], ("By Topic", words[1]))
+            block = block_of(document.by_key[words[0]].entry)
+            document = remove_entry(document, words[0])
+            document = add_entries(document, ("By Topic", words[1]), [block])
         elif kind == "remove" and there:
             document = remove_entry(document, words[0])
         elif kind == "write":
@@ -259,7 +261,7 @@ def test_a_key_of_somebody_else_that_both_set_is_a_conflict_of_whole_lines() -> 
 
 
 def test_what_one_side_archived_and_the_other_used_stays_and_says_so() -> None:
-    index = retired(Hierarchy(parse(BASE)), "a", Why.SILENT, NOW.date())
+    index = retired(Hierarchy(parse(BASE)), {"a": {}}, Why.SILENT, NOW.date())
     text, conflicts = merged(BASE, index.master.text, hit(parse(BASE), "a").text)
     entry = parse(text).by_key["a"].entry
     assert (conflicts, entry.hits, entry.values[SPLIT]) == (0, 3, "2")

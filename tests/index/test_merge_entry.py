@@ -24,7 +24,7 @@ def test_moved_to_a_topic_file_and_used_on_both_branches() -> None:
 
 
 def test_archived_and_used() -> None:
-    archived = retired(Hierarchy(parse(BASE)), "a", Why.SILENT, NOW.date())
+    archived = retired(Hierarchy(parse(BASE)), {"a": {}}, Why.SILENT, NOW.date())
     master = parse(merged(BASE, archived.master.text, hit(parse(BASE), "a").text).text)
     assert (
         rejoined(Hierarchy(master), archive=False).master == master

@@ -136,8 +136,8 @@ def test_what_is_in_the_archive_for_another_reason_by_now_keeps_that_reason() ->
     """Shrunk from a life: pruned, restored, pruned again a month later, and the first time taken back."""
     august = archive_file("2026-08")
     before = Hierarchy(index_of(master("a", "b")).master, archive={JULY: new_file(JULY)})
-    first = retired(before, "a", Why.PRUNED, date(2026, 7, 3))
-    again = retired(before, "a", Why.SILENT, date(2026, 8, 5))
+    first = retired(before, {"a": {}}, Why.PRUNED, date(2026, 7, 3))
+    again = retired(before, {"a": {}}, Why.SILENT, date(2026, 8, 5))
     there = rebased(first, before, again).by_key["a"]
     assert there.file == august
     assert there.entry.raw == again.by_key["a"].entry.raw

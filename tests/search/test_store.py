@@ -66,12 +66,6 @@ def test_sections_are_those_of_the_notes() -> None:
         expected = [] if text is None else list(Note(path, text).sections)
         assert cache.sections_of(path) == expected
     assert cache.sections_of("nowhere.md") is None
-    assert (
-        cache.section("memory/2026-03-12.md", 2)
-        == Note("", NOTES["memory/2026-03-12.md"] or "").sections[2]
-    )
-    assert cache.section("memory/2026-03-12.md", 9) is None
-    assert cache.section("nowhere.md", 0) is None
 
 
 @given(st.lists(TEXTS, max_size=4), st.booleans())

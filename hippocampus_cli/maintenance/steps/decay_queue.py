@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from hippocampus_cli.entries.sections import place_of
 from hippocampus_cli.index import metadata
-from hippocampus_cli.index.archive import QUEUE, Why, all_retired, all_revived, is_queued, queued
+from hippocampus_cli.index.archive import QUEUE, Why, all_revived, is_queued, queued, retired
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
@@ -154,7 +154,7 @@ def archive_silent(index: Hierarchy, snapshot: Snapshot) -> Planned:
 def _to_archive(index: Hierarchy, snapshot: Snapshot, actions: list[Action], why: Why) -> Planned:
     def apply(index: Hierarchy, parts: Sequence[Action]) -> Hierarchy:
         leaving: dict[str, dict[str, str]] = {one.key: {} for one in parts}
-        return all_retired(index, leaving, why, snapshot.now.date())
+        return retired(index, leaving, why, snapshot.now.date())
 
     index, done = applied(index, actions, apply)
     return Planned(index, tuple(done))

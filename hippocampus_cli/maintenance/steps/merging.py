@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from functools import cache, partial
 
 from hippocampus_cli.index import metadata
-from hippocampus_cli.index.archive import Why, all_retired, is_queued
+from hippocampus_cli.index.archive import Why, is_queued, retired
 from hippocampus_cli.index.decay import DecayClock, forgetting_factor, hours_between, written
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry, Form
@@ -221,7 +221,7 @@ def _merged(index: Hierarchy, merges: Sequence[Merge], snapshot: Snapshot) -> Hi
         for key, absorbed in kept.items()
     }
     after = index.change_all(changes).set_values(relations)
-    return all_retired(after, leaving, Why.MERGED, snapshot.now.date())
+    return retired(after, leaving, Why.MERGED, snapshot.now.date())
 
 
 def _actions(merges: Iterable[Merge]) -> Iterator[Action]:

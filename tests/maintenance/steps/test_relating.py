@@ -105,7 +105,7 @@ def test_relations_to_itself_go_those_to_a_merged_entry_lead_on_and_those_to_a_l
 def test_a_relation_to_an_archived_entry_goes() -> None:
     from hippocampus_cli.index.archive import Why, retired
 
-    whole = retired(index(block("a", rel="b"), block("b")), "b", Why.PRUNED, NOW.date())
+    whole = retired(index(block("a", rel="b"), block("b")), {"b": {}}, Why.PRUNED, NOW.date())
     assert related(whole) == {"a": ()}
 
 

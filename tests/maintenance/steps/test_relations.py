@@ -34,7 +34,7 @@ def test_one_side_is_enough_and_an_alias_counts_but_what_is_gone_does_not() -> N
     assert alone(index(block("a", rel="b"), block("b"))) == {}
     assert alone(index(block("a", rel="old"), block("b", aka="old"))) == {}
     assert set(alone(index(block("a", rel="gone,a"), block("b")))) == {"a", "b"}
-    pruned = retired(index(block("a", rel="b"), block("b")), "b", Why.PRUNED, NOW.date())
+    pruned = retired(index(block("a", rel="b"), block("b")), {"b": {}}, Why.PRUNED, NOW.date())
     assert set(alone(pruned)) == {"a"}
 
 
