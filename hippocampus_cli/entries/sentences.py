@@ -15,7 +15,7 @@ _QUOTE = re.compile(r"(?:\s*>)+\s?")
 _RULE = re.compile(r"\s*(?:[-*_=]\s*){3,}$|\s*\|?[\s:|-]*-[\s:|-]*\|[\s:|-]*$")
 _SENTENCE = re.compile(r"(?<=[.!?。！？])(?:\s+(?=[^\Wa-z_])|(?<=[。！？])(?=\S))")
 _NO_END = re.compile(
-    r"(?:^|[\s(])(?:\d{1,2}|[^\W\d_]|Dr|Mr|Mrs|Ms|Hr|Fr|Prof|St|Nr|No|Tel|Str|Sr|Jr|vs|ca|bzw|ggf|evtl|[Ii]ncl|[Ii]nkl|[Aa]pprox|[Mm]ax|[Mm]in"
+    r"(?:^|[\s(])(?:\d{1,2}|[^\W\d_]|Dr|Drs|Ir|Ing|Mr|Mrs|Ms|Hr|Fr|Dhr|Mevr|Mw|Mme|Mlle|Sra|Fam|Fa|Prof|St|Nr|No|Tel|Str|Sr|Jr|vs|ca|bzw|ggf|evtl|[Ii]ncl|[Ii]nkl|[Aa]pprox|[Mm]ax|[Mm]in"
     r"|[Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ept?|[Oo]c?kt?|[Nn]ov|[Dd]e[cz])\.$"
 )
 _REMARK = re.compile(r"\s*(?:#|//|--|;|<!--|/\*)")

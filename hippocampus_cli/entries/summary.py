@@ -38,9 +38,10 @@ _LABEL = re.compile(
 )
 _NO_VOCABULARY = Vocabulary()
 _DECIDES = re.compile(
-    r"\b(?:decided|agreed|now|from now on|moved|changed|switched|new|instead|no longer|never|always|must|will"
+    r"\b(?:decided|decision|agreed|now|from now on|moved|changed|switched|new|instead|no longer|never|always|must|will"
     r"|entschieden|vereinbart|ab|jetzt|neue?[rs]?|statt|nie|immer|nicht mehr|decidido|acordado|ahora|nuev[oa]s?"
-    r"|ya no|décidé|désormais)\b|→|->|改|新|决定|不再|从",
+    r"|ya no|décidé|décision|désormais|besloten|besluit|voortaan|vanaf|nooit|altijd|niet meer"
+    r"|(?:from|von|van|de) \S*\d\S* (?:to|auf|naar|à|a) \S*\d\S*)\b|→|->|改|新|决定|不再|从",
     re.IGNORECASE,
 )
 _SAYS_VALUE = re.compile(r"\d|`[^`]+`|/\w")
@@ -70,7 +71,7 @@ def telling_sentences(
         if len(fresh) < 2 or said or _LABEL.match(text):
             continue
         score = sum(map(vocabulary.rarity, fresh)) / math.sqrt(len(fresh) + _LENGTH_EASE)
-        score += 1.0 * bool(_DECIDES.search(text)) + 0.4 * bool(_SAYS_VALUE.search(text))
+        score += 1.6 * bool(_DECIDES.search(text)) + 0.8 * bool(_SAYS_VALUE.search(text))
         scored.append((vocabulary.is_routine(text), -score, at, text))
     scored.sort()
     return [Told(at, text) for routine, _, at, text in scored if routine == scored[0][0]][:most]
