@@ -23,6 +23,7 @@ from hippocampus_cli.mind.beliefs import (
     belief_of,
     least_trusted,
     trust,
+    updated,
 )
 from hippocampus_cli.mind.derive import Derived, Source, derive
 from hippocampus_cli.mind.episodes import EpisodeStore, Statement
@@ -230,8 +231,6 @@ def test_what_faded_goes_to_the_archive_and_comes_back(tmp_path: Path) -> None:
     mind.believe("I like tea.")
     late = NOW + timedelta(days=365 * 80)
     faint = mind.beliefs.all()[0].replaced(weight=0.1)
-    from hippocampus_cli.mind.beliefs import updated
-
     mind.beliefs.change(lambda document: (updated(document, [faint]), None))
     assert [one.id for one in archive_faded(tmp_path, late, 5, 4.0, dry_run=True)] == ["i-like-tea"]
     assert len(mind.beliefs.all()) == 1
@@ -243,6 +242,39 @@ def test_what_faded_goes_to_the_archive_and_comes_back(tmp_path: Path) -> None:
     assert [one.id for one in mind.beliefs.all()] == ["i-like-tea"]
     with pytest.raises(BeliefNotFound):
         restore(tmp_path, "i-like-tea", late, 5)
+
+
+def test_what_has_the_id_of_another_in_the_archive_is_kept_beside_it(tmp_path: Path) -> None:
+    mind, late = keeper(tmp_path), NOW + timedelta(days=365 * 80)
+    mind.believe("I like tea.")
+    faint = mind.beliefs.all()[0].replaced(weight=0.1)
+    mind.beliefs.change(lambda document: (updated(document, [faint]), None))
+    archive_faded(tmp_path, late, 5, 4.0)
+    copied = (tmp_path / ARCHIVED).read_text()
+    (tmp_path / BELIEFS).write_text(copied.replace("I like tea.", "I like green tea."))
+    assert [one.id for one in archive_faded(tmp_path, late, 5, 4.0)] == ["i-like-tea-2"]
+    archive = BeliefStore(tmp_path, 5, ARCHIVED)
+    assert [one.statement for one in archive.all()] == ["I like tea.", "I like green tea."]
+    assert mind.beliefs.all() == []
+    (tmp_path / BELIEFS).write_text(copied.replace("I like tea.", "I like red tea."))
+    back = restore(tmp_path, "i-like-tea", late, 5)
+    assert (back.id, back.statement) == ("i-like-tea-2", "I like tea.")
+    assert [(one.id, one.weight) for one in mind.beliefs.all()] == [
+        ("i-like-tea", 0.1),
+        ("i-like-tea-2", 0.5),
+    ]
+
+
+def test_what_a_kill_left_in_both_files_is_archived_once(tmp_path: Path) -> None:
+    mind, late = keeper(tmp_path), NOW + timedelta(days=365 * 80)
+    mind.believe("I like tea.")
+    faint = mind.beliefs.all()[0].replaced(weight=0.1)
+    mind.beliefs.change(lambda document: (updated(document, [faint]), None))
+    before = (tmp_path / BELIEFS).read_bytes()
+    archive_faded(tmp_path, late, 5, 4.0)
+    (tmp_path / BELIEFS).write_bytes(before)
+    assert [one.id for one in archive_faded(tmp_path, late, 5, 4.0)] == ["i-like-tea"]
+    assert len(BeliefStore(tmp_path, 5, ARCHIVED).all()) == 1
 
 
 @given(UNIT, UNIT, UNIT)
