@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.mind.answers import unresolved
+from hippocampus_cli.mind.audit import audit, problems
 from hippocampus_cli.mind.beliefs import (
     ARCHIVED,
     BELIEFS,
@@ -143,6 +144,24 @@ def test_beliefs_resolve_and_the_gate_holds(tmp_path: Path) -> None:
         mind.believe("I want to kill myself.")
     assert len(mind.beliefs.all()) == 2
     assert [one.category for one in refusals(tmp_path)] == ["credentials", "crisis"]
+
+
+def test_a_missing_text_is_named_and_does_not_stop_the_audit(tmp_path: Path) -> None:
+    mind = keeper(tmp_path)
+    mind.believe("I prefer trains over planes.")
+    mind.note("I like tea.", "settled")  # no belief rests on it
+    first, second = mind.episodes.all()
+    for one in (first, second):
+        (tmp_path / one.text_path).unlink()
+    [belief] = mind.beliefs.all()
+    assert unresolved([belief], mind.episodes) == [(belief, f"{first.id}.1")]
+    assert {one.path for one in problems(tmp_path, mind.beliefs)} == {
+        *(first.text_path, second.text_path),
+        BELIEFS,
+    }
+    assert audit(tmp_path, mind.beliefs, NOW, 1.0).unresolved == 1
+    odd = belief.replaced(derived_from=Lineage([f"{first.id}.x"]))
+    assert unresolved([odd], mind.episodes) == [(odd, f"{first.id}.x")]
 
 
 def test_what_claims_nothing_is_kept_when_the_user_says_so(tmp_path: Path) -> None:
