@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -31,6 +32,7 @@ from hippocampus_cli.mind.episodes import EpisodeStore, Statement
 from hippocampus_cli.mind.errors import BeliefNotFound, WriteRefused
 from hippocampus_cli.mind.fade import archive_faded, restore
 from hippocampus_cli.mind.gate import refusals
+from hippocampus_cli.mind.held import held_for
 from hippocampus_cli.mind.keep import Keeper
 from hippocampus_cli.mind.settle import retract, settle
 from hippocampus_cli.mind.weighing import Weights, decay, significance, weigh
@@ -109,6 +111,42 @@ def test_deriving_from_the_same_sources_again_adds_nothing(said: list[tuple[str,
     again = derive(first, sources[-1:])
     held = [one for one in first if one.status == "held"]
     assert len([one for one in again.added if one.statement in {b.statement for b in held}]) == 0
+
+
+@given(st.lists(st.sampled_from(SAID), min_size=1, max_size=8), st.randoms(use_true_random=False))
+def test_what_is_held_does_not_depend_on_the_order_of_reading(said: list[str], by: Random) -> None:
+    sources = [source(n, text, days=n) for n, text in enumerate(said)]
+    wanted = {one.statement for one in derive([], sources).added if one.status == "held"}
+    by.shuffle(sources)
+    beliefs: list[Belief] = []
+    for one in sources:
+        beliefs = applied(beliefs, derive(beliefs, [one]))
+    assert {one.statement for one in beliefs if one.status == "held"} == wanted
+
+
+def test_what_is_read_late_was_superseded_by_what_was_said_later() -> None:
+    first = applied([], derive([], [source(1, "I live in Oslo.", days=9)]))
+    done = derive(first, [source(2, "I live in Berlin.")])
+    [berlin] = done.added
+    assert (berlin.status, berlin.by, berlin.since) == ("superseded", "i-live-in-oslo", DAY)
+    assert berlin.until == DAY + timedelta(days=9)
+    assert done.superseded == (berlin.id,)
+    [held] = held_for(applied(first, done), "Where do I live", NOW)
+    assert held.before == (berlin,)
+    again = derive(applied(first, done), [source(3, "I live in Berlin.", days=1)])
+    assert [one.derived_from for one in again.changed] == [
+        (*berlin.derived_from, source(3, "").reference)
+    ]
+
+
+def test_what_is_read_late_and_trusted_more_disputes_what_was_said_later() -> None:
+    first = applied([], derive([], [source(1, "I live in Oslo.", "file", 9)]))
+    beliefs = applied(first, derive(first, [source(2, "I live in Berlin.")]))
+    assert [(one.statement, one.status) for one in beliefs] == [
+        ("I live in Oslo.", "disputed"),
+        ("I live in Berlin.", "held"),
+    ]
+    assert beliefs[0].by == beliefs[1].id
 
 
 def test_only_the_user_and_files_make_beliefs() -> None:

@@ -40,7 +40,7 @@ def print_kept(output: Output, done: MindKept) -> None:
     if not done.episodes:
         output.line("nothing new to encode")
     for id in done.added:
-        if id not in done.disputed:
+        if id not in (*done.disputed, *done.superseded):
             output.line("  believed ", Styled(safe_line(id), "cyan"))
     for id in done.superseded:
         output.line("  superseded ", Styled(safe_line(id), "cyan"))
