@@ -525,6 +525,7 @@ DOCUMENTS = (
         added | list of text | ids | new beliefs, those that dispute what is held too
         superseded | list of text | ids |
         disputed | list of text | ids | new ones that conflict with what is trusted more
+        confirmed | list of text | ids | held already, and said again with `--believe`
         """,
     ),
     Document(

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from hippocampus_cli.api.opened import without_beliefs
 from hippocampus_cli.entries import brief as briefs
 from hippocampus_cli.entries.brief import Brief
-from hippocampus_cli.errors import FileUnreadable, HippoError, OutsideWorkspace, without_beliefs
+from hippocampus_cli.errors import FileUnreadable, HippoError, OutsideWorkspace
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.query.results import held_line
 from hippocampus_cli.workspace.meta import read_meta
@@ -48,7 +49,7 @@ def _read(workspace: Entries, paths: list[str]) -> Iterator[Note]:
 
 
 def _held(workspace: Entries) -> tuple[list[str], list[str]]:
-    """What is held, the newest first, and why that could not be read; nothing is loaded where there are no beliefs."""
+    """What is held, the newest first, and why it could not be read; nothing is loaded where there are no beliefs."""
     if not os.path.lexists(workspace.root / BELIEFS):
         return [], []
     from hippocampus_cli.mind.held import newest

@@ -8,8 +8,8 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.argument_checks import Raw
-from hippocampus_cli.api.opened import Opened, present
-from hippocampus_cli.errors import HippoError, UsageError, without_beliefs
+from hippocampus_cli.api.opened import Opened, present, without_beliefs
+from hippocampus_cli.errors import HippoError, UsageError
 from hippocampus_cli.workspace.own_files import BELIEFS
 
 if TYPE_CHECKING:

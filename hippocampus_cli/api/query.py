@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hippocampus_cli.api.opened import without_beliefs
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import (
     EmbeddingFailed,
@@ -19,7 +20,6 @@ from hippocampus_cli.errors import (
     IndexRefused,
     IndexShrunk,
     UsageError,
-    without_beliefs,
     words_only,
 )
 from hippocampus_cli.index.decay import DecayClock, clock_for

@@ -88,6 +88,10 @@ class Belief(Frozen):
         """Whether somebody changed the statement by hand since hippo wrote it."""
         return bool(self.sha) and self.sha != fingerprint(self.statement)
 
+    def rests_on(self, episode: str) -> bool:
+        """Whether it is derived from a statement of this episode."""
+        return any(one.partition(".")[0] == episode for one in self.derived_from)
+
 
 def fingerprint(statement: str) -> str:
     """What tells whether a statement is the one that was written."""

@@ -99,7 +99,7 @@ class _Beliefs:
         return Derived(added, changed, tuple(self._superseded), tuple(self._disputed))
 
     def hear(self, claim: Claim, source: Source) -> None:
-        """Confirm, supersede, dispute, or add. Days count: in which order what was said is read makes no difference."""
+        """Confirm, supersede, dispute, or add. Days count: the order in which it is read makes no difference."""
         known = self._near(claim)
         held = {id: one for id, one in known.items() if self._now[id].status == "held"}
         same = next((id for id, one in held.items() if _is_same(one, claim)), None)
