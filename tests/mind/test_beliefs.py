@@ -31,7 +31,7 @@ from hippocampus_cli.mind.derive import Derived, Source, derive
 from hippocampus_cli.mind.episodes import EpisodeStore, Statement
 from hippocampus_cli.mind.errors import BeliefNotFound, WriteRefused
 from hippocampus_cli.mind.fade import archive_faded, restore
-from hippocampus_cli.mind.gate import refusals
+from hippocampus_cli.mind.gate import RULES, refusals
 from hippocampus_cli.mind.held import held_for
 from hippocampus_cli.mind.keep import Keeper
 from hippocampus_cli.mind.settle import retract, settle
@@ -227,6 +227,22 @@ def test_the_user_settles(tmp_path: Path) -> None:
     retract(keeper(tmp_path, 5), settled.belief)
     assert mind.beliefs.held() == []
     assert EpisodeStore(tmp_path).verify() == []
+
+
+@pytest.mark.parametrize("words", ["Project Xanadu", "Xanadu"])
+def test_what_a_newer_rule_refuses_can_be_taken_back(tmp_path: Path, words: str) -> None:
+    keeper(tmp_path).believe("I work on Project Xanadu.")
+    rules = f"refuse:\n  - category: project-x\n    words: [{words}]\n"
+    (tmp_path / RULES).write_text(rules)
+    mind = keeper(tmp_path, 1)
+    [belief] = mind.beliefs.all()
+    with pytest.raises(WriteRefused):
+        settle(mind, belief)
+    retract(mind, belief)
+    assert mind.beliefs.held() == []
+    told, taken_back = mind.episodes.all()
+    assert taken_back.source == f"{told.id}.1"
+    assert "Xanadu" not in mind.episodes.text(taken_back)
 
 
 def test_a_file_that_a_person_edits_keeps_every_other_byte(tmp_path: Path) -> None:
