@@ -602,6 +602,7 @@ DOCUMENTS = (
         refused[].at | text | time |
         refused[].category | text | |
         refused[].source | text | | the message, line or command
+        refused[].mark | text | | two digits by which a line is known again wherever it stands in its note
         refused[].meaning | text | | what the category is about
         """,
     ),

@@ -133,10 +133,10 @@ class Keeper:
 
         def drafts(there: Sequence[Episode]) -> Sequence[EpisodeDraft]:
             made = encode(there)
-            known = {(one.category, one.source) for one in refusals(self.root)}
+            known = {RefusedMessage(*one[1:]).key for one in refusals(self.root)}
             for one in made.refused:
-                if one not in known:
-                    note_refusal(self.root, one.category, one.source, self.now)
+                if one.key not in known:
+                    note_refusal(self.root, one.category, one.source, self.now, one.mark)
                     refused.append(one)
             return made.drafts
 
