@@ -266,7 +266,7 @@ class Mind:
             return import_package(*parts, dry_run=dry_run)
 
     def archive(self, *, dry_run: bool = False, now: datetime | None = None) -> list[Belief]:
-        """Put beliefs away that weigh next to nothing, or were superseded long ago."""
+        """Put beliefs away that weigh next to nothing, whatever their status."""
         from hippocampus_cli.mind.fade import archive_faded
 
         rate = self._workspace.config.mind.rate

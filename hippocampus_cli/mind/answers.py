@@ -135,13 +135,9 @@ def in_other_words(
 
     It may be wrong: both quotes are shown, and nothing follows from it. Raises :class:`ModelFailed`.
     """
-    schema = {
-        "type": "object",
-        "properties": {"contradicts": {"type": "boolean"}},
-        "required": ["contradicts"],
-        "additionalProperties": False,
-    }
-    found = []
+    from hippocampus_cli.mind.reconsolidation import schema_of
+
+    schema, found = schema_of(contradicts="boolean"), []
     for belief in beliefs[:_ASKED]:
         pieces = [Piece("belief", belief.statement), Piece("text", text[:_LONGEST])]
         if model.ask(_CONTRADICTS, pieces, schema)["contradicts"] is True:

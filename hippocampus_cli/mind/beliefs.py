@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
-from datetime import date, datetime, time
+from datetime import date, datetime
 from pathlib import Path
 from typing import Literal, TypeVar, get_args
 
@@ -177,11 +177,6 @@ def _unit(raw: str) -> float:
 def hours_since(day: date, now: datetime) -> float:
     """Whole days, in hours, as the index counts them (decision D9)."""
     return max((now.date() - day).days, 0) * 24.0
-
-
-def moment_of(day: date) -> str:
-    """A day as a moment."""
-    return datetime.combine(day, time()).isoformat()
 
 
 class BeliefStore:

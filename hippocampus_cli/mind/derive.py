@@ -204,7 +204,6 @@ class _Beliefs:
         overturns: bool,
         against: Sequence[Conflict],
     ) -> Belief:
-        weights = weighing.weigh(weighing.novelty(claim, known), float(bool(against)), 0.0)
         id = id_for(claim.text, self._taken)
         self._taken.add(id)
         return Belief(
@@ -215,7 +214,7 @@ class _Beliefs:
             since=source.day,
             created=source.day,
             verified=source.day,
-            weight=weighing.first_weight(weights),
+            weight=weighing.first_weight(weighing.novelty(claim, known), float(bool(against))),
             significance=weighing.significance(
                 overturns=overturns, told=source.told, attribute=claim.attribute
             ),

@@ -231,7 +231,7 @@ class Reviewer:
         first = sources[0] if sources else belief.statement
         quoted = [Piece("belief", belief.statement), *(Piece("source", one) for one in sources)]
         try:
-            said = self._model.ask(_RESTATE, quoted, _schema(statement="string"))
+            said = self._model.ask(_RESTATE, quoted, schema_of(statement="string"))
             restated = " ".join(str(said["statement"]).split())
             why = self._failed(belief.statement, restated, first, sources)
             if not why and restated != belief.statement:
@@ -240,7 +240,7 @@ class Reviewer:
                     Piece("last", belief.statement),
                     Piece("new", restated),
                 ]
-                verdict = self._model.ask(_JUDGE, [*pair, *quoted[1:]], _schema(same="boolean"))
+                verdict = self._model.ask(_JUDGE, [*pair, *quoted[1:]], schema_of(same="boolean"))
                 why = "" if verdict["same"] is True else "verdict"
         except HippoError as error:
             return kept._replace(why=error.code)
@@ -316,7 +316,8 @@ def _read(path: Path) -> bytes:
     return read_regular(path) if os.path.lexists(path) else b""
 
 
-def _schema(**kinds: str) -> Mapping[str, Any]:
+def schema_of(**kinds: str) -> Mapping[str, Any]:
+    """The JSON schema of an object that has these keys, each of a kind, and no others."""
     return {
         "type": "object",
         "properties": {name: {"type": kind} for name, kind in kinds.items()},
