@@ -525,6 +525,7 @@ DOCUMENTS = (
         added | list of text | ids | new beliefs, those that dispute what is held too
         superseded | list of text | ids |
         disputed | list of text | ids | new ones that conflict with what is trusted more
+        confirmed | list of text | ids | held already, and said again with `--believe`
         """,
     ),
     Document(
@@ -601,6 +602,7 @@ DOCUMENTS = (
         refused[].at | text | time |
         refused[].category | text | |
         refused[].source | text | | the message, line or command
+        refused[].mark | text | | two digits by which a line is known again wherever it stands in its note
         refused[].meaning | text | | what the category is about
         """,
     ),

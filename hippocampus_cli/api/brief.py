@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from hippocampus_cli.api.opened import without_beliefs
 from hippocampus_cli.entries import brief as briefs
 from hippocampus_cli.entries.brief import Brief
-from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
+from hippocampus_cli.errors import FileUnreadable, HippoError, OutsideWorkspace
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.query.results import held_line
 from hippocampus_cli.workspace.meta import read_meta
@@ -34,8 +35,9 @@ def brief(workspace: Entries, asked: str, now: datetime) -> Brief:
     library.refresh()
     paths = [file[0] for file in library.found.files]
     notes = list(_read(workspace, briefs.chosen(paths)))
-    answer, notices = _answer(workspace, asked, now), _notices(workspace, index, now)
-    return briefs.brief(index, notes, len(paths), answer, notices, _held(workspace))
+    held, unread = _held(workspace)
+    notices = _notices(workspace, index, now) + unread
+    return briefs.brief(index, notes, len(paths), _answer(workspace, asked, now), notices, held)
 
 
 def _read(workspace: Entries, paths: list[str]) -> Iterator[Note]:
@@ -46,13 +48,16 @@ def _read(workspace: Entries, paths: list[str]) -> Iterator[Note]:
             continue  # `hippo status` tells of it
 
 
-def _held(workspace: Entries) -> list[str]:
-    """What is held, the newest first; nothing is loaded where there are no beliefs."""
+def _held(workspace: Entries) -> tuple[list[str], list[str]]:
+    """What is held, the newest first, and why it could not be read; nothing is loaded where there are no beliefs."""
     if not os.path.lexists(workspace.root / BELIEFS):
-        return []
+        return [], []
     from hippocampus_cli.mind.held import newest
 
-    return [held_line(one) for one in newest(workspace.root)]
+    try:
+        return [held_line(one) for one in newest(workspace.root)], []
+    except HippoError as error:
+        return [], [without_beliefs(error)]
 
 
 def _notices(workspace: Entries, index: Hierarchy, now: datetime) -> list[str]:

@@ -8,8 +8,8 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.argument_checks import Raw
-from hippocampus_cli.api.opened import Opened, present
-from hippocampus_cli.errors import UsageError
+from hippocampus_cli.api.opened import Opened, present, without_beliefs
+from hippocampus_cli.errors import HippoError, UsageError
 from hippocampus_cli.workspace.own_files import BELIEFS
 
 if TYPE_CHECKING:
@@ -134,14 +134,20 @@ class Entries(Opened):
         from hippocampus_cli.entries.remember import remember
 
         done = remember(self._writer(now), text, title=title, tags=tuple(tags), pri=pri)
-        against = self.contradicted(text, now=now)
+        try:
+            against = self.contradicted(text, now=now)
+        except HippoError as error:  # the log is written: who tried again would write it twice
+            return replace(done, notices=(*done.notices, without_beliefs(error)))
         if against is None:
             return done
         said = f"contradicts what is held: {against.line}"
         return replace(done, notices=(*done.notices, said))
 
     def contradicted(self, text: str, *, now: datetime | None = None) -> Contradiction | None:
-        """What ``text`` says against a belief, if anything; nothing is loaded where there are none."""
+        """What ``text`` says against a belief, if anything; nothing is loaded where there are none.
+
+        Raises :class:`BeingWritten`, :class:`FileUnreadable`.
+        """
         if not os.path.lexists(self.root / BELIEFS):
             return None
         from hippocampus_cli.mind.answers import contradicted

@@ -258,14 +258,15 @@ class Mind:
         from hippocampus_cli.mind.gate import open_gate
         from hippocampus_cli.mind.package import import_package
 
-        root = self._workspace.root
+        root, moment = self._workspace.root, now or present()
         package = read_package(Path(file), signed_by, passphrase)
         package.own = own or bool(signed_by)
-        with self._undoable(now):
-            return import_package(root, package, open_gate(root), self._timeout, dry_run=dry_run)
+        with self._undoable(moment):
+            parts = root, package, open_gate(root), self._timeout, moment
+            return import_package(*parts, dry_run=dry_run)
 
     def archive(self, *, dry_run: bool = False, now: datetime | None = None) -> list[Belief]:
-        """Put beliefs away that weigh next to nothing, or were superseded long ago."""
+        """Put beliefs away that weigh next to nothing, whatever their status."""
         from hippocampus_cli.mind.fade import archive_faded
 
         rate = self._workspace.config.mind.rate

@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from hippocampus_cli.config import Config
+from hippocampus_cli.errors import HippoError
 
 if TYPE_CHECKING:  # a command opens only what it needs
     from hippocampus_cli.anchors.dense import Vectoriser
@@ -217,3 +218,8 @@ def _shared(opener: Opener | None, config: Config) -> Opener | None:
 def present() -> datetime:
     """The present moment in the local time zone."""
     return datetime.now().astimezone()
+
+
+def without_beliefs(error: HippoError) -> str:
+    """The notice that ``error`` prevented reading the beliefs; what was asked for is given without them."""
+    return f"beliefs are left out: {error.where}: {error.facts.get('reason', error.message)}"

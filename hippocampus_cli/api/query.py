@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hippocampus_cli.api.opened import without_beliefs
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import (
     EmbeddingFailed,
@@ -81,6 +82,7 @@ class Inquirer:
         written, notices = (
             self._write_back(answer, at, now, started, later=later) if write else ([], [])
         )
+        held, unread = self._beliefs(request.text, now, write=write)
         return QueryResult(
             query=asked.text,
             mode=request.mode,
@@ -101,13 +103,14 @@ class Inquirer:
                 *warnings,
                 *self._unread(answer),
                 *notices,
+                *unread,
             ),
             confidence=round(answer.confidence, 3) if answer.results else 0.0,
             sure=word_for(answer.confidence) if answer.results else NOTHING,
             nearest=() if answer.results else nearest_topics(at.hierarchy, request.text),
             days=answer.query.readings,
             conditions=conditions,
-            beliefs=self._beliefs(request.text, now, write=write),
+            beliefs=held,
         )
 
     def _of_forgotten(self, answer: Answer) -> list[str]:
@@ -123,13 +126,19 @@ class Inquirer:
             "words of the question were forgotten (hippo forget --list): no question finds them"
         ]
 
-    def _beliefs(self, words: str, now: datetime, *, write: bool) -> tuple[BeliefShown, ...]:
-        """What is held about it, marked for review with ``write``; nothing is loaded where there are no beliefs."""
+    def _beliefs(
+        self, words: str, now: datetime, *, write: bool
+    ) -> tuple[tuple[BeliefShown, ...], list[str]]:
+        """What is held about it, marked for review with ``write``, and why that could not be read; nothing is loaded
+        where there are no beliefs."""
         if not os.path.lexists(self.root / BELIEFS):
-            return ()
+            return (), []
         from hippocampus_cli.mind.held import beliefs_about
 
-        return beliefs_about(self.root, words, now, self.config.mind.rate, write=write)
+        try:
+            return beliefs_about(self.root, words, now, self.config.mind.rate, write=write), []
+        except HippoError as error:
+            return (), [without_beliefs(error)]
 
     def _boosts(self, request: Request) -> tuple[Boosts | None, list[str]]:
         """Where anchors lead, if any were built and the query is one for everything that is known; and a notice

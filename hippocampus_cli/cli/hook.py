@@ -187,8 +187,11 @@ def _memory(root: Path, settings: Callable[[], Config], now: datetime) -> Memory
     def against(prompt: str) -> Found | None:
         from hippocampus_cli.workspace.fence import Piece
 
-        with _opened(root, settings) as opened:
-            found = opened.contradicted(prompt, now=now)
+        try:
+            with _opened(root, settings) as opened:
+                found = opened.contradicted(prompt, now=now)
+        except HippoError:  # the beliefs cannot be read now; the notes may still answer
+            return None
         if found is None:
             return None
         piece = Piece("contradicts what is held: ask which one stands", found.line)

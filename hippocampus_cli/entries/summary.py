@@ -38,8 +38,8 @@ _LABEL = re.compile(
 )
 _NO_VOCABULARY = Vocabulary()
 _DECIDES = re.compile(
-    r"\b(?:decided|decision|agreed|now|from now on|moved|changed|switched|new|instead|no longer|never|always|must|will"
-    r"|entschieden|vereinbart|ab|jetzt|neue?[rs]?|statt|nie|immer|nicht mehr|decidido|acordado|ahora|nuev[oa]s?"
+    r"\b(?:decided|decision|agreed|now|from now on|moved|changed|switched|new|instead|no longer|never|always|must"
+    r"|will|entschieden|vereinbart|ab|jetzt|neue?[rs]?|statt|nie|immer|nicht mehr|decidido|acordado|ahora|nuev[oa]s?"
     r"|ya no|décidé|décision|désormais|besloten|besluit|voortaan|vanaf|nooit|altijd|niet meer"
     r"|(?:from|von|van|de) \S*\d\S* (?:to|auf|naar|à|a) \S*\d\S*)\b|→|->|改|新|决定|不再|从",
     re.IGNORECASE,

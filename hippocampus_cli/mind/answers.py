@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +11,8 @@ from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.mind.beliefs import Belief, BeliefStore, trust
 from hippocampus_cli.mind.claims import claim_of, claims_in
 from hippocampus_cli.mind.contradiction import How, conflict
-from hippocampus_cli.mind.episodes import EpisodeStore
+from hippocampus_cli.mind.episodes import Episode, EpisodeStore
+from hippocampus_cli.mind.errors import EpisodesDamaged
 from hippocampus_cli.workspace.fence import Piece
 
 if TYPE_CHECKING:
@@ -77,17 +78,30 @@ def evidence_for(belief: Belief, episodes: EpisodeStore) -> list[Evidence]:
     return sorted(found, key=lambda one: one.moment)
 
 
-def unresolved(beliefs: Iterable[Belief], episodes: EpisodeStore) -> list[tuple[Belief, str]]:
-    """Beliefs with a source that cannot be found."""
-    known = {one.id: len(episodes.statements(one)) for one in episodes.all()}
+def unresolved(beliefs: Sequence[Belief], episodes: EpisodeStore) -> list[tuple[Belief, str]]:
+    """Beliefs with a source that cannot be found, or read. Only the texts of cited episodes are read."""
+    cited = {reference.partition(".")[0] for one in beliefs for reference in one.derived_from}
+    known = {one.id: _counted(episodes, one) for one in episodes.all() if one.id in cited}
     gone = episodes.redacted()
     return [
         (one, reference)
         for one in beliefs
         for reference in one.derived_from
         for id, _, number in [reference.partition(".")]
-        if id not in known or (id not in gone and not 0 < int(number or 0) <= known[id])
+        if id not in known or (id not in gone and not _is_one_of(number, known[id]))
     ]
+
+
+def _counted(episodes: EpisodeStore, episode: Episode) -> int:
+    """How many statements an episode has; none where its text cannot be read."""
+    try:
+        return len(episodes.statements(episode))
+    except EpisodesDamaged:
+        return 0
+
+
+def _is_one_of(number: str, count: int) -> bool:
+    return number.isdecimal() and 0 < int(number) <= count
 
 
 def contradictions(
@@ -121,13 +135,9 @@ def in_other_words(
 
     It may be wrong: both quotes are shown, and nothing follows from it. Raises :class:`ModelFailed`.
     """
-    schema = {
-        "type": "object",
-        "properties": {"contradicts": {"type": "boolean"}},
-        "required": ["contradicts"],
-        "additionalProperties": False,
-    }
-    found = []
+    from hippocampus_cli.mind.reconsolidation import schema_of
+
+    schema, found = schema_of(contradicts="boolean"), []
     for belief in beliefs[:_ASKED]:
         pieces = [Piece("belief", belief.statement), Piece("text", text[:_LONGEST])]
         if model.ask(_CONTRADICTS, pieces, schema)["contradicts"] is True:

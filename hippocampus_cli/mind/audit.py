@@ -58,7 +58,7 @@ def problems(root: Path, store: BeliefStore) -> list[Problem]:
     wrong = episodes.verify()
     lines = {one.key: one.line for one in store.document().entries}
     for belief, reference in unresolved(store.all(), episodes):
-        what = f"{belief.id}: its source {reference} does not exist"
+        what = f"{belief.id}: its source {reference} is missing"
         wrong.append(Problem(store.path, lines[belief.id], what))
     for entry in store.unsupported():
         wrong.append(Problem(store.path, entry.line, f"{entry.key}: it is derived from nothing"))

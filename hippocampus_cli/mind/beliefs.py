@@ -9,11 +9,11 @@ from __future__ import annotations
 import contextlib
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
-from datetime import date, datetime, time
+from datetime import date, datetime
 from pathlib import Path
 from typing import Literal, TypeVar, get_args
 
-from hippocampus_cli.errors import BeingWritten, IndexRefused
+from hippocampus_cli.errors import BeingWritten, FileUnreadable, IndexRefused
 from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import Document, Located
@@ -22,7 +22,7 @@ from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer, format_pointers
 from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.workspace.atomic import Overtaken, replace_bytes
-from hippocampus_cli.workspace.lease import read_settled
+from hippocampus_cli.workspace.lease import InUse, read_settled
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import BELIEFS, MIND, ensure_folder
 
@@ -87,6 +87,10 @@ class Belief(Frozen):
     def is_edited(self) -> bool:
         """Whether somebody changed the statement by hand since hippo wrote it."""
         return bool(self.sha) and self.sha != fingerprint(self.statement)
+
+    def rests_on(self, episode: str) -> bool:
+        """Whether it is derived from a statement of this episode."""
+        return any(one.partition(".")[0] == episode for one in self.derived_from)
 
 
 def fingerprint(statement: str) -> str:
@@ -175,11 +179,6 @@ def hours_since(day: date, now: datetime) -> float:
     return max((now.date() - day).days, 0) * 24.0
 
 
-def moment_of(day: date) -> str:
-    """A day as a moment."""
-    return datetime.combine(day, time()).isoformat()
-
-
 class BeliefStore:
     """Beliefs on disk, changed the way everything is: lock, read again, apply, verify, compare, replace."""
 
@@ -227,10 +226,17 @@ class BeliefStore:
         raise BeingWritten(path=self.path, reason="another program keeps writing to it")
 
     def _bytes(self) -> bytes | None:
+        """The file, ``None`` where there is none. Raises :class:`BeingWritten`, :class:`FileUnreadable`."""
+        file = self.root / self.path
         try:
-            return read_settled(self.root / self.path, _PATIENCE)
+            return read_settled(file, _PATIENCE)
         except FileNotFoundError:
             return None
+        except InUse as error:
+            raise BeingWritten(path=self.path) from error
+        except OSError as error:
+            reason = "it is a folder" if file.is_dir() else error.strerror or str(error)
+            raise FileUnreadable(path=self.path, reason=reason) from error
 
 
 def added(document: Document, beliefs: Iterable[Belief], paths: Mapping[str, str]) -> Document:

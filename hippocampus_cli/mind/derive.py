@@ -20,7 +20,7 @@ from hippocampus_cli.mind.beliefs import (
     trust,
 )
 from hippocampus_cli.mind.claims import Claim, claim_of, sentences_in
-from hippocampus_cli.mind.contradiction import Conflict, conflicts
+from hippocampus_cli.mind.contradiction import Conflict, conflict, conflicts
 from hippocampus_cli.mind.episodes import Episode, Statement
 
 _SPEAKS = ("user", "file")
@@ -99,19 +99,33 @@ class _Beliefs:
         return Derived(added, changed, tuple(self._superseded), tuple(self._disputed))
 
     def hear(self, claim: Claim, source: Source) -> None:
-        """Confirm, supersede, dispute, or add."""
-        origin = source.statement.origin
+        """Confirm, supersede, dispute, or add. Days count: the order in which it is read makes no difference."""
         known = self._near(claim)
         held = {id: one for id, one in known.items() if self._now[id].status == "held"}
-        if same := next((id for id, one in held.items() if _is_same(one, claim)), None):
+        same = next((id for id, one in held.items() if _is_same(one, claim)), None)
+        if same := same or self._past(claim, source, known):
             self._confirm(same, source)
             return
-        against = conflicts(
-            claim, (one for id, one in held.items() if self._now[id].since <= source.day)
-        )
-        speaks = origin in _SPEAKS and (source.told or claim.attribute not in _PASSING)
-        if not speaks and not against:
-            return
+        earlier = (one for id, one in held.items() if self._now[id].verified <= source.day)
+        against = conflicts(claim, earlier)
+        speaks = source.statement.origin in _SPEAKS
+        if against or (speaks and (source.told or claim.attribute not in _PASSING)):
+            self._add(claim, source, known, held, against)
+
+    def _past(self, claim: Claim, source: Source, known: Mapping[str, Claim]) -> str | None:
+        """The belief that says the same, and held until a later day."""
+        ended = (id for id in known if (self._now[id].until or source.day) > source.day)
+        return next((id for id in ended if _is_same(known[id], claim)), None)
+
+    def _add(
+        self,
+        claim: Claim,
+        source: Source,
+        known: Mapping[str, Claim],
+        held: Mapping[str, Claim],
+        against: Sequence[Conflict],
+    ) -> None:
+        origin = source.statement.origin
         over = [id for id, one in held.items() if any(one is found.earlier for found in against)]
         beaten = [id for id in over if trust(origin) >= trust(self._now[id].origin)]
         status = "disputed" if over and len(beaten) < len(over) else "held"
@@ -126,10 +140,26 @@ class _Beliefs:
             self._disputed.append(made.id)
             return
         for id in beaten:
-            self._now[id] = self._now[id].replaced(
-                status="superseded", until=source.day, by=made.id
-            )
-            self._superseded.append(id)
+            self._end(self._now[id], made.id, source.day)
+        later = (id for id in held if self._now[id].verified > source.day)
+        self._yield(made, [id for id in later if conflict(held[id], claim)])
+
+    def _end(self, belief: Belief, by: str, until: date) -> None:
+        self._now[belief.id] = belief.replaced(status="superseded", until=until, by=by)
+        self._superseded.append(belief.id)
+
+    def _yield(self, made: Belief, later: Sequence[str]) -> None:
+        """Compare a belief with what was said later against it: what is trusted no less supersedes it, what is
+        trusted less disputes it."""
+        over = [id for id in later if trust(self._now[id].origin) >= trust(made.origin)]
+        if over:
+            first = min((self._now[id] for id in over), key=lambda one: one.since)
+            until = first.since if first.since > made.since else first.verified
+            self._end(made, first.id, until)
+            return
+        for id in later:
+            self._now[id] = self._now[id].replaced(status="disputed", by=made.id)
+            self._disputed.append(id)
 
     def tell(self, text: str, source: Source) -> None:
         """Keep what the user said to keep, though it claims nothing that can be compared."""
@@ -174,7 +204,6 @@ class _Beliefs:
         overturns: bool,
         against: Sequence[Conflict],
     ) -> Belief:
-        weights = weighing.weigh(weighing.novelty(claim, known), float(bool(against)), 0.0)
         id = id_for(claim.text, self._taken)
         self._taken.add(id)
         return Belief(
@@ -185,7 +214,7 @@ class _Beliefs:
             since=source.day,
             created=source.day,
             verified=source.day,
-            weight=weighing.first_weight(weights),
+            weight=weighing.first_weight(weighing.novelty(claim, known), float(bool(against))),
             significance=weighing.significance(
                 overturns=overturns, told=source.told, attribute=claim.attribute
             ),

@@ -43,10 +43,18 @@ _BULLET = pattern(r"\s*(?:[-*+]\s+(?:\[[ xX]\]\s+)?|\d{1,3}[.)]\s+|>\s*)?")
 
 
 class Refused(NamedTuple):
-    """A message that the gate refused: its category and its place, not its words."""
+    """A message or a line that the gate refused: its category and its place, not its words; ``mark`` as in
+    :class:`Refusal`."""
 
     category: str
     source: str
+    mark: str = ""
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What is the same when it is refused again: of a line, its note and its mark."""
+        place = self.source.rpartition(":")[0] if self.mark else self.source
+        return self.category, place, self.mark
 
 
 class Encoded(NamedTuple):
@@ -191,7 +199,8 @@ def encode_log(
         seen.add(text)
         category = gate.category(text)
         if category is not None:
-            refused.append(Refused(category, f"{note.path}:{number}"))
+            mark = digest(f"{note.path}\n{text}")[:2]
+            refused.append(Refused(category, f"{note.path}:{number}", mark))
             continue
         kept.append(Statement(origin, day.isoformat(), f"L{number}", text))
         places.append(number)

@@ -9,7 +9,7 @@ lies beside it, in ``2026-08/ep-….md``: its hash stands in the record, so that
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
@@ -277,8 +277,3 @@ class EpisodeStore:
             return read_regular(self.root / path)
         except OSError as error:
             raise EpisodesDamaged(path=path, reason=error.strerror or str(error)) from error
-
-
-def covered(episodes: Sequence[Episode], session: str) -> Episode | None:
-    """The last episode of a session: what came after its range is new."""
-    return next((one for one in reversed(episodes) if one.session == session), None)

@@ -29,7 +29,7 @@ def redact(root: Path, id: str, now: datetime, timeout: float) -> Episode:
         if store.redacted().get(id) != digest(
             b""
         ):  # listed first: killed here, the next attempt empties it
-            _list(root, episode, b"", now)
+            list_redaction(root, episode, b"", now)
         path = episode.text_path
         replace_bytes(ensure_folder(root, path), b"", path)
         return episode
@@ -48,10 +48,11 @@ def list_forgotten(root: Path, before: Sequence[Episode], now: datetime, timeout
         intact = {one.id for one in intact_texts(root)}
         for episode in before:
             if episode.id not in intact and (root / episode.text_path).is_file():
-                _list(root, episode, read_regular(root / episode.text_path), now)
+                list_redaction(root, episode, read_regular(root / episode.text_path), now)
 
 
-def _list(root: Path, episode: Episode, left: bytes, now: datetime) -> None:
+def list_redaction(root: Path, episode: Episode, left: bytes, now: datetime) -> None:
+    """List that ``left`` is what is left of a text; the caller holds the lock."""
     file = ensure_folder(root, REDACTED)
     try:
         before = read_regular(file) if file.exists() else b""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.index.edit import add_entries, block_of
+from hippocampus_cli.index.edit import add_entries, block_of, free_id
+from hippocampus_cli.index.metadata import write_text
 from hippocampus_cli.mind.beliefs import (
     ARCHIVED,
     Belief,
@@ -31,13 +33,13 @@ def is_faded(belief: Belief, now: datetime, rate: float) -> bool:
 def archive_faded(
     root: Path, now: datetime, timeout: float, rate: float, *, dry_run: bool = False
 ) -> list[Belief]:
-    """Move what has faded to the archive; it is there before it is gone here."""
+    """Move what has faded to the archive; it is there before it is gone here. The ids are those that it has there."""
     store = BeliefStore(root, timeout)
     faded = [one for one in store.all() if is_faded(one, now, rate)]
-    if faded and not dry_run:
-        ids = {one.id for one in faded}
-        _move(store, BeliefStore(root, timeout, ARCHIVED), ids)
-    return faded
+    if dry_run or not faded:
+        return faded
+    ids = _move(store, BeliefStore(root, timeout, ARCHIVED), [one.id for one in faded])
+    return [one.replaced(id=ids.get(one.id, one.id)) for one in faded]
 
 
 def restore(root: Path, id: str, now: datetime, timeout: float) -> Belief:
@@ -46,18 +48,34 @@ def restore(root: Path, id: str, now: datetime, timeout: float) -> Belief:
     found = next((one for one in archive.all() if one.id == id), None)
     if found is None:
         raise BeliefNotFound(id=id)
-    _move(archive, store, {id})
-    back = found.replaced(verified=now.date(), weight=max(found.weight, 0.5))
+    ids = _move(archive, store, [id])
+    back = found.replaced(id=ids.get(id, id), verified=now.date(), weight=max(found.weight, 0.5))
     store.change(lambda document: (updated(document, [back]), None))
     return back
 
 
-def _move(source: BeliefStore, target: BeliefStore, ids: set[str]) -> None:
+def _move(source: BeliefStore, target: BeliefStore, ids: Sequence[str]) -> dict[str, str]:
+    """Move entries; the new ids, by the old ones, of those whose id stands for another entry there."""
     entries = [one for one in source.document().entries if one.key in ids]
-    target.change(lambda document: (_with(document, entries), None))
-    source.change(lambda document: (removed(document, ids & document.by_key.keys()), None))
+    renamed = target.change(lambda document: _with(document, entries))
+    source.change(lambda document: (removed(document, document.by_key.keys() & ids), None))
+    return renamed
 
 
-def _with(document: Document, entries: list[Located]) -> Document:
-    new = [block_of(one.entry) for one in entries if one.key not in document.by_key]
-    return add_entries(document, (), new) if new else document
+def _with(document: Document, entries: Sequence[Located]) -> tuple[Document, dict[str, str]]:
+    """The document with these entries, but those that it has already: who was killed before they were removed left
+    them in both files."""
+    taken = {*document.by_key, *(one.key for one in entries)}
+    renamed: dict[str, str] = {}
+    blocks: list[str] = []
+    for one in entries:
+        there = document.by_key.get(one.key)
+        if there is not None and there.entry.raw.split() == one.entry.raw.split():
+            continue
+        entry = one.entry
+        if there is not None:
+            renamed[one.key] = free_id(one.key, taken)
+            entry = entry.with_values({"id": write_text(renamed[one.key])})
+            taken.add(renamed[one.key])
+        blocks.append(block_of(entry))
+    return add_entries(document, (), blocks) if blocks else document, renamed

@@ -42,11 +42,15 @@ class OperatorRule(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """What is kept of what was refused; ``source`` is a message or a command."""
+    """What is kept of what was refused; ``source`` is a message, a line or a command.
+
+    ``mark`` are two digits by which a line is known again wherever it stands in its note: too few to tell its words.
+    """
 
     at: str
     category: str
     source: str
+    mark: str = ""
 
 
 class Gate:
@@ -150,11 +154,10 @@ def _refuse(reason: str, line: int) -> NoReturn:
     raise RulesInvalid(path=RULES, line=line + 1, reason=reason)
 
 
-def note_refusal(root: Path, category: str, source: str, now: datetime) -> None:
+def note_refusal(root: Path, category: str, source: str, now: datetime, mark: str = "") -> None:
     """Keep that something was refused: its category, the moment and the source, never the content."""
-    line = json.dumps(
-        {"at": now.isoformat(timespec="seconds"), "category": category, "source": source}
-    )
+    row = {"at": now.isoformat(timespec="seconds"), "category": category, "source": source}
+    line = json.dumps({**row, "mark": mark} if mark else row)
     file = ensure_folder(root, REFUSED)
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
     handle = os.open(file, flags, 0o600)
@@ -171,7 +174,8 @@ def refusals(root: Path) -> list[Refusal]:
         for line in read_regular(root / REFUSED).splitlines():
             with contextlib.suppress(ValueError, TypeError, KeyError):
                 raw = json.loads(line)
-                found.append(Refusal(*(str(raw[key]) for key in Refusal._fields)))
+                values = {"mark": "", **raw}
+                found.append(Refusal(*(str(values[key]) for key in Refusal._fields)))
     return found
 
 

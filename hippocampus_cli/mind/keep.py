@@ -34,13 +34,16 @@ PROGRESS = f"{MIND}/derived"
 
 
 class Kept(NamedTuple):
-    """What was written: episodes, beliefs by their ids, and how much was refused, by category."""
+    """What was written: episodes, beliefs by their ids, and how much was refused, by category; ``confirmed`` are the
+    beliefs that were held already and rest on what the user said now too.
+    """
 
     episodes: tuple[Episode, ...]
     refused: tuple[str, ...]
     added: tuple[str, ...] = ()
     superseded: tuple[str, ...] = ()
     disputed: tuple[str, ...] = ()
+    confirmed: tuple[str, ...] = ()
 
 
 class Keeper:
@@ -89,10 +92,12 @@ class Keeper:
         Raises :class:`WriteRefused`.
         """
         self._require(" ".join((text, *names)))
-        done = self._keep(lambda _: Encoded([self._told(text, "told")], []))
-        if names and done.added:
-            self.beliefs.change(lambda document: (named(document, done.added, names), None))
-        return done
+        told = self._told(text, "told")
+        done = self._keep(lambda _: Encoded([told], []))
+        ids = [one.id for one in self.beliefs.all() if one.rests_on(told.id)]
+        if names and ids:
+            self.beliefs.change(lambda document: (named(document, ids, names), None))
+        return done._replace(confirmed=tuple(id for id in ids if id not in done.added))
 
     def note(self, text: str, session: str, source: str = "hippo") -> Episode:
         """Append what the user decided, on ``source``, without deriving anything from it; the episode."""
@@ -128,10 +133,10 @@ class Keeper:
 
         def drafts(there: Sequence[Episode]) -> Sequence[EpisodeDraft]:
             made = encode(there)
-            known = {(one.category, one.source) for one in refusals(self.root)}
+            known = {RefusedMessage(*one[1:]).key for one in refusals(self.root)}
             for one in made.refused:
-                if one not in known:
-                    note_refusal(self.root, one.category, one.source, self.now)
+                if one.key not in known:
+                    note_refusal(self.root, one.category, one.source, self.now, one.mark)
                     refused.append(one)
             return made.drafts
 

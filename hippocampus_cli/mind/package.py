@@ -9,7 +9,8 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from hippocampus_cli.index.parse import parse
 from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.mind.beliefs import ARCHIVED, beliefs_of, least_trusted, updated
 from hippocampus_cli.mind.episodes import EPISODES, NOTHING_BEFORE, EpisodeStore, digest
+from hippocampus_cli.mind.erase import list_redaction
 from hippocampus_cli.mind.errors import PackageInvalid
 from hippocampus_cli.mind.gate import Gate
 from hippocampus_cli.workspace.atomic import replace_bytes
@@ -139,32 +141,59 @@ class Package:
 
 
 def import_package(
-    root: Path, package: Package, gate: Gate, timeout: float, *, dry_run: bool = False
+    root: Path,
+    package: Package,
+    gate: Gate,
+    timeout: float,
+    now: datetime,
+    *,
+    dry_run: bool = False,
 ) -> Imported:
     """Add what is not here. What is here already is never overwritten; what the gate refuses stays out.
 
-    Episodes come as a whole, where there are none yet: two chains are not one. Raises :class:`OutsideWorkspace` for a
-    path that leads out, before anything is written.
+    Episodes come as a whole, where there are none yet: two chains are not one. Of them, a text that is refused is
+    redacted. Raises :class:`OutsideWorkspace` for a path that leads out, before anything is written.
     """
     for path in package.files:
         _require_inside(root, path)
     with locked(root, timeout):
-        chained = EpisodeStore(root).head()[1] != NOTHING_BEFORE
-        same_chain = EpisodeStore(root).head()[1] == package.head
+        closed = _closed(root, package, gate)
         parts = [
-            _judged(root, path, data, gate, closed=chained and not same_chain)
-            for path, data in sorted(package.files.items())
+            _judged(root, path, data, gate, closed) for path, data in sorted(package.files.items())
         ]
         if not dry_run:
             for one in parts:
                 if one.what == "new":
-                    file = root / one.path
-                    make_folders(file.parent)
                     data = package.files[one.path]
                     if one.path in (BELIEFS, ARCHIVED) and not package.own:
                         data = _as_imported(data)
-                    replace_bytes(file, data, one.path, None)
+                    _add(root, one.path, data)
+            if not closed:
+                _redact(root, {one.path for one in parts if one.what == "refused"}, now)
     return Imported(tuple(parts), package.signed, package.head, dry_run)
+
+
+def _closed(root: Path, package: Package, gate: Gate) -> str:
+    """Why nothing of the mind is taken; empty where it is."""
+    if EpisodeStore(root).head()[1] not in (NOTHING_BEFORE, package.head):
+        return "there are other episodes here"
+    records = (one for one in package.files if one.rpartition("/")[0] == EPISODES and _is_said(one))
+    found = (gate.category(package.files[one].decode("utf-8", "replace")) for one in records)
+    return next(filter(None, found), "")
+
+
+def _add(root: Path, path: str, data: bytes) -> None:
+    file = root / path
+    make_folders(file.parent)
+    replace_bytes(file, data, path, None)
+
+
+def _redact(root: Path, refused: Collection[str], now: datetime) -> None:
+    """Have the texts that were refused be empty, and listed: the chain leads over their records."""
+    for episode in EpisodeStore(root).all():
+        if episode.text_path in refused:
+            list_redaction(root, episode, b"", now)
+            _add(root, episode.text_path, b"")
 
 
 def _as_imported(data: bytes) -> bytes:
@@ -176,7 +205,7 @@ def _as_imported(data: bytes) -> bytes:
     return encode(updated(document, lowered).text)
 
 
-def _judged(root: Path, path: str, data: bytes, gate: Gate, *, closed: bool) -> Part:
+def _judged(root: Path, path: str, data: bytes, gate: Gate, closed: str) -> Part:
     file = root / path
     if file.exists():
         return (
@@ -185,12 +214,9 @@ def _judged(root: Path, path: str, data: bytes, gate: Gate, *, closed: bool) -> 
             else Part(path, "differs", "it is here already")
         )
     if closed and path.startswith(f"{MIND}/"):
-        return Part(path, "refused", "there are other episodes here")
-    if not path.startswith(EPISODES) or path.endswith(".md"):
-        category = gate.category(data.decode("utf-8", "replace")) if _is_said(path) else None
-        if category is not None:
-            return Part(path, "refused", category)
-    return Part(path, "new")
+        return Part(path, "refused", closed)
+    category = gate.category(data.decode("utf-8", "replace")) if _is_said(path) else None
+    return Part(path, "new") if category is None else Part(path, "refused", category)
 
 
 def _is_said(path: str) -> bool:

@@ -207,10 +207,9 @@ class Reviewer:
         if choose is not None and proposed:
             wanted = choose(proposed)
             found = [(belief, self._chosen(review, wanted)) for belief, review in found]
-        if not dry_run:
-            for belief, review in found:
-                self._write(belief, review)
-        return [review for _, review in found]
+        if dry_run:
+            return [review for _, review in found]
+        return [self._write(belief, review) for belief, review in found]
 
     def _chosen(self, review: Review, wanted: Mapping[str, str]) -> Review:
         """The review as the person left it; the gate stands before their own words too."""
@@ -232,7 +231,7 @@ class Reviewer:
         first = sources[0] if sources else belief.statement
         quoted = [Piece("belief", belief.statement), *(Piece("source", one) for one in sources)]
         try:
-            said = self._model.ask(_RESTATE, quoted, _schema(statement="string"))
+            said = self._model.ask(_RESTATE, quoted, schema_of(statement="string"))
             restated = " ".join(str(said["statement"]).split())
             why = self._failed(belief.statement, restated, first, sources)
             if not why and restated != belief.statement:
@@ -241,7 +240,7 @@ class Reviewer:
                     Piece("last", belief.statement),
                     Piece("new", restated),
                 ]
-                verdict = self._model.ask(_JUDGE, [*pair, *quoted[1:]], _schema(same="boolean"))
+                verdict = self._model.ask(_JUDGE, [*pair, *quoted[1:]], schema_of(same="boolean"))
                 why = "" if verdict["same"] is True else "verdict"
         except HippoError as error:
             return kept._replace(why=error.code)
@@ -267,34 +266,23 @@ class Reviewer:
         found = (self._episodes.resolve(one) for one in belief.derived_from)
         return [one[1].text for one in found if one and one[1]]
 
-    def _write(self, belief: Belief, review: Review) -> None:
-        if review.outcome != "kept":
-            self._keep_version(belief)
-        made = belief.replaced(due=None)
-        if review.outcome == "restated":
-            made = made.replaced(version=belief.version + 1, sha=fingerprint(review.after))
-        elif review.outcome == "edited":
-            made = made.replaced(version=belief.version + 1, sha=fingerprint(belief.statement))
-
-        def change(document: Document) -> tuple[Document, None]:
-            there = next((one for one in beliefs_of(document) if one.id == belief.id), None)
-            if there is None or there.statement != belief.statement:
-                return document, None  # somebody edited it meanwhile: next time
-            document = updated(document, [made])
-            if review.outcome != "restated":
-                return document, None
-            return change_entry(
-                document, belief.id, lambda one: one.with_summary(review.after)
-            ), None
-
-        self._store.change(change)
-        self._note(review)
-
-    def _keep_version(self, belief: Belief) -> None:
+    def _write(self, belief: Belief, review: Review) -> Review:
+        """Apply a review; what became of it. The earlier version is kept before it is replaced."""
         place = f"{VERSIONS}/{belief.id.replace('/', '-')}.md"
-        before = _read(self._root / place) or f"# {belief.id}\n".encode()
+        before = _read(self._root / place)
+        if review.outcome != "kept":
+            self._keep_version(place, before, belief)
+        if not self._store.change(lambda document: _applied(document, belief, review)):
+            if review.outcome != "kept":
+                self._replace(place, before)
+            review = review._replace(after=review.before, outcome="kept", why="changed meanwhile")
+        self._note(review)
+        return review
+
+    def _keep_version(self, place: str, before: bytes, belief: Belief) -> None:
+        head = before or f"# {belief.id}\n".encode()
         text = f"\n## Version {belief.version}, until {self._now.date()}\n\n{belief.statement}\n"
-        self._replace(place, before + text.encode("utf-8", "surrogateescape"))
+        self._replace(place, head + text.encode("utf-8", "surrogateescape"))
 
     def _note(self, review: Review) -> None:
         line = {"at": self._now.isoformat(timespec="seconds"), "id": review.id}
@@ -306,6 +294,19 @@ class Reviewer:
         replace_bytes(ensure_folder(self._root, place), data, place)
 
 
+def _applied(document: Document, belief: Belief, review: Review) -> tuple[Document, bool]:
+    """The document after a review, and whether the belief was still as it was reviewed: else it waits again."""
+    if belief not in beliefs_of(document):
+        return document, False
+    made = belief.replaced(due=None)
+    if review.outcome != "kept":
+        made = made.replaced(version=belief.version + 1, sha=fingerprint(review.after))
+    document = updated(document, [made])
+    if review.outcome != "restated":
+        return document, True
+    return change_entry(document, belief.id, lambda one: one.with_summary(review.after)), True
+
+
 def versions(root: Path, id: str) -> str:
     """The earlier versions of a belief, as they were; empty for none."""
     return _read(root / VERSIONS / f"{id.replace('/', '-')}.md").decode("utf-8", "surrogateescape")
@@ -315,7 +316,8 @@ def _read(path: Path) -> bytes:
     return read_regular(path) if os.path.lexists(path) else b""
 
 
-def _schema(**kinds: str) -> Mapping[str, Any]:
+def schema_of(**kinds: str) -> Mapping[str, Any]:
+    """The JSON schema of an object that has these keys, each of a kind, and no others."""
     return {
         "type": "object",
         "properties": {name: {"type": kind} for name, kind in kinds.items()},

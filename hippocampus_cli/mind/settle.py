@@ -51,8 +51,14 @@ def settle(keeper: Keeper, belief: Belief) -> Settled:
 
 
 def retract(keeper: Keeper, belief: Belief) -> Belief:
-    """Take ``belief`` back on the user's word."""
-    keeper.note(f"Not so any more: {belief.statement}", "retracted")
+    """Take ``belief`` back on the user's word.
+
+    Its id is noted, or where it came from: a rule of refusal that is newer than the belief may be against its words.
+    """
+    sources, said = "+".join(belief.derived_from), f"Not so any more: {belief.id}"
+    if keeper.gate.category(said):
+        said = f"Not so any more: {sources}"
+    keeper.note(said, "retracted", sources)
     gone = belief.replaced(status="retracted", until=keeper.now.date())
     return keeper.beliefs.change(lambda document: (updated(document, [gone]), gone))
 

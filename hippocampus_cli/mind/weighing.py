@@ -1,4 +1,4 @@
-"""What a belief weighs: decay, significance, novelty, and the three signals as one vector. Pure.
+"""What a belief weighs: decay, significance, novelty, and the weight that a new one starts with. Pure.
 
 A fourth curve beside the index's, the context's and the compaction's (decision D13): of the age of the last evidence,
 not of how often it is computed.
@@ -9,8 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
-
-from hippocampus_cli.fast_types import NamedTuple
 
 if TYPE_CHECKING:
     from hippocampus_cli.mind.claims import Claim
@@ -53,28 +51,11 @@ def novelty(claim: Claim, held: Iterable[Claim]) -> float:
     return round(1 - nearest, 3)
 
 
-class Weights(NamedTuple):
-    """How much speaks for each of three ways to deal with a statement; they sum up to 1."""
+def first_weight(novelty: float, contradiction: float) -> float:
+    """The weight that a new belief starts with, from .5 to 1: more for what is new, and for what contradicts.
 
-    encode: float
-    surface: float
-    refuse: float
-
-
-def weigh(
-    novelty: float, contradiction: float, harm: float, temperature: float = _TEMPERATURE
-) -> Weights:
-    """Three signals, each 0 to 1, as one vector.
-
-    What is new speaks for encoding, what contradicts for surfacing, harm for refusing. ``encode`` sets the weight
-    that a new belief starts with, ``surface`` the order of what a check shows, ``refuse`` above a half adds to the
-    gate, which stands before all of this and needs no weights.
+    Both signals are from 0 to 1, and weighed (softmax) against one that is always 0.
     """
-    signals = (max(novelty, 0.2) * (1 - harm), contradiction * (1 - harm / 2), 2 * harm)
-    powers = [math.exp(one / temperature) for one in signals]
-    return Weights(*(round(one / sum(powers), 4) for one in powers))
-
-
-def first_weight(weights: Weights) -> float:
-    """The weight that a new belief starts with, from .5 to 1."""
-    return round(0.5 + 0.5 * min(1.0, weights.encode + weights.surface), 4)
+    signals = (max(novelty, 0.2), contradiction, 0.0)
+    *powers, none = (math.exp(one / _TEMPERATURE) for one in signals)
+    return round(0.5 + 0.5 * sum(powers) / (sum(powers) + none), 4)

@@ -14,6 +14,7 @@ from hippocampus_cli import open_workspace
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.mind import keep
 from hippocampus_cli.mind.episodes import EpisodeStore
+from hippocampus_cli.mind.gate import REFUSED
 
 NOW = datetime(2026, 8, 5, 14, 30, tzinfo=UTC)
 SAID = [
@@ -108,6 +109,23 @@ def test_logs_and_core_files_are_encoded_line_by_line(ws: Workspace) -> None:
         "The port is 5432.": "user",
         "The host is db1.": "file",
     }
+
+
+def test_a_line_that_is_refused_is_noted_once_wherever_it_stands(ws: Workspace) -> None:
+    note = ws.root / "MEMORY.md"
+    keys = "My password is Tr0ub4dor&3x!\n\nThe password of db1 is Zw4rte-Katze!7\n"
+    for at in range(3):
+        note.write_text("# Memory\n" + "\nThe sky is blue.\n" * at + f"\n{keys}")
+        done = ws.mind.encode_notes(now=NOW)
+        assert done.refused == (() if at else ("credentials", "credentials"))
+    assert [one.source for one in ws.mind.refusals()] == ["MEMORY.md:3", "MEMORY.md:5"]
+    note.write_text("# Memory\n\nMy password is c0rrect-Horse!9\n")
+    assert ws.mind.encode_notes(now=NOW).refused == ("credentials",)  # another one in its place
+    held = (ws.root / REFUSED).read_text()
+    assert {key for row in held.splitlines() for key in json.loads(row)} == {
+        *("at", "category", "source", "mark"),
+    }
+    assert all(len(one.mark) == 2 for one in ws.mind.refusals())
 
 
 def test_a_page_does_not_outdo_a_note(ws: Workspace) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.api import open_workspace
+from hippocampus_cli.cli.main import main
 from hippocampus_cli.mind.names import is_named, is_slip
 
 NOW = datetime(2026, 7, 1, tzinfo=UTC)
@@ -43,6 +44,28 @@ def test_a_letter_left_out_or_two_swapped_is_a_slip(word: str, at: int) -> None:
     assert is_slip(word, fewer)
     assert swapped == word or is_slip(swapped, word)
     assert not is_slip(word, word)
+
+
+@pytest.mark.parametrize("later", [timedelta(0), timedelta(days=1)])
+def test_a_belief_that_is_told_again_is_confirmed_and_keeps_its_new_names(
+    tmp_path: Path, later: timedelta
+) -> None:
+    (tmp_path / "memory").mkdir()
+    mind = open_workspace(tmp_path).mind
+    assert mind.believe("Our cache is Redis.", tags=["cache"], now=NOW).confirmed == ()
+    done = mind.believe("Our cache is Redis.", tags=["valkey"], now=NOW + later)
+    assert (done.added, done.confirmed) == ((), ("our-cache-is-redis",))
+    [held] = mind.beliefs("valkey eviction", now=NOW)
+    assert held.belief.tags == ("cache", "valkey")
+
+
+def test_what_is_told_again_is_said_to_be_confirmed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "memory").mkdir()
+    told = ["--workspace", str(tmp_path), "remember", "--believe", "Our cache is Redis."]
+    assert main(told) == main(told) == 0
+    assert capsys.readouterr().out.endswith("  confirmed our-cache-is-redis\n")
 
 
 def test_what_has_names_answers_only_where_it_is_named(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from hippocampus_cli.errors import ExtraMissing, FileUnwritable, HippoError, Out
 from hippocampus_cli.mind.beliefs import BeliefStore
 from hippocampus_cli.mind.episodes import EpisodeStore, digest
 from hippocampus_cli.mind.errors import PackageInvalid
+from hippocampus_cli.mind.gate import RULES
 from hippocampus_cli.mind.keep import Keeper
 from hippocampus_cli.mind.package import Package, own_paths, pack
 
@@ -143,6 +144,48 @@ def test_the_gate_stands_before_an_import(tmp_path: Path) -> None:
         done = ws.mind.import_file(tmp_path / "m.zip")
     assert [(one.what, one.why) for one in done.parts] == [("refused", "crisis")]
     assert not (target / ".hippocampus/mind/beliefs.md").exists()
+
+
+def refusing(root: Path, words: str) -> Path:
+    """A workspace whose operator wants nothing of ``words``."""
+    rules = root / RULES
+    rules.parent.mkdir(parents=True)
+    rules.write_text(f"refuse:\n  - category: project-x\n    words: [{words}]\n")
+    return root
+
+
+def test_a_text_that_is_refused_is_redacted_and_the_chain_holds(tmp_path: Path) -> None:
+    source, target = memory(tmp_path / "a"), refusing(empty(tmp_path / "b"), "Xanadu")
+    Keeper(source, NOW, 5).note("Xanadu ships in May.", "settled")
+    with open_workspace(source) as ws:
+        ws.mind.export(tmp_path / "m.zip")
+    first, second = EpisodeStore(source).all()
+    with open_workspace(target) as ws:
+        plan = ws.mind.import_file(tmp_path / "m.zip", dry_run=True)
+        done = ws.mind.import_file(tmp_path / "m.zip", now=NOW)
+        refused = [(one.path, one.why) for one in done.parts if one.what == "refused"]
+        assert refused == [(second.text_path, "project-x")]
+        assert done.parts == plan.parts
+        assert ws.mind.verify() == []
+        assert ws.mind.statements(first.id)[0].text == "I prefer trains over planes."
+        assert ws.mind.statements(second.id) == ()
+        assert ws.mind.believe("I like tea.", now=NOW).added == ("i-like-tea",)
+        assert ws.mind.verify() == []
+    held = "".join(one.read_text() for one in target.rglob("ep-*.md"))
+    assert "Xanadu" not in held
+
+
+def test_where_a_record_is_refused_no_episode_comes(tmp_path: Path) -> None:
+    source, target = memory(tmp_path / "a"), refusing(empty(tmp_path / "b"), "xanadu")
+    Keeper(source, NOW, 5).note("It ships in May.", "xanadu")
+    with open_workspace(source) as ws:
+        ws.mind.export(tmp_path / "m.zip")
+    with open_workspace(target) as ws:
+        done = ws.mind.import_file(tmp_path / "m.zip")
+        assert {one.why for one in done.parts if one.what == "refused"} == {"project-x"}
+        assert ws.mind.verify() == []
+        assert ws.mind.episodes() == []
+    assert (target / "MEMORY.md").exists()
 
 
 def test_a_signature_and_a_passphrase(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -18,7 +19,14 @@ from hippocampus_cli.mind.episodes import EpisodeStore
 from hippocampus_cli.mind.gate import Gate
 from hippocampus_cli.mind.held import beliefs_about, mark_due
 from hippocampus_cli.mind.keep import Keeper
-from hippocampus_cli.mind.reconsolidation import Reviewer, as_diff, from_diff, guard, versions
+from hippocampus_cli.mind.reconsolidation import (
+    REVIEWS,
+    Reviewer,
+    as_diff,
+    from_diff,
+    guard,
+    versions,
+)
 from hippocampus_cli.workspace.fence import Piece
 
 NOW = datetime(2026, 8, 5, 14, 30, tzinfo=UTC)
@@ -119,6 +127,27 @@ def test_a_hand_edit_is_a_new_version(tmp_path: Path) -> None:
     [belief] = store.all()
     assert (belief.statement, belief.version) == ("I prefer night trains.", 2)
     assert not belief.is_edited
+
+
+def test_what_was_edited_while_it_was_reviewed_is_not_said_to_be_restated(tmp_path: Path) -> None:
+    store, path = begun(tmp_path), tmp_path / BELIEFS
+    [before] = store.all()
+
+    def edit_and_restate(said: str) -> str:
+        path.write_text(path.read_text().replace(f"\n{TOLD}\n", "\nI prefer night trains.\n", 1))
+        return said.replace("really ", "")
+
+    assert review(tmp_path, Told(edit_and_restate)) == "kept changed meanwhile"
+    assert versions(tmp_path, before.id) == ""
+    assert [
+        json.loads(one)["outcome"] for one in (tmp_path / REVIEWS).read_text().splitlines()
+    ] == ["kept"]
+    [belief] = store.all()
+    assert (belief.statement, belief.version, belief.due) == (
+        *("I prefer night trains.", 1),
+        before.due,
+    )
+    assert review(tmp_path, None) == "edited"
 
 
 def test_a_question_marks_once_and_a_read_only_one_never(tmp_path: Path) -> None:

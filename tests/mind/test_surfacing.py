@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -10,7 +11,10 @@ import pytest
 from hippocampus_cli.api import Workspace, open_workspace
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.entries.brief import MOST_TOKENS
+from hippocampus_cli.errors import BeingWritten, FileUnreadable
 from hippocampus_cli.integrations.recall import Memory, at_prompt
+from hippocampus_cli.mind import beliefs
+from hippocampus_cli.mind.beliefs import BELIEFS
 
 NOW = datetime(2026, 8, 5, 14, tzinfo=UTC)
 
@@ -52,6 +56,39 @@ def test_what_contradicts_a_belief_is_remembered_and_said(opened: Workspace) -> 
         " against “The port is 5432.” (2026-08-05, user)",
     )
     assert not opened.remember("The host is db1.", now=NOW).notices
+
+
+LEFT_OUT = f"beliefs are left out: {BELIEFS}:"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="leases")
+def test_beliefs_that_are_being_written_are_left_out_of_answers(
+    opened: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(beliefs, "_PATIENCE", 0.05)
+    opened.mind.believe("The port is 5432.", now=NOW)
+    with (opened.root / BELIEFS).open("r+b"):
+        found = opened.query("Friday deploy", now=NOW)
+        assert found.results
+        assert found.notices == (f"{LEFT_OUT} another program has it open",)
+        assert opened.brief(now=NOW).notices == found.notices
+        assert opened.remember("The port is 5433.", now=NOW).notices == found.notices
+        with pytest.raises(BeingWritten):
+            opened.mind.beliefs(now=NOW)
+    assert (opened.root / "memory/2026-08-05.md").read_text().count("5433") == 2  # and its title
+
+
+def test_beliefs_that_cannot_be_read_are_left_out_of_answers(opened: Workspace) -> None:
+    opened.mind.believe("The port is 5432.", now=NOW)
+    (opened.root / BELIEFS).unlink()
+    (opened.root / BELIEFS).mkdir()
+    found = opened.query("Friday deploy", now=NOW)
+    assert found.results
+    assert found.notices == (f"{LEFT_OUT} it is a folder",)
+    assert opened.brief(now=NOW).notices == found.notices
+    assert opened.remember("The port is 5433.", now=NOW).notices == found.notices
+    with pytest.raises(FileUnreadable):
+        opened.mind.beliefs(now=NOW)
 
 
 def test_nothing_is_asked_of_beliefs_for_a_command(tmp_path: Path) -> None:

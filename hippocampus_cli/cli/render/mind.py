@@ -37,11 +37,13 @@ def print_kept(output: Output, done: MindKept) -> None:
         return
     for one in done.episodes:
         output.line("encoded ", Styled(one.id, "cyan"), f"  {safe_line(one.session)}  {one.range}")
-    if not done.episodes:
+    if not (done.episodes or done.confirmed):
         output.line("nothing new to encode")
     for id in done.added:
-        if id not in done.disputed:
+        if id not in (*done.disputed, *done.superseded):
             output.line("  believed ", Styled(safe_line(id), "cyan"))
+    for id in done.confirmed:
+        output.line("  confirmed ", Styled(safe_line(id), "cyan"))
     for id in done.superseded:
         output.line("  superseded ", Styled(safe_line(id), "cyan"))
     for id in done.disputed:
