@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
+from itertools import chain
 from typing import NamedTuple
 
 from hippocampus_cli.dates.calendar import Days, run, years_later
@@ -27,7 +28,7 @@ _MENTIONED = 0.25
 _LEAST = 0.4  # or nobody says more than that there was such a thing
 _SHARE = 0.25  # of all that is said of the event's day, to be believed
 _INNER = frozenset(["of", "the", "our", "my", "and", "to", "at", "nor", "s"])
-_SENTENCE_END = pattern(r"(?<=[.!?;])\**\s+(?=[*_(]*[^\W\d_])")
+_SENTENCE_END = pattern(r"(?<=[.!?;])\**\s+(?=[*_(]*[^\W\d_])|\n\s*(?:[-*+•]|\d+[.)])\s+")
 _YEAR = pattern(r"\d{4}", re.ASCII)
 _ARTICLES = frozenset(["the", "our", "my", "that", "this"])
 
@@ -144,15 +145,21 @@ def _votes(place: Place, wanted: set[str], today: date) -> Iterator[tuple[date, 
     titled = _has(place.title, wanted)
     base = _said(place, today)
     near = base or today
-    told = [place.title] if titled else []
-    told += _telling(place.text, wanted, near, titled=titled)
-    days = [day for text in told for day in _days_of(days_in(text, near)[0], near)]
-    days = list(dict.fromkeys(day for day in days if day != base))
+    telling = _telling(place.text, wanted, near, titled=titled, minutes=base is not None)
+    told = [_others(text, near, base) for text in (*[place.title][: int(titled)], *telling)]
+    days = list(dict.fromkeys(chain.from_iterable(told)))
     if days:
-        yield from ((day, place.score * _EARLIER) for day in days[:-1])
-        yield days[-1], place.score
+        named = any(_has(one, wanted) for one in telling) or (titled and told[0])
+        counts = place.score * (1.0 if named or base is None else _TITLED)
+        yield from ((day, counts * _EARLIER) for day in days[:-1])
+        yield days[-1], counts
     elif base and (titled or _has(f"{place.title} {place.text}", wanted)):
         yield base, place.score * (_TITLED if titled else _MENTIONED)
+
+
+def _others(text: str, near: date, base: date | None) -> list[date]:
+    """The days that a text names but for the one on which it was written."""
+    return [day for day in _days_of(days_in(text, near)[0], near) if day != base]
 
 
 def _has(text: str, wanted: set[str]) -> bool:
@@ -160,12 +167,18 @@ def _has(text: str, wanted: set[str]) -> bool:
     return len(wanted - set(stems(text))) <= len(wanted) // 3
 
 
-def _telling(text: str, wanted: set[str], near: date, *, titled: bool) -> list[str]:
-    """The sentences that say when: those with the event's name; under a title with it the first with a date."""
+def _telling(text: str, wanted: set[str], near: date, *, titled: bool, minutes: bool) -> list[str]:
+    """The sentences that say when: those with the event's name; under a title with it the first with a date.
+
+    In a text that was written on a day (``minutes``) that is the first sentence or none: a later one may speak of
+    something that was decided there.
+    """
     sentences = _SENTENCE_END.split(text[:_LONGEST])
     named = [one for one in sentences if _has(one, wanted)]
     if named or not titled:
         return named
+    if minutes:
+        sentences = sentences[:1]
     return [one for one in sentences if _days_of(days_in(one, near)[0], near)][:1]
 
 

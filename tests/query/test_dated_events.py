@@ -103,6 +103,18 @@ def place(text: str, title: str = "", day: date | None = None, score: float = 1.
             date(2026, 6, 3),
         ),
         ([place("The audit is on 3 January.", day=date(2025, 12, 20))], date(2026, 1, 3)),
+        (
+            [place("- Coffee at one.\n- Ines sails on 9 June.", "Audit", date(2026, 6, 3))],
+            date(2026, 6, 3),
+        ),
+        (
+            [
+                place("- Ines sails on 9 June.", "Audit", date(2026, 6, 3)),
+                *[place("- Coffee at one.", "Audit", date(2026, 6, 3))] * 2,
+            ],
+            date(2026, 6, 3),
+        ),
+        ([place("- 9 June, at the pier.", "Audit", date(2026, 6, 3))], date(2026, 6, 9)),
         ([place("Nothing of it")], None),
         ([], None),
     ],
