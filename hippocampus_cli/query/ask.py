@@ -30,6 +30,7 @@ from hippocampus_cli.query.results import Result, Suppressed
 from hippocampus_cli.query.selection import Budget, results, shown
 from hippocampus_cli.query.snippets import told_once
 from hippocampus_cli.query.superseding import current_first, marked, superseding_of, what_is_said
+from hippocampus_cli.search.answer_type import lacks_value
 from hippocampus_cli.search.filters import Filter
 from hippocampus_cli.search.hits import Boosts, SearchHits, SectionHit
 from hippocampus_cli.search.library import Library
@@ -140,6 +141,8 @@ def ask(at: Snapshot, request: Request, boosts: Boosts | None = None) -> Answer:
         answer.confidence = min(answer.confidence, UNSURE_TO)
     made = results(rows, at.library, at.places, at.clock)
     answer.results = list(marked(made, answer.candidates, said, later))
+    if answer.results and lacks_value(query.text, answer.results[0].text):
+        answer.confidence = min(answer.confidence, UNSURE_TO)
     return answer
 
 

@@ -49,6 +49,41 @@ _YOURS = pattern(
 )
 _AFTER = {"what": _WHICH, "which": _WHICH, "how": {**_HOW, "to": ADVICE}, **_ASKED}
 
+_AGE = (
+    r"\d\s*(?:-?years?|yrs?|jahre?|jaar|ans|años|岁|months?|monate?|weeks?|wochen?)\b|\bborn|\bgeb|birth"
+    r"|, \d{1,3},|\(\d{1,3}\)|\bturn(?:s|ed|ing)? \d|\baged?\b|\bold\b"
+)
+_VALUES = (
+    (
+        *(
+            "phone number",
+            "telephone",
+            "telefonnummer",
+            "handynummer",
+            "telefoonnummer",
+            "电话号码",
+        ),
+        pattern(r"(?<![\d-])(?!(?:19|20)\d\d-\d\d)\+?\d(?:[\s()/.-]{0,2}\d){5,}"),
+    ),
+    (*("email address", "e-mail address", "mail address", "mailadres"), pattern(r"\S@\S")),
+    (
+        *("birthday", "date of birth", "geburtstag", "geburtsdatum", "verjaardag", "生日"),
+        pattern(r"birth|born|\bgeb|verjaar|jarig|生日|\bturn(?:s|ed|ing)? \d", re.IGNORECASE),
+    ),
+    (*("how old", "wie alt", "hoe oud", "几岁", "多大"), pattern(_AGE, re.IGNORECASE)),
+)
+"""What asks for a value that looks like nothing else, and what it looks like."""
+
+
+def lacks_value(question: str, text: str) -> bool:
+    """Whether a question wants a telephone number, an address for mail, a birthday or an age, and the text has
+    none."""
+    question = question[:_LONGEST].lower()
+    return any(
+        any(sign in question for sign in signs) and not looks.search(text)
+        for *signs, looks in _VALUES
+    )
+
 
 def answers_of(text: str) -> frozenset[str]:
     """Those of :data:`KINDS` that the question ``text`` wants; none where it says nothing of that."""

@@ -18,6 +18,7 @@ from hippocampus_cli.search.answer_type import (
     WHO,
     WHY,
     answers_of,
+    lacks_value,
 )
 
 
@@ -87,3 +88,23 @@ def test_any_text_has_some_of_them_or_none(text: str) -> None:
 def test_of_an_endless_text_the_beginning_is_read() -> None:
     assert answers_of("x " * 100_000 + "when") == set()
     assert answers_of("when " + "x " * 100_000) == {WHEN}
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "lacks"),
+    [
+        ("phone number of Joost", "Food: Joost of Royal Canin, since 2026-09.", True),
+        ("phone number of Joost", "Joost 06-5550 1987", False),
+        ("Telefonnummer von Frau Weigelt", "Frau Weigelt, Parzelle 12", True),
+        ("what noise does the phone make", "It hoots.", False),
+        ("Mateo's birthday", "Mateo's kiln moved to Friday, 3 July.", True),
+        ("Mateo's birthday", "Mateo, born 3 July", False),
+        ("how old is Saartje", "Saartje, 2x daags 1 IE, controle 5 november", True),
+        ("how old is Marloes", "Marloes van Dijk, 47, vet", False),
+        ("Ines's email address", "Ines runs the farm", True),
+        ("Ines's email address", "ines@farm.example", False),
+        ("the deploy command", "", False),
+    ],
+)
+def test_a_value_that_is_asked_for_and_is_not_there(question: str, text: str, lacks: bool) -> None:
+    assert lacks_value(question, text) == lacks
