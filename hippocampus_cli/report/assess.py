@@ -84,9 +84,11 @@ STEPS = (*range(0, 90, 7), 90)
 
 
 def forecast_of(curves: Sequence[Curve], clock: DecayClock, bands: Bands) -> tuple[Step, ...]:
-    """The entries by band at each of ``STEPS``, if nothing is retrieved, added or archived until then."""
+    """The entries by band at each of ``STEPS``, if nothing is retrieved, added or archived until then; the calendar
+    may end before."""
     found = []
-    for days in STEPS:
+    left = (date.max - clock.now.date()).days
+    for days in (one for one in STEPS if one <= left):
         moment = clock.now + timedelta(days=days)
         strengths = [one.strength(moment) for one in curves]
         counts = counted(band(one, bands) for one in strengths)
