@@ -98,8 +98,9 @@ class HippoStore(BaseStore):  # type: ignore[misc,unused-ignore]
         )
         scores: dict[str, float | None] = {}
         for one in found.results:
-            if one.path in chosen:
-                scores.setdefault(one.path, one.score)
+            alike = (place.rpartition(":")[0] for place in one.also)
+            for path in filter(chosen.__contains__, (one.path, *alike)):
+                scores.setdefault(path, one.score)
         return scores
 
     def _put(self, op: PutOp) -> None:
