@@ -140,6 +140,17 @@ class FileUnreadable(HippoError):
     next = "check that it exists, is a regular file, and that you may read it"
 
 
+class IndexUnreadable(IndexRefused, FileUnreadable):
+    """What is in the index's place is no text that hippo reads; it was left untouched."""
+
+    code = "index-unreadable"
+    what = "the index cannot be read: {reason}"
+    next = (
+        "`hippo restore --index` puts the newest snapshot in its place and keeps in .hippocampus what is"
+        " there now; a text in UTF-16 can be saved as UTF-8 instead"
+    )
+
+
 class TranscriptUnreadable(FileUnreadable):
     """The file is readable, but not a transcript of a known format."""
 
