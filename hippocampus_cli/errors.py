@@ -315,7 +315,10 @@ class LossRefused(HippoError):
 class NothingToUndo(HippoError):
     code = "nothing-to-undo"
     exit_code = 14
-    next = "`hippo history` lists the cycles that can be undone"
+    next = (
+        "`hippo history` lists what can be undone: upkeep, restores, repairs, beliefs;"
+        " take back what tag, pin, add and remember did with tag --remove, unpin, or in the file"
+    )
 
 
 class AlreadyUndone(NothingToUndo):
