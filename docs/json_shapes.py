@@ -1043,6 +1043,7 @@ DOCUMENTS = (
         coarse | list of text | paths | notes so large that a part is searched in larger pieces
         lost | integer | entries | lost since hippo last wrote the index
         known | integer | entries | in it then
+        missing | list of text | paths | files that entries point at and that are not there
         """,
     ),
     Document(("maintain", "daily", "weekly", "monthly", "replay"), "", _CYCLE),
