@@ -57,6 +57,12 @@ class WorkspaceNotFound(HippoError):
     next = "go to your agent's folder and run `hippo bootstrap --workspace .`, or name one with --workspace"
 
 
+class NothingToImportInto(WorkspaceNotFound):
+    """A package may fill a folder that is no workspace yet, if that folder is named."""
+
+    next = "name the folder to import into: `hippo import FILE --workspace .`"
+
+
 class WorkspaceUnusable(WorkspaceNotFound):
     """The named folder cannot be a workspace."""
 
@@ -192,6 +198,13 @@ class FileUnwritable(HippoError):
     next = (
         "check permissions and free space; `hippo query --no-write` works on a read-only workspace"
     )
+
+
+class PlaceUnfit(FileUnwritable):
+    """A file that was named cannot be made there: something is there, or its folder is missing."""
+
+    code = "place"
+    next = "{advice}"
 
 
 class BeingWritten(FileUnwritable):

@@ -159,3 +159,12 @@ def test_a_full_disk_behind_the_output_is_told_in_one_line(command: list[str]) -
         )
     assert done.stderr == b"hippo: cannot write: No space left on device\n"
     assert done.returncode == 6
+
+
+def test_an_import_into_a_folder_that_is_no_workspace_says_how(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("HIPPO_WORKSPACE", raising=False)
+    assert main(["import", "m.zip"]) == 3
+    assert "next: name the folder to import into" in capsys.readouterr().err
