@@ -57,12 +57,6 @@ class WorkspaceNotFound(HippoError):
     next = "go to your agent's folder and run `hippo bootstrap --workspace .`, or name one with --workspace"
 
 
-class NothingToImportInto(WorkspaceNotFound):
-    """A package may fill a folder that is no workspace yet, if that folder is named."""
-
-    next = "name the folder to import into: `hippo import FILE --workspace .`"
-
-
 class WorkspaceUnusable(WorkspaceNotFound):
     """The named folder cannot be a workspace."""
 
@@ -150,11 +144,9 @@ class IndexUnreadable(IndexRefused, FileUnreadable):
     """What is in the index's place is no text that hippo reads; it was left untouched."""
 
     code = "index-unreadable"
+    exit_code = 6
     what = "the index cannot be read: {reason}"
-    next = (
-        "`hippo restore --index` puts the newest snapshot in its place and keeps in .hippocampus what is"
-        " there now; a text in UTF-16 can be saved as UTF-8 instead"
-    )
+    next = "`hippo restore --index` puts a snapshot in its place and keeps in .hippocampus what is there now"
 
 
 class TranscriptUnreadable(FileUnreadable):
@@ -163,12 +155,6 @@ class TranscriptUnreadable(FileUnreadable):
     code = "transcript"
     what = "cannot read the transcript: {reason}"
     next = "name its format with --format, or give the session file of Pi, OpenClaw or Claude Code"
-
-
-class SessionDamaged(FileUnreadable):
-    code = "session-damaged"
-    what = "the session cannot be read: {reason}"
-    next = "correct the file, or start another session; the content that was added is in its content/ folder"
 
 
 class AnchorsDamaged(FileUnreadable):
@@ -198,13 +184,6 @@ class FileUnwritable(HippoError):
     next = (
         "check permissions and free space; `hippo query --no-write` works on a read-only workspace"
     )
-
-
-class PlaceUnfit(FileUnwritable):
-    """A file that was named cannot be made there: something is there, or its folder is missing."""
-
-    code = "place"
-    next = "{advice}"
 
 
 class BeingWritten(FileUnwritable):
@@ -416,14 +395,6 @@ class InstallRefused(HippoError):
     exit_code = 18
     what = "nothing was changed: {reason}"
     next = "{advice}"
-
-
-class HookEventUnreadable(FileUnreadable):
-    """The input of a hook is not an event."""
-
-    code = "hook-event"
-    what = "this is not a hook event: {reason}"
-    next = "`hippo hook` is run by an agent; `hippo install` arranges that"
 
 
 class DatasetInvalid(FileUnreadable):

@@ -8,7 +8,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.errors import FileUnreadable, PlaceUnfit, UsageError
+from hippocampus_cli.errors import FileUnreadable, UsageError
+from hippocampus_cli.mind.errors import PlaceUnfit
 from hippocampus_cli.workspace.regular import read_regular
 
 if TYPE_CHECKING:

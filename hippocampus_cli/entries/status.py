@@ -36,8 +36,9 @@ class Status:
     ``bands`` counts entries by band, the strongest first. ``tokens`` is the size of the index and
     ``max_tokens`` its budget; ``note_tokens`` what reading every note would cost. ``unindexed`` are notes
     that no entry points at, ``missing`` those that entries point at and that are gone, ``silent_waiting`` entries
-    that belong into the Decay Queue, ``queued`` those that are in it, ``bare`` bullets without metadata, ``in_topics`` entries of topic files. ``cycles``: when
-    upkeep last ran; ``overdue``: the cycles that should have run more than ``GRACE_DAYS`` ago.
+    that belong into the Decay Queue, ``queued`` those that are in it, ``bare`` bullets without metadata,
+    ``in_topics`` entries of topic files. ``cycles``: when upkeep last ran; ``overdue``: the cycles that should have
+    run more than ``GRACE_DAYS`` ago.
     ``unread``: notes that cannot be read, and why; ``coarse``: those so large that a part is searched in
     larger pieces. ``lost`` is how many of the ``known`` entries that hippo last
     wrote are gone, where that is more than may be; 0 otherwise.

@@ -344,7 +344,9 @@ class IndexStore:
     def _refuse_other_encodings(self, data: bytes | None) -> None:
         """UTF-16 (which some shells write) reads as text without entries; appending UTF-8 would ruin it."""
         if data and holds_nul(data):
-            raise IndexUnreadable(path=INDEX, reason="it is not UTF-8 text (UTF-16?)")
+            raise IndexUnreadable(
+                path=INDEX, reason="it is not UTF-8 text (UTF-16? save it as UTF-8)"
+            )
 
     def _assembled(self, found: Mapping[str, bytes | None]) -> Hierarchy:
         """The index that these files are; what a merge of branches left in two of them is one entry again."""

@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli import open_workspace
-from hippocampus_cli.errors import ExtraMissing, HippoError, OutsideWorkspace, PlaceUnfit
+from hippocampus_cli.errors import ExtraMissing, HippoError, OutsideWorkspace
 from hippocampus_cli.mind.beliefs import BeliefStore
 from hippocampus_cli.mind.episodes import EpisodeStore, digest
-from hippocampus_cli.mind.errors import PackageInvalid
+from hippocampus_cli.mind.errors import PackageInvalid, PlaceUnfit
 from hippocampus_cli.mind.keep import Keeper
 from hippocampus_cli.mind.package import Package, own_paths, pack
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, PATH, SHARED, argument, flag, option, takes
 from hippocampus_cli.cli.render import packages as render
-from hippocampus_cli.errors import NothingToImportInto, UsageError, WorkspaceNotFound
+from hippocampus_cli.errors import UsageError, WorkspaceNotFound
 
 _PASSPHRASE = "HIPPO_PASSPHRASE"
 
@@ -135,6 +135,12 @@ def import_(
         )
     render.print_imported(session.output, done)
     return int(any(one.what in ("differs", "refused") for one in done.parts))
+
+
+class NothingToImportInto(WorkspaceNotFound):
+    """A package may fill a folder that is no workspace yet, if that folder is named."""
+
+    next = "name the folder to import into: `hippo import FILE --workspace .`"
 
 
 def _require_place(session: CommandContext) -> None:
