@@ -286,6 +286,12 @@ def test_the_figures_are_those_of_the_text() -> None:
     assert float(times) == pytest.approx(made.before / made.after, abs=0.05)
 
 
+def test_what_became_longer_is_not_called_compressed() -> None:
+    made = compacted(user("The deploy is on Friday."))
+    assert made.after > made.before
+    assert f"{made.before}tok → {made.after}tok (too little to compact) -->" in made.summary
+
+
 def test_long_ids_are_shortened_where_they_stay_apart() -> None:
     ids: Sequence[str] = (
         "aaaaaaaa-1111-4111-8111-111111111111",
