@@ -277,7 +277,7 @@ def test_the_first_wish_stays_when_there_are_many() -> None:
 
 
 def test_the_figures_are_those_of_the_text() -> None:
-    made = compacted(*NOISE)
+    made = compacted(*(NOISE * 9))
     found = re.search(r"stats: (\d+)tok → (\d+)tok \(([\d.]+)×", made.summary)
     assert found is not None
     before, after, times = found.groups()
