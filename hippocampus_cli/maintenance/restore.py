@@ -17,6 +17,7 @@ from hippocampus_cli.entries.sections import place_of
 from hippocampus_cli.errors import (
     EntryExists,
     EntryNotFound,
+    HippoError,
     IndexNotFound,
     IndexRefused,
     IndexUnreadable,
@@ -156,7 +157,7 @@ def restore_index(
     changed.
     """
     store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
-    snapshot, earlier = newest(root, number)
+    snapshot, earlier = _kept(store, number)
     if dry_run:
         index = _read_in_part(store)
         refuse_conflicts({path: encode(text) for path, text in index.texts.items()})
@@ -183,6 +184,21 @@ def restore_index(
         made = store.change(change, create=there, archive=True, beside=beside, shrunk=True)[1]
         ensure_ignored(root)
     return replace(made, aside=aside)
+
+
+def _kept(store: IndexStore, number: int | None) -> tuple[Snapshot, Hierarchy]:
+    """As :func:`newest`; where there is none, it says what else can be done with an index that cannot be read."""
+    try:
+        return newest(store.root, number)
+    except NoSnapshot as error:
+        try:
+            store.read()
+        except IndexUnreadable as unreadable:
+            reason = f"{error.message}, and {unreadable.message}: move {MASTER} away first"
+            raise NoSnapshot(reason=reason) from error
+        except HippoError:
+            pass
+        raise
 
 
 def read_or_nothing(store: IndexStore) -> Hierarchy:

@@ -168,7 +168,7 @@ def test_what_cannot_be_read_stays_where_no_snapshot_is_kept(
     assert (ws.root / MASTER / "inside.txt").exists()
     for one in (ws.root / SNAPSHOTS).glob("*.zip"):
         one.unlink()
-    with pytest.raises(NoSnapshot):
+    with pytest.raises(NoSnapshot, match=f"move {MASTER} away first"):
         ws.restore_index(now=NOW)
     assert (ws.root / MASTER / "inside.txt").exists()
 
