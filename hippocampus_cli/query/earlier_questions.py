@@ -24,7 +24,9 @@ _ALIKE = 0.5  # of the words of this question, by how rare they are, that an ear
 _FIRST = 1  # questions that an entry is given less than it answered: one alone may be chance
 _ADDS = 1.5  # to the score of a place that answered all earlier questions with these words
 _COARSE = 0.7  # of that for an entry that leads to more than the place
-_ESCAPED = rb"\u"  # so JSON begins each letter beyond ASCII, which its stem may have without the accent
+_ESCAPED = (
+    rb"\u"  # so JSON begins each letter beyond ASCII, which its stem may have without the accent
+)
 _COMPARED = 14  # places that are looked at
 
 

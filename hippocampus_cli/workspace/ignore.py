@@ -133,8 +133,10 @@ def spec_of(patterns: Sequence[str]) -> GitIgnoreSpec:
 
 
 def matcher(patterns: Sequence[str]) -> Callable[[str], bool]:
-    """A test whether one of these patterns, as in ``.gitignore``, speaks of a path. Raises :class:`UsageError` for what
-    is no pattern."""
+    """A test whether one of these patterns, as in ``.gitignore``, speaks of a path.
+
+    Raises :class:`UsageError` for what is no pattern.
+    """
     import re
 
     try:

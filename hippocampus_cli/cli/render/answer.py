@@ -317,8 +317,8 @@ def _piped(line: str) -> str:
 def _located(
     output: Output, one: Result, style: str, lead: int, *, strong: bool = True
 ) -> list[str | Styled]:
-    """The place of a result, its state, and its section: on a terminal as much as fits after ``lead`` columns, and how
-    strong its entry is.
+    """The place of a result, its state, and its section: on a terminal as much as fits after ``lead`` columns, and
+    how strong its entry is.
 
     The path and the line are never cut, for they are to be copied. The section, the note's own words, is last.
     """

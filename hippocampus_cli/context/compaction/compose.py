@@ -159,8 +159,8 @@ def _named(session: str) -> str:
 
 
 def foot(before: int, body: str) -> str:
-    """The last line: tokens of all that was compacted, and of the summary with this line in it; how many times smaller
-    it is, where it is."""
+    """The last line: tokens of all that was compacted, and of the summary with this line in it; how many times
+    smaller it is, where it is."""
     line, after = _figures(before, body, "{ratio}× compression")
     return line if after <= before else _figures(before, body, "too little to compact")[0]
 
