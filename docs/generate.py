@@ -200,6 +200,8 @@ def _errors() -> Iterator[type[errors.HippoError]]:
     """One error for each code: the one that has it first, with whatever it does not say itself from its parent."""
     for name in (
         "connector.model",
+        "context.lifecycle.store",
+        "integrations.hook_event",
         "mind.errors",
     ):  # errors that are declared beside what raises them
         import_module(f"hippocampus_cli.{name}")

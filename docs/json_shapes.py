@@ -758,6 +758,7 @@ DOCUMENTS = (
         exact | true or false | | every file is as it was kept
         entries | integer | | afterwards
         number | integer or null | | in the history
+        aside | text or null | | where that is kept now which was in its place and could not be read
         snapshots | list of Snapshot | | all that are kept
         """,
     ),
@@ -1044,6 +1045,7 @@ DOCUMENTS = (
         coarse | list of text | paths | notes so large that a part is searched in larger pieces
         lost | integer | entries | lost since hippo last wrote the index
         known | integer | entries | in it then
+        missing | list of text | paths | files that entries point at and that are not there
         """,
     ),
     Document(("maintain", "daily", "weekly", "monthly", "replay"), "", _CYCLE),

@@ -140,18 +140,21 @@ class FileUnreadable(HippoError):
     next = "check that it exists, is a regular file, and that you may read it"
 
 
+class IndexUnreadable(IndexRefused, FileUnreadable):
+    """What is in the index's place is no text that hippo reads; it was left untouched."""
+
+    code = "index-unreadable"
+    exit_code = 6
+    what = "the index cannot be read: {reason}"
+    next = "`hippo restore --index` puts a snapshot in its place and keeps in .hippocampus what is there now"
+
+
 class TranscriptUnreadable(FileUnreadable):
     """The file is readable, but not a transcript of a known format."""
 
     code = "transcript"
     what = "cannot read the transcript: {reason}"
     next = "name its format with --format, or give the session file of Pi, OpenClaw or Claude Code"
-
-
-class SessionDamaged(FileUnreadable):
-    code = "session-damaged"
-    what = "the session cannot be read: {reason}"
-    next = "correct the file, or start another session; the content that was added is in its content/ folder"
 
 
 class AnchorsDamaged(FileUnreadable):
@@ -304,7 +307,10 @@ class LossRefused(HippoError):
 class NothingToUndo(HippoError):
     code = "nothing-to-undo"
     exit_code = 14
-    next = "`hippo history` lists the cycles that can be undone"
+    next = (
+        "`hippo history` lists what can be undone: upkeep, restores, repairs, beliefs;"
+        " take back what tag, pin, add and remember did with tag --remove, unpin, or in the file"
+    )
 
 
 class AlreadyUndone(NothingToUndo):
@@ -389,14 +395,6 @@ class InstallRefused(HippoError):
     exit_code = 18
     what = "nothing was changed: {reason}"
     next = "{advice}"
-
-
-class HookEventUnreadable(FileUnreadable):
-    """The input of a hook is not an event."""
-
-    code = "hook-event"
-    what = "this is not a hook event: {reason}"
-    next = "`hippo hook` is run by an agent; `hippo install` arranges that"
 
 
 class DatasetInvalid(FileUnreadable):

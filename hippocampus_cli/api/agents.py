@@ -31,6 +31,15 @@ def program() -> tuple[str, ...]:
     return (sys.executable.replace("\\", "/") if os.name == "nt" else sys.executable, *_MODULE)
 
 
+def _not_by_name() -> str:
+    """Why a path is written where the bare name would be, and what follows from it."""
+    why = "is another one" if shutil.which("hippo") else "is not there"
+    return (
+        f"`hippo` on the PATH {why}: what is written starts {sys.executable}, a path of this machine alone, and"
+        " agents are told to ask `hippo`; put this one on the PATH (pipx install) and install again"
+    )
+
+
 class AgentCheck(NamedTuple):
     """How hippo stands in an agent: whether its part is up to date there (None: it cannot be looked at), whether the
     agent loads it, and the last run of each hook in this workspace, the newest first."""
@@ -126,7 +135,7 @@ class Agents:
                     "there is no index yet; run `hippo bootstrap`, for without one the hooks do nothing"
                 )
         if program() != BARE:
-            told.append("`hippo` is not on the PATH here; agents are told to run it by that name")
+            told.append(_not_by_name())
         return told
 
     def loading(self, plan: Plan, *, for_user: bool = False) -> Loading | None:

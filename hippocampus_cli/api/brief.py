@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.api.opened import without_beliefs
 from hippocampus_cli.entries import brief as briefs
 from hippocampus_cli.entries.brief import Brief
-from hippocampus_cli.errors import FileUnreadable, HippoError, OutsideWorkspace
+from hippocampus_cli.errors import FileUnreadable, HippoError, IndexGone, OutsideWorkspace
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.parse import parse
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.query.results import held_line
 from hippocampus_cli.workspace.meta import read_meta
@@ -19,7 +21,6 @@ from hippocampus_cli.workspace.own_files import BELIEFS
 
 if TYPE_CHECKING:
     from hippocampus_cli.api.entries import Entries
-    from hippocampus_cli.index.hierarchy import Hierarchy
     from hippocampus_cli.query.results import QueryResult
 
 LATE_DAYS = 7
@@ -30,14 +31,23 @@ PLACES, TOKENS = 2, 120
 
 def brief(workspace: Entries, asked: str, now: datetime) -> Brief:
     """As :meth:`Workspace.brief`."""
-    index = workspace.store.read(archive=True)
+    index, alarm = _index(workspace)
     library = workspace.library
     library.refresh()
     paths = [file[0] for file in library.found.files]
     notes = list(_read(workspace, briefs.chosen(paths)))
     held, unread = _held(workspace)
-    notices = _notices(workspace, index, now) + unread
-    return briefs.brief(index, notes, len(paths), _answer(workspace, asked, now), notices, held)
+    answer = _answer(workspace, asked, now)
+    notices = (alarm or _notices(workspace, index, now)) + unread
+    return briefs.brief(index, notes, len(paths), answer, notices, held)
+
+
+def _index(workspace: Entries) -> tuple[Hierarchy, list[str]]:
+    """The index; an empty one and an alarm where there was one that is gone, or cannot be read."""
+    try:
+        return workspace.store.read(archive=True), []
+    except (IndexGone, FileUnreadable) as error:
+        return Hierarchy(parse("")), [f"{error.message}: `hippo check`"]
 
 
 def _read(workspace: Entries, paths: list[str]) -> Iterator[Note]:

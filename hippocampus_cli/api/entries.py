@@ -181,16 +181,19 @@ class Entries(Opened):
         return self._writer(now).adopt(whole=whole, dry_run=dry_run)
 
     def check(self, *, now: datetime | None = None) -> Checked:
-        """Every diagnostic of the index, pointers included. Nothing is changed."""
+        """Every diagnostic of the index, pointers included, and the notes that are no UTF-8. Nothing is changed."""
         from hippocampus_cli.entries import check
         from hippocampus_cli.workspace import descriptions
+        from hippocampus_cli.workspace.scan import scan
 
         store, today = self._index_store(), (now or present()).date()
         index = store.read(archive=True)
         follower = self._follower()
         moved_on = follower.moved_on(descriptions.load(self.root))
         found = check.check(index, today, follower.follow, moved_on)
-        return check.with_losses(found, index, store.loss(index))
+        found = check.with_losses(found, index, store.loss(index))
+        notes = [*index.texts, *(one.path for one in scan(self.root, self.config.scan).files)]
+        return check.with_undecoded(found, self.root, notes, self.config.scan.max_file_bytes)
 
     def brief(self, asked: str = "", *, now: datetime | None = None) -> Brief:
         """What an agent should know at the start of a session, in at most 400 tokens: how to ask, rules, open tasks,

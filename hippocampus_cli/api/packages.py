@@ -8,7 +8,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.errors import FileUnreadable, FileUnwritable, UsageError
+from hippocampus_cli.errors import FileUnreadable, UsageError
+from hippocampus_cli.mind.errors import PlaceUnfit
 from hippocampus_cli.workspace.regular import read_regular
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ def export(
     from hippocampus_cli.workspace.own_files import MIND
 
     if os.path.lexists(file):
-        raise FileUnwritable(path=str(file), reason="it is there already")
+        advice = "name another file, or remove this one first"
+        raise PlaceUnfit(path=str(file), reason="it is there already", advice=advice)
     if passphrase == "":
         raise UsageError(reason="there is no passphrase", advice="set HIPPO_PASSPHRASE")
     chosen = [one for one in own_paths(root) if not mind_only or one.startswith(f"{MIND}/")]
@@ -100,5 +102,6 @@ def _write(file: Path, data: bytes) -> None:
     from hippocampus_cli.workspace.atomic import replace_bytes
 
     if not file.parent.is_dir():
-        raise FileUnwritable(path=str(file), reason="there is no such folder")
+        advice = "create the folder first, or name another"
+        raise PlaceUnfit(path=str(file), reason="there is no such folder", advice=advice)
     replace_bytes(file, data, str(file), None, mode=0o600)

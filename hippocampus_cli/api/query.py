@@ -13,9 +13,9 @@ from hippocampus_cli.api.opened import without_beliefs
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import (
     EmbeddingFailed,
+    FileUnreadable,
     FileUnwritable,
     HippoError,
-    IndexGone,
     IndexNotFound,
     IndexRefused,
     IndexShrunk,
@@ -80,7 +80,9 @@ class Inquirer:
         boosts, warnings = self._boosts(request)
         answer = ask(at, request, boosts)
         written, notices = (
-            self._write_back(answer, at, now, started, later=later) if write else ([], [])
+            self._write_back(answer, at, now, started, later=later, indexed=not unindexed)
+            if write
+            else ([], [])
         )
         held, unread = self._beliefs(request.text, now, write=write)
         return QueryResult(
@@ -180,22 +182,15 @@ class Inquirer:
         return notices
 
     def _opened(self, request: Request, now: datetime) -> tuple[Snapshot, list[str]]:
-        """The workspace now; and where it has no index yet, that only the text is searched."""
-        missing_ok = request.mode == "search"
+        """The workspace now; and where no index can be read, that only the text is searched."""
         try:
-            index = (
-                Hierarchy(parse(""))
-                if missing_ok and not self.store.exists()
-                else self.store.read()
-            )
-        except IndexGone:
-            raise  # what was there is to be brought back, not done without
-        except IndexNotFound as error:
-            if request.mode != HYBRID:
+            return self._snapshot(self.store.read(), now), []
+        except (IndexNotFound, FileUnreadable) as error:
+            if request.mode == "index":
                 raise
             told = [f"{error.message}: only the text was searched ({error.advice})"]
-            return self._snapshot(Hierarchy(parse("")), now), told
-        return self._snapshot(index, now), []
+            is_told = request.mode == HYBRID or error.code != IndexNotFound.code
+            return self._snapshot(Hierarchy(parse("")), now), told if is_told else []
 
     def _snapshot(self, index: Hierarchy, now: datetime) -> Snapshot:
         self.library.refresh()
@@ -216,7 +211,14 @@ class Inquirer:
         return self._words
 
     def _write_back(
-        self, answer: Answer, at: Snapshot, now: datetime, started: float, *, later: bool
+        self,
+        answer: Answer,
+        at: Snapshot,
+        now: datetime,
+        started: float,
+        *,
+        later: bool,
+        indexed: bool,
     ) -> tuple[list[Written], list[str]]:
         from hippocampus_cli.query import write_back
         from hippocampus_cli.workspace.journal import record
@@ -228,7 +230,7 @@ class Inquirer:
         notices: list[str] = []
         missed: list[str] = []
         hits: dict[str, int] = {}
-        if self.store.exists():
+        if indexed and self.store.exists():
             used = write_back.uses(answer, at.places, self.config, self._draft(at))
 
             change = write_back.change_of(used, now, self.config.decay)

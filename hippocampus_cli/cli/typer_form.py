@@ -41,8 +41,13 @@ def group_of(group: Group) -> typer.Typer:
     about.__doc__ = group.help
     made.callback()(about)
     for one in group.commands:
-        made.command(one.name)(callback_of(one))
+        made.command(one.name, short_help=_first_line(one))(callback_of(one))
     return made
+
+
+def _first_line(command: Command) -> str:
+    """What a command does, whole: typer would cut what is long."""
+    return " ".join(inspect.cleandoc(command.run.__doc__ or "").partition("\n\n")[0].split())
 
 
 def callback_of(command: Command) -> Callable[..., int | None]:

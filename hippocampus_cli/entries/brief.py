@@ -133,12 +133,23 @@ def _text(
     answer: Sequence[str],
     notices: Sequence[str],
 ) -> str:
-    shown = [f"This workspace has a memory: {entries} entries lead into {counted} notes. {_HOW}"]
+    shown = [f"{_memory_of(entries, counted)}. {_HOW}"]
     titles = ("Look at this first", "On what was asked", "Rules", "Held", "Open", "New", "Subjects")
     for title, lines in zip(titles, (notices, answer, *parts), strict=True):
         if lines:
             shown.append("\n".join([f"{title}:", *(f"- {line}" for line in lines)]))
     return "\n".join(shown) + "\n"
+
+
+def _memory_of(entries: int, notes: int) -> str:
+    """What there is; without entries the index is new, or cannot be read."""
+    if not notes:
+        return "This workspace has a memory, and nothing is in it yet"
+    noted = "1 note" if notes == 1 else f"{notes} notes"
+    if not entries:
+        return f"This workspace has a memory of {noted}"
+    leading = "1 entry leads" if entries == 1 else f"{entries} entries lead"
+    return f"This workspace has a memory: {leading} into {noted}"
 
 
 def _within(most: int, found: Iterable[str]) -> tuple[str, ...]:

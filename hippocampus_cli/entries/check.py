@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
+from pathlib import Path
 
 from hippocampus_cli.errors import IndexShrunk
 from hippocampus_cli.index import checks
@@ -20,6 +21,8 @@ from hippocampus_cli.text.words import keys
 from hippocampus_cli.workspace.descriptions import Descriptions, said_by, text_of
 from hippocampus_cli.workspace.guard import Loss
 from hippocampus_cli.workspace.note import Note, Section
+from hippocampus_cli.workspace.read import is_binary
+from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.resolve import Notes, Resolved, Status
 from hippocampus_cli.workspace.sections import How
 
@@ -193,6 +196,28 @@ def with_losses(checked: Checked, index: Hierarchy, loss: Loss | None) -> Checke
         message = f"{shrunk.message}; {shrunk.advice}"
         found.insert(0, Diagnostic(1, shrunk.code, Severity.ERROR, message))
     return replace(checked, diagnostics=tuple(found))
+
+
+def with_undecoded(checked: Checked, root: Path, notes: Iterable[str], most: int) -> Checked:
+    """The same with the ``notes`` that are no UTF-8, but Latin-1 or the like; ``most`` bytes of each are read."""
+    found = (_undecoded(root, path, most) for path in notes)
+    return replace(checked, diagnostics=(*checked.diagnostics, *filter(None, found)))
+
+
+def _undecoded(root: Path, path: str, most: int) -> Diagnostic | None:
+    try:
+        data = read_regular(root / path, most)
+        if not is_binary(data):  # the status names what is no text
+            data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        message = (
+            "a byte that is no UTF-8 (Latin-1?): words with it are not found; save it as UTF-8"
+        )
+        return Diagnostic(line, "not-utf-8", Severity.WARNING, message, path=path)
+    except OSError:
+        return None
+    return None
 
 
 def _secrets(located: Located) -> Iterator[Diagnostic]:

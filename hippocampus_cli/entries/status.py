@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -35,9 +35,10 @@ class Status:
 
     ``bands`` counts entries by band, the strongest first. ``tokens`` is the size of the index and
     ``max_tokens`` its budget; ``note_tokens`` what reading every note would cost. ``unindexed`` are notes
-    that no entry points at, ``silent_waiting`` entries that belong into the Decay Queue, ``queued`` those
-    that are in it, ``bare`` bullets without metadata, ``in_topics`` entries of topic files. ``cycles``: when
-    upkeep last ran; ``overdue``: the cycles that should have run more than ``GRACE_DAYS`` ago.
+    that no entry points at, ``missing`` those that entries point at and that are gone, ``silent_waiting`` entries
+    that belong into the Decay Queue, ``queued`` those that are in it, ``bare`` bullets without metadata,
+    ``in_topics`` entries of topic files. ``cycles``: when upkeep last ran; ``overdue``: the cycles that should have
+    run more than ``GRACE_DAYS`` ago.
     ``unread``: notes that cannot be read, and why; ``coarse``: those so large that a part is searched in
     larger pieces. ``lost`` is how many of the ``known`` entries that hippo last
     wrote are gone, where that is more than may be; 0 otherwise.
@@ -64,6 +65,7 @@ class Status:
     coarse: tuple[str, ...] = ()
     lost: int = 0
     known: int = 0
+    missing: tuple[str, ...] = ()
 
 
 def measure(
@@ -106,6 +108,7 @@ def measure(
         cycles={cycle: meta.cycles.get(cycle) for cycle in PERIODS},
         overdue=tuple(meta.due(clock.now, GRACE_DAYS, made_on(index))),
         unread=tuple(unread),
+        missing=tuple(_missing(index, follow)),
     )
 
 
@@ -120,6 +123,14 @@ def _is_coarse(root: Path, path: str, max_bytes: int) -> bool:
         return is_coarse(read_note(root, path, max_bytes))
     except (FileUnreadable, OutsideWorkspace):
         return False
+
+
+def _missing(index: Hierarchy, follow: Callable[[Pointer], Resolved[Section]]) -> Iterator[str]:
+    """The files that living entries point at and that are not there, in file order."""
+    pointers = (pointer for located in index.entries for pointer in located.entry.pointers)
+    for path in dict.fromkeys(pointer.path for pointer in pointers):
+        if follow(Pointer(path)).status is resolve.Status.MISSING_FILE:
+            yield path
 
 
 def _unindexed(

@@ -34,8 +34,6 @@ SECTIONS = {
     META: "Meta",
 }
 """The section of each view, in the order of INDEX §5.3."""
-_WEEK_DAYS = 7
-_MONTH_DAYS = 30
 _ROW_CHARACTERS = 150
 _COUNTING = 8  # tokens of the row that counts what is not listed
 
@@ -170,16 +168,14 @@ def _quick_access(standing: Standing, limits: Limits) -> list[str]:
 
 
 def _by_time(standing: Standing, limits: Limits) -> list[str]:
-    """One bullet a day, newest first, under This Week, This Month and Older."""
+    """One bullet a day, newest first, under This Week (since Monday), This Month and Older."""
     today = standing.clock.now.date()
+    week, month = today - timedelta(days=today.weekday()), today.replace(day=1)
     parts: dict[str, dict[date, list[str]]] = {"This Week": {}, "This Month": {}, "Older": {}}
     dated = [(_day(one.entry.created), one) for one, _ in standing.ranked]
     for day, one in sorted(dated, key=lambda pair: pair[0] or date.min, reverse=True):
         if day is not None:
-            age = (today - day).days
-            part = (
-                "This Week" if age < _WEEK_DAYS else "This Month" if age < _MONTH_DAYS else "Older"
-            )
+            part = "This Week" if day >= week else "This Month" if day >= month else "Older"
             parts[part].setdefault(day, []).append(_without_day(one.entry.topic, day))
     lines: list[str] = []
     room = _room(standing, limits, 10)

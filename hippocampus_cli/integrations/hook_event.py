@@ -16,13 +16,21 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hippocampus_cli.errors import HookEventUnreadable
+from hippocampus_cli.errors import FileUnreadable
 from hippocampus_cli.integrations.hook_dialects import CURSOR_EVENTS
 from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.workspace.own_files import is_inside
 from hippocampus_cli.workspace.regular import FLAGS, read_regular
 
 STANDARD_INPUT = "standard input"
+
+
+class HookEventUnreadable(FileUnreadable):
+    """The input of a hook is not an event."""
+
+    code = "hook-event"
+    what = "this is not a hook event: {reason}"
+    next = "`hippo hook` is run by an agent; `hippo install` arranges that"
 
 
 class Event(NamedTuple):

@@ -17,8 +17,10 @@ from hippocampus_cli.entries.sections import place_of
 from hippocampus_cli.errors import (
     EntryExists,
     EntryNotFound,
+    HippoError,
     IndexNotFound,
     IndexRefused,
+    IndexUnreadable,
     NoSnapshot,
 )
 from hippocampus_cli.index.archive import all_revived, is_queued
@@ -133,7 +135,8 @@ def _as_new(located: Located, clock: DecayClock, config: Config) -> dict[str, st
 class IndexRestored:
     """What came back from a snapshot, or would. ``back`` are the ids that the index lacked, ``since`` those that it
     has and the snapshot has not: they stay. ``exact``: every file is as it was kept, to the byte. ``number`` is
-    the cycle's in the history, ``None`` where nothing was to be done or with a dry run."""
+    the cycle's in the history, ``None`` where nothing was to be done or with a dry run. ``aside`` is where that is
+    kept now which was in the index's place and could not be read."""
 
     snapshot: Snapshot
     back: tuple[str, ...]
@@ -141,6 +144,7 @@ class IndexRestored:
     exact: bool
     entries: int
     number: int | None = None
+    aside: str | None = None
 
 
 def restore_index(
@@ -148,16 +152,17 @@ def restore_index(
 ) -> IndexRestored:
     """Bring back what the newest verified snapshot has, or the one with this ``number``, and the index lacks.
 
-    Raises :class:`NoSnapshot`, :class:`IndexRefused` for an index with the markers of a merge, :class:`UpkeepBusy`,
-    and what reading and writing the index raise; then nothing was changed.
+    What cannot be read as an index is set aside. Raises :class:`NoSnapshot`, :class:`IndexRefused` for an index with
+    the markers of a merge, :class:`UpkeepBusy`, and what reading and writing the index raise; then nothing was
+    changed.
     """
     store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
-    snapshot, earlier = newest(root, number)
+    snapshot, earlier = _kept(store, number)
     if dry_run:
-        index = read_or_nothing(store)
+        index = _read_in_part(store)
         refuse_conflicts({path: encode(text) for path, text in index.texts.items()})
         return _outcome(snapshot, earlier, index, united(earlier, index))
-    with alone(root, config.lock.timeout_seconds):
+    with alone(root, config.lock.timeout_seconds), store.set_aside() as aside:
 
         def change(index: Hierarchy) -> tuple[Hierarchy, IndexRestored]:
             after = united(earlier, index)
@@ -178,7 +183,22 @@ def restore_index(
         there = read_or_nothing(store)  # nobody else writes where the master is missing
         made = store.change(change, create=there, archive=True, beside=beside, shrunk=True)[1]
         ensure_ignored(root)
-    return made
+    return replace(made, aside=aside)
+
+
+def _kept(store: IndexStore, number: int | None) -> tuple[Snapshot, Hierarchy]:
+    """As :func:`newest`; where there is none, it says what else can be done with an index that cannot be read."""
+    try:
+        return newest(store.root, number)
+    except NoSnapshot as error:
+        try:
+            store.read()
+        except IndexUnreadable as unreadable:
+            reason = f"{error.message}, and {unreadable.message}: move {MASTER} away first"
+            raise NoSnapshot(reason=reason) from error
+        except HippoError:
+            pass
+        raise
 
 
 def read_or_nothing(store: IndexStore) -> Hierarchy:
@@ -186,6 +206,14 @@ def read_or_nothing(store: IndexStore) -> Hierarchy:
     try:
         return store.read(archive=True)
     except IndexNotFound:
+        return store.remains()
+
+
+def _read_in_part(store: IndexStore) -> Hierarchy:
+    """The same, also beside a master that cannot be read."""
+    try:
+        return read_or_nothing(store)
+    except IndexUnreadable:
         return store.remains()
 
 

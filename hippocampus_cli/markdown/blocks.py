@@ -17,7 +17,7 @@ _HEADING = pattern(r" {0,3}(#{1,6})(?:[ \t]|$)")
 _FENCE = pattern(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})(.*)")
 _LIST_MARKS = frozenset("-*+0123456789")
 _TELLING = _LIST_MARKS | frozenset("#`~<=")  # a line that begins with another sign is text
-_COMMENT = pattern(r" {0,3}<!--")
+_COMMENT = pattern(r"[\ufeff ]{0,4}<!--")
 _SETEXT = pattern(r" {0,3}(=+|-{2,})[ \t]*$")
 _MAX_SETEXT = (
     200  # characters; a longer line above a rule is prose whose author forgot the blank line

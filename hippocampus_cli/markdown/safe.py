@@ -7,9 +7,10 @@ import re
 from hippocampus_cli.fast_types import pattern
 
 # C0 but tab and newline, DEL, C1 (whose U+009B starts a sequence like ESC [ does), line separators,
-# bidirectional overrides and isolates, invisible operators and tags, lone surrogates.
+# bidirectional marks, overrides and isolates, spaces without width (the joiners stay: scripts and emoji need them),
+# invisible operators and tags, lone surrogates.
 _HARMFUL = pattern(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u2028-\u202e\u2066-\u206f\ufeff\ufff9-\ufffb"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u206f\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e007f\ud800-\udfff]"
 )
 _BYTES = pattern("[\udc80-\udcff]")

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from hippocampus_cli.errors import EntryNotFound, FileUnreadable, HippoError
+from hippocampus_cli.errors import (
+    EntryNotFound,
+    FileUnreadable,
+    FileUnwritable,
+    HippoError,
+)
 
 
 class EpisodesDamaged(FileUnreadable):
@@ -53,3 +58,10 @@ class PackageInvalid(FileUnreadable):
     exit_code = 24
     what = "the package cannot be imported: {reason}"
     next = "get it again from where it was exported; nothing was changed"
+
+
+class PlaceUnfit(FileUnwritable):
+    """A file that was named cannot be made there: something is there, or its folder is missing."""
+
+    code = "place"
+    next = "{advice}"

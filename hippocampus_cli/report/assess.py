@@ -25,7 +25,7 @@ from hippocampus_cli.report.health import Advice, Broken, Cycle, Health, Mention
 from hippocampus_cli.report.tables import count, overdue
 from hippocampus_cli.workspace.journal import Event, read
 from hippocampus_cli.workspace.learned_decay import REMEMBERED, LearnedKind, learned
-from hippocampus_cli.workspace.meta import read_meta
+from hippocampus_cli.workspace.meta import PERIODS, read_meta
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Resolved, Status
 
@@ -48,9 +48,17 @@ def advice(health: Health) -> Iterator[Advice]:
         why = f"only {health.hit_rate:.0%} of {health.queries:,} queries found something"
         yield Advice(f"{why}; see which notes are not read", "hippo status")
     yield from _fading(health)
-    if len(health.orphans) > _MANY_ORPHANS * health.entries:
+    if len(health.orphans) > _MANY_ORPHANS * health.entries and not _ran_this_week(health):
         why = f"{len(health.orphans):,} of {health.entries:,} entries have no relations"
         yield Advice(f"{why}; weekly upkeep relates what is retrieved together", "hippo weekly")
+
+
+def _ran_this_week(health: Health) -> bool:
+    """Whether weekly upkeep has just done what it can."""
+    week = timedelta(days=PERIODS["weekly"])
+    return any(
+        one.name == "weekly" and one.last and health.at - one.last < week for one in health.cycles
+    )
 
 
 def _upkeep(health: Health) -> Iterator[Advice]:

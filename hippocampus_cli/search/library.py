@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 CACHE_FILE = f"{CACHE}/text.sqlite"
 _DECISIONS = "ignore-decisions"
-_NOT_READ = frozenset((Reason.TOO_LARGE, Reason.UNREADABLE))
 
 
 class Library:
@@ -104,10 +103,15 @@ class Library:
         return self._bytes // 4
 
     def unread(self) -> list[str]:
-        """The notes that no search can find as they could not be read; a folder's path ends in ``/``."""
+        """The notes that no search can find as they could not be read; a folder's path ends in ``/``.
+
+        What is too large was left out by a setting: the status tells of that.
+        """
         if self._passed is not self.found:
             self._passed = self.found
-            self._passed_over = [path for path, why in self.found.skipped if why in _NOT_READ]
+            self._passed_over = [
+                path for path, why in self.found.skipped if why is Reason.UNREADABLE
+            ]
         return sorted({*self._passed_over, *self.cache.unread()})
 
     def close(self) -> None:

@@ -34,6 +34,7 @@ VECTORS = f"{CACHE}/vectors.db"
 HISTORY = f"{FOLDER}/history"
 SNAPSHOTS = f"{FOLDER}/snapshots"
 KNOWN_IDS = f"{SNAPSHOTS}/ids.json"
+SET_ASIDE = f"{FOLDER}/unreadable-index"
 TEMPORAL = f"{FOLDER}/temporal"
 REPORTS = f"{FOLDER}/reports"
 META = f"{FOLDER}/meta.json"
@@ -62,7 +63,7 @@ SQLITE_ENDINGS = ("-wal", "-shm", "-journal")
 SEAL = "-seal"  # beside a database: how hippo left it
 _IGNORED = (
     "anchors/\ncache/\nforgotten.jsonl\nhistory/\njournal/\n*.lock\nlock\nmeta.json\npending.zip\n"
-    "sessions/\nsnapshots/\nupkeep.log*\nwaiting.jsonl\n"
+    "sessions/\nsnapshots/\nunreadable-index*\nupkeep.log*\nwaiting.jsonl\n"
 )
 
 

@@ -72,7 +72,10 @@ class Reader:
         return True
 
 
-_REASONS = {Reason.TOO_LARGE: "larger than scan.max_file_bytes", Reason.UNREADABLE: "not readable"}
+_REASONS = {
+    Reason.TOO_LARGE: "larger than scan.max_file_bytes; split it, or raise that setting",
+    Reason.UNREADABLE: "not readable",
+}
 
 
 class Unread(NamedTuple):

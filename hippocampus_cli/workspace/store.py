@@ -7,6 +7,7 @@ several files at once as one (:mod:`commit`).
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
@@ -22,6 +23,7 @@ from hippocampus_cli.errors import (
     IndexNotFound,
     IndexRefused,
     IndexShrunk,
+    IndexUnreadable,
 )
 from hippocampus_cli.index.document import ARCHIVE, TOPICS, Document
 from hippocampus_cli.index.hierarchy import Hierarchy, assembled
@@ -31,7 +33,15 @@ from hippocampus_cli.workspace import guard
 from hippocampus_cli.workspace.atomic import Overtaken, is_shared, replace_bytes
 from hippocampus_cli.workspace.lease import PATIENCE, InUse, read_settled
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.own_files import INDEX, KNOWN_IDS, PENDING, index_path, is_inside
+from hippocampus_cli.workspace.own_files import (
+    INDEX,
+    KNOWN_IDS,
+    PENDING,
+    SET_ASIDE,
+    ensure_folder,
+    index_path,
+    is_inside,
+)
 from hippocampus_cli.workspace.read import holds_nul
 from hippocampus_cli.workspace.regular import read_regular
 
@@ -77,7 +87,7 @@ class IndexStore:
 
         A program that is saving it in place is waited for; for too long: what is ``settled`` raises
         :class:`BeingWritten`, else the file is read as it is.
-        Raises :class:`IndexNotFound`, :class:`FileUnreadable`, :class:`OutsideWorkspace`.
+        Raises :class:`IndexNotFound`, :class:`IndexUnreadable`, :class:`FileUnreadable`, :class:`OutsideWorkspace`.
         """
         found: dict[str, bytes | None] = {}
         for _ in range(_ROUNDS):
@@ -147,9 +157,36 @@ class IndexStore:
         raise IndexRefused(path=INDEX, reason="another program keeps writing to it")
 
     def remains(self) -> Hierarchy:
-        """The topic files and the archive beside an empty master. Raises as :meth:`read`."""
-        found = self._bytes(True, missing_ok=True)
-        return self._assembled({**found, INDEX: found[INDEX] or b""})
+        """The topic files and the archive beside a master that is gone. Raises as :meth:`read`."""
+        return self._assembled({INDEX: b"", **self._beside(True, settled=True)})
+
+    @contextlib.contextmanager
+    def set_aside(self) -> Iterator[str | None]:
+        """Move what cannot be read as an index into ``.hippocampus``; its path there, ``None`` where all is well.
+
+        An error within moves it back. Raises :class:`FileUnwritable`, and of :meth:`read` what stays in the way.
+        """
+        with locked(self.root, self.timeout):
+            aside = self._moved_aside()
+        try:
+            yield aside
+        except BaseException:
+            if aside and not self.exists():
+                os.rename(self.root / aside, self.root / INDEX)
+            raise
+
+    def _moved_aside(self) -> str | None:
+        try:
+            self._bytes(False, missing_ok=True)
+        except IndexUnreadable:
+            taken = (f"{SET_ASIDE}-{number}" for number in itertools.count(1))
+            name = next(one for one in taken if not os.path.lexists(self.root / one))
+            try:
+                os.rename(self.root / INDEX, ensure_folder(self.root, name))
+            except OSError as error:
+                raise FileUnwritable(path=INDEX, reason=error.strerror or str(error)) from error
+            return name
+        return None
 
     def snapshot(self, at: datetime) -> None:
         """Copy the index as it is to the snapshots, unless the newest is just that. Raises as :meth:`change`."""
@@ -268,10 +305,13 @@ class IndexStore:
                 raise IndexGone(path=INDEX, total=len(known.living))
             raise IndexNotFound(path=INDEX)
         self._refuse_other_encodings(found[INDEX])
-        for folder in (TOPICS, ARCHIVE) if archive else (TOPICS,):
-            for path in self._listed(folder):
-                found[path] = self._file(path, settled)
-        return found
+        return found | self._beside(archive, settled)
+
+    def _beside(self, archive: bool, settled: bool) -> dict[str, bytes | None]:
+        """The topic files, and the archive if asked for."""
+        folders = (TOPICS, ARCHIVE) if archive else (TOPICS,)
+        paths = (path for folder in folders for path in self._listed(folder))
+        return {path: self._file(path, settled) for path in paths}
 
     def _listed(self, folder: str) -> Iterator[str]:
         """The markdown files of one of hippo's folders, by name; none where it leads outside."""
@@ -298,13 +338,15 @@ class IndexStore:
             return None
         except OSError as error:
             reason = "it is a folder" if file.is_dir() else error.strerror or str(error)
-            raise FileUnreadable(path=path, reason=reason) from error
+            unreadable = IndexUnreadable if path == INDEX else FileUnreadable
+            raise unreadable(path=path, reason=reason) from error
 
     def _refuse_other_encodings(self, data: bytes | None) -> None:
         """UTF-16 (which some shells write) reads as text without entries; appending UTF-8 would ruin it."""
         if data and holds_nul(data):
-            reason = "it is not UTF-8 text (UTF-16?); save it as UTF-8"
-            raise IndexRefused(path=INDEX, line=1, reason=reason)
+            raise IndexUnreadable(
+                path=INDEX, reason="it is not UTF-8 text (UTF-16? save it as UTF-8)"
+            )
 
     def _assembled(self, found: Mapping[str, bytes | None]) -> Hierarchy:
         """The index that these files are; what a merge of branches left in two of them is one entry again."""

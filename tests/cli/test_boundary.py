@@ -189,3 +189,12 @@ def shell(folder: Path, command: str, before: str = "true") -> subprocess.Comple
     return subprocess.run(
         ["sh", "-c", script], cwd=folder, capture_output=True, text=True, check=False
     )
+
+
+def test_an_import_into_a_folder_that_is_no_workspace_says_how(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("HIPPO_WORKSPACE", raising=False)
+    assert main(["import", "m.zip"]) == 3
+    assert "next: name the folder to import into" in capsys.readouterr().err

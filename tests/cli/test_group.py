@@ -148,3 +148,8 @@ def test_no_module_imports_click() -> None:
             elif isinstance(node, ast.ImportFrom):
                 assert (node.module or "").partition(".")[0] != "click", path
     assert issubclass(typer.BadParameter, typer.TyperException)
+
+
+def test_the_list_of_a_group_cuts_no_line() -> None:
+    found = CliRunner().invoke(make_app(None), ["context", "--help"])
+    assert "below the threshold leaves the window" in " ".join(found.output.split())

@@ -365,7 +365,16 @@ def test_a_hippo_that_agents_would_not_find_is_told_of(
 ) -> None:
     monkeypatch.setattr(agents, "program", lambda: ("/opt/python", "-m", "hippocampus_cli"))
     assert main(["install", "pi", "--dry-run"]) == 0
-    assert "`hippo` is not on the PATH" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "`hippo` on the PATH is not there" in told
+    assert f"what is written starts {sys.executable}, a path of this machine alone" in told
+
+
+def test_a_dry_run_of_several_says_once_that_nothing_was_written(
+    agents_here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["install", "--dry-run"]) == 0
+    assert capsys.readouterr().out.count("nothing was written") == 1
 
 
 def test_a_bare_name_only_where_it_finds_this_hippo(

@@ -64,6 +64,18 @@ def _leads(page: Path, link: str) -> bool:
     return target.exists() and (not anchor or anchor in anchors(read(target)))
 
 
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_every_row_stands_in_a_table(page: Path) -> None:
+    """A row in the middle of a sentence is shown as text."""
+    lines = [one for one in prose(read(page)).split("\n") if not one.startswith("<!--")]
+    beginnings = [
+        at for at, one in enumerate(lines) if one.startswith("|") and lines[at - 1][:1] != "|"
+    ]
+    assert [
+        lines[at] for at in beginnings if lines[at - 1].strip() or "---" not in lines[at + 1]
+    ] == []
+
+
 def test_every_page_is_linked_from_the_readme() -> None:
     linked = {(ROOT / link.partition("#")[0]).resolve() for link in _LINK.findall(read(README))}
     pages = {page for page in PAGES if page != README}

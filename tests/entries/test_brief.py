@@ -67,6 +67,14 @@ def test_rules_tasks_and_subjects() -> None:
     assert "hippo query" in found.text
 
 
+@pytest.mark.parametrize(
+    ("notes", "said"),
+    [(0, "a memory, and nothing is in it yet. Ask"), (1, "a memory of 1 note. Ask")],
+)
+def test_without_entries_none_lead_anywhere(notes: int, said: str) -> None:
+    assert said in brief(Hierarchy(parse("")), [], notes).text
+
+
 GROUPED = """# Index
 
 ## By Topic

@@ -11,10 +11,10 @@ from hippocampus_cli.config import Config
 from hippocampus_cli.entries.status import Status
 from hippocampus_cli.errors import (
     EntryNotFound,
-    FileUnreadable,
     HippoError,
     IndexNotFound,
     IndexRefused,
+    IndexUnreadable,
     OutsideWorkspace,
     UsageError,
 )
@@ -96,6 +96,7 @@ def test_status(tmp_path: Path) -> None:
         in_topics=0,
         cycles={"daily": None, "weekly": None, "monthly": None},
         overdue=("daily", "weekly", "monthly"),
+        missing=("memory/wifi.md",),
     )
     assert 400 < stock.tokens < 500
     assert (
@@ -160,7 +161,11 @@ def test_an_index_that_cannot_be_used(tmp_path: Path, place: str) -> None:
     ):
         with pytest.raises(HippoError) as caught:
             call()
-        errors = {"none": IndexNotFound, "folder": FileUnreadable, "link outside": OutsideWorkspace}
+        errors = {
+            "none": IndexNotFound,
+            "folder": IndexUnreadable,
+            "link outside": OutsideWorkspace,
+        }
         assert type(caught.value) is errors[place]
     assert snapshot(tmp_path) == before
 

@@ -275,3 +275,11 @@ def test_what_a_merge_left_and_metadata_of_nobody_are_found() -> None:
         (8, "stray-hx"),
     ]
     assert codes(parse(f"```\n<!-- hx: id=no -->\n<<<<<<< HEAD\n```\n{entry}")) == []
+
+
+def test_a_header_behind_a_byte_order_mark_is_one() -> None:
+    text = "\ufeff<!-- hippocampus.md v1.0 | entries: 0 | reindexed: 2026-01-31 -->\n# Index\n"
+    header = parse(text).header
+    assert header is not None
+    assert (header.version, header.reindexed) == ("1.0", "2026-01-31")
+    assert parse(text).text == text

@@ -78,6 +78,21 @@ def test_by_time_has_one_bullet_a_day() -> None:
     ]
 
 
+def test_by_time_goes_by_the_calendar() -> None:
+    """31 January 2026 is a Saturday: a week begins on Monday, and no day of December is of this month."""
+    days = {"week": 5, "before": 6, "first": 30, "last": 31}
+    found = lines(views.BY_TIME, *(draft(name, age) for name, age in days.items()))
+    assert [one for one in found if one] == [
+        "### This Week",
+        "- 2026-01-26: Week",
+        "### This Month",
+        "- 2026-01-25: Before",
+        "- 2026-01-01: First",
+        "### Older",
+        "- 2025-12-31: Last",
+    ]
+
+
 def test_by_time_does_not_repeat_the_day_in_topics() -> None:
     day = draft("x").replaced(topic="2026-01-31: Ghosts")
     tail = draft("y").replaced(topic="Standup (2026-01-31)")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.config.settings import Config
-from hippocampus_cli.errors import IndexGone, IndexRefused, IndexShrunk, NoSnapshot
+from hippocampus_cli.errors import IndexGone, IndexRefused, IndexShrunk, IndexUnreadable, NoSnapshot
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.workspace.own_files import SNAPSHOTS
 from hippocampus_cli.workspace.snapshots import rewrite
@@ -114,6 +114,80 @@ def test_a_deleted_index_is_an_empty_one_after_an_undo(ws: Workspace) -> None:
         ws.maintain("daily", now=NOW)
     ws.restore_index(now=NOW)
     assert ids(ws) == set(KEYS)
+
+
+UNREADABLE = {
+    "utf-16": text([entry("e1")]).encode("utf-16"),
+    "bytes": bytes(range(256)) * 8,
+    "folder": None,
+}
+
+
+def make_unreadable(ws: Workspace, kind: str) -> None:
+    data = UNREADABLE[kind]
+    (ws.root / MASTER).unlink()
+    if data is None:
+        (ws.root / MASTER).mkdir()
+        (ws.root / MASTER / "inside.txt").write_text("theirs")
+    else:
+        (ws.root / MASTER).write_bytes(data)
+
+
+@pytest.mark.parametrize("kind", UNREADABLE)
+def test_an_index_that_cannot_be_read_is_set_aside_and_comes_back(ws: Workspace, kind: str) -> None:
+    before = entry_bytes(ws.root)
+    make_unreadable(ws, kind)
+    for work in (lambda: ws.maintain("daily", now=NOW), lambda: ws.undo(now=NOW)):
+        with pytest.raises(IndexUnreadable) as raised:
+            work()
+        assert "restore --index" in raised.value.advice
+    assert len(ws.restore_index(dry_run=True, now=NOW).back) == 12
+    assert ws.store.exists()
+    done = ws.restore_index(now=NOW)
+    assert entry_bytes(ws.root) == before
+    assert done.aside == ".hippocampus/unreadable-index-1"
+    kept = ws.root / done.aside
+    is_folder = UNREADABLE[kind] is None
+    assert (kept / "inside.txt").exists() if is_folder else kept.read_bytes() == UNREADABLE[kind]
+    make_unreadable(ws, "bytes")
+    assert ws.restore_index(now=NOW).aside == ".hippocampus/unreadable-index-2"
+
+
+def test_what_cannot_be_read_stays_where_no_snapshot_is_kept(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_unreadable(ws, "folder")
+
+    def fail(*_: object) -> None:
+        raise IndexRefused(reason="as a test wants it")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("hippocampus_cli.maintenance.restore.check_nothing_lost", fail)
+        with pytest.raises(IndexRefused):
+            ws.restore_index(now=NOW)
+    assert (ws.root / MASTER / "inside.txt").exists()
+    for one in (ws.root / SNAPSHOTS).glob("*.zip"):
+        one.unlink()
+    with pytest.raises(NoSnapshot, match=f"move {MASTER} away first"):
+        ws.restore_index(now=NOW)
+    assert (ws.root / MASTER / "inside.txt").exists()
+
+
+@pytest.mark.parametrize("kind", [*UNREADABLE, "gone"])
+def test_without_an_index_a_query_and_a_brief_tell_what_they_can(ws: Workspace, kind: str) -> None:
+    (ws.root / MASTER).unlink() if kind == "gone" else make_unreadable(ws, kind)
+    for mode in ("hybrid", "search"):
+        found = ws.query("words of e3", mode=mode, now=NOW)
+        assert found.results[0].path == "e3.md"
+        assert ["restore --index" in one for one in found.notices] == [True]
+        assert not found.written
+    with pytest.raises(IndexGone if kind == "gone" else IndexUnreadable):
+        ws.query("words of e3", mode="index", now=NOW)
+    (notice,) = ws.brief(now=NOW).notices
+    assert notice.endswith("`hippo check`")
+    assert ws.store.exists() == (kind != "gone")
+    if UNREADABLE.get(kind):
+        assert (ws.root / MASTER).read_bytes() == UNREADABLE[kind]
 
 
 def test_a_deleted_index_comes_back_and_a_second_time_nothing_is_done(ws: Workspace) -> None:

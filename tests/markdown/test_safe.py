@@ -23,6 +23,11 @@ def test_nothing_that_a_terminal_acts_on_is_left(text: str) -> None:
     )
 
 
+def test_marks_and_spaces_that_nobody_sees_are_shown_and_joiners_stay() -> None:
+    assert safe("a\u200bb\u200ec\u200fd\u2060") == "a<U+200B>b<U+200E>c<U+200F>d<U+2060>"
+    assert safe("a\u200cb\u200dc") == "a\u200cb\u200dc"
+
+
 @given(any_text)
 def test_safe_text_is_safe_already(text: str) -> None:
     assert safe(safe(text)) == safe(text)

@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli import open_workspace
-from hippocampus_cli.errors import ExtraMissing, FileUnwritable, HippoError, OutsideWorkspace
+from hippocampus_cli.errors import ExtraMissing, HippoError, OutsideWorkspace
 from hippocampus_cli.mind.beliefs import BeliefStore
 from hippocampus_cli.mind.episodes import EpisodeStore, digest
-from hippocampus_cli.mind.errors import PackageInvalid
+from hippocampus_cli.mind.errors import PackageInvalid, PlaceUnfit
 from hippocampus_cli.mind.gate import RULES
 from hippocampus_cli.mind.keep import Keeper
 from hippocampus_cli.mind.package import Package, own_paths, pack
@@ -43,8 +43,10 @@ def test_what_was_exported_is_imported(tmp_path: Path) -> None:
     file = tmp_path / "m.zip"
     with open_workspace(source) as ws:
         done = ws.mind.export(file)
-        with pytest.raises(FileUnwritable):
-            ws.mind.export(file)
+        for place in (file, tmp_path / "none" / "m.zip"):
+            with pytest.raises(PlaceUnfit) as raised:
+                ws.mind.export(place)
+            assert raised.value.advice.startswith(("name another file", "create the folder"))
     assert done.head == EpisodeStore(source).head()[1]
     with open_workspace(target) as ws:
         plan = ws.mind.import_file(file, dry_run=True)

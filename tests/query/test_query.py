@@ -346,7 +346,7 @@ def test_a_folder_without_write_permission(workspace: Workspace) -> None:
         workspace.root.chmod(0o755)
 
 
-@pytest.mark.parametrize("data", [b"de\0ploy", "deploy".encode("utf-16"), b"x" * 3_000_000])
+@pytest.mark.parametrize("data", [b"de\0ploy", "deploy".encode("utf-16")])
 def test_a_note_that_cannot_be_read_is_named(workspace: Workspace, data: bytes) -> None:
     assert not ask(workspace, "deploy kelpctl").notices
     (workspace.root / "TOOLS.md").write_bytes(data)
@@ -356,6 +356,15 @@ def test_a_note_that_cannot_be_read_is_named(workspace: Workspace, data: bytes) 
         assert result.notices == ("1 note could not be read: TOOLS.md (hippo status says why)",)
     (workspace.root / "TOOLS.md").write_text(NOTES["TOOLS.md"])
     assert not ask(workspace, "deploy kelpctl").notices
+
+
+def test_of_a_note_that_is_too_large_the_status_tells_not_every_query(
+    workspace: Workspace,
+) -> None:
+    (workspace.root / "big.md").write_bytes(b"deploy " * 300_000)
+    assert not ask(workspace, "deploy kelpctl").notices
+    (unread,) = workspace.status(now=NOW).unread
+    assert (unread.path, "scan.max_file_bytes" in unread.reason) == ("big.md", True)
 
 
 @pytest.mark.usefixtures("permissions_bind")

@@ -24,7 +24,7 @@ def test_what_is_no_text_or_gone_since_the_scan_is_named(tmp_path: Path) -> None
     assert unread(tmp_path, "a.md", "b.md", "c.md") == {
         "b.md": BINARY,
         "c.md": "No such file or directory",
-        "z.md": "larger than scan.max_file_bytes",
+        "z.md": "larger than scan.max_file_bytes; split it, or raise that setting",
     }
 
 
@@ -35,5 +35,5 @@ def test_what_has_become_no_file_since_the_scan_is_named(tmp_path: Path) -> None
     assert unread(tmp_path, "pipe.md", "folder.md") == {
         "folder.md": NOT_REGULAR,
         "pipe.md": NOT_REGULAR,
-        "z.md": "larger than scan.max_file_bytes",
+        "z.md": "larger than scan.max_file_bytes; split it, or raise that setting",
     }

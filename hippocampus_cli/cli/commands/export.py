@@ -7,7 +7,7 @@ from pathlib import Path
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, PATH, SHARED, argument, flag, option, takes
 from hippocampus_cli.cli.render import packages as render
-from hippocampus_cli.errors import UsageError
+from hippocampus_cli.errors import UsageError, WorkspaceNotFound
 
 _PASSPHRASE = "HIPPO_PASSPHRASE"
 
@@ -118,6 +118,7 @@ def import_(
       hippo import mind.zip --signed-by 3q2+7w…
       hippo import ~/shared-memory --synapse wren --dry-run
     """
+    _require_place(session)
     with session.open() as opened:
         if synapse is not None:
             told = opened.receive(file, synapse, dry_run=dry_run, now=session.now)
@@ -134,6 +135,23 @@ def import_(
         )
     render.print_imported(session.output, done)
     return int(any(one.what in ("differs", "refused") for one in done.parts))
+
+
+class NothingToImportInto(WorkspaceNotFound):
+    """A package may fill a folder that is no workspace yet, if that folder is named."""
+
+    next = "name the folder to import into: `hippo import FILE --workspace .`"
+
+
+def _require_place(session: CommandContext) -> None:
+    """Raises :class:`NothingToImportInto` where no workspace was named and none is found."""
+    try:
+        session.root()
+    except WorkspaceNotFound as error:
+        if session.names_workspace:
+            raise
+        looked_for = error.facts.get("looked_for")
+        raise NothingToImportInto(path=error.path, looked_for=looked_for) from error
 
 
 globals()["import"] = import_._replace(name="import")  # a word that Python keeps to itself

@@ -203,12 +203,14 @@ def _tell(
     single: bool,
 ) -> None:
     """What became of each plan; as JSON of a ``single`` one that was named, or of all."""
-    output, documents = session.output, []
+    output, documents, lines = session.output, [], []
     for plan, written in done:
         loaded = found.get(plan.agent)
         told = [*loaded.reasons, *loaded.notices] if loaded else []
         documents.append(_document(plan, written, [*notices[plan.agent], *told], loaded))
-        output.line(safe_line(_outcome(plan, written, loaded)))
+        lines.append(safe_line(_outcome(plan, written, loaded)))
+    for line in dict.fromkeys(lines):  # that nothing was written is said once
+        output.line(line)
     if output.as_json:
         whole = {"agents": documents, "notices": list(skipped)}
         output.json(documents[0] if single else whole)

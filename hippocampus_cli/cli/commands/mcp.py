@@ -246,7 +246,9 @@ def _sessions(opened: Workspace, session: CommandContext, query: str) -> str:
 
 def _check(opened: Workspace, session: CommandContext) -> str:
     found = opened.check(now=session.now).diagnostics
-    lines = [f"{one.path}:{one.line}: {one.code} {safe_line(one.message)}" for one in found]
+    lines = [
+        f"{safe_line(one.path)}:{one.line}: {one.code} {safe_line(one.message)}" for one in found
+    ]
     more = [f"and {len(lines) - _FINDINGS:,} more"] if len(lines) > _FINDINGS else []
     return "\n".join([*lines[:_FINDINGS], *more]) or "no problems found"
 

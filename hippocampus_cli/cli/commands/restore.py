@@ -109,6 +109,7 @@ def _document(done: IndexRestored, kept: list[Snapshot], dry_run: bool) -> dict[
         "exact": done.exact,
         "entries": done.entries,
         "number": done.number,
+        "aside": done.aside,
         "snapshots": [_snapshot(one) for one in kept],
     }
 
@@ -133,6 +134,8 @@ def _print_index(output: Output, done: IndexRestored, dry_run: bool) -> None:
         print_beside(
             output, "", "what was forgotten since, or removed as a secret, is not restored"
         )
+    if done.aside:
+        print_beside(output, "", f"what was in its place is kept as {safe_line(done.aside)}")
     if dry_run:
         output.line(Styled("nothing was written", "dim"))
     elif done.number is not None:

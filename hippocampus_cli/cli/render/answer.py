@@ -293,7 +293,7 @@ def _wrapped(output: Output, line: str, kind: int) -> list[str]:
 def _print_other(output: Output, one: Result, query: str) -> None:
     """One line: the place, its state, then the note's own words: its section after ``§``, a line after the gutter."""
     remarks = _remarks(one)
-    place = _located(output, one, "cyan", len(_LEAD))
+    place = _located(output, one, "cyan", len(_LEAD), strong=False)
     used = len(_LEAD) + _columns(place)
     below = output.terminal and used + _columns(remarks) > output.width
     if not below:
@@ -314,8 +314,11 @@ def _piped(line: str) -> str:
     return line if len(line) <= _PIPED else f"{line[: _PIPED - 1].rstrip()}…"
 
 
-def _located(output: Output, one: Result, style: str, lead: int) -> list[str | Styled]:
-    """The place of a result, its state, and its section: on a terminal as much as fits after ``lead`` columns.
+def _located(
+    output: Output, one: Result, style: str, lead: int, *, strong: bool = True
+) -> list[str | Styled]:
+    """The place of a result, its state, and its section: on a terminal as much as fits after ``lead`` columns, and
+    how strong its entry is.
 
     The path and the line are never cut, for they are to be copied. The section, the note's own words, is last.
     """
@@ -326,7 +329,7 @@ def _located(output: Output, one: Result, style: str, lead: int) -> list[str | S
         return [*state, *([section] if section else [])]
     room = output.width - lead - _columns(state)
     section = fit(section, room) if room > _LEAST_SECTION else ""
-    strength = _strength(one)
+    strength = _strength(one) if strong else []
     if _columns([section, *strength]) > room:
         strength = []
     return [*state, *strength, *([section] if section else [])]

@@ -111,10 +111,8 @@ def _column(bands: Sequence[str], counts: Sequence[int], height: int, colour: bo
 
 
 def mark(band: str, *, colour: bool) -> Styled:
-    """A cell full of a band: solid in its colour, but for the silent; without colours a texture."""
-    if not colour or band not in _SOLID:
-        return Styled(_TEXTURES.get(band, " "), "dim" if colour else "")
-    return Styled("█", BAND_STYLES[band])
+    """A cell full of a band: a texture of its own, in its colour where there are colours."""
+    return Styled(_TEXTURES.get(band, " "), BAND_STYLES.get(band, "dim") if colour else "")
 
 
 def _meeting(low: str, high: str, eighths: int) -> Styled:

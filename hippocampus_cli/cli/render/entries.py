@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.render.layout import (
     BAND_STYLES,
+    column_widths,
     columns_of,
     count,
     fit,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 
 _LABEL = 10
+_TOPIC = 24  # columns below which a topic is left out
 _BROKEN = frozenset(("missing-file", "missing-section", "outside", "unreadable"))
 
 
@@ -218,9 +220,24 @@ def print_related(output: Output, rows: Sequence[RelatedEntry]) -> None:
             output,
             ([f"{one.strength:.2f}", safe_line(one.entry), _tie(one), one.topic] for one in rows),
         )
-    for one in rows if output.terminal else ():
-        tie = Styled(f"  {_tie(one)}", "dim")
-        print_beside(output, f"{one.strength:.2f}  ", Styled(safe_line(one.entry), "cyan"), tie)
+    else:
+        _print_ties(output, rows)
+
+
+def _print_ties(output: Output, rows: Sequence[RelatedEntry]) -> None:
+    """In columns, with the topic where there is room for it."""
+    ids, ties = column_widths([(one.entry, _tie(one)) for one in rows])
+    room = output.width - len("0.00") - ids - ties - 6
+    for one in rows:
+        strength, tie = f"{one.strength:.2f}  ", _tie(one)
+        if room < _TOPIC:
+            entry = Styled(
+                padded(one.entry, ids) if not output.narrow else safe_line(one.entry), "cyan"
+            )
+            print_beside(output, strength, entry, Styled(f"  {tie}", "dim"))
+            continue
+        entry, why = Styled(padded(one.entry, ids), "cyan"), Styled(padded(tie, ties), "dim")
+        output.line(strength, entry, "  ", why, "  ", fit(one.topic, room))
 
 
 def _tie(one: RelatedEntry) -> str:

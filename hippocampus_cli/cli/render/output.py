@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
-from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.markdown.safe import safe, safe_json, safe_line
 
 if TYPE_CHECKING:
@@ -122,9 +122,7 @@ class Output:
         line = line.expandtabs()
         if line.isascii() and len(line) <= self.quote_width:
             return [line]
-        from rich.cells import chop_cells
-
-        return chop_cells(line, max(self.quote_width, 2)) or [""]
+        return list(_parts(line, max(self.quote_width, 2)))
 
     def json(self, value: object, *, one_line: bool = False) -> None:
         """Print ``value`` as one JSON document: indented on a terminal, else compact, on ``one_line``."""
@@ -153,13 +151,15 @@ class Output:
         self.out.buffer.flush()
 
     def note(self, text: str, *, dim: bool = False) -> None:
-        """Print one line beside the result, on standard error, so that pipes and ``--json`` stay clean.
+        """Print one line beside the result, on standard error, so that pipes and ``--json`` stay clean; on a terminal
+        several where it is too long.
 
         ``dim``: as an aside, on a terminal that has colours.
         """
-        line = safe_line(text)
-        faint = dim and self.colour and self.err.isatty()
-        self._write(self.err, f"\x1b[2m{line}\x1b[0m" if faint else line)
+        line, shown = safe_line(text), self.err.isatty()
+        for part in _hinted(line, self.width) if shown and len(line) > self.width else [line]:
+            faint = dim and self.colour and shown
+            self._write(self.err, f"\x1b[2m{part}\x1b[0m" if faint else part)
 
     @contextmanager
     def progress(self, label: str) -> Iterator[Advance]:
@@ -265,6 +265,39 @@ class _Bar(Advance):
     def close(self) -> None:
         if self._progress is not None:
             self._progress.stop()
+
+
+def _parts(line: str, width: int) -> Iterator[str]:
+    """A line as parts of at most ``width`` columns, broken at the last space; a longer word anywhere."""
+    from rich.cells import chop_cells
+
+    while True:
+        near = line[: 4 * width]
+        head, *rest = chop_cells(near, width) or [""]
+        if not rest and near == line:
+            yield head
+            return
+        at = len(head)
+        if line[at] != " ":
+            at = head.rfind(" ") + 1 if head.strip() and " " in head.strip() else at
+        yield line[:at].rstrip(" ") or line[:at]
+        line = line[at:].removeprefix(" ")
+
+
+_LEAD = pattern(r" *(?:hippo: |next: |at )?")
+_WORDS = pattern(r"`[^`]*`\S*|\S+")
+
+
+def _hinted(line: str, width: int) -> list[str]:
+    """A line of hippo's own as several, broken at spaces below where it begins; what is to be typed stays whole."""
+    lead = found.group() if (found := _LEAD.match(line)) else ""
+    lines = [lead]
+    for word in _WORDS.findall(line[len(lead) :]):
+        if lines[-1].strip() and len(lines[-1]) + 1 + len(word) > width and lines != [lead]:
+            lines.append(" " * len(lead) + word)
+        else:
+            lines[-1] += word if lines[-1] == lead else f" {word}"
+    return lines
 
 
 def text_of(parts: Iterable[str | Styled]) -> str:

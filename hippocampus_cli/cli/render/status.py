@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 
 from hippocampus_cli.cli.render.charts import LONGEST_BAR, bar
@@ -15,7 +15,7 @@ from hippocampus_cli.workspace.own_files import INDEX
 
 _LABEL = 13
 _LEAST = 20  # columns of a text, however narrow the terminal
-_NAMED = 3  # unindexed notes that are named
+_NAMED = 3  # unindexed and missing notes that are named
 _LISTED = 12  # notes that cannot be read, or only in larger pieces
 _SKIPPED = {
     "ignored": "ignored",
@@ -130,15 +130,22 @@ def _due(status: Status, now: datetime) -> Iterator[str]:
         over = status.tokens - status.max_tokens
         yield f"the index is {over:,} tokens over its budget (hippo maintain --weekly)"
     yield from _upkeep(status, now)
+    if status.missing:
+        gone = count(len(status.missing), "missing note")
+        yield f"{gone} that entries point at: {_named(status.missing)} (hippo check)"
     if status.unindexed:
-        named = ", ".join(map(safe_line, status.unindexed[:_NAMED]))
-        rest = ", …" if len(status.unindexed) > _NAMED else ""
-        yield f"{count(len(status.unindexed), 'note')} that no entry points at: {named}{rest}"
+        notes = count(len(status.unindexed), "note")
+        yield f"{notes} that no entry points at: {_named(status.unindexed)}"
     if status.bare:
         yield f"{count(status.bare, 'bullet')} without metadata (hippo adopt)"
     if status.silent_waiting:
         waiting = count(status.silent_waiting, "silent entry", "silent entries")
         yield f"{waiting} to be moved into the Decay Queue (hippo maintain)"
+
+
+def _named(paths: Sequence[str]) -> str:
+    rest = ", …" if len(paths) > _NAMED else ""
+    return ", ".join(map(safe_line, paths[:_NAMED])) + rest
 
 
 def _upkeep(status: Status, now: datetime) -> Iterator[str]:

@@ -159,12 +159,19 @@ def _named(session: str) -> str:
 
 
 def foot(before: int, body: str) -> str:
-    """The last line: tokens of all that was compacted, and of the summary with this line in it."""
+    """The last line: tokens of all that was compacted, and of the summary with this line in it; how many times
+    smaller it is, where it is."""
+    line, after = _figures(before, body, "{ratio}× compression")
+    return line if after <= before else _figures(before, body, "too little to compact")[0]
+
+
+def _figures(before: int, body: str, remark: str) -> tuple[str, int]:
     after = tokens(body)
     while True:
-        line = f"\n<!-- hippocampus stats: {before}tok → {after}tok ({ratio(before, after)}× compression) -->"
+        said = remark.format(ratio=ratio(before, after))
+        line = f"\n<!-- hippocampus stats: {before}tok → {after}tok ({said}) -->"
         if (exact := tokens(body + line)) <= after:
-            return line
+            return line, after
         after = exact
 
 

@@ -21,7 +21,6 @@ from hippocampus_cli.errors import (
     FileUnreadable,
     FileUnwritable,
     OutsideWorkspace,
-    SessionDamaged,
     SessionNotFound,
 )
 from hippocampus_cli.workspace.atomic import replace_bytes
@@ -36,6 +35,12 @@ _HEAD = 512
 _ENDED = re.compile(rb'\{"version":\d+,"id":"[^"]*","begun":"[^"]*","updated":"[^"]*","ended":"')
 _LARGEST = 500_000_000  # bytes of one session's file
 _Report = TypeVar("_Report")
+
+
+class SessionDamaged(FileUnreadable):
+    code = "session-damaged"
+    what = "the session cannot be read: {reason}"
+    next = "correct the file, or start another session; the content that was added is in its content/ folder"
 
 
 class Change(NamedTuple):

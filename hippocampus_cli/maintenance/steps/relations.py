@@ -177,7 +177,6 @@ def _remark(located: Located, near: Sequence[str]) -> Action:
     reason = "no relations, and no entry shares two rare words with it"
     if near:
         reason = (
-            f"no relations; where one of these belongs with it, write rel={metadata.write_list(near)} "
-            f"into the comment of {located.entry.id} in {located.file}"
+            f"no relations; nearest: {', '.join(near)} (what is used together is related weekly)"
         )
     return Action(Kind.ORPHAN, located.key, reason, after=", ".join(near))

@@ -148,3 +148,9 @@ def test_what_the_ends_share_is_said_once(first: date, last: date, words: str) -
 def test_what_words_were_taken_for_and_why() -> None:
     read = Reading("two days ago", date(2026, 5, 4), date(2026, 5, 4), "audit: 2026-05-06, a.md:1")
     assert taken_as(read) == "interpreted 'two days ago' as 4 May 2026 (audit: 2026-05-06, a.md:1)"
+
+
+def test_beside_the_answer_no_strength_takes_the_room_of_the_words() -> None:
+    first, *others = (line for line in screen(long_answer(), 120) if "PROJECT.md" in line)
+    assert "0.50" in first
+    assert not [line for line in others if "0.50" in line]

@@ -53,6 +53,12 @@ def test_with_colours_two_bands_meet_within_a_cell() -> None:
     assert row == [Styled("▄", "green on cyan"), Styled("▅", "magenta")]
 
 
+def test_bands_are_told_apart_without_their_colours() -> None:
+    for colour in (True, False):
+        marks = [charts.mark(band, colour=colour).text for band in BANDS]
+        assert len(set(marks)) == len(BANDS)
+
+
 @given(st.lists(st.tuples(*[st.integers(0, 400)] * 6).filter(any), min_size=1), st.booleans())
 def test_every_column_is_full(columns: list[tuple[int, ...]], colour: bool) -> None:
     rows = charts.stacked([counts(*one) for one in columns], 8, colour=colour)

@@ -7,10 +7,11 @@ from datetime import UTC, datetime
 import pytest
 from rich.cells import cell_len
 
-from hippocampus_cli.cli.render.entries import print_entries
+from hippocampus_cli.cli.render.entries import print_entries, print_related
 from hippocampus_cli.cli.render.output import Output
 from hippocampus_cli.cli.render.status import print_status
 from hippocampus_cli.config.settings import Bands, Decay
+from hippocampus_cli.entries.graph import RelatedEntry
 from hippocampus_cli.entries.select import EntryState, state_of
 from hippocampus_cli.entries.status import Status
 from hippocampus_cli.index.decay import DecayClock
@@ -53,6 +54,22 @@ def test_an_id_is_whole_before_anything_else_is() -> None:
     print_entries(output, states()[:1] + states()[2:])
     assert " nowhere " in out.getvalue()
     assert "▰▰▰▰▱ 0.90     3  short" in out.getvalue()
+
+
+def test_what_is_related_stands_in_columns_with_its_topic_where_there_is_room() -> None:
+    rows = [
+        RelatedEntry("short", "First topic", None, "relation", 0.9, "", 1, "x"),
+        RelatedEntry("a-longer-id", "Second topic", None, "person", 0.5, "Grace", 2, "short"),
+    ]
+    output, out = screen(100)
+    print_related(output, rows)
+    assert out.getvalue().splitlines() == [
+        "0.90  short        relation                First topic",
+        "0.50  a-longer-id  person Grace via short  Second topic",
+    ]
+    output, out = screen(50)
+    print_related(output, rows)
+    assert out.getvalue().splitlines()[0] == "0.90  short  relation"
 
 
 def test_elsewhere_values_are_separated_by_tabs() -> None:

@@ -124,3 +124,34 @@ def test_bytes_go_into_a_pipe_as_they_are_and_harmless_to_a_terminal(
     opened(monkeypatch, screen, {}).raw(b"\x1b[31m \xff\r\n")
     written = screen.buffer.getvalue()  # type: ignore[attr-defined]
     assert written == ("␛[31m \ufffd\n".encode() if terminal else b"\x1b[31m \xff\r\n")
+
+
+def test_a_quoted_line_is_broken_at_a_space_and_a_long_word_anywhere(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    screen = Screen(terminal=True)
+    output = opened(monkeypatch, screen, {"COLUMNS": "14", "NO_COLOR": "1"})
+    output.quote("## a heading that goes on")
+    output.quote("| eigenaar | " + "x" * 15 + " 海馬海馬海馬海馬")
+    assert screen.text.splitlines() == [
+        *("│ ## a heading", "│ that goes on", "│ | eigenaar |"),
+        *("│ xxxxxxxxxxxx", "│ xxx", "│ 海馬海馬海馬", "│ 海馬"),
+    ]
+
+
+def test_a_hint_on_a_terminal_is_broken_at_spaces_and_no_command_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    output = opened(monkeypatch, Screen(terminal=True), {"COLUMNS": "24"})
+    hint = "  next: run `hippo list --archived` to see more of it"
+    output.note(hint)
+    piped, output.err = output.err, Screen(terminal=True)
+    output.note(hint)
+    assert isinstance(piped, Screen) and isinstance(output.err, Screen)
+    assert piped.text == f"{hint}\n"
+    assert output.err.text.splitlines() == [
+        "  next: run",
+        "        `hippo list --archived`",
+        "        to see more of",
+        "        it",
+    ]

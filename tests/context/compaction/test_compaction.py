@@ -277,13 +277,19 @@ def test_the_first_wish_stays_when_there_are_many() -> None:
 
 
 def test_the_figures_are_those_of_the_text() -> None:
-    made = compacted(*NOISE)
+    made = compacted(*(NOISE * 9))
     found = re.search(r"stats: (\d+)tok → (\d+)tok \(([\d.]+)×", made.summary)
     assert found is not None
     before, after, times = found.groups()
     assert int(after) == made.after == -(-len(made.summary) // 4)
     assert int(before) == made.before
     assert float(times) == pytest.approx(made.before / made.after, abs=0.05)
+
+
+def test_what_became_longer_is_not_called_compressed() -> None:
+    made = compacted(user("The deploy is on Friday."))
+    assert made.after > made.before
+    assert f"{made.before}tok → {made.after}tok (too little to compact) -->" in made.summary
 
 
 def test_long_ids_are_shortened_where_they_stay_apart() -> None:

@@ -21,6 +21,7 @@ from hippocampus_cli.context.lifecycle.ingest import AddRequest
 from hippocampus_cli.context.lifecycle.session import ContextSession, advance, digest_of
 from hippocampus_cli.context.lifecycle.store import (
     Change,
+    SessionDamaged,
     SessionStore,
     archive_sessions,
     idle_sessions,
@@ -29,7 +30,6 @@ from hippocampus_cli.errors import (
     FileUnreadable,
     FileUnwritable,
     OutsideWorkspace,
-    SessionDamaged,
     SessionNotFound,
     UsageError,
 )

@@ -23,10 +23,7 @@ def test_an_entry_that_relates_to_none_is_listed_with_those_that_share_rare_word
     assert alone(whole) == {"a": "b, c", "d": ""}
     first, second = orphans(whole, snapshot()).actions
     assert first.kind is Kind.ORPHAN
-    assert first.reason == (
-        "no relations; where one of these belongs with it, write rel=b,c "
-        "into the comment of a in HIPPOCAMPUS.md"
-    )
+    assert first.reason == ("no relations; nearest: b, c (what is used together is related weekly)")
     assert second.reason == "no relations, and no entry shares two rare words with it"
 
 
