@@ -29,6 +29,7 @@ GAP = "…\n"
 _ELLIPSIS = "…"
 _WORD = pattern(r"\w+")
 _LONGER = 2  # times what is shown whole may be shown in pieces: they are the best there is
+_GLIMPSE = 0.3  # of that, of a line that is longer than a place may be
 _REACH = 6.0
 
 
@@ -80,7 +81,8 @@ def excerpts(
     """For each of ``places``, best first, what is shown of it; ``None`` where nothing fits any more.
 
     A place is shown whole up to ``long`` tokens, of a longer one up to twice as much. Where not even a line of the
-    first one fits, the line is shortened around the first word with one of the ``stems``.
+    first one fits, the line is shortened around the first word with one of the ``stems``; so it is, to a part of
+    ``long``, where a line of another one would never fit.
     """
     shares = _shares(places, budget, long)
     left = budget - sum(
@@ -93,9 +95,15 @@ def excerpts(
         shown = _shown(one, share, long, room)
         if shown is None and not any(found):
             shown = _shortened(one, min(long, room), stems)
+        elif shown is None and room > long and _is_too_long(one, long):
+            shown = _shortened(one, int(long * _GLIMPSE), stems)
         found.append(shown)
         left += used - (tokens(shown.text) if shown else 0)
     return found
+
+
+def _is_too_long(place: Place, long: int) -> bool:
+    return all(_cost(place, *unit[:2]) > _LONGER * long for unit in place.units)
 
 
 def has_text(note: Note, section: Section) -> bool:

@@ -97,3 +97,18 @@ def test_a_query_names_the_places_that_say_the_same(tmp_path: Path) -> None:
     )
     assert one.path == "memory/2026-05-03.md"
     assert one.also == ("memory/2026-05-02.md:3", "memory/2026-05-01.md:3")
+
+
+def test_a_line_that_is_longer_than_a_place_may_be_is_shortened_and_not_left_out(
+    tmp_path: Path,
+) -> None:
+    for at in range(3):
+        words = " ".join(f"w{at}x{number}" for number in range(600))
+        (tmp_path / f"n{at}.md").write_text(
+            f"# N{at}\n\n{words} the ferry leaves at {at} {words}\n"
+        )
+    with open_workspace(tmp_path) as workspace:
+        found = workspace.query("ferry leaves", tokens=4000, write=False).results
+    assert {one.path for one in found} == {"n0.md", "n1.md", "n2.md"}
+    assert all(f"ferry leaves at {one.path[1]}" in one.text for one in found)
+    assert sum(one.tokens for one in found) <= 600
