@@ -57,6 +57,8 @@ def conflicts(later: Claim, held: Iterable[Claim]) -> list[Conflict]:
 def _how(new: Claim, old: Claim) -> How | None:
     if not _same_subject(new.subject, old.subject) or new.text == old.text:
         return None
+    if _takes_back_number(new, old):
+        return "replaces"
     if not _same_attribute(new, old):
         return None
     if (
@@ -85,6 +87,12 @@ def _how(new: Claim, old: Claim) -> How | None:
     ):
         return "other value"
     return None
+
+
+def _takes_back_number(new: Claim, old: Claim) -> bool:
+    """Whether the later says of a number that it holds no more, which the earlier has, in whatever words."""
+    number = any(stem[0].isdigit() for stem in new.old)
+    return new.change and number and new.old <= old.value and not old.negative
 
 
 def _same_attribute(new: Claim, old: Claim) -> bool:

@@ -56,6 +56,16 @@ def test_a_long_text_is_read_in_time() -> None:
     [
         ("Ann Lee is a citizen of Chile.", "Ann Lee is a citizen of Peru.", True),
         (
+            "Emergency line is forwarded to Eemland after 18:30.",
+            "The emergency line is forwarded after 18:00 now, not 18:30.",
+            True,
+        ),
+        (
+            "Emergency line is forwarded to Eemland after 17:15.",
+            "The emergency line is forwarded after 18:00 now, not 18:30.",
+            False,
+        ),
+        (
             "P. G. Ross plays the position of keeper.",
             "P. G. Ross plays the position of wing.",
             True,
