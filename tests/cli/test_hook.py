@@ -141,11 +141,18 @@ def test_what_is_small_or_was_asked_back_stays(workspace: Path, hook: Hook) -> N
         bash(LOG, f"hippo context get ctx_001 --session {SESSION}"),
         bash(LOG, "python -m hippocampus_cli context get ctx_001"),
         bash(LOG, "cd x && /usr/bin/hippo fetch a1b2c3d4 | head"),
+        bash(LOG, "HIPPO_WORKSPACE=/x uv run hippo fetch a1b2c3d4"),
         {"tool_name": "mcp__x__y", "tool_response": None},
         {"tool_name": "mcp__x__y", "tool_input": [LOG], "tool_response": 7},
     ):
         assert hook("PostToolUse", event) == ("", "")
     assert not (workspace / ".hippocampus/sessions").exists()
+
+
+@pytest.mark.usefixtures("workspace")
+@pytest.mark.parametrize("command", ["cd /srv/hippo && make", "make hippo all", "ls ~/hippo ."])
+def test_a_folder_of_that_name_is_no_command_of_hippo(hook: Hook, command: str) -> None:
+    assert "kept outside the window" in hook("PostToolUse", bash(LOG, command)).out
 
 
 def test_a_policy_has_the_last_word_and_a_setting_the_first(workspace: Path, hook: Hook) -> None:
