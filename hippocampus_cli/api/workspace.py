@@ -95,7 +95,7 @@ class Workspace(Entries, Maintenance):
         dry_run: bool = False,
         progress: Callable[[int, int], object] | None = None,
     ) -> BootstrapReport:
-        """Draw up the index from the notes, or add to it what is new (INDEX §5.3, appendix B).
+        """Make the index of the notes, or add to it what is new (INDEX §5.3, appendix B).
 
         What is there already stays byte for byte. ``dry_run`` writes nothing; ``progress`` is told how many
         of how many notes are read. Raises :class:`FileUnreadable`, :class:`FileUnwritable`.

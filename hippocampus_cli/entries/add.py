@@ -37,7 +37,7 @@ def passage_at(pointer: Pointer, follower: Follower, today: date) -> Passage:
 
 
 def place_for(index: Hierarchy, pointer: Pointer, shelf: str) -> SectionPath:
-    """Beside an entry that points at the same file, else the shelf (``drafting.shelves``)."""
+    """Beside an entry that points at the same file, else in the section of its kind (:func:`shelf_of`)."""
     for located in index.entries:
         stands = located.entry.form is Form.HEADING and not is_queued(located)
         beside = any(other.path == pointer.path for other in located.entry.pointers)

@@ -69,7 +69,7 @@ def bootstrap(
     progress: Progress | None = None,
     timer: Timer | None = None,
 ) -> BootstrapReport:
-    """Draw up the workspace's index, or add to it what is new; ``dry_run`` changes nothing on disk.
+    """Make the workspace's index, or add to it what is new; ``dry_run`` changes nothing on disk.
 
     ``progress`` is called with the notes read and their number, ``timer`` gives seconds. Raises what reading
     and writing the index raise, also for one that is gone or shrank, whose entries a snapshot may still have; a

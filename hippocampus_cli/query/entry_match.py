@@ -1,15 +1,9 @@
 """Matching a query with the entries of the index: topic, tags, id, pointer names, summary, days (INDEX §4.3).
 
-Matching a query against the entries of the index: topic, tags, id, pointer names, summary (INDEX §4.3).
-
-An entry's score is the share of the query's words that it has, rare words counting more and each word
-as much as the best place it stands in. Words that no entry has are looked up by likeness once.
-
-Entries that match a query and do not answer it, and why.
-
-Entries of the days that a query asks for: their notes are of them, or their topics name them.
-
-Only the strict path needs this: where the text is searched too, search knows the days of notes.
+An entry's score is the share of the query's words that it has, rare words counting more and each word as much as the
+best place it stands in. Words that no entry has are looked up by likeness once. Where only the index is asked,
+entries of the days that a query asks for match too: their notes are of them, or their topics name them. Some match
+and do not answer: those that are silent, and those of which nothing is left.
 """
 
 from __future__ import annotations
@@ -229,7 +223,7 @@ def silent(located: Located, strength: float, bands: Bands) -> Suppressed | None
 def gone(
     located: Located, strength: float, targets: Sequence[Resolved[Section]]
 ) -> Suppressed | None:
-    """An entry of which nothing is left: ``leads`` is what each of its pointers leads to."""
+    """An entry of which nothing is left: ``targets`` are what its pointers lead to."""
     if any(one.status not in _NOWHERE for one in targets):
         return None
     pairs = zip(located.entry.pointers, targets, strict=True)

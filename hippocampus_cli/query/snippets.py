@@ -1,14 +1,11 @@
-"""Sections cut to the lines that answer, near-duplicates shown once, within a budget of tokens.
-
-Cutting sections down to the lines that answer, within a budget of tokens.
+"""Sections cut to the lines that answer, near-duplicates shown once, within a budget of tokens. Pure.
 
 A section that is short is shown whole. Of a long one the units that answer best are shown, and all places share
 the budget: a unit is worth what it scores, wherever it stands.
 
-Places that say nearly the same as a better one: shown once, the others named. Pure.
-
 Two texts are nearly the same if they share most runs of three words and have the same numbers: yesterday's report
-is not today's, however alike the two are. Very short texts are never folded together.
+is not today's, however alike the two are. The better one is shown and names the others. Very short texts are never
+folded together.
 """
 
 from __future__ import annotations

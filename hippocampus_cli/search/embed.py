@@ -1,9 +1,4 @@
-"""The vectors of the notes: computed for new texts, removed with gone ones, kept up to date by upkeep.
-
-Embedding the notes: the vectors of all units, those of new texts worked out, those of gone ones forgotten.
-
-Vectors that follow the notes: what upkeep does for them, where somebody has embedded the notes once.
-"""
+"""The vectors of the notes: computed for new texts, removed with those that are gone, kept up to date by upkeep."""
 
 from __future__ import annotations
 

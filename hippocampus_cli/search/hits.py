@@ -1,11 +1,7 @@
-"""What a search returns, and the places that something else than words leads to.
+"""What a search returns, and the lines of notes that something else than words leads to (ANCHOR).
 
-What else leads to places of the notes than their words: lines of a file, and how surely (ANCHOR).
-
-Search takes them as they come: a unit inside such lines is the more likely to answer, and a section that holds them
-is worth a closer look.
-
-What a search gives back.
+Search takes the latter as they come: a unit inside such lines is the more likely to answer, and a section that holds
+them is worth a closer look.
 """
 
 from __future__ import annotations

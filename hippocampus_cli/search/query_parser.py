@@ -1,12 +1,8 @@
 """What a person typed as a query: its conditions, phrases, days and terms.
 
-Words of a query that are conditions: ``tag:ship``, ``path:memory/``, ``kind:daily``, ``since:2026-05-01``.
-
-Only these names, straight before their value, are; ``path: what is it?``, ``https://...`` and whatever stands
-in quotation marks are words like any other. So is a condition whose value makes no sense; :func:`odd_ones`
-tells which those are.
-
-What a person typed, as what search looks for.
+Conditions are ``tag:ship``, ``path:memory/``, ``kind:daily``, ``since:2026-05-01``: only these names, straight before
+their value. ``path: what is it?``, ``https://...`` and whatever stands in quotation marks are words like any other.
+So is a condition whose value makes no sense; :func:`odd_ones` tells which those are.
 """
 
 from __future__ import annotations
@@ -137,7 +133,7 @@ _CHINESE_ASKING = pattern(
     "为什么|怎么样|怎么办|怎么|什么时候|什么|多少|哪里|哪儿|哪天|哪类|哪个|哪些|哪|谁|几点|几天|星期几|时候|请问|是不是|有没有|能不能"
     "|可以|应该|后来|我们|你们|他们|她们|[吗呢吧的了是我你他她该]"
 )
-_MOST_TERMS = 256  # of which the most informative are looked up; see weights.MOST_TERMS
+_MOST_TERMS = 256  # of which the most informative are looked up
 _MOST_PHRASES = 16
 MOST_TYPED = 2_000
 """Characters of a query in which its words are looked for as they were typed."""

@@ -1,10 +1,7 @@
-"""The terms of a query as they are looked up: corrected, related words added, weighed by rarity.
+"""A query's terms as the stems to look up, each with what it is worth: rare words are worth more.
 
-How common each word is in the workspace, and what a word that is not there was meant to be.
-
-What may stand for a word: by the thesaurus, by the notes' own short forms, or written apart or together.
-
-A query's terms as the stems to look up, each with what it is worth here.
+A word that is nowhere in the workspace is taken for one that is like it. Beside a word stand those that may mean the
+same: by the thesaurus, by the notes' own short forms, or written apart or together.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ SCHEMA_VERSION = 13
 
 # One row of `passages` a section, under the section's id: stems between spaces, a line a unit.
 # The tokenizer only has to split at white space: it knows every character that a stem can hold.
-# `totals` is kept by `changes`: a trigger would make every insert a savepoint, at which FTS5 writes out what it has
+# `totals` is kept by `writer`: a trigger would make every insert a savepoint, at which FTS5 writes out what it has
 # gathered, and the first build would take half as long again.
 _TABLES = f"""
 CREATE TABLE files(

@@ -10,7 +10,7 @@ from hippocampus_cli.cli.options import SHARED, takes
 def command(session: CommandContext) -> None:
     """Show how the index and the notes stand, and what is due.
 
-    Entries by strength, the size of the index against its budget, notes and what was passed over.
+    Entries by strength, the size of the index against its budget, notes and what was not read.
 
     Examples:
       hippo status

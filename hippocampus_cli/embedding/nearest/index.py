@@ -57,7 +57,7 @@ class NearestIndex(Nearest, Protocol):
         """Take in a row of ``vectors`` for each of ``ids``, all different; one that is there already is replaced."""
 
     def remove(self, ids: Ids) -> None:
-        """Forget ``ids``; one that is not there is passed over."""
+        """Forget ``ids``; one that is not there changes nothing."""
 
     def ids(self) -> Ids:
         """All there are, in no order."""
