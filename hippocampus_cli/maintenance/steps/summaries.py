@@ -98,7 +98,7 @@ def _lacks_words(entry: Entry) -> bool:
 
 
 def _is_restored(entry: Entry, passage: Passage) -> bool:
-    """Whether an entry says what hippo would write of its section, but for what was taken out and is no secret now."""
+    """Whether an entry says what hippo would write of its section, but for words that are taken out no more."""
     summary = summary_of(passage, _renamed(entry, passage).topic, SUMMARY_CHARACTERS)
     shape = ".*".join(map(re.escape, entry.summary.split(ELSEWHERE)))
     return ELSEWHERE not in summary and re.fullmatch(shape, summary) is not None
