@@ -17,9 +17,11 @@ from hippocampus_cli.redaction.groups import (
     in_groups,
     of_phrase,
 )
-from hippocampus_cli.redaction.judge import can_be, is_instance
+from hippocampus_cli.redaction.judge import can_be, is_instance, is_telling, is_wordy
 from hippocampus_cli.redaction.redactor import Span
 from hippocampus_cli.redaction.rules import (
+    ACCOUNTS,
+    AMBIGUOUS,
     ANNOUNCING,
     CODE,
     KEY_OF,
@@ -37,7 +39,8 @@ _SIGNS = tuple(ANNOUNCING)
 _ASCII_SIGNS = tuple(sign for sign in _SIGNS if sign.isascii())
 _JOINT = (
     r"(?P<joint>"
-    r"[\"']?\s+[Vv]alue\s*[=:]|\s*\{\s*(?:[a-z]+\s*=[^\n]*\n\s*){0,4}default\s*="
+    r"\??:\s*[A-Za-z][\w.<>\[\]?|&]{0,40}\s*=\s*(?=[\"'`])|\s+or(?=\s+[\"'])|\s*\?\?(?=\s*[\"'`])"
+    r"|[\"']?\s+[Vv]alue\s*[=:]|\s*\{\s*(?:[a-z]+\s*=[^\n]*\n\s*){0,4}default\s*="
     r"|\s*(?::=|=>|->|→|⇒|[ ][-–—](?=[ ])|(?<![=!<>])=(?!=)|:(?!//)|：|\|+|>(?=[^<>\n]{4,80}</))"
     r"|\s+(?:is|was|ist|war|lautet|lautete|est|es|é|è|są|jest|är|er|on)"
     r"(?:\s+(?:now|currently|still|again|jetzt|nun|set to|changed to|ahora|maintenant|agora))?\s*:?(?=\s)"
@@ -86,12 +89,16 @@ _PAIR = pattern(
 )
 _LOGIN = pattern(rf"s?\s+{OPEN}(?P<user>[\w.@+-]{{2,60}})[`*]*\s?/\s?(?P<open>{OPEN}){_VALUE}")
 _PAGES = pattern(
-    r"(?i)(?:next|page|idempotency|continuation|change|pagination|cursor|sync|request|unit|client|product|lock"
+    r"(?i)(?:next|doc|wiki|node|obj|file|folder|space|table|page|idempotency|continuation|change|pagination|cursor|sync|request|unit|client|product|lock"
     r"|action)[ _-]?$"
 )
 _USED = pattern(rf"(?:[\"'`*]*\s?[:/]\s?|\s+(?:with|und|and|mit)\s+)(?P<open>{OPEN}){_VALUE}")
 _AS = pattern(
     rf"\s(?:uses?|using|with|nutzt|hat|set)\s+(?P<open>{OPEN}){_VALUE}[\"'`*]*\s+(?:as|als)\s+(?:\w+\s+){{0,2}}$"
+)
+_DEFAULT = pattern(
+    r"\s*[:=]+\s*[\w.]{0,40}\b(?:getenv|environ|env|ENV)\b[\w.]{0,40}[(\[]?[\"']?\w{0,40}[\"']?[)\]]?"
+    rf"\s*(?:,|\bor\b|\|\||\?\?)\s*(?P<open>[\"'`]){_VALUE}"
 )
 _NUMBER = pattern(r"\d")
 _JOINED = pattern(
@@ -130,6 +137,25 @@ def announced(text: str, lowered: str, signs: Iterable[str]) -> Iterator[Span]:
                     if _may_follow(text, end, kind):
                         yield from _values(text, at, end, word, kind)
             found = lowered.find(sign, found + len(sign))
+
+
+_SET = pattern(
+    rf"[\"'`*]{{0,3}}(?:\s*(?::=|[=:]|->|→|\s[-–—]\s)\s*|\s+(?=[\"'])){OPEN}(?P<value>[^\s\"'`<>|]+)[\"'`*;,)}}]*\s*(?=\n|\r|$|#)"
+)
+_NAME_OF = pattern(r"(?P<name>[A-Za-z]*)[_.\s-]?$")
+
+
+def _is_setting(text: str, start: int, end: int) -> bool:
+    """Whether a word that means other things as well is the name of a setting, and its value looks like a password:
+    ``DB_PASS=…``, ``pass = …``; not ``PASS: gateway``."""
+    found = _SET.match(text, end)
+    if not found or not is_telling(found["value"]):
+        return False
+    before = text[max(0, start - 24) : start]
+    name = _NAME_OF.search(before)
+    if (name and name["name"].lower() in ACCOUNTS) or before[-1:] == "_":
+        return True
+    return not text[start:end].isupper() and not is_wordy(found["value"])
 
 
 def _may_follow(text: str, end: int, kind: str) -> bool:
@@ -191,6 +217,8 @@ def _is_wireless(text: str, start: int) -> bool:
 
 
 def _values(text: str, start: int, end: int, word: str, kind: str) -> Iterator[Span]:
+    if word in AMBIGUOUS and not _is_setting(text, start, end):
+        return
     if word in ("bearer", "auth", "cookie", "session", "sid") or kind == TOKEN:
         yield from _of_http(text, start, end, word)
     if kind == LOGIN:
@@ -214,6 +242,9 @@ def _values(text: str, start: int, end: int, word: str, kind: str) -> Iterator[S
         if _ARGUMENT.search(text, max(0, start - 60), start):
             yield from _judged(text, called, kind, explicit=True)
         return
+    if default := _DEFAULT.match(text, end):
+        yield from _judged(text, default, kind, explicit=True)
+        return
     word, kind = _meant(text, start, end, word, kind)
     if kind == PASSWORD and (bracketed := _bracketed(text, start)):
         yield from _beside(text, bracketed, kind)
@@ -227,8 +258,7 @@ def _values(text: str, start: int, end: int, word: str, kind: str) -> Iterator[S
 
 def _meant(text: str, start: int, end: int, word: str, kind: str) -> tuple[str, str]:
     """The word and the kind of value as what stands around it tells."""
-    quoted = text[end : end + 2] in (' "', " '")
-    if word == "pass" and (quoted or text[start - 1 : start] == "_"):
+    if word in AMBIGUOUS:
         return "password", kind  # WIFI_PASS
     if word == "secret" and _SIGNING.search(text, max(0, start - 16), start):
         return word, PASSWORD  # chosen by a person, as a password is
@@ -250,10 +280,6 @@ def _became(text: str, start: int, end: int) -> re.Match[str] | None:
 def _behind(text: str, start: int, end: int, word: str, kind: str) -> Iterator[Span]:
     """What follows a word and a joint, beside it, or below the heading that it is."""
     found = _AFTER.match(text, end)
-    if word == "pass" and (
-        not found or found["more"] or found["line"] or found["joint"].strip().isalpha()
-    ):
-        return  # a verb
     if found:
         if _is_other_thing(found) or _is_page_token(text, start, word):
             return
@@ -320,6 +346,8 @@ def _judged(text: str, found: re.Match[str], kind: str, *, explicit: bool) -> It
     if not quoted:
         value = _bare(value, opened)
         end = start + len(value)
+        if text.startswith(("...", "…"), end):
+            return  # the beginning of one
         if opened.endswith("*") and "*" not in text[end : end + 1] and not opened.endswith("**"):
             start, value = start - 1, f"*{value}"  # no emphasis, but the first sign of it
     elif " " in value and kind != PASSWORD:
@@ -346,6 +374,7 @@ def _judged(text: str, found: re.Match[str], kind: str, *, explicit: bool) -> It
 
 def _bare(value: str, opened: str) -> str:
     """A value without what closes a sentence, a bracket or an emphasis behind it."""
+    value = value.removesuffix("**")  # of an emphasis that began before the word
     return value.rstrip(_CLOSERS + "".join(mark for mark in "*_" if mark in opened))
 
 
@@ -415,10 +444,7 @@ def _of_pair(text: str, end: int) -> Iterator[Span]:
         value = _bare(found["value"], found[0])
         start = found.start("value")
         alone = text[start + len(value) : start + len(value) + 2].strip(" `\"'*|.") in ("", "\n")
-        if (
-            can_be(value, PASSWORD, explicit=True, quoted=False, alone=alone)
-            and not value.isdecimal()
-        ):
+        if can_be(value, PASSWORD, explicit=True, quoted=False, alone=alone) and is_telling(value):
             yield Span(start, start + len(value), PASSWORD)
     elif found := _LOGIN.match(text, end):
         yield from _beside(text, found, PASSWORD)

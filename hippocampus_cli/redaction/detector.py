@@ -23,7 +23,9 @@ _WORDS = "|".join(
 )
 _HEAD = pattern(
     r"(?:\w[\w/ -]{0,24}[ _/-]|[\u3400-\u9fff]{1,6})?"
-    rf"(?P<word>passw(?:or[dt]|d)s|passphrase|passcode|secrets?|token|pin|puk|code|api[ _-]?key"
+    rf"(?P<word>passw(?:or[dt]|d)s|passphrase|passcode|secrets?|token|pin|puk"
+    r"|(?:pin|door|gate|alarm|access|unlock|lock|safe|entry|backup|recovery|pairing|garage) code"
+    rf"|api[ _-]?key"
     rf"|access[ _-]?key|credentials?|key|{_WORDS})"
 )
 _SIGNS = frozenset(
@@ -31,7 +33,7 @@ _SIGNS = frozenset(
     | {sign for sign, words in ANNOUNCING.items() if PASSWORD in words.values()}
 )
 _CELL_MARKS = " \t*_`\"'"
-_KINDS = {"pin": PIN, "puk": PIN, "code": PIN}
+_KINDS = {"pin": PIN, "puk": PIN}
 _TOKENS = ("secret", "token", "key", "credential")
 _BETWEEN = "|,;\t"
 
@@ -101,11 +103,14 @@ def _cells(line: str, sign: str, at: int, columns: dict[int, str]) -> Iterator[S
         if kind:
             value = cell.strip(_CELL_MARKS)
             start = at + cell.find(value)
-            if " " not in value and can_be(value, kind, explicit=True, quoted=False, alone=True):
+            if " " not in value and can_be(
+                value, kind, explicit=kind != PIN, quoted=False, alone=True
+            ):
                 yield Span(start, start + len(value), kind)
         at += len(cell) + len(sign)
 
 
+_NEAR = 160  # characters before a value
 _LONG = 20  # characters without white space that every format has
 _BARE = 32  # characters from which a random string is a secret without a word that says so
 _MOST_BARE = 200
@@ -114,7 +119,8 @@ _CLASSES = bytes(
     for byte in range(256)
 )
 _RUN = b"x" * 20
-_BEFORE = r"(?<![A-Za-z0-9])"
+_BEFORE = r"(?:(?<![A-Za-z0-9])|(?<=[\[;\d]\dm)|(?<=\[m)|(?<=\\[nrt]))"
+"""Nothing that the key could go on from; the ``m`` ends a colour of a terminal, the letters stand for an escape."""
 _ARMOURED = pattern(
     r"-----BEGIN (?P<what>[A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?)-----(?:(?!-----BEGIN).)*?-----END (?P=what)-----"
     r"|-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----(?:(?:\r\n|\r|\n|\\n|[>|*\s])*[A-Za-z0-9+/=:,-]{16,})*",
@@ -125,11 +131,15 @@ _URL_LOGIN = pattern(
     r"://(?P<user>[^\s/:@\"'`<>]{0,80}):(?P<value>[^\s/\"'`<>]{4,200}?)@(?=[\w\[{$.-])"
 )
 _URL_TOKEN = pattern(r"://(?P<value>(?=[\w-]*\d)[\w-]{24,200})@(?=\w)")
+_UUID = pattern(
+    r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
+)  # who may see the page may see it
 _URL_VALUE = pattern(
     r"[?&#](?:[\w.-]*(?:token|secret|password|passwd|pwd|api_?key|apikey|signature|credential|auth)|sig|key|code)"
     r"=(?P<value>[^\s&#\"'`<>)\]]{12,})",
     re.IGNORECASE,
 )
+_JWK = pattern(r"\"(?:k|d|p|q|dp|dq|qi)\"\s*:\s*\"(?P<value>[\w-]{20,2000})\"")
 _WIFI = pattern(
     r"WIFI:[^\n]*?\bP:(?P<value>(?:\\.|[^;\\\n]){4,80});"
 )  # what codes for cameras hold
@@ -160,6 +170,9 @@ def find_secrets(text: str) -> list[Span]:
         found += _logins(text)
     if ":5432:" in text:
         found += (Span(*one.span("value"), PASSWORD) for one in _PGPASS.finditer(text))
+    if '"kty"' in text:
+        secrets = (one for one in _JWK.finditer(text) if not is_instance(one["value"]))
+        found += (Span(*one.span("value"), "private-key") for one in secrets)
     if "WIFI:" in text:
         found += (Span(*one.span("value"), PASSWORD) for one in _WIFI.finditer(text))
     if signs := signs_in(text, lowered):
@@ -184,12 +197,13 @@ def _armoured(text: str) -> Iterator[Span]:
 def _formats(text: str) -> Iterator[Span]:
     long = [word for word in text.split() if len(word) >= _LONG]
     joined = "\n".join(long)
-    for number, (kind, sign, _, random) in enumerate(FORMATS):
+    for number, (kind, sign, _, random, word) in enumerate(FORMATS):
         if sign in joined and _compiled(number).search(joined):
             for one in _compiled(number).finditer(text):
                 group = one.lastindex or 0
                 value = one[group]
-                if not is_instance(value) and (not random or is_random(value)):
+                near = text[max(0, one.start() - _NEAR) : one.start()].lower()
+                if not is_instance(value) and (not random or is_random(value)) and word in near:
                     yield Span(*one.span(group), kind)
     yield from _bare(text, long)
 
@@ -209,9 +223,7 @@ def _logins(text: str) -> Iterator[Span]:
             value = one["value"].rstrip("`.,;")
             line = text.rfind("\n", 0, at) + 1
             sure = any(map(str.isdigit, value)) and any(map(str.isalpha, value)) and is_mixed(value)
-            told = (
-                name["quote"] or _ODD.search(value) or _TOLD.search(text, max(line, at - 200), at)
-            )
+            told = _ODD.search(value) or _TOLD.search(text, max(line, at - 200), at)
             if sure and told and can_be(value, PASSWORD, explicit=True, quoted=False, alone=True):
                 yield Span(one.start("value"), one.start("value") + len(value), PASSWORD)
         at = text.find(" / ", at + 3)
@@ -228,14 +240,20 @@ def _in_urls(text: str) -> Iterator[Span]:
         at = text.find("://", at + 3)
     if "?" in text or "#" in text:
         for one in _URL_VALUE.finditer(text):
-            if is_random(one["value"]) and not is_instance(one["value"]):
+            value = one["value"]
+            if not _UUID.fullmatch(value) and is_random(value) and not _refers(value):
                 yield Span(*one.span("value"), TOKEN)
+
+
+def _refers(value: str) -> bool:
+    """Whether a value of an address holds the place of one: a variable, an example."""
+    return value[0] in "$%" or is_instance(value)
 
 
 def _is_login(user: str, value: str) -> bool:
     if value.lower() in ("password", "pass", "pwd", "passwort", user):
         return False
-    return not is_instance(value) and value[0] != "$"
+    return not is_instance(value) and value[0] != "$" and not set(value) & set("()[]\\|")
 
 
 def _bare(text: str, long: Iterable[str]) -> Iterator[Span]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from hippocampus_cli.fast_types import pattern
-from hippocampus_cli.redaction.judge import can_be
+from hippocampus_cli.redaction.judge import can_be, is_instance
 from hippocampus_cli.redaction.redactor import Span
 from hippocampus_cli.redaction.rules import PASSWORD, PHRASE, PLAIN_WORDS, TOKEN
 
@@ -46,6 +46,8 @@ GLUE = frozenset(_GLUE_TEXT.split())
 def in_groups(text: str, start: int, end: int, kind: str) -> Iterator[Span]:
     """What follows, in groups of four, the word between ``start`` and ``end``: app passwords, seeds of codes."""
     if kind == PASSWORD and (found := _GROUPS.match(text, end)):
+        if is_instance(found["value"]):
+            return
         if found["mark"] == "-" or "app" in text[max(0, start - 30) : start].lower():
             yield Span(*found.span("value"), kind)
     elif kind == TOKEN and (found := _QUARTERS.match(text, end)):

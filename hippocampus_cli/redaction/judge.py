@@ -8,7 +8,15 @@ from collections import Counter
 from itertools import pairwise
 
 from hippocampus_cli.fast_types import pattern
-from hippocampus_cli.redaction.rules import CODE, GAPS, INSTANCES, PIN, PLAIN_WORDS, TOKEN
+from hippocampus_cli.redaction.rules import (
+    CODE,
+    GAPS,
+    INSTANCES,
+    OPEN_STARTS,
+    PIN,
+    PLAIN_WORDS,
+    TOKEN,
+)
 
 _UUID = pattern(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 _HEX = pattern(r"(?:0x)?[0-9a-fA-F]+")
@@ -17,8 +25,9 @@ _HASHED = pattern(
 )
 _DATE = pattern(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:[T ]?[\d:.Z+-]*)?|\d{1,2}:\d\d(?::\d\d)?")
 _VERSION = pattern(r"[vV]?\d+(?:\.\d+)+(?:[-+][\w.]+)?|[vV]\d+")
+_UNIT = r"(?:[kKmMgG]?[bB]|[kKmM]|%|ms|s|min|h|d|days?|hours?|chars?|bits?|bytes?|x|€|\$)?"
 _MEASURE = pattern(
-    r"[~<>≤≥]?\d+(?:[.,]\d+)*\s?(?:[kKmMgG]?[bB]|[kKmM]|%|ms|s|min|h|d|days?|hours?|chars?|bits?|bytes?|x|€|\$)?\+?"
+    rf"[~<>≤≥≈]?[$€£¥]?\d+(?:[.,]\d+)*\s?{_UNIT}(?:[-–][$€£¥]?\d+(?:[.,]\d+)*\s?{_UNIT})?\+?(?:/[a-z]+)?"
 )
 _NAME = pattern(r"[A-Za-z_][A-Za-z_]*(?:\.[A-Za-z_]\w*)+|[A-Za-z_][\w.]*[(\[].*|[A-Z]+(?:_[A-Z]+)+")
 _SNAKE = pattern(r"_*[a-z]+(?:_+[a-z]+)*_*\d{0,2}|[a-z]+(?:-[a-z]+)*\d{0,2}")
@@ -34,9 +43,18 @@ _PUBLIC = pattern(
 )
 _FORMATTED = pattern(r"\{\w[\w.]*(?:[!:}\[(]|$)|\{_")
 _WORD = pattern(r"(?<![A-Za-z0-9])(?:[A-Z]?[a-z]{2,12}|[A-Z]{2,12})(?![A-Za-z0-9])")
-_ALONE = pattern(
-    r"(?:\w/)+\w|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+"
-)  # T/B/D, a sentence without spaces
+_ALONE = pattern(r"(?:\w/)+\w")  # T/B/D
+_SENTENCE = pattern(
+    r"[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]"
+)  # written without spaces
+_PROGRAM = pattern(r"\\[sSdDwWb.()\[\]]|\[\^|\(\?|[\])][*+?$]|\.[*{]|&\w+=|^::|\w\(\w*$")
+_CONSTANT = pattern(r"(?=[A-Z0-9_]*[A-Z]{3})[A-Z][A-Z0-9]*(?:_(?:[A-Z]+\d*|\d{1,2}))+(?:=.*)?")
+_PLACE = pattern(r"[a-z]{4,}(?:[-_.][a-z]+)*(?:/[\w.#*-]+)+")
+_ADDRESS = pattern(r"[a-z]{3,}(?::[\w@.+-]+){2,}|[a-z]{3,}:(?:\d{2,5}|[a-z.-]+)")
+_ALGORITHM = pattern(r"(?i)(?:rsa|aes|sha|hmac|ecdsa|ed|secp)[-_]?\d{2,5}\w{0,8}")
+_IDENTIFIER = pattern(r"[a-z]+(?:\d{0,3}[A-Z][a-z]+)+\d{0,2}")
+_DOCUMENT = pattern(r"1[\w-]{32}|1[\w-]{43}")  # an id of a file at Google
+_TELLING = pattern(r"[!@#$%^&*?+=~]")
 _TITLED = pattern(r"(?:[A-Z][a-z]+[.])+[A-Z]?[a-z]+\d{1,4}")  # Copper.Kettle9 is no attribute
 _DIGITS = pattern(r"\d+(?:[- ]?\d+)*[A-Z]?[#*]?")
 _ENCODED = pattern(r"[A-Za-z0-9+/_-]+={0,2}")
@@ -100,7 +118,8 @@ def is_scrambled(value: str) -> bool:
     if (
         _HEX.fullmatch(value)
         or _UUID.fullmatch(value)
-        or value.startswith(("AAAA", "Qm", "MII", "sha", "pk_"))
+        or value.startswith(OPEN_STARTS)
+        or _DOCUMENT.fullmatch(value)
     ):
         return False
     longest = max(_PARTS.split(value), key=len)
@@ -137,6 +156,8 @@ def can_be(value: str, kind: str, *, explicit: bool, quoted: bool, alone: bool) 
         return 4 <= sum(map(str.isdigit, value)) <= 16 and (
             explicit or len(value) > 4 or value[:2] not in ("19", "20")
         )
+    if kind == CODE and not any(map(str.isdigit, value)):
+        return False
     if kind == CODE and re.fullmatch(r"[A-Za-z0-9]+(?:[- ][A-Za-z0-9]+)+", value):
         return sum(map(str.isdigit, value)) >= 4
     if kind == TOKEN:
@@ -169,7 +190,9 @@ def _says_something(value: str, kind: str, quoted: bool) -> bool:
         kind != PIN and not value.isdecimal() and _MEASURE.fullmatch(value)
     ):
         return True
-    if _PATH.fullmatch(value) or _ALONE.fullmatch(value):
+    if any(shape.fullmatch(value) for shape in (_PATH, _ALONE, _PLACE, _ADDRESS, _ALGORITHM)):
+        return True
+    if _SENTENCE.search(value) or _PROGRAM.search(value) or _CONSTANT.fullmatch(value):
         return True
     if not _NAME.fullmatch(value) or _TITLED.fullmatch(value):
         return False
@@ -178,8 +201,14 @@ def _says_something(value: str, kind: str, quoted: bool) -> bool:
     )
 
 
+def is_telling(value: str) -> bool:
+    """Whether a value has letters, and digits or signs that words do not have."""
+    mixed = any(map(str.isdigit, value)) or _TELLING.search(value[:-1]) is not None
+    return mixed and any(map(str.isalpha, value))
+
+
 def _can_be_token(value: str, explicit: bool, quoted: bool) -> bool:
-    if len(value) < 8 or "://" in value or _SNAKE.fullmatch(value):
+    if len(value) < 8 or "://" in value or _SNAKE.fullmatch(value) or _IDENTIFIER.fullmatch(value):
         return False
     digits, letters = sum(map(str.isdigit, value)), sum(map(str.isalpha, value))
     if _UUID.fullmatch(value):
@@ -192,11 +221,12 @@ def _can_be_token(value: str, explicit: bool, quoted: bool) -> bool:
             and letters > 1
             and (digits > 1 or bool(odd))
             and is_mixed(value)
+            and not is_wordy(value)
         )
     if not digits:
         changes = sum(one != other for one, other in pairwise(map(_class, value)))
         return len(value) >= 20 and changes >= 0.38 * len(value) and value.isascii()
-    return letters >= 2 and is_random(value) and not _is_wordy(value) and value.isascii()
+    return letters >= 2 and is_random(value) and not is_wordy(value) and value.isascii()
 
 
 def _can_be_password(value: str, explicit: bool, quoted: bool, alone: bool) -> bool:
@@ -255,7 +285,7 @@ def is_mixed(value: str) -> bool:
     return changes >= max(2, len(value) // 6)
 
 
-def _is_wordy(value: str) -> bool:
+def is_wordy(value: str) -> bool:
     """Whether a value is words between marks: an identifier, a slug, a host, a model's name."""
     parts = re.split(r"[-_./:]", value)
     if len(parts) < 2:

@@ -13,13 +13,15 @@ from hippocampus_cli.fast_types import NamedTuple
 class Format(NamedTuple):
     """A published format. ``sign`` is part of every such secret; ``pattern`` is a regular expression.
 
-    Where the pattern has a group, that is the secret. ``random`` says that what it matches must look random too.
+    Where the pattern has a group, that is the secret. ``random`` says that what it matches must look random too,
+    ``near`` which word (in lower case) must stand on its line or shortly before.
     """
 
     kind: str
     sign: str
     pattern: str
     random: bool = True
+    near: str = ""
 
 
 _UUID = r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
@@ -48,11 +50,12 @@ FORMATS: tuple[Format, ...] = (
     Format("alibaba-key", "LTAI", r"LTAI[A-Za-z0-9]{12,24}(?![A-Za-z0-9])"),
     Format("tencent-key", "AKID", r"AKID[A-Za-z0-9]{32}(?![A-Za-z0-9])"),
     Format("yandex-key", "AQVN", r"AQVN[\w-]{34,}"),
+    Format("akamai-token", "akab-", r"akab-[a-z0-9]{16}-[a-z0-9]{16}(?![a-z0-9])"),
     Format("heroku-key", "HRKU-", r"HRKU-[\w-]{30,}"),
     Format("fly-token", "fo1_", r"fo1_[\w-]{40,}"),
     Format("fly-token", "fm2_", r"fm2_[\w+/=,-]{40,}"),
     Format("netlify-token", "nfp_", r"nfp_[A-Za-z0-9_]{30,}"),
-    Format("vercel-token", "vercel_", r"vercel_[A-Za-z0-9_]{20,}"),
+    Format("vercel-token", "vercel_", r"vercel_(?!icfg_)[A-Za-z0-9_]{20,}"),
     *_prefixed("vercel-token", "vcp_", "vca_", "vck_", "vci_", "vcr_", body=r"[A-Za-z0-9]{24,}"),
     Format("cloudflare-key", "v1.0-", r"v1\.0-[0-9a-f]{24}-[0-9a-f]{140,}"),
     Format("databricks-token", "dapi", r"dapi[0-9a-f]{32}(?:-\d)?"),
@@ -120,8 +123,14 @@ FORMATS: tuple[Format, ...] = (
     Format("telegram-token", ":AA", r"(?<!\d)\d{8,10}:AA[\w-]{32,34}(?![\w-])"),
     Format("discord-token", ".", r"[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])"),
     Format("sendgrid-key", "SG.", r"SG\.[\w-]{16,32}\.[\w-]{32,64}"),
-    Format("twilio-key", "SK", r"SK[0-9a-f]{32}(?![0-9a-f])"),
+    Format("twilio-key", "SK", r"SK(?:[0-9a-f]{32}|[0-9A-F]{32})(?![0-9a-fA-F])"),
     Format("mailgun-key", "key-", r"key-[0-9a-f]{32}(?![0-9a-f])"),
+    Format(
+        "mailgun-key",
+        "-",
+        r"[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![\w-])",
+        near="mailgun",
+    ),
     Format("mailchimp-key", "-us", r"[0-9a-f]{32}-us\d{1,2}(?!\d)"),
     *_prefixed("brevo-key", "xkeysib-", "xsmtpsib-", body=r"[0-9a-f]{64}-\w{16}"),
     Format("resend-key", "re_", r"re_[A-Za-z0-9]{6,}_?[A-Za-z0-9]{16,}"),
@@ -152,6 +161,7 @@ FORMATS: tuple[Format, ...] = (
     *_prefixed("easypost-key", "EZAK", "EZTK", body=r"[A-Za-z0-9]{54}"),
     # services
     Format("facebook-token", "EAA", r"EAA[A-Za-z0-9]{90,}"),
+    Format("facebook-token", "|", r"\d{10,20}\|([\w-]{27})(?![\w-])"),
     Format("twitter-token", "AAAAAAAAAAAAAAAAAAAA", r"A{20,}[\w%]{50,}"),
     Format("dropbox-token", "sl.", r"sl\.[\w-]{100,}"),
     Format("asana-token", "/", r"(?<![\w/])[12]/\d{12,18}(?:/\d{12,18})?:[0-9a-f]{32}"),
@@ -170,6 +180,7 @@ FORMATS: tuple[Format, ...] = (
     *_prefixed("sentry-token", "sntrys_", "sntryu_", body=r"[\w+/=-]{40,}"),
     *_prefixed("grafana-token", "glc_", "glsa_", body=r"[\w+/=]{32,}"),
     *_prefixed("newrelic-key", "NRAK-", "NRII-", "NRIQ-", body=r"[\w-]{24,}"),
+    *_prefixed("newrelic-key", "NRBR-", "NRJS-", "NRAL-", body=r"[\w-]{16,}"),
     Format("dynatrace-token", "dt0", r"dt0[a-z]\d\d\.[A-Z0-9]{24}\.[A-Z0-9]{64}"),
     Format("posthog-key", "phx_", r"phx_[A-Za-z0-9]{40,}"),
     Format(
@@ -185,12 +196,14 @@ FORMATS: tuple[Format, ...] = (
         "A3-",
         r"A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}",
     ),
+    Format("defined-key", "dnkey-", r"dnkey-[\w=-]{26}-[\w=-]{52}(?![\w=-])"),
     Format("tailscale-key", "tskey-", r"tskey-(?:[a-z]+-)?[A-Za-z0-9]{8,}(?:-[A-Za-z0-9]{8,})*"),
     Format("pagerduty-key", "u+", r"(?<!\w)u\+[\w+-]{18}(?![\w+-])"),
     # keys of every kind
     Format("age-key", "AGE-SECRET-KEY-", r"AGE-SECRET-KEY-1[0-9A-Z]{50,60}"),
     Format("age-key", "AGE-PLUGIN-", r"AGE-PLUGIN-[A-Z0-9]+-1[0-9A-Z]{20,}"),
     Format("wallet-key", "prv", r"[xyzt]prv[1-9A-HJ-NP-Za-km-z]{100,112}"),
+    Format("nats-key", "S", r"S[UAOCN][A-Z2-7]{56}(?![A-Z0-9])"),
     Format("nostr-key", "nsec1", r"nsec1[02-9ac-hj-np-z]{58}"),
     Format(
         "license-key",
@@ -229,7 +242,14 @@ ANNOUNCING: dict[str, dict[str, str]] = {
                 "safe code",
             ),
             *("disarm code", "entsperrcode", "sicherheitscode", "code du portail", "code d'entrée"),
-            *("with code", "lock code", "pin code", "setup code", "pairing code", "keypad code"),
+            *(
+                "opens with code",
+                "lock code",
+                "pin code",
+                "setup code",
+                "pairing code",
+                "keypad code",
+            ),
         ),
         CODE,
     ),
@@ -264,11 +284,9 @@ ANNOUNCING: dict[str, dict[str, str]] = {
         | {one: TOKEN}
         for one in ("schlüssel", "schluessel")
     },
+    "clave": {"clave del wifi": PASSWORD, "clave wifi": PASSWORD, "clave": TOKEN},
     "clé": {"clé wi-fi": PASSWORD, "clé wifi": PASSWORD, "clé": TOKEN},
-    **{
-        one: {one: TOKEN}
-        for one in ("bearer", "clave", "密钥", "令牌", "токен", "キー", "トークン")
-    },
+    **{one: {one: TOKEN} for one in ("bearer", "密钥", "令牌", "токен", "キー", "トークン")},
     "combination": {"combination": CODE},
     **{one: {one: LOGIN} for one in ("anmeldedaten", "账号")},
     **{
@@ -317,20 +335,37 @@ _OPEN_KEYS_TEXT = (
 OPEN_KEYS = frozenset(_OPEN_KEYS_TEXT.split())
 """Keys that are no secret, however random they look."""
 
+AMBIGUOUS = frozenset(("pass", "parola"))
+"""Words that mean other things as well: they announce only what looks like a password, in the place of a setting."""
+
+_ACCOUNTS_TEXT = (
+    "root admin user db database smtp imap mail email wifi wlan ftp ssh sudo vnc vpn app bind proxy"
+)
+ACCOUNTS = frozenset(_ACCOUNTS_TEXT.split())
+"""What a *pass* is for where it is a password: ``root pass``."""
+
+_OPEN_STARTS_TEXT = """
+prj_ team_ dpl_ icfg_ phc_ cus_ price_ prod_ acct_ sub_ evt_ req_ msg_ org_ user_ proj_ asst_ thread_ run_ file- resp_
+call_ toolu_ chatcmpl- MCowBQYDK2Vw MFkwEwYHKoZI MIIBIjAN MIICIjAN pk_ sha Qm AAAA MII
+"""
+OPEN_STARTS = tuple(_OPEN_STARTS_TEXT.split())
+"""How identifiers and public keys begin that are as random as a secret."""
+
 _NOT_AFTER_TEXT = """
 hash hashes hashed length len file files path field fields policy policies reset resets url uri hint hints min
 max id ids name names type types count counts expiry expires expiration expired ttl limit limits manager
 managers strength protected less store stores salt rotation rotated usage budget window cost costs price size
 sizes bucket endpoint provider format algorithm version class column label prefix suffix index error errors
 invalid required regex rule rules input prompt generator fingerprint digest status state date age created
-updated scope scopes audience issuer env var variable arn ref reference location vault server service based
+updated scope scopes audience issuer issued header headers env var variable arn ref reference location vault server
+service based
 """
 NOT_AFTER = frozenset(_NOT_AFTER_TEXT.split())
 """What makes another thing of a password, a token or a key that stands before it: a hash, a length, a policy."""
 
 _PLAIN_WORDS_TEXT = """
 required optional string str text none null nil true false yes no unknown empty blank missing invalid valid
-expired unchanged changed rotated reset resets forgotten forgot lost stolen leaked encrypted hashed masked
+revoked expired unchanged changed rotated reset resets forgotten forgot lost stolen leaked encrypted hashed masked
 hidden redacted removed omitted protected stored saved kept shared same different default random generated given
 sent received needed necessary mandatory incorrect wrong correct weak strong long short secure insecure
 temporary permanent disabled enabled active inactive pending unset undefined secret secrets password passwords
@@ -368,6 +403,7 @@ example your placeholder changeme change_me change-me dummy redacted insert repl
 enter- enter_ sample notreal not-a-real not_a_real fake mock 01234567 12345678 abcdefgh deadbeef foobar lorem todo
 dein_ dein- mein_ tu_ hunter2000 mypassword my_password my-password mysecret my_secret my-secret my_api my-api mytoken
 my-token my_token some-secret some_secret supersecretkey super-secret-key removed hidden masked api_key_here _here
+abc123 secret123 secure123 pass123 test-token 123456: abcd1234 base64url
 """
 INSTANCES = tuple(_INSTANCES_TEXT.split())
 """What examples hold. It excuses a value only where such words, counting and plain words are most of it."""
