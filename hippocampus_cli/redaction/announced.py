@@ -90,7 +90,7 @@ _PAIR = pattern(
 _LOGIN = pattern(rf"s?\s+{OPEN}(?P<user>[\w.@+-]{{2,60}})[`*]*\s?/\s?(?P<open>{OPEN}){_VALUE}")
 _PAGES = pattern(
     r"(?i)(?:next|doc|wiki|node|obj|file|folder|space|table|page|idempotency|continuation|change|pagination|cursor|sync|request|unit|client|product|lock"
-    r"|action)[ _-]?$"
+    r"|action|文档|文件|表格|alt=media&(?:#x26;|amp;)?)[ _-]?$"
 )
 _USED = pattern(rf"(?:[\"'`*]*\s?[:/]\s?|\s+(?:with|und|and|mit)\s+)(?P<open>{OPEN}){_VALUE}")
 _AS = pattern(
@@ -411,7 +411,7 @@ def _beside(text: str, found: re.Match[str], kind: str) -> Iterator[Span]:
 def _of_user(text: str, end: int) -> Iterator[Span]:
     """``admin / Tulip77``, ``root:Tulip77``."""
     found = _USED.match(text, end)
-    if found and found["value"][0] not in "./~" and "(" not in found["value"]:
+    if found and found["value"][0] not in "./~" and is_telling(found["value"]):
         yield from _beside(text, found, PASSWORD)
 
 

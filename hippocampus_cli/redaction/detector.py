@@ -13,13 +13,23 @@ from functools import cache
 
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.redaction.announced import announced, signs_in
-from hippocampus_cli.redaction.judge import can_be, is_instance, is_mixed, is_random, is_scrambled
+from hippocampus_cli.redaction.judge import (
+    can_be,
+    is_instance,
+    is_mixed,
+    is_random,
+    is_scrambled,
+    is_wordy,
+)
 from hippocampus_cli.redaction.programs import of_programs
 from hippocampus_cli.redaction.redactor import Span
-from hippocampus_cli.redaction.rules import ANNOUNCING, FORMATS, PASSWORD, PIN, TOKEN
+from hippocampus_cli.redaction.rules import AMBIGUOUS, ANNOUNCING, FORMATS, PASSWORD, PIN, TOKEN
 
 _WORDS = "|".join(
-    word for words in ANNOUNCING.values() for word, kind in words.items() if kind == PASSWORD
+    word
+    for words in ANNOUNCING.values()
+    for word, kind in words.items()
+    if kind == PASSWORD and word not in AMBIGUOUS
 )
 _HEAD = pattern(
     r"(?:\w[\w/ -]{0,24}[ _/-]|[\u3400-\u9fff]{1,6})?"
@@ -135,7 +145,7 @@ _UUID = pattern(
     r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
 )  # who may see the page may see it
 _URL_VALUE = pattern(
-    r"[?&#](?:[\w.-]*(?:token|secret|password|passwd|pwd|api_?key|apikey|signature|credential|auth)|sig|key|code)"
+    r"(?<!alt=media)[?&#](?:[\w.-]*(?:token|secret|password|passwd|pwd|api_?key|apikey|signature|credential|auth)|sig|key|code)"
     r"=(?P<value>[^\s&#\"'`<>)\]]{12,})",
     re.IGNORECASE,
 )
@@ -203,7 +213,8 @@ def _formats(text: str) -> Iterator[Span]:
                 group = one.lastindex or 0
                 value = one[group]
                 near = text[max(0, one.start() - _NEAR) : one.start()].lower()
-                if not is_instance(value) and (not random or is_random(value)) and word in near:
+                words = is_instance(value) or is_wordy(value)
+                if not words and (not random or is_random(value)) and word in near:
                     yield Span(*one.span(group), kind)
     yield from _bare(text, long)
 
@@ -220,7 +231,7 @@ def _logins(text: str) -> Iterator[Span]:
         name = _NAMED.search(text, max(0, at - 60), at)
         one = name and _PASSED.match(text, at + 3)
         if name and one:
-            value = one["value"].rstrip("`.,;")
+            value = one["value"].rstrip("`*.,;")
             line = text.rfind("\n", 0, at) + 1
             sure = any(map(str.isdigit, value)) and any(map(str.isalpha, value)) and is_mixed(value)
             told = _ODD.search(value) or _TOLD.search(text, max(line, at - 200), at)
@@ -241,7 +252,7 @@ def _in_urls(text: str) -> Iterator[Span]:
     if "?" in text or "#" in text:
         for one in _URL_VALUE.finditer(text):
             value = one["value"]
-            if not _UUID.fullmatch(value) and is_random(value) and not _refers(value):
+            if is_random(value) and not _refers(value):
                 yield Span(*one.span("value"), TOKEN)
 
 

@@ -57,8 +57,10 @@ def in_groups(text: str, start: int, end: int, kind: str) -> Iterator[Span]:
 def in_a_list(text: str, end: int, kind: str) -> Iterator[Span]:
     """The items of a list below a word in the plural."""
     found = _LISTED.match(text, end) if text[end : end + 1] == "s" and kind != PASSWORD else None
-    if found and can_be(found["value"], kind, explicit=True, quoted=False, alone=True):
-        yield from alike(text, Span(*found.span("value"), kind))
+    value = found["value"].rstrip(",;.") if found else ""
+    if found and can_be(value, kind, explicit=True, quoted=False, alone=True):
+        start = found.start("value")
+        yield from alike(text, Span(start, start + len(value), kind))
 
 
 def of_phrase(text: str, end: int) -> Iterator[Span]:

@@ -35,7 +35,7 @@ _CALLED = pattern(
     r"(?i)(?:pass|user|input|field|value|param|arg|config|env|secret|token|key|cred|auth|data|self|this)"
 )
 _PATH = pattern(
-    r"(?:~|\.{1,2})?/[\w./-]*|[A-Za-z]:\\.*|[\w.-]+(?:/[\w.-]+)*\.(?:md|txt|json|ya?ml|toml|py|sh|js|ts|env|cfg|ini|pem|key|log|csv|html?|sql|gpg|age|kdbx|enc|pub|crt|conf)"
+    r"(?:~|\.{1,2})?/[\w./-]*|[A-Za-z]:\\.*|[\w.-]+(?:/[\w.-]+)*\.(?:md|txt|json|ya?ml|toml|py|sh|js|ts|env|cfg|ini|pem|key|log|csv|html?|sql|gpg|age|kdbx|enc|pub|crt|conf)(?:[._-][\w.*-]+)?"
 )
 _MAIL = pattern(r"[\w.+-]+@[\w-]+\.[\w.]+")
 _PUBLIC = pattern(
@@ -47,7 +47,9 @@ _ALONE = pattern(r"(?:\w/)+\w")  # T/B/D
 _SENTENCE = pattern(
     r"[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]"
 )  # written without spaces
-_PROGRAM = pattern(r"\\[sSdDwWb.()\[\]]|\[\^|\(\?|[\])][*+?$]|\.[*{]|&\w+=|^::|\w\(\w*$")
+_PROGRAM = pattern(
+    r"\\[sSdDwWb.()\[\]]|\[\^|\(\?|[\])][*+?$]|\]\{|\.[*{]|&\w+=|\?\.|^::|^\*\*|^[\w.]+\([^)]*$"
+)
 _CONSTANT = pattern(r"(?=[A-Z0-9_]*[A-Z]{3})[A-Z][A-Z0-9]*(?:_(?:[A-Z]+\d*|\d{1,2}))+(?:=.*)?")
 _PLACE = pattern(r"[a-z]{4,}(?:[-_.][a-z]+)*(?:/[\w.#*-]+)+")
 _ADDRESS = pattern(r"[a-z]{3,}(?::[\w@.+-]+){2,}|[a-z]{3,}:(?:\d{2,5}|[a-z.-]+)")
@@ -246,7 +248,7 @@ def _can_be_password(value: str, explicit: bool, quoted: bool, alone: bool) -> b
             and is_mixed(value)
             and not _CALLED.search(value)
         ):
-            return quoted or not all(part.istitle() for part in parts)
+            return quoted or (alone and not all(part.istitle() for part in parts))
         return many and (explicit or quoted) and (alone or quoted)
     if not letters:
         return (
@@ -298,7 +300,7 @@ def is_wordy(value: str) -> bool:
             and part.rstrip("0123456789").isalpha()
             and sum(map(str.isdigit, part)) < 3
         )
-        or (part.isdecimal() and len(part) < 9)
+        or (part.isdecimal() and len(part) < 12)
         or len(part) < 4
     )
     return plain + len(parts) - 1 >= 0.75 * len(value) and (
