@@ -39,7 +39,7 @@ _SIGNS = tuple(ANNOUNCING)
 _ASCII_SIGNS = tuple(sign for sign in _SIGNS if sign.isascii())
 _JOINT = (
     r"(?P<joint>"
-    r"\??:\s*[A-Za-z][\w.<>\[\]?|&]{0,40}\s*=\s*(?=[\"'`])|\s+or(?=\s+[\"'])|\s*\?\?(?=\s*[\"'`])"
+    r"\??:\s*[&A-Za-z][\w.<>\[\]?]{0,40}(?:\s?\|\s?\w{1,20})?\s*=\s*(?=[\"'`])|\s+or(?=\s+[\"'])|\s*\?\?(?=\s*[\"'`])"
     r"|[\"']?\s+[Vv]alue\s*[=:]|\s*\{\s*(?:[a-z]+\s*=[^\n]*\n\s*){0,4}default\s*="
     r"|\s*(?::=|=>|->|→|⇒|[ ][-–—](?=[ ])|(?<![=!<>])=(?!=)|:(?!//)|：|\|+|>(?=[^<>\n]{4,80}</))"
     r"|\s+(?:is|was|ist|war|lautet|lautete|est|es|é|è|są|jest|är|er|on)"
@@ -90,7 +90,7 @@ _PAIR = pattern(
 _LOGIN = pattern(rf"s?\s+{OPEN}(?P<user>[\w.@+-]{{2,60}})[`*]*\s?/\s?(?P<open>{OPEN}){_VALUE}")
 _PAGES = pattern(
     r"(?i)(?:next|doc|wiki|node|obj|file|folder|space|table|page|idempotency|continuation|change|pagination|cursor|sync|request|unit|client|product|lock"
-    r"|action|文档|文件|表格|alt=media&(?:#x26;|amp;)?)[ _-]?$"
+    r"|action|文档|文件|表格|alt=media\\?&(?:#x26;|amp;)?)[ _-]?$"
 )
 _USED = pattern(rf"(?:[\"'`*]*\s?[:/]\s?|\s+(?:with|und|and|mit)\s+)(?P<open>{OPEN}){_VALUE}")
 _AS = pattern(
@@ -140,22 +140,28 @@ def announced(text: str, lowered: str, signs: Iterable[str]) -> Iterator[Span]:
 
 
 _SET = pattern(
-    rf"[\"'`*]{{0,3}}(?:\s*(?::=|[=:]|->|→|\s[-–—]\s)\s*|\s+(?=[\"'])){OPEN}(?P<value>[^\s\"'`<>|]+)[\"'`*;,)}}]*\s*(?=\n|\r|$|#)"
+    r"[\"'`*_]{0,3}(?P<joint>\s*(?::=|[=:]|->|→|\s[-–—]\s)\s*|\s+(?=[\"']))"
+    rf"{OPEN}(?P<value>[^\s\"'`<>|]+)[\"'`*;,)}}]*\s*(?=\n|\r|$|#)"
 )
-_NAME_OF = pattern(r"(?P<name>[A-Za-z]*)[_.\s-]?$")
+_NAME_OF = pattern(r"(?P<name>[A-Za-z]*)(?P<mark>[_.\s-]?)$")
 
 
 def _is_setting(text: str, start: int, end: int) -> bool:
     """Whether a word that means other things as well is the name of a setting, and its value looks like a password:
-    ``DB_PASS=…``, ``pass = …``; not ``PASS: gateway``."""
+    ``DB_PASS=…``, ``pass = …``; not ``PASS: gateway``, ``boarding pass: …``."""
     found = _SET.match(text, end)
     if not found or not is_telling(found["value"]):
         return False
-    before = text[max(0, start - 24) : start]
-    name = _NAME_OF.search(before)
-    if (name and name["name"].lower() in ACCOUNTS) or before[-1:] == "_":
+    line = text[max(0, start - 60) : start].rpartition("\n")[2]
+    before = _NAME_OF.search(line)
+    if before is None or before["name"].lower() in ACCOUNTS:
+        return before is not None
+    if found["joint"].strip() not in ("=", ":", ":=", ""):
+        return False
+    if before["mark"] == "_" and found["joint"].strip() == "=" and line[-2:-1].isupper():
         return True
-    return not text[start:end].isupper() and not is_wordy(found["value"])
+    named = before["mark"] == "_" or not before["name"] or "user" in line.lower()
+    return named and not text[start:end].isupper() and not is_wordy(found["value"])
 
 
 def _may_follow(text: str, end: int, kind: str) -> bool:
@@ -283,7 +289,10 @@ def _behind(text: str, start: int, end: int, word: str, kind: str) -> Iterator[S
     if found:
         if _is_other_thing(found) or _is_page_token(text, start, word):
             return
-        explicit = not found["joint"].strip()[:1].isalpha() or not found["joint"].strip().isascii()
+        joint = found["joint"].strip()
+        if joint == "|" and found["value"].isalpha() and not found["open"]:
+            return  # a table that tells what each setting is for
+        explicit = not joint[:1].isalpha() or not joint.isascii()
         for one in _judged(text, found, kind, explicit=explicit):
             yield from alike(text, one) if text[end : end + 1] == "s" else (one,)
     elif found := (
@@ -444,7 +453,8 @@ def _of_pair(text: str, end: int) -> Iterator[Span]:
         value = _bare(found["value"], found[0])
         start = found.start("value")
         alone = text[start + len(value) : start + len(value) + 2].strip(" `\"'*|.") in ("", "\n")
-        if can_be(value, PASSWORD, explicit=True, quoted=False, alone=alone) and is_telling(value):
+        sure = is_telling(value) and not is_wordy(value)
+        if sure and can_be(value, PASSWORD, explicit=True, quoted=False, alone=alone):
             yield Span(start, start + len(value), PASSWORD)
     elif found := _LOGIN.match(text, end):
         yield from _beside(text, found, PASSWORD)

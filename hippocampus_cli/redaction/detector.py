@@ -150,6 +150,7 @@ _URL_VALUE = pattern(
     re.IGNORECASE,
 )
 _JWK = pattern(r"\"(?:k|d|p|q|dp|dq|qi)\"\s*:\s*\"(?P<value>[\w-]{20,2000})\"")
+_PUBLIC_PART = pattern(r"\"(?:n|x|y|kid|x5\w{1,2})\"\s*:\s*\[?\s*\"$")  # of such a key
 _WIFI = pattern(
     r"WIFI:[^\n]*?\bP:(?P<value>(?:\\.|[^;\\\n]){4,80});"
 )  # what codes for cameras hold
@@ -291,6 +292,8 @@ def _is_public(text: str, word: str, run: re.Match[str]) -> bool:
     ):
         return True
     at = text.find(word)
+    if _PUBLIC_PART.search(text, max(0, at + run.start() - 24), at + run.start()):
+        return True
     start = text.rfind("\n", 0, at) + 1
     end = text.find("\n", at)
     line = text[start : end if end >= 0 else len(text)]

@@ -39,7 +39,7 @@ _PATH = pattern(
 )
 _MAIL = pattern(r"[\w.+-]+@[\w-]+\.[\w.]+")
 _PUBLIC = pattern(
-    r"ssh-\w+|AAAA[BC3]|pk_(?:live|test)_|[xyz]pub|age1[a-z0-9]{20}|op://|arn:|vault:|env:|secret://|projects/"
+    r"ssh-\w+|AAAA[BC3]|pk_(?:live|test)_|phc_|0x[0-9a-fA-F]{40}(?!\w)|[xyz]pub|age1[a-z0-9]{20}|op://|arn:|vault:|env:|secret://|projects/"
 )
 _FORMATTED = pattern(r"\{\w[\w.]*(?:[!:}\[(]|$)|\{_")
 _WORD = pattern(r"(?<![A-Za-z0-9])(?:[A-Z]?[a-z]{2,12}|[A-Z]{2,12})(?![A-Za-z0-9])")
@@ -53,7 +53,9 @@ _PROGRAM = pattern(
 _CONSTANT = pattern(r"(?=[A-Z0-9_]*[A-Z]{3})[A-Z][A-Z0-9]*(?:_(?:[A-Z]+\d*|\d{1,2}))+(?:=.*)?")
 _PLACE = pattern(r"[a-z]{4,}(?:[-_.][a-z]+)*(?:/[\w.#*-]+)+")
 _ADDRESS = pattern(r"[a-z]{3,}(?::[\w@.+-]+){2,}|[a-z]{3,}:(?:\d{2,5}|[a-z.-]+)")
-_ALGORITHM = pattern(r"(?i)(?:rsa|aes|sha|hmac|ecdsa|ed|secp)[-_]?\d{2,5}\w{0,8}")
+_ALGORITHM = pattern(
+    r"(?i:rsa|aes|sha|hmac|ecdsa|ed|secp)[-_]?\d{2,5}\w{0,8}|[A-Z]{2,8}(?:-[A-Z]{2,8})*-\d{1,5}"
+)
 _IDENTIFIER = pattern(r"[a-z]+(?:\d{0,3}[A-Z][a-z]+)+\d{0,2}")
 _DOCUMENT = pattern(r"1[\w-]{32}|1[\w-]{43}")  # an id of a file at Google
 _TELLING = pattern(r"[!@#$%^&*?+=~]")
@@ -61,7 +63,7 @@ _TITLED = pattern(r"(?:[A-Z][a-z]+[.])+[A-Z]?[a-z]+\d{1,4}")  # Copper.Kettle9 i
 _DIGITS = pattern(r"\d+(?:[- ]?\d+)*[A-Z]?[#*]?")
 _ENCODED = pattern(r"[A-Za-z0-9+/_-]+={0,2}")
 _LONGEST, _LONGEST_KEY = 300, 20_000  # characters
-_SETTING = pattern(r"[A-Za-z_]+=[A-Za-z_,]+")
+_SETTING = pattern(r"[A-Za-z_]+=(?:[A-Za-z_,]+|[\d.,]+[kKmM%]?)")
 _PARTS = pattern(r"[-_]")
 
 
@@ -69,6 +71,8 @@ def is_instance(value: str) -> bool:
     """Whether a value only holds the place of a secret: an example, a gap to fill in, a reference."""
     lowered = value.lower()
     if value.endswith(("EXAMPLE", "EXAMPLEKEY")):  # as a cloud's documentation writes them
+        return True
+    if _SENTENCE.search(value):
         return True
     if any(one in lowered for one in GAPS) or ("{" in value and _FORMATTED.search(value)):
         return True
@@ -194,7 +198,7 @@ def _says_something(value: str, kind: str, quoted: bool) -> bool:
         return True
     if any(shape.fullmatch(value) for shape in (_PATH, _ALONE, _PLACE, _ADDRESS, _ALGORITHM)):
         return True
-    if _SENTENCE.search(value) or _PROGRAM.search(value) or _CONSTANT.fullmatch(value):
+    if _PROGRAM.search(value) or _CONSTANT.fullmatch(value):
         return True
     if not _NAME.fullmatch(value) or _TITLED.fullmatch(value):
         return False
@@ -289,8 +293,8 @@ def is_mixed(value: str) -> bool:
 
 def is_wordy(value: str) -> bool:
     """Whether a value is words between marks: an identifier, a slug, a host, a model's name."""
-    parts = re.split(r"[-_./:]", value)
-    if len(parts) < 2:
+    parts = re.split(r"[-_./:,]", value.strip("\"'"))
+    if len(parts) < 2 or not any(map(str.isalpha, value)):
         return False
     plain = sum(
         len(part)

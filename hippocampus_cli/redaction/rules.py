@@ -244,6 +244,7 @@ ANNOUNCING: dict[str, dict[str, str]] = {
             *("disarm code", "entsperrcode", "sicherheitscode", "code du portail", "code d'entrée"),
             *(
                 "opens with code",
+                "disarm with code",
                 "lock code",
                 "pin code",
                 "setup code",
@@ -402,7 +403,8 @@ _INSTANCES_TEXT = """
 example your placeholder changeme change_me change-me dummy redacted insert replace goes-here goes_here goeshere
 enter- enter_ sample notreal not-a-real not_a_real fake mock 01234567 12345678 abcdefgh deadbeef foobar lorem todo
 dein_ dein- mein_ tu_ hunter2000 mypassword my_password my-password mysecret my_secret my-secret my_api my-api mytoken
-my-token my_token some-secret some_secret supersecretkey super-secret-key removed hidden masked api_key_here _here -here
+my-token my_token some-secret some_secret supersecretkey super-secret-key removed hidden masked api_key_here _here
+-here
 abc123 secret123 secure123 pass123 test-token 123456: abcd1234 base64url
 """
 INSTANCES = tuple(_INSTANCES_TEXT.split())
