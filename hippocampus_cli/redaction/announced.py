@@ -290,7 +290,7 @@ def _behind(text: str, start: int, end: int, word: str, kind: str) -> Iterator[S
         if _is_other_thing(found) or _is_page_token(text, start, word):
             return
         joint = found["joint"].strip()
-        if joint == "|" and found["value"].isalpha() and not found["open"]:
+        if joint == "|" and found["value"].isalpha() and text[start - 1 : start] == "_":
             return  # a table that tells what each setting is for
         explicit = not joint[:1].isalpha() or not joint.isascii()
         for one in _judged(text, found, kind, explicit=explicit):
@@ -453,8 +453,7 @@ def _of_pair(text: str, end: int) -> Iterator[Span]:
         value = _bare(found["value"], found[0])
         start = found.start("value")
         alone = text[start + len(value) : start + len(value) + 2].strip(" `\"'*|.") in ("", "\n")
-        sure = is_telling(value) and not is_wordy(value)
-        if sure and can_be(value, PASSWORD, explicit=True, quoted=False, alone=alone):
+        if is_telling(value) and can_be(value, PASSWORD, explicit=True, quoted=False, alone=alone):
             yield Span(start, start + len(value), PASSWORD)
     elif found := _LOGIN.match(text, end):
         yield from _beside(text, found, PASSWORD)

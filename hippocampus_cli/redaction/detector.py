@@ -15,6 +15,7 @@ from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.redaction.announced import announced, signs_in
 from hippocampus_cli.redaction.judge import (
     can_be,
+    is_identifier,
     is_instance,
     is_mixed,
     is_random,
@@ -23,7 +24,15 @@ from hippocampus_cli.redaction.judge import (
 )
 from hippocampus_cli.redaction.programs import of_programs
 from hippocampus_cli.redaction.redactor import Span
-from hippocampus_cli.redaction.rules import AMBIGUOUS, ANNOUNCING, FORMATS, PASSWORD, PIN, TOKEN
+from hippocampus_cli.redaction.rules import (
+    AMBIGUOUS,
+    ANNOUNCING,
+    FORMATS,
+    LOCKS,
+    PASSWORD,
+    PIN,
+    TOKEN,
+)
 
 _WORDS = "|".join(
     word
@@ -33,8 +42,7 @@ _WORDS = "|".join(
 )
 _HEAD = pattern(
     r"(?:\w[\w/ -]{0,24}[ _/-]|[\u3400-\u9fff]{1,6})?"
-    rf"(?P<word>passw(?:or[dt]|d)s|passphrase|passcode|secrets?|token|pin|puk"
-    r"|(?:pin|door|gate|alarm|access|unlock|lock|safe|entry|backup|recovery|pairing|garage) code"
+    rf"(?P<word>passw(?:or[dt]|d)s|passphrase|passcode|secrets?|token|pin|puk|code"
     rf"|api[ _-]?key"
     rf"|access[ _-]?key|credentials?|key|{_WORDS})"
 )
@@ -43,7 +51,7 @@ _SIGNS = frozenset(
     | {sign for sign, words in ANNOUNCING.items() if PASSWORD in words.values()}
 )
 _CELL_MARKS = " \t*_`\"'"
-_KINDS = {"pin": PIN, "puk": PIN}
+_PINS = ("pin", "puk")
 _TOKENS = ("secret", "token", "key", "credential")
 _BETWEEN = "|,;\t"
 
@@ -97,14 +105,19 @@ def _announcing(line: str, sign: str) -> dict[int, str]:
         head = cell.strip(_CELL_MARKS).lower()
         match = _HEAD.fullmatch(head)
         if match:
-            word = match["word"]
-            kind = (
-                TOKEN if word.startswith(_TOKENS) or "key" in word else _KINDS.get(word, PASSWORD)
-            )
-            found[number] = kind
+            found[number] = _kind_of(match["word"], line)
     if any(character.isdigit() for character in line):
         return {}
     return found
+
+
+def _kind_of(word: str, line: str) -> str:
+    """The kind of value below a head with this word; empty for a code that opens nothing."""
+    if word.endswith("code") and word != "passcode":
+        return PIN if LOCKS.intersection(re.findall(r"\w+", line.lower())) else ""
+    if word.startswith(_TOKENS) or "key" in word:
+        return TOKEN
+    return PIN if word in _PINS else PASSWORD
 
 
 def _cells(line: str, sign: str, at: int, columns: dict[int, str]) -> Iterator[Span]:
@@ -235,7 +248,8 @@ def _logins(text: str) -> Iterator[Span]:
             value = one["value"].rstrip("`*.,;")
             line = text.rfind("\n", 0, at) + 1
             sure = any(map(str.isdigit, value)) and any(map(str.isalpha, value)) and is_mixed(value)
-            told = _ODD.search(value) or _TOLD.search(text, max(line, at - 200), at)
+            quoted = name["quote"] and not is_wordy(value) and not is_identifier(value)
+            told = quoted or _ODD.search(value) or _TOLD.search(text, max(line, at - 200), at)
             if sure and told and can_be(value, PASSWORD, explicit=True, quoted=False, alone=True):
                 yield Span(one.start("value"), one.start("value") + len(value), PASSWORD)
         at = text.find(" / ", at + 3)

@@ -48,15 +48,15 @@ _SENTENCE = pattern(
     r"[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]"
 )  # written without spaces
 _PROGRAM = pattern(
-    r"\\[sSdDwWb.()\[\]]|\[\^|\(\?|[\])][*+?$]|\]\{|\.[*{]|&\w+=|\?\.|^::|^\*\*|^[\w.]+\([^)]*$"
+    r"\\[sSdDwWb.()\[\]]|\[\^|\(\?|[\])][*+?$]|\]\{|\.\{|&\w+=|\w\?\.\w|^::|^\*\*|^[\w.]+\([^)]*$"
 )
-_CONSTANT = pattern(r"(?=[A-Z0-9_]*[A-Z]{3})[A-Z][A-Z0-9]*(?:_(?:[A-Z]+\d*|\d{1,2}))+(?:=.*)?")
+_CONSTANT = pattern(r"(?=[A-Z0-9_]*[A-Z]{3})[A-Z][A-Z0-9]*(?:_[A-Z]+\d*)+(?:_\d)?(?:=.*)?")
 _PLACE = pattern(r"[a-z]{4,}(?:[-_.][a-z]+)*(?:/[\w.#*-]+)+")
+_DEEP = pattern(r"[a-z]{4,}(?:[-_.][a-z]+)*(?:/[\w.#*-]+){2,}")
 _ADDRESS = pattern(r"[a-z]{3,}(?::[\w@.+-]+){2,}|[a-z]{3,}:(?:\d{2,5}|[a-z.-]+)")
-_ALGORITHM = pattern(
-    r"(?i:rsa|aes|sha|hmac|ecdsa|ed|secp)[-_]?\d{2,5}\w{0,8}|[A-Z]{2,8}(?:-[A-Z]{2,8})*-\d{1,5}"
-)
-_IDENTIFIER = pattern(r"[a-z]+(?:\d{0,3}[A-Z][a-z]+)+\d{0,2}")
+_ALGORITHM = pattern(r"(?i:rsa|aes|sha|hmac|ecdsa|ed|secp)[-_]?\d{2,5}\w{0,8}")
+_NUMBERED = pattern(r"[A-Z]{2,8}(?:-[A-Z]{2,8})*-\d{1,5}")
+_IDENTIFIER = pattern(r"[a-z]+(?:(?:\d{1,3}_?|_)?[A-Z][a-z]+|\d{0,3}_[a-z]+)+\d{0,3}")
 _DOCUMENT = pattern(r"1[\w-]{32}|1[\w-]{43}")  # an id of a file at Google
 _TELLING = pattern(r"[!@#$%^&*?+=~]")
 _TITLED = pattern(r"(?:[A-Z][a-z]+[.])+[A-Z]?[a-z]+\d{1,4}")  # Copper.Kettle9 is no attribute
@@ -196,7 +196,7 @@ def _says_something(value: str, kind: str, quoted: bool) -> bool:
         kind != PIN and not value.isdecimal() and _MEASURE.fullmatch(value)
     ):
         return True
-    if any(shape.fullmatch(value) for shape in (_PATH, _ALONE, _PLACE, _ADDRESS, _ALGORITHM)):
+    if any(shape.fullmatch(value) for shape in (_PATH, _ALONE, _DEEP, _ADDRESS, _ALGORITHM)):
         return True
     if _PROGRAM.search(value) or _CONSTANT.fullmatch(value):
         return True
@@ -213,8 +213,15 @@ def is_telling(value: str) -> bool:
     return mixed and any(map(str.isalpha, value))
 
 
+def is_identifier(value: str) -> bool:
+    """Whether a value is made as a program's names are: ``gatewayTlsSha256``."""
+    return _IDENTIFIER.fullmatch(value) is not None
+
+
 def _can_be_token(value: str, explicit: bool, quoted: bool) -> bool:
-    if len(value) < 8 or "://" in value or _SNAKE.fullmatch(value) or _IDENTIFIER.fullmatch(value):
+    if len(value) < 8 or "://" in value or _SNAKE.fullmatch(value) or is_identifier(value):
+        return False
+    if _PLACE.fullmatch(value) or _NUMBERED.fullmatch(value):
         return False
     digits, letters = sum(map(str.isdigit, value)), sum(map(str.isalpha, value))
     if _UUID.fullmatch(value):
@@ -227,7 +234,7 @@ def _can_be_token(value: str, explicit: bool, quoted: bool) -> bool:
             and letters > 1
             and (digits > 1 or bool(odd))
             and is_mixed(value)
-            and not is_wordy(value)
+            and (quoted or not is_wordy(value))
         )
     if not digits:
         changes = sum(one != other for one, other in pairwise(map(_class, value)))

@@ -345,6 +345,13 @@ _ACCOUNTS_TEXT = (
 ACCOUNTS = frozenset(_ACCOUNTS_TEXT.split())
 """What a *pass* is for where it is a password: ``root pass``."""
 
+_LOCKS_TEXT = """
+door gate lock alarm safe garage room house building cabin entrance shed pin pairing recovery backup unlock access
+entry tür tor haus tresor raum zugang porte portail puerta porta kapı deur dörr dveře drzwi дверь
+"""
+LOCKS = frozenset(_LOCKS_TEXT.split())
+"""What a *code* in a table opens; others are of errors, countries, products."""
+
 _OPEN_STARTS_TEXT = """
 prj_ team_ dpl_ icfg_ phc_ cus_ price_ prod_ acct_ sub_ evt_ req_ msg_ org_ user_ proj_ asst_ thread_ run_ file- resp_
 call_ toolu_ chatcmpl- MCowBQYDK2Vw MFkwEwYHKoZI MIIBIjAN MIICIjAN pk_ sha Qm AAAA MII
