@@ -367,6 +367,7 @@ def _judged(text: str, found: re.Match[str], kind: str, *, explicit: bool) -> It
         words = value.split()
         if (
             not found.groupdict().get("line")
+            and "\n" not in (found.groupdict().get("joint") or "")
             and value[-1] not in ".:,"
             and len(value) <= 80
             and not is_instance(value)

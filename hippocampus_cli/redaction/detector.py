@@ -15,6 +15,7 @@ from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.redaction.announced import announced, signs_in
 from hippocampus_cli.redaction.judge import (
     can_be,
+    is_encoded,
     is_identifier,
     is_instance,
     is_mixed,
@@ -50,6 +51,7 @@ _SIGNS = frozenset(
     {"pass", "secret", "token", "pin", "puk", "code", "key", "cred"}
     | {sign for sign, words in ANNOUNCING.items() if PASSWORD in words.values()}
 )
+_RULED, _ROW = pattern(r"[ \t]*\|?[ \t]*:?-[-| :\t]*\r?(?:\n|$)"), pattern(r"\|[^\n]*\n$")
 _CELL_MARKS = " \t*_`\"'"
 _PINS = ("pin", "puk")
 _TOKENS = ("secret", "token", "key", "credential")
@@ -84,8 +86,10 @@ def _below(text: str, start: int) -> Iterator[Span]:
     sign = max(_BETWEEN, key=head.count)
     if sign != "|" and (head.rstrip().endswith(sign) or "'" in head or head[:1].isspace()):
         return  # a list in a program
-    columns = _announcing(head, sign)
     at = start + len(head) + 1
+    if sign == "|" and not _RULED.match(text, at) and _ROW.search(text, max(0, start - 400), start):
+        return  # a row in the middle of a table
+    columns = _announcing(head, sign)
     while columns and at < len(text):
         end = text.find("\n", at)
         line = text[at : end if end >= 0 else len(text)]
@@ -294,7 +298,9 @@ def _bare(text: str, long: Iterable[str]) -> Iterator[Span]:
         ):
             continue
         for run in _PLAIN_RUN.finditer(word):
-            if is_scrambled(run[0]) and not is_instance(run[0]) and not _is_public(text, word, run):
+            random = is_scrambled(run[0]) and not is_instance(run[0]) and not is_encoded(run[0])
+            cut = word.startswith(("...", "…"), run.end())
+            if random and not cut and not _is_public(text, word, run):
                 yield from _all(text, run[0], TOKEN)
 
 

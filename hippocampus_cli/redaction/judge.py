@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import math
 import re
 from collections import Counter
@@ -35,7 +36,7 @@ _CALLED = pattern(
     r"(?i)(?:pass|user|input|field|value|param|arg|config|env|secret|token|key|cred|auth|data|self|this)"
 )
 _PATH = pattern(
-    r"(?:~|\.{1,2})?/[\w./-]*|[A-Za-z]:\\.*|[\w.-]+(?:/[\w.-]+)*\.(?:md|txt|json|ya?ml|toml|py|sh|js|ts|env|cfg|ini|pem|key|log|csv|html?|sql|gpg|age|kdbx|enc|pub|crt|conf)(?:[._-][\w.*-]+)?"
+    r"(?:~|\.{1,2})?/[\w./:*{}-]*|[A-Za-z]:\\.*|[\w.-]+(?:/[\w.-]+)*\.(?:md|txt|json|ya?ml|toml|py|sh|js|ts|env|cfg|ini|pem|key|log|csv|html?|sql|gpg|age|kdbx|enc|pub|crt|conf)(?:[._-][\w.*-]+)?"
 )
 _MAIL = pattern(r"[\w.+-]+@[\w-]+\.[\w.]+")
 _PUBLIC = pattern(
@@ -52,7 +53,7 @@ _PROGRAM = pattern(
 )
 _CONSTANT = pattern(r"(?=[A-Z0-9_]*[A-Z]{3})[A-Z][A-Z0-9]*(?:_[A-Z]+\d*)+(?:_\d)?(?:=.*)?")
 _PLACE = pattern(r"[a-z]{4,}(?:[-_.][a-z]+)*(?:/[\w.#*-]+)+")
-_DEEP = pattern(r"[a-z]{4,}(?:[-_.][a-z]+)*(?:/[\w.#*-]+){2,}")
+_DEEP = pattern(r"[a-z]{3,}(?:[-_.][a-z]+)*(?:/[\w.#*-]+){2,}")
 _ADDRESS = pattern(r"[a-z]{3,}(?::[\w@.+-]+){2,}|[a-z]{3,}:(?:\d{2,5}|[a-z.-]+)")
 _ALGORITHM = pattern(r"(?i:rsa|aes|sha|hmac|ecdsa|ed|secp)[-_]?\d{2,5}\w{0,8}")
 _NUMBERED = pattern(r"[A-Z]{2,8}(?:-[A-Z]{2,8})*-\d{1,5}")
@@ -140,6 +141,14 @@ def is_scrambled(value: str) -> bool:
     return changes / len(classes) >= 0.42
 
 
+def is_encoded(value: str) -> bool:
+    """Whether a value is plain text in base64."""
+    try:
+        return base64.b64decode(value, validate=True).decode("ascii").isprintable()
+    except ValueError:
+        return False
+
+
 def can_be(value: str, kind: str, *, explicit: bool, quoted: bool, alone: bool) -> bool:
     """Whether a value can be what a word announces.
 
@@ -222,6 +231,8 @@ def _can_be_token(value: str, explicit: bool, quoted: bool) -> bool:
     if len(value) < 8 or "://" in value or _SNAKE.fullmatch(value) or is_identifier(value):
         return False
     if _PLACE.fullmatch(value) or _NUMBERED.fullmatch(value):
+        return False
+    if len(value) < 16 and _HEX.fullmatch(value):  # of a commit, a job
         return False
     digits, letters = sum(map(str.isdigit, value)), sum(map(str.isalpha, value))
     if _UUID.fullmatch(value):

@@ -412,7 +412,7 @@ enter- enter_ sample notreal not-a-real not_a_real fake mock 01234567 12345678 a
 dein_ dein- mein_ tu_ hunter2000 mypassword my_password my-password mysecret my_secret my-secret my_api my-api mytoken
 my-token my_token some-secret some_secret supersecretkey super-secret-key removed hidden masked api_key_here _here
 -here
-abc123 secret123 secure123 pass123 test-token 123456: abcd1234 base64url
+ownerpassword userpassword abc123 secret123 secure123 pass123 test-token 123456: abcd1234 base64url
 """
 INSTANCES = tuple(_INSTANCES_TEXT.split())
 """What examples hold. It excuses a value only where such words, counting and plain words are most of it."""
