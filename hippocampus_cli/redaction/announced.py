@@ -100,11 +100,13 @@ _DEFAULT = pattern(
     r"\s*[:=]+\s*[\w.]{0,40}\b(?:getenv|environ|env|ENV)\b[\w.]{0,40}[(\[]?[\"']?\w{0,40}[\"']?[)\]]?"
     rf"\s*(?:,|\bor\b|\|\||\?\?)\s*(?P<open>[\"'`]){_VALUE}"
 )
+_CONNECTION = pattern(r";(?=\w+=)")  # Password=…;Server=…
 _NUMBER = pattern(r"\d")
 _JOINED = pattern(
     r"[:=|>：→]|\s(?:is|was|ist|war|lautet|est|es|é|to|auf)\s|[是为為はが은는]|[\"'`„“«]|\n"
 )
 _LONG_WORD = pattern(r"\S{20}")
+_SYNTAX = frozenset("(){}[]=;<>|")
 _CLOSERS = "\"'`.,;:)]}»”’\\"
 
 
@@ -231,11 +233,13 @@ def _values(text: str, start: int, end: int, word: str, kind: str) -> Iterator[S
         yield from _of_pair(text, end)
         return
     if kind == USER:
-        if not re.search(r"[\w.(\[/]$", text[max(0, start - 1) : start]):
+        if not re.search(r"[\w.(\[/-]$", text[max(0, start - 1) : start]):
             yield from _of_user(text, end)
         return
     if kind == PHRASE:
         yield from of_phrase(text, end)
+        if not word.endswith("phrase"):
+            return
         kind = PASSWORD
     flag = text[max(0, start - 24) : start]
     if re.search(r"--[\w-]*$", flag) and (found := _FLAG.match(text, end)):
@@ -353,7 +357,7 @@ def _judged(text: str, found: re.Match[str], kind: str, *, explicit: bool) -> It
                 end -= 1
     value = text[start:end]
     if not quoted:
-        value = _bare(value, opened)
+        value = _bare(_CONNECTION.split(value)[0], opened)
         end = start + len(value)
         if text.startswith(("...", "…"), end):
             return  # the beginning of one
@@ -369,6 +373,7 @@ def _judged(text: str, found: re.Match[str], kind: str, *, explicit: bool) -> It
             not found.groupdict().get("line")
             and "\n" not in (found.groupdict().get("joint") or "")
             and value[-1] not in ".:,"
+            and not _SYNTAX.intersection(value)
             and len(value) <= 80
             and not is_instance(value)
             and not GLUE.intersection(words)
@@ -384,7 +389,8 @@ def _judged(text: str, found: re.Match[str], kind: str, *, explicit: bool) -> It
 
 def _bare(value: str, opened: str) -> str:
     """A value without what closes a sentence, a bracket or an emphasis behind it."""
-    value = value.removesuffix("**")  # of an emphasis that began before the word
+    if not value.endswith("***"):
+        value = value.removesuffix("**")  # of an emphasis that began before the word
     return value.rstrip(_CLOSERS + "".join(mark for mark in "*_" if mark in opened))
 
 
@@ -421,7 +427,9 @@ def _beside(text: str, found: re.Match[str], kind: str) -> Iterator[Span]:
 def _of_user(text: str, end: int) -> Iterator[Span]:
     """``admin / Tulip77``, ``root:Tulip77``."""
     found = _USED.match(text, end)
-    if found and found["value"][0] not in "./~" and is_telling(found["value"]):
+    if found and found["value"][0] not in "./~" and "/" not in found["value"]:
+        if not is_telling(found["value"]):
+            return
         yield from _beside(text, found, PASSWORD)
 
 

@@ -153,6 +153,7 @@ _ARMOURED = pattern(
     r"|-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----(?:(?:\r\n|\r|\n|\\n|[>|*\s])*[A-Za-z0-9+/=:,-]{16,})*",
     re.DOTALL,
 )
+_BODY = pattern(r"[A-Za-z0-9+/=]{16}")  # documentation shows one without
 _PUTTY = pattern(r"(?<=Private-Lines: )\d+(?:\r?\n[A-Za-z0-9+/=]{4,})+")
 _URL_LOGIN = pattern(
     r"://(?P<user>[^\s/:@\"'`<>]{0,80}):(?P<value>[^\s/\"'`<>]{4,200}?)@(?=[\w\[{$.-])"
@@ -217,7 +218,8 @@ def _holds_long_run(text: str) -> bool:
 
 def _armoured(text: str) -> Iterator[Span]:
     if "PRIVATE KEY" in text:
-        yield from (Span(*one.span(), "private-key") for one in _ARMOURED.finditer(text))
+        blocks = (one for one in _ARMOURED.finditer(text) if _BODY.search(one[0]))
+        yield from (Span(*one.span(), "private-key") for one in blocks)
     if "Private-Lines" in text:
         yield from (Span(*one.span(), "private-key") for one in _PUTTY.finditer(text))
 
@@ -277,7 +279,7 @@ def _in_urls(text: str) -> Iterator[Span]:
 
 def _refers(value: str) -> bool:
     """Whether a value of an address holds the place of one: a variable, an example."""
-    return value[0] in "$%" or is_instance(value)
+    return value[0] in "$%" or is_instance(value) or ("_" in value and value.isupper())
 
 
 def _is_login(user: str, value: str) -> bool:

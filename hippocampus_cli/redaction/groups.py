@@ -14,7 +14,7 @@ MARKS = r"[\\\"'`*_\])»”’]{0,6}"
 OPEN = r"(?:«\s|[\\\"'`*_„“”«‘’\[(]{0,4})"
 FOR = (
     r"(?:\s+(?:for|of|to|on|at|in|from|für|fuer|von|zum|zur|zu|vom|am|de|del|du|la|le|para|pour|do|da|per|di|van|voor|från|för|till|til|od|от|для|к|на)"
-    r"\s[^\n:=|?]{1,60}?)?"
+    r"\s[^\n:=|?(]{1,60}?)?"
 )
 PAREN = r"(?:\s*\([^()\n]{0,40}\))?"
 _QUARTERS = pattern(

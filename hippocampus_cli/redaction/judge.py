@@ -30,37 +30,49 @@ _UNIT = r"(?:[kKmMgG]?[bB]|[kKmM]|%|ms|s|min|h|d|days?|hours?|chars?|bits?|bytes
 _MEASURE = pattern(
     rf"[~<>≤≥≈]?[$€£¥]?\d+(?:[.,]\d+)*\s?{_UNIT}(?:[-–][$€£¥]?\d+(?:[.,]\d+)*\s?{_UNIT})?\+?(?:/[a-z]+)?"
 )
-_NAME = pattern(r"[A-Za-z_][A-Za-z_]*(?:\.[A-Za-z_]\w*)+|[A-Za-z_][\w.]*[(\[].*|[A-Z]+(?:_[A-Z]+)+")
+_NAME = pattern(
+    r"[A-Za-z_][A-Za-z_]*(?:\.[A-Za-z_]\w*)+!?|[A-Za-z_][\w.]*[(\[].*|[A-Z]+(?:_[A-Z]+)+"
+)
 _SNAKE = pattern(r"_*[a-z]+(?:_+[a-z]+)*_*\d{0,2}|[a-z]+(?:-[a-z]+)*\d{0,2}")
 _CALLED = pattern(
     r"(?i)(?:pass|user|input|field|value|param|arg|config|env|secret|token|key|cred|auth|data|self|this)"
 )
 _PATH = pattern(
-    r"(?:~|\.{1,2})?/[\w./:*{}-]*|[A-Za-z]:\\.*|[\w.-]+(?:/[\w.-]+)*\.(?:md|txt|json|ya?ml|toml|py|sh|js|ts|env|cfg|ini|pem|key|log|csv|html?|sql|gpg|age|kdbx|enc|pub|crt|conf)(?:[._-][\w.*-]+)?"
+    r"(?:~|\.{1,2})?/[\w./:*{}-]*|[A-Za-z]:\\.*|[\w.-]*(?:/[\w.-]+)*\.(?:md|txt|json|ya?ml|toml|py|sh|js|ts|env|cfg|ini|pem|key|log|csv|html?|sql|gpg|age|kdbx|enc|pub|crt|conf)(?:[._-][\w.*-]+)?"
 )
 _MAIL = pattern(r"[\w.+-]+@[\w-]+\.[\w.]+")
 _PUBLIC = pattern(
     r"ssh-\w+|AAAA[BC3]|pk_(?:live|test)_|phc_|0x[0-9a-fA-F]{40}(?!\w)|[xyz]pub|age1[a-z0-9]{20}|op://|arn:|vault:|env:|secret://|projects/"
 )
 _FORMATTED = pattern(r"\{\w[\w.]*(?:[!:}\[(]|$)|\{_")
-_WORD = pattern(r"(?<![A-Za-z0-9])(?:[A-Z]?[a-z]{2,12}|[A-Z]{2,12})(?![A-Za-z0-9])")
+_WORD = pattern(
+    r"(?<![A-Za-z0-9])(?:[A-Z]?[a-z]{2,12}|[A-Z]{2,12})(?![A-Za-z0-9])|[A-Z][a-z]{2,12}(?![a-z])"
+)
 _ALONE = pattern(r"(?:\w/)+\w")  # T/B/D
 _SENTENCE = pattern(
     r"[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]"
 )  # written without spaces
 _PROGRAM = pattern(
-    r"\\[sSdDwWb.()\[\]]|\[\^|\(\?|[\])][*+?$]|\]\{|\.\{|&\w+=|\w\?\.\w|^::|^\*\*|^[\w.]+\([^)]*$"
+    r"\\[sSdDwWb.()\[\]]|\[\^|\(\?|[\])][*+?$]|\]\{|\.\{|&\w+=|\w\?\.\w|^::|^\*\*|^[\w.#]+\([^)]*$|[\"']\)"
 )
-_CONSTANT = pattern(r"(?=[A-Z0-9_]*[A-Z]{3})[A-Z][A-Z0-9]*(?:_[A-Z]+\d*)+(?:_\d)?(?:=.*)?")
-_PLACE = pattern(r"[a-z]{4,}(?:[-_.][a-z]+)*(?:/[\w.#*-]+)+")
-_DEEP = pattern(r"[a-z]{3,}(?:[-_.][a-z]+)*(?:/[\w.#*-]+){2,}")
-_ADDRESS = pattern(r"[a-z]{3,}(?::[\w@.+-]+){2,}|[a-z]{3,}:(?:\d{2,5}|[a-z.-]+)")
+_CONSTANT = pattern(
+    r"(?=[A-Z0-9_]*[A-Z]{3})[A-Z][A-Z0-9]*(?:_[A-Z]+\d*)+(?:_\d{1,3})?(?:=.*)?|\d{1,4}_[A-Z]+"
+)
+_PLACE = pattern(r"\[?[a-z]{4,}(?:[-_.][a-z\d]+)*(?:/[\w.#*-]+)+/?\]?|/[a-z]+/.*")
+_DEEP = pattern(r"[a-z]{3,}(?:[-_.][a-z\d]+)*(?:/[\w.#*-]+){2,}/?|[a-z]{4,}/[a-z\d-]+/")
+_ADDRESS = pattern(
+    r"[a-z]{3,}(?::[\w@.+-]+){2,}|[a-z]{3,}:(?:\d{2,5}|[a-z.-]+)|[a-z]+(?:[,:][a-z]+)+"
+)
 _ALGORITHM = pattern(r"(?i:rsa|aes|sha|hmac|ecdsa|ed|secp)[-_]?\d{2,5}\w{0,8}")
 _NUMBERED = pattern(r"[A-Z]{2,8}(?:-[A-Z]{2,8})*-\d{1,5}")
 _IDENTIFIER = pattern(r"[a-z]+(?:(?:\d{1,3}_?|_)?[A-Z][a-z]+|\d{0,3}_[a-z]+)+\d{0,3}")
+_GUID = pattern(r"[0-9A-F]{32}")
+_HUMP = pattern(r"[a-z]{4,}")
 _DOCUMENT = pattern(r"1[\w-]{32}|1[\w-]{43}")  # an id of a file at Google
 _TELLING = pattern(r"[!@#$%^&*?+=~]")
 _TITLED = pattern(r"(?:[A-Z][a-z]+[.])+[A-Z]?[a-z]+\d{1,4}")  # Copper.Kettle9 is no attribute
+_VARIABLE = pattern(r"[$%@][A-Z][A-Z0-9_]+[\"'%]*$")
+_CODE_POINT = pattern(r"0x[0-9a-fA-F]{1,16}")
 _DIGITS = pattern(r"\d+(?:[- ]?\d+)*[A-Z]?[#*]?")
 _ENCODED = pattern(r"[A-Za-z0-9+/_-]+={0,2}")
 _LONGEST, _LONGEST_KEY = 300, 20_000  # characters
@@ -125,6 +137,8 @@ def is_scrambled(value: str) -> bool:
     if (
         _HEX.fullmatch(value)
         or _UUID.fullmatch(value)
+        or _GUID.search(value)
+        or _reads(value)
         or value.startswith(OPEN_STARTS)
         or _DOCUMENT.fullmatch(value)
     ):
@@ -147,6 +161,11 @@ def is_encoded(value: str) -> bool:
         return base64.b64decode(value, validate=True).decode("ascii").isprintable()
     except ValueError:
         return False
+
+
+def _reads(value: str) -> bool:
+    """Whether runs of small letters, as words have them, are much of a value: a symbol, a name in a program."""
+    return sum(map(len, _HUMP.findall(value))) > 0.3 * len(value)
 
 
 def can_be(value: str, kind: str, *, explicit: bool, quoted: bool, alone: bool) -> bool:
@@ -192,7 +211,9 @@ def _says_something(value: str, kind: str, quoted: bool) -> bool:
         return True
     if kind == CODE and value[0].isdecimal():
         return re.match(r"(?:19|20)\d\d-[01]\d-", value) is not None
-    if value[0] in "$%@" and value[1:].replace("_", "").isalpha():
+    if (value[0] in "$%@" and value[1:].replace("_", "").isalpha()) or _VARIABLE.match(value):
+        return True
+    if re.split(r"[/:]", lowered)[-1] in PLAIN_WORDS or _CODE_POINT.fullmatch(value):
         return True
     if (
         _HASHED.match(value)
@@ -241,6 +262,7 @@ def _can_be_token(value: str, explicit: bool, quoted: bool) -> bool:
         odd = len(value) - digits - letters
         return (
             explicit
+            and (quoted or _alternates(value))
             and bool(digits)
             and letters > 1
             and (digits > 1 or bool(odd))
@@ -307,6 +329,12 @@ def is_mixed(value: str) -> bool:
     classes = [_class(char) for char in value]
     changes = sum(one != other for one, other in pairwise(classes))
     return changes >= max(2, len(value) // 6)
+
+
+def _alternates(value: str) -> bool:
+    """Whether letters and digits change more often than in a name with a number."""
+    kinds = [char.isdigit() for char in value if char.isalnum()]
+    return sum(one != other for one, other in pairwise(kinds)) >= 2
 
 
 def is_wordy(value: str) -> bool:

@@ -15,7 +15,7 @@ _QUOTED = r"\"(?P<double>[^\"\n]{4,100})\"|'(?P<single>[^'\n]{4,100})'"
 _ARGUMENT = f"(?:{_QUOTED}|" r"(?P<bare>[^\s\"'|;<>=-][^\s\"'|;<>]{3,100}))"
 _USER = r"[\"']?[\w.@+\\-]{1,60}"
 _PROGRAMS = {
-    "docker login": r"docker\s+login\s[^\n]*?(?:-p|--password)[= ]*",
+    "docker login": r"docker\s+login\s(?:[^\n]*?\s)?(?:-p[= ]*|--password[= ]+)",
     "htpasswd ": r"htpasswd\s+-\w*b\w*\s+\S+\s+\S+\s+",
     "sshpass": r"sshpass\s+-p[= ]*",
     "mysql": r"mysql\w*\s[^\n]*?-p(?=\S)",

@@ -373,7 +373,8 @@ NOT_AFTER = frozenset(_NOT_AFTER_TEXT.split())
 
 _PLAIN_WORDS_TEXT = """
 required optional string str text none null nil true false yes no unknown empty blank missing invalid valid
-revoked expired unchanged changed rotated reset resets forgotten forgot lost stolen leaked encrypted hashed masked
+revoked declined promise expired unchanged changed rotated reset resets forgotten forgot lost stolen leaked encrypted
+hashed masked
 hidden redacted removed omitted protected stored saved kept shared same different default random generated given
 sent received needed necessary mandatory incorrect wrong correct weak strong long short secure insecure
 temporary permanent disabled enabled active inactive pending unset undefined secret secrets password passwords
@@ -403,7 +404,22 @@ k8s s3 ec2 i18n
 PLAIN_WORDS = frozenset(_PLAIN_WORDS_TEXT.split())
 """Values that say something of a secret and are none."""
 
-GAPS = ("<", "{{", "${", "$(", "***", "•••", "...", "…", "%(", "[redacted", "xxxx", "0000000")
+GAPS = (
+    "<",
+    "{{",
+    "${",
+    "$(",
+    "***",
+    "•••",
+    "...",
+    "…",
+    "%(",
+    "[redacted",
+    "xxxx",
+    "0000000",
+    "jbswy3dpehpk3pxp",
+    "6leixactaaaa",
+)
 """What stands where a value is to be filled in."""
 
 _INSTANCES_TEXT = """
@@ -413,6 +429,7 @@ dein_ dein- mein_ tu_ hunter2000 mypassword my_password my-password mysecret my_
 my-token my_token some-secret some_secret supersecretkey super-secret-key removed hidden masked api_key_here _here
 -here
 ownerpassword userpassword abc123 secret123 secure123 pass123 test-token 123456: abcd1234 base64url
+token-123 xyz789 xyz123 securepassword yourpassword sk-12345
 """
 INSTANCES = tuple(_INSTANCES_TEXT.split())
 """What examples hold. It excuses a value only where such words, counting and plain words are most of it."""
