@@ -300,7 +300,11 @@ def _bare(text: str, long: Iterable[str]) -> Iterator[Span]:
         ):
             continue
         for run in _PLAIN_RUN.finditer(word):
-            random = is_scrambled(run[0]) and not is_instance(run[0]) and not is_encoded(run[0])
+            random = (
+                is_scrambled(run[0])
+                and not is_instance(run[0])
+                and not is_encoded(run[0].rpartition("/")[2])
+            )
             cut = word.startswith(("...", "…"), run.end())
             if random and not cut and not _is_public(text, word, run):
                 yield from _all(text, run[0], TOKEN)
@@ -321,7 +325,7 @@ def _is_public(text: str, word: str, run: re.Match[str]) -> bool:
     line = text[start : end if end >= 0 else len(text)]
     if re.search(
         r"(?i)ssh-|ecdsa-|sha\d|checksum|integrity|public|fingerprint|base64|certificate|\bhash\b|digest|\bid\b"
-        r"|(?-i:[a-z]Id\b)|[_-]id\b|next\w*token|revision|cursor|https?:|/\w+/\w+/",
+        r"|(?-i:[a-z]Id\b)|[_-]id\b|verification|next\w*token|revision|cursor|https?:|/\w+/\w+/",
         line,
     ):
         return True

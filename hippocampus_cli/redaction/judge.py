@@ -63,7 +63,7 @@ _DEEP = pattern(r"[a-z]{3,}(?:[-_.][a-z\d]+)*(?:/[\w.#*-]+){2,}/?|[a-z]{4,}/[a-z
 _ADDRESS = pattern(
     r"[a-z]{3,}(?::[\w@.+-]+){2,}|[a-z]{3,}:(?:\d{2,5}|[a-z.-]+)|[a-z]+(?:[,:][a-z]+)+"
 )
-_ALGORITHM = pattern(r"(?i:rsa|aes|sha|hmac|ecdsa|ed|secp)[-_]?\d{2,5}\w{0,8}")
+_ALGORITHM = pattern(r"(?i:rsa|aes|sha|hmac|ecdsa|ed|secp)[-_]?\d{2,5}[\w-]{0,8}")
 _NUMBERED = pattern(r"[A-Z]{2,8}(?:-[A-Z]{2,8})*-\d{1,5}")
 _IDENTIFIER = pattern(r"[a-z]+(?:(?:\d{1,3}_?|_)?[A-Z][a-z]+|\d{0,3}_[a-z]+)+\d{0,3}")
 _GUID = pattern(r"[0-9A-F]{32}")
