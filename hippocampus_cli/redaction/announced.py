@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from hippocampus_cli.fast_types import pattern
+from hippocampus_cli.redaction.ambiguous import is_setting
 from hippocampus_cli.redaction.groups import (
     FOR,
     GLUE,
@@ -20,7 +21,6 @@ from hippocampus_cli.redaction.groups import (
 from hippocampus_cli.redaction.judge import can_be, is_instance, is_telling, is_wordy
 from hippocampus_cli.redaction.redactor import Span
 from hippocampus_cli.redaction.rules import (
-    ACCOUNTS,
     AMBIGUOUS,
     ANNOUNCING,
     CODE,
@@ -141,31 +141,6 @@ def announced(text: str, lowered: str, signs: Iterable[str]) -> Iterator[Span]:
             found = lowered.find(sign, found + len(sign))
 
 
-_SET = pattern(
-    r"[\"'`*_]{0,3}(?P<joint>\s*(?::=|[=:]|->|→|\s[-–—]\s)\s*|\s+(?=[\"']))"
-    rf"{OPEN}(?P<value>[^\s\"'`<>|]+)[\"'`*;,)}}]*\s*(?=\n|\r|$|#)"
-)
-_NAME_OF = pattern(r"(?P<name>[A-Za-z]*)(?P<mark>[_.\s-]?)$")
-
-
-def _is_setting(text: str, start: int, end: int) -> bool:
-    """Whether a word that means other things as well is the name of a setting, and its value looks like a password:
-    ``DB_PASS=…``, ``pass = …``; not ``PASS: gateway``, ``boarding pass: …``."""
-    found = _SET.match(text, end)
-    if not found or not is_telling(found["value"]):
-        return False
-    line = text[max(0, start - 60) : start].rpartition("\n")[2]
-    before = _NAME_OF.search(line)
-    if before is None or before["name"].lower() in ACCOUNTS:
-        return before is not None
-    if found["joint"].strip() not in ("=", ":", ":=", ""):
-        return False
-    if before["mark"] == "_" and found["joint"].strip() == "=" and line[-2:-1].isupper():
-        return True
-    named = before["mark"] == "_" or not before["name"] or "user" in line.lower()
-    return named and not text[start:end].isupper() and not is_wordy(found["value"])
-
-
 def _may_follow(text: str, end: int, kind: str) -> bool:
     """Whether what follows a word can hold its value: most words announce nothing."""
     behind = text[end : end + 140]
@@ -225,7 +200,7 @@ def _is_wireless(text: str, start: int) -> bool:
 
 
 def _values(text: str, start: int, end: int, word: str, kind: str) -> Iterator[Span]:
-    if word in AMBIGUOUS and not _is_setting(text, start, end):
+    if word in AMBIGUOUS and not is_setting(text, start, end):
         return
     if word in ("bearer", "auth", "cookie", "session", "sid") or kind == TOKEN:
         yield from _of_http(text, start, end, word)
@@ -374,6 +349,7 @@ def _judged(text: str, found: re.Match[str], kind: str, *, explicit: bool) -> It
             and "\n" not in (found.groupdict().get("joint") or "")
             and value[-1] not in ".:,"
             and not _SYNTAX.intersection(value)
+            and " -" not in value
             and len(value) <= 80
             and not is_instance(value)
             and not GLUE.intersection(words)
@@ -428,7 +404,7 @@ def _of_user(text: str, end: int) -> Iterator[Span]:
     """``admin / Tulip77``, ``root:Tulip77``."""
     found = _USED.match(text, end)
     if found and found["value"][0] not in "./~" and "/" not in found["value"]:
-        if not is_telling(found["value"]):
+        if not is_telling(found["value"]) or is_wordy(found["value"]):
             return
         yield from _beside(text, found, PASSWORD)
 
@@ -462,7 +438,12 @@ def _of_pair(text: str, end: int) -> Iterator[Span]:
         value = _bare(found["value"], found[0])
         start = found.start("value")
         alone = text[start + len(value) : start + len(value) + 2].strip(" `\"'*|.") in ("", "\n")
-        if is_telling(value) and can_be(value, PASSWORD, explicit=True, quoted=False, alone=alone):
+        named = is_wordy(value) and is_wordy(found["user"])  # google-gemini-cli/gemini-3-flash
+        if (
+            is_telling(value)
+            and not named
+            and can_be(value, PASSWORD, explicit=True, quoted=False, alone=alone)
+        ):
             yield Span(start, start + len(value), PASSWORD)
     elif found := _LOGIN.match(text, end):
         yield from _beside(text, found, PASSWORD)

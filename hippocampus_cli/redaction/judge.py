@@ -31,7 +31,7 @@ _MEASURE = pattern(
     rf"[~<>≤≥≈]?[$€£¥]?\d+(?:[.,]\d+)*\s?{_UNIT}(?:[-–][$€£¥]?\d+(?:[.,]\d+)*\s?{_UNIT})?\+?(?:/[a-z]+)?"
 )
 _NAME = pattern(
-    r"[A-Za-z_][A-Za-z_]*(?:\.[A-Za-z_]\w*)+!?|[A-Za-z_][\w.]*[(\[].*|[A-Z]+(?:_[A-Z]+)+"
+    r"[A-Za-z_][A-Za-z_]*(?:\.[A-Za-z_]\w*)+(?:!|\.\*)?|[A-Za-z_][\w.]*[(\[].*|[A-Z]+(?:_[A-Z]+)+"
 )
 _SNAKE = pattern(r"_*[a-z]+(?:_+[a-z]+)*_*\d{0,2}|[a-z]+(?:-[a-z]+)*\d{0,2}")
 _CALLED = pattern(
@@ -53,17 +53,18 @@ _SENTENCE = pattern(
     r"[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]"
 )  # written without spaces
 _PROGRAM = pattern(
-    r"\\[sSdDwWb.()\[\]]|\[\^|\(\?|[\])][*+?$]|\]\{|\.\{|&\w+=|\w\?\.\w|^::|^\*\*|^[\w.#]+\([^)]*$|[\"']\)"
+    r"\\[sSdDwWb.()\[\]]|\[\^|\(\?|[\])][*+?$]|\]\{|\.\{|&\w+=|\w\?\.\w|\]\(|^:|^\*\*|^[\w.#]+\([^)]*$|[\"']\)"
 )
 _CONSTANT = pattern(
-    r"(?=[A-Z0-9_]*[A-Z]{3})[A-Z][A-Z0-9]*(?:_[A-Z]+\d*)+(?:_\d{1,3})?(?:=.*)?|\d{1,4}_[A-Z]+"
+    r"(?=(?:.*[A-Z]{3}){2})[A-Z][A-Z0-9]*(?:_[A-Z][A-Z0-9]*)+(?:_\d{1,3})?(?:=.*)?|\d{1,4}_[A-Z]+"
 )
 _PLACE = pattern(r"\[?[a-z]{4,}(?:[-_.][a-z\d]+)*(?:/[\w.#*-]+)+/?\]?|/[a-z]+/.*")
 _DEEP = pattern(r"[a-z]{3,}(?:[-_.][a-z\d]+)*(?:/[\w.#*-]+){2,}/?|[a-z]{4,}/[a-z\d-]+/")
 _ADDRESS = pattern(
     r"[a-z]{3,}(?::[\w@.+-]+){2,}|[a-z]{3,}:(?:\d{2,5}|[a-z.-]+)|[a-z]+(?:[,:][a-z]+)+"
 )
-_ALGORITHM = pattern(r"(?i:rsa|aes|sha|hmac|ecdsa|ed|secp)[-_]?\d{2,5}[\w-]{0,8}")
+_ALGORITHM = pattern(r"(?i:(?:hmac-)?(?:rsa|aes|sha|hmac|ecdsa|ed|secp))[-_]?\d{2,5}[\w-]{0,8}")
+_COUNTED = pattern(r"[A-Za-z]+[-_:.]\d+")
 _NUMBERED = pattern(r"[A-Z]{2,8}(?:-[A-Z]{2,8})*-\d{1,5}")
 _IDENTIFIER = pattern(r"[a-z]+(?:(?:\d{1,3}_?|_)?[A-Z][a-z]+|\d{0,3}_[a-z]+)+\d{0,3}")
 _GUID = pattern(r"[0-9A-F]{32}")
@@ -245,7 +246,7 @@ def is_telling(value: str) -> bool:
 
 def is_identifier(value: str) -> bool:
     """Whether a value is made as a program's names are: ``gatewayTlsSha256``."""
-    return _IDENTIFIER.fullmatch(value) is not None
+    return bool(_IDENTIFIER.fullmatch(value) or _CONSTANT.fullmatch(value))
 
 
 def _can_be_token(value: str, explicit: bool, quoted: bool) -> bool:
@@ -262,7 +263,7 @@ def _can_be_token(value: str, explicit: bool, quoted: bool) -> bool:
         odd = len(value) - digits - letters
         return (
             explicit
-            and (quoted or _alternates(value))
+            and not _COUNTED.fullmatch(value)
             and bool(digits)
             and letters > 1
             and (digits > 1 or bool(odd))
@@ -331,15 +332,9 @@ def is_mixed(value: str) -> bool:
     return changes >= max(2, len(value) // 6)
 
 
-def _alternates(value: str) -> bool:
-    """Whether letters and digits change more often than in a name with a number."""
-    kinds = [char.isdigit() for char in value if char.isalnum()]
-    return sum(one != other for one, other in pairwise(kinds)) >= 2
-
-
 def is_wordy(value: str) -> bool:
     """Whether a value is words between marks: an identifier, a slug, a host, a model's name."""
-    parts = re.split(r"[-_./:,]", value.strip("\"'"))
+    parts = re.split(r"[-_./:,#]", value.strip("\"'"))
     if len(parts) < 2 or not any(map(str.isalpha, value)):
         return False
     plain = sum(
