@@ -175,7 +175,7 @@ _WIFI = pattern(
 _PGPASS = pattern(r"^[\w.*-]+:5432:[\w*-]+:[\w*-]+:(?P<value>[^\s:]{4,100})$", re.MULTILINE)
 _NAMED = pattern(r"(?<![\w/])[`*]{0,2}[A-Za-z][\w.@-]{1,40}(?P<quote>[`*]{0,2})$")
 _PASSED = pattern(
-    r"[`*]{0,2}(?P<value>[^\s`|/]{8,80})[`*]{0,2}\s*(?=[|,;(.]|$|(?:and|und|on|for|auf)\b)",
+    r"[`*]{0,2}(?P<value>[^\s`|/]{8,80})[`*]{0,2}\s*(?=[|,;(]|\.(?=\s|$)|$|(?:and|und|on|for|auf)\b)",
     re.MULTILINE,
 )
 _TOLD = pattern(
@@ -254,6 +254,7 @@ def _logins(text: str) -> Iterator[Span]:
             value = one["value"].rstrip("`*.,;")
             line = text.rfind("\n", 0, at) + 1
             sure = any(map(str.isdigit, value)) and any(map(str.isalpha, value)) and is_mixed(value)
+            sure = sure and ")" not in value
             quoted = name["quote"] and not is_wordy(value) and not is_identifier(value)
             told = quoted or _ODD.search(value) or _TOLD.search(text, max(line, at - 200), at)
             if sure and told and can_be(value, PASSWORD, explicit=True, quoted=False, alone=True):

@@ -53,7 +53,7 @@ _SENTENCE = pattern(
     r"[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]"
 )  # written without spaces
 _PROGRAM = pattern(
-    r"\\[sSdDwWb.()\[\]]|\[\^|\(\?|[\])][*+?$]|\]\{|\.\{|&\w+=|\w\?\.\w|\]\(|^:|^\*\*|^[\w.#]+\([^)]*$|[\"']\)"
+    r"\\[sSdDwWb.()\[\]]|\[\^|\(\?|[\])][*+?$]|\]\{|\.\{|&\w+=|\w\?\.\w|\]\(|\\n\\n|^:|^\*\*|^[\w.#]+\([^)]*$|[\"']\)"
 )
 _CONSTANT = pattern(
     r"(?=(?:.*[A-Z]{3}){2})[A-Z][A-Z0-9]*(?:_[A-Z][A-Z0-9]*)+(?:_\d{1,3})?(?:=.*)?|\d{1,4}_[A-Z]+"
@@ -62,8 +62,11 @@ _PLACE = pattern(r"\[?[a-z]{4,}(?:[-_.][a-z\d]+)*(?:/[\w.#*-]+)+/?\]?|/[a-z]+/.*
 _DEEP = pattern(r"[a-z]{3,}(?:[-_.][a-z\d]+)*(?:/[\w.#*-]+){2,}/?|[a-z]{4,}/[a-z\d-]+/")
 _ADDRESS = pattern(
     r"[a-z]{3,}(?::[\w@.+-]+){2,}|[a-z]{3,}:(?:\d{2,5}|[a-z.-]+)|[a-z]+(?:[,:][a-z]+)+"
+    r"|[\w./-]+\.\w{1,5}:\d+(?:-\d+)?"
 )
-_ALGORITHM = pattern(r"(?i:(?:hmac-)?(?:rsa|aes|sha|hmac|ecdsa|ed|secp))[-_]?\d{2,5}[\w-]{0,8}")
+_ALGORITHM = pattern(
+    r"(?i:(?:hmac-)?(?:rsa|aes|sha|hmac|ecdsa|ed|secp))[-_]?\d{2,5}[\w-]{0,8}|[A-Z]{2,6}(?:-\d{1,4}){2,3}"
+)
 _COUNTED = pattern(r"[A-Za-z]+[-_:.]\d+")
 _NUMBERED = pattern(r"[A-Z]{2,8}(?:-[A-Z]{2,8})*-\d{1,5}")
 _IDENTIFIER = pattern(r"[a-z]+(?:(?:\d{1,3}_?|_)?[A-Z][a-z]+|\d{0,3}_[a-z]+)+\d{0,3}")
@@ -320,8 +323,8 @@ def _can_be_word(value: str, explicit: bool, quoted: bool, alone: bool) -> bool:
     if not value.isascii() or len(value) < 6:
         return (not value.isascii() or quoted) and len(value) >= 5 and alone
     inner_upper = not value.islower() and not value.istitle() and not value.isupper()
-    if inner_upper and not quoted:
-        return alone and not _CALLED.search(value)
+    if (inner_upper and _CALLED.search(value)) or (value.isupper() and not quoted):
+        return False
     return alone or quoted
 
 

@@ -191,6 +191,11 @@ def test_assignments_without_a_value(text: str) -> None:
         "-----BEGIN PRIVATE KEY-----\n  ...\n-----END PRIVATE KEY-----",
         "* `GET /admin/health` → `Admin::HealthController#index`",
         'grep -E "(password|secret|token).{0,20}[A-Za-z0-9]{20,}"',
+        "tokens are issued in:\n- **AuthController.java:201-212**",
+        "Engineer / pavel7@harbor.example / on call, root of the team",
+        "| Login | /login | codes | FN-00-001 |",
+        "give me the passwords → CRITICAL",
+        "`ChangePasswordRequest` only has `newPassword`",
         "echo $PW | docker login -u bob --password-stdin",
     ],
 )
