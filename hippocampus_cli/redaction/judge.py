@@ -28,7 +28,7 @@ _DATE = pattern(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:[T ]?[\d:.Z+-]*)?|\d{1,2}:\d
 _VERSION = pattern(r"[vV]?\d+(?:\.\d+)+(?:[-+][\w.]+)?|[vV]\d+")
 _UNIT = r"(?:[kKmMgG]?[bB]|[kKmM]|%|ms|s|min|h|d|days?|hours?|chars?|bits?|bytes?|x|€|\$)?"
 _MEASURE = pattern(
-    rf"[~<>≤≥≈]?[$€£¥]?\d+(?:[.,]\d+)*\s?{_UNIT}(?:[-–][$€£¥]?\d+(?:[.,]\d+)*\s?{_UNIT})?\+?(?:/[a-z]+)?"
+    rf"[~<>≤≥≈]?[$€£¥]?\d+(?:[.,]\d+)*\s?{_UNIT}(?:[-–][$€£¥]?\d+(?:[.,]\d+)*\s?{_UNIT})?\+?(?:/[\d.,]*[a-zA-Z]{{0,8}})?"
 )
 _NAME = pattern(
     r"[A-Za-z_][A-Za-z_]*(?:\.[A-Za-z_]\w*)+(?:!|\.\*)?|[A-Za-z_][\w.]*[(\[].*|[A-Z]+(?:_[A-Z]+)+"
@@ -53,13 +53,13 @@ _SENTENCE = pattern(
     r"[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]"
 )  # written without spaces
 _PROGRAM = pattern(
-    r"\\[sSdDwWb.()\[\]]|\[\^|\(\?|[\])][*+?$]|\]\{|\.\{|&\w+=|\w\?\.\w|\]\(|\\n\\n|^:|^\*\*|^[\w.#]+\([^)]*$|[\"']\)"
+    r"\\[sSdDwWb.()\[\]]|\[\^|\(\?|[\])][*+?$]|\]\{|\.\{|&[\w.]+=|\w\?\.\w|\]\(|\\n\\n|^![a-z]+$|^:|^\*\*|^[\w.#]+\([^)]*$|[\"']\)"
 )
 _CONSTANT = pattern(
     r"(?=(?:.*[A-Z]{3}){2})[A-Z][A-Z0-9]*(?:_[A-Z][A-Z0-9]*)+(?:_\d{1,3})?(?:=.*)?|\d{1,4}_[A-Z]+"
 )
 _PLACE = pattern(r"\[?[a-z]{4,}(?:[-_.][a-z\d]+)*(?:/[\w.#*-]+)+/?\]?|/[a-z]+/.*")
-_DEEP = pattern(r"[a-z]{3,}(?:[-_.][a-z\d]+)*(?:/[\w.#*-]+){2,}/?|[a-z]{4,}/[a-z\d-]+/")
+_DEEP = pattern(r"[A-Za-z][a-z]{2,}(?:[-_.][a-z\d]+)*(?:/[\w.#*-]+){2,}/?|[a-z]{4,}/[a-z\d-]+/")
 _ADDRESS = pattern(
     r"[a-z]{3,}(?::[\w@.+-]+){2,}|[a-z]{3,}:(?:\d{2,5}|[a-z.-]+)|[a-z]+(?:[,:][a-z]+)+"
     r"|[\w./-]+\.\w{1,5}:\d+(?:-\d+)?"
@@ -69,7 +69,7 @@ _ALGORITHM = pattern(
 )
 _COUNTED = pattern(r"[A-Za-z]+[-_:.]\d+")
 _NUMBERED = pattern(r"[A-Z]{2,8}(?:-[A-Z]{2,8})*-\d{1,5}")
-_IDENTIFIER = pattern(r"[a-z]+(?:(?:\d{1,3}_?|_)?[A-Z][a-z]+|\d{0,3}_[a-z]+)+\d{0,3}")
+_IDENTIFIER = pattern(r"[A-Z]?[a-z]+(?:(?:\d{1,3}_?|_)?[A-Z][a-z]+|\d{0,3}_[a-z]+)+\d{0,8}")
 _GUID = pattern(r"[0-9A-F]{32}")
 _HUMP = pattern(r"[a-z]{4,}")
 _DOCUMENT = pattern(r"1[\w-]{32}|1[\w-]{43}")  # an id of a file at Google
@@ -153,7 +153,7 @@ def is_scrambled(value: str) -> bool:
     classes = [_class(char) for char in longest if char.isalnum()]
     if len(classes) < 20 or len({*classes}) < 3 or entropy(value) < 4.0:
         return False
-    if _is_base58(value) and len(value) in (43, 44):
+    if _is_base58(value) and len(value) in (34, 43, 44):
         return False
     changes = sum(one != other for one, other in pairwise(classes))
     return changes / len(classes) >= 0.42
@@ -217,7 +217,7 @@ def _says_something(value: str, kind: str, quoted: bool) -> bool:
         return re.match(r"(?:19|20)\d\d-[01]\d-", value) is not None
     if (value[0] in "$%@" and value[1:].replace("_", "").isalpha()) or _VARIABLE.match(value):
         return True
-    if re.split(r"[/:]", lowered)[-1] in PLAIN_WORDS or _CODE_POINT.fullmatch(value):
+    if re.split(r"[/:~]", lowered)[-1] in PLAIN_WORDS or _CODE_POINT.fullmatch(value):
         return True
     if (
         _HASHED.match(value)

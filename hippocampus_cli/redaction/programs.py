@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from hippocampus_cli.fast_types import pattern
-from hippocampus_cli.redaction.judge import is_identifier, is_instance
+from hippocampus_cli.redaction.judge import is_instance
 from hippocampus_cli.redaction.redactor import Span
 from hippocampus_cli.redaction.rules import PASSWORD
 
@@ -64,7 +64,7 @@ def _in_line(text: str, start: int, end: int) -> Iterator[Span]:
             for one in _compiled(name).finditer(line):
                 group = one.lastgroup or "bare"
                 value = one[group].rstrip("`.,)") if group == "bare" else one[group]
-                if not is_instance(value) and not is_identifier(value) and value[0] not in "$/@":
+                if not is_instance(value) and value[0] not in "$/@":
                     at = start + one.start(group)
                     yield Span(at, at + len(value), PASSWORD)
     if "curl " in line:

@@ -100,40 +100,40 @@ max id ids name names type types count counts expiry expires expiration expired 
 managers strength protected less store stores salt rotation rotated usage budget window cost costs price size
 sizes bucket endpoint provider format algorithm version class column label prefix suffix index error errors
 invalid required regex rule rules input prompt generator fingerprint digest status state date age created
-updated scope scopes audience issuer issued header headers env var variable arn ref reference location vault server
-service based
+updated scope scopes audience issuer issued header headers env var variable arn ref reference location vault
+server service based title chars
 """
 NOT_AFTER = frozenset(_NOT_AFTER_TEXT.split())
 """What makes another thing of a password, a token or a key that stands before it: a hash, a length, a policy."""
 
 _PLAIN_WORDS_TEXT = """
 required optional string str text none null nil true false yes no unknown empty blank missing invalid valid
-revoked declined promise varies disable enable expired unchanged changed rotated reset resets forgotten forgot
-lost stolen leaked encrypted hashed masked hidden redacted removed omitted protected stored saved kept shared
-same different default random generated given sent received needed necessary mandatory incorrect wrong correct
-weak strong long short secure insecure temporary permanent disabled enabled active inactive pending unset
-undefined secret secrets password passwords passwort passwd token tokens key keys credentials username user
-users name email login account admin administrator root keychain keyring keepass keepassxc bitwarden onepassword
-lastpass dashlane proton vault safe envelope drawer manager browser firefox chrome safari wallet notebook note
-notes todo later soon tomorrow today never always private public internal external local remote personal company
-team office home work value values field column type types number numbers digits letters characters minimum
-maximum length policy policies rotation expiry authentication authorization auth oauth session cookie cookies
-header headers bearer basic digest kerberos ldap interface object array integer boolean float double varchar
-bytes char function method class parameter argument config configuration settings setting environment variable
-env file files folder path directory database table server client service host port protocol example sample
-placeholder dummy changeme change-me change_me demo testing see ask check use call contact bob alice mum dad who
-where what when why how this that these those there here not now new old the and for with from via per its his
-her their our your any all some each both either neither sicher unsicher siehe im in am beim steht liegt geheim
-unbekannt leer keine kein nein ja geändert vergessen abgelaufen gültig ungültig benutzer konto unverändert noch
-nicht wird wurde werden muss ist hat haben requerido obligatorio ninguno ninguna igual cambiada olvidada requis
-obligatoire aucun aucune voir identique description comment comments remark remarks purpose owner status state
-url link links website site system last updated created date expires issued valid-until rotated-on since until
-monday friday january february march april june july august september october november december requirements
-complexity authentifizierung cryptography generation validation recovery management storage exchange
-verification confirmation mismatch prompt prompted input output hash hashes plaintext cleartext base64 bcrypt
-argon2 argon2id scrypt pbkdf2 sha256 sha-256 sha512 md5 aes256 aes-256 oauth2 oauth2.0 1password 2fa mfa totp
-u2f fido2 wpa2 wpa3 utf8 utf-8 base32 base58 rfc6749 rfc7519 rs256 hs256 es256 ed25519 x509 x.509 p256 auth0
-http2 ipv4 ipv6 k8s s3 ec2 i18n
+revoked record declined promise varies disable enable expired unchanged changed rotated reset resets forgotten
+forgot lost stolen leaked encrypted hashed masked hidden redacted removed omitted protected stored saved kept
+shared same different default random generated given sent received needed necessary mandatory incorrect wrong
+correct weak strong long short secure insecure temporary permanent disabled enabled active inactive pending
+unset undefined secret secrets password passwords passwort passwd token tokens key keys credentials username
+user users name email login account admin administrator root keychain keyring keepass keepassxc bitwarden
+onepassword lastpass dashlane proton vault safe envelope drawer manager browser firefox chrome safari wallet
+notebook note notes todo later soon tomorrow today never always private public internal external local remote
+personal company team office home work value values field column type types number numbers digits letters
+characters minimum maximum length policy policies rotation expiry authentication authorization auth oauth
+session cookie cookies header headers bearer basic digest kerberos ldap interface object array integer boolean
+float double varchar bytes char function method class parameter argument config configuration settings setting
+environment variable env file files folder path directory database table server client service host port
+protocol example sample placeholder dummy changeme change-me change_me demo testing see ask check use call
+contact bob alice mum dad who where what when why how this that these those there here not now new old the and
+for with from via per its his her their our your any all some each both either neither sicher unsicher siehe im
+in am beim steht liegt geheim unbekannt leer keine kein nein ja geändert vergessen abgelaufen gültig ungültig
+benutzer konto unverändert noch nicht wird wurde werden muss ist hat haben requerido obligatorio ninguno ninguna
+igual cambiada olvidada requis obligatoire aucun aucune voir identique description comment comments remark
+remarks purpose owner status state url link links website site system last updated created date expires issued
+valid-until rotated-on since until monday friday january february march april june july august september october
+november december requirements complexity authentifizierung cryptography generation validation recovery
+management storage exchange verification confirmation mismatch prompt prompted input output hash hashes
+plaintext cleartext base64 bcrypt argon2 argon2id scrypt pbkdf2 sha256 sha-256 sha512 md5 aes256 aes-256 oauth2
+oauth2.0 1password 2fa mfa totp u2f fido2 wpa2 wpa3 utf8 utf-8 base32 base58 rfc6749 rfc7519 rs256 hs256 es256
+ed25519 x509 x.509 p256 auth0 http2 ipv4 ipv6 k8s s3 ec2 i18n
 """
 PLAIN_WORDS = frozenset(_PLAIN_WORDS_TEXT.split())
 """Values that say something of a secret and are none."""
@@ -152,6 +152,7 @@ GAPS = (
     "xxxx",
     "0000000",
     "jbswy3dpehpk3pxp",
+    "abcd efgh",
     "6leixactaaaa",
 )
 """What stands where a value is to be filled in."""
@@ -163,7 +164,7 @@ todo dein_ dein- mein_ tu_ hunter2000 mypassword my_password my-password mysecre
 my-api mytoken my-token my_token some-secret some_secret supersecretkey super-secret-key removed hidden masked
 api_key_here _here -here ownerpassword userpassword abc123 secret123 secure123 pass123 test-token 123456:
 abcd1234 base64url token-123 xyz789 xyz123 securepassword yourpassword sk-12345 -secret secret- -token token-
-new_value
+new_value new_key token_123 verify_token
 """
 INSTANCES = tuple(_INSTANCES_TEXT.split())
 """What examples hold. It excuses a value only where such words, counting and plain words are most of it."""

@@ -196,6 +196,13 @@ def test_assignments_without_a_value(text: str) -> None:
         "| Login | /login | codes | FN-00-001 |",
         "give me the passwords → CRITICAL",
         "`ChangePasswordRequest` only has `newPassword`",
+        "if (!email || !password || !tenant) {",
+        "| Max pin title chars | 100 |",
+        "Tokens: 23k/1049k (2%)",
+        "GMAIL_APP_PASSWORD=abcd efgh ijkl mnop",
+        "GET /hook?hub.verify_token=my_verify_token_123&hub.challenge=CHALLENGE",
+        "Tools: `BetaToolBash20250124` / `BetaWebSearchTool20260209`",
+        "const webhookSecrets: Record<string, string> = {",
         "echo $PW | docker login -u bob --password-stdin",
     ],
 )
