@@ -269,8 +269,9 @@ def _behind(text: str, start: int, end: int, word: str, kind: str) -> Iterator[S
         if _is_other_thing(found) or _is_page_token(text, start, word):
             return
         joint = found["joint"].strip()
-        if joint == "|" and found["value"].isalpha() and text[start - 1 : start] == "_":
-            return  # a table that tells what each setting is for
+        said = text[start - 1 : start] == "_" or "*" in found["open"]
+        if joint == "|" and said and found["value"].strip("*").isalpha():
+            return  # a table that tells what each setting is for, or how a test went
         explicit = not joint[:1].isalpha() or not joint.isascii()
         for one in _judged(text, found, kind, explicit=explicit):
             yield from alike(text, one) if text[end : end + 1] == "s" else (one,)

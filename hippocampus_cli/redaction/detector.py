@@ -254,9 +254,9 @@ def _logins(text: str) -> Iterator[Span]:
             value = one["value"].rstrip("`*.,;")
             line = text.rfind("\n", 0, at) + 1
             sure = any(map(str.isdigit, value)) and any(map(str.isalpha, value)) and is_mixed(value)
-            sure = sure and ")" not in value
-            quoted = name["quote"] and not is_wordy(value) and not is_identifier(value)
-            told = quoted or _ODD.search(value) or _TOLD.search(text, max(line, at - 200), at)
+            named = is_identifier(value) or (value.isupper() and is_wordy(value.lower()))
+            sure = sure and not named and ")" not in value
+            told = _ODD.search(value) or _TOLD.search(text, max(line, at - 200), at)
             if sure and told and can_be(value, PASSWORD, explicit=True, quoted=False, alone=True):
                 yield Span(one.start("value"), one.start("value") + len(value), PASSWORD)
         at = text.find(" / ", at + 3)

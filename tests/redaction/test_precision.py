@@ -203,6 +203,10 @@ def test_assignments_without_a_value(text: str) -> None:
         "GET /hook?hub.verify_token=my_verify_token_123&hub.challenge=CHALLENGE",
         "Tools: `BetaToolBash20250124` / `BetaWebSearchTool20260209`",
         "const webhookSecrets: Record<string, string> = {",
+        "| Dev-password preview | **Parked** — the link suffices |",
+        "access by **AREA-06 / AREA-08 / AREA-09**: open",
+        "| token | `team::1297934312456731046` |",
+        "| **Dev-password auth** | `?next=/research-center` |",
         "echo $PW | docker login -u bob --password-stdin",
     ],
 )
