@@ -6,7 +6,6 @@ import sqlite3
 from datetime import date
 
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.markdown.safe import bytes_spelled
 from hippocampus_cli.search.schema import restored, storable
 
 
@@ -52,6 +51,6 @@ def allowed(db: sqlite3.Connection, where: Filter) -> frozenset[int] | None:
     if where.paths:
         from hippocampus_cli.workspace.ignore import matcher
 
-        matches = matcher(tuple(map(bytes_spelled, where.paths)))
-        rows = [row for row in rows if matches(bytes_spelled(restored(row[1])))]
+        matches = matcher(where.paths)
+        rows = [row for row in rows if matches(restored(row[1]))]
     return frozenset(row[0] for row in rows)

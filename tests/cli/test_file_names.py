@@ -11,6 +11,7 @@ import pytest
 
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.index.parse import parse
+from hippocampus_cli.workspace.read import read_note
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
 NAMES = [
@@ -20,17 +21,19 @@ NAMES = [
     *(b"trail .md", b"bell\x07\x1b[31m.md", b"caf\xc3\xa9.md", b"cafe\xcc\x81.md"),
     *(b"A.md", b"a.md", "é".encode() * 126 + b".md"),
 ]
-TREES = "oak ash elm fir yew box bay fig lime pear plum palm pine teak sloe rowan beech larch maple aspen hazel cedar alder"
+TREES = (
+    "oak ash elm fir yew box bay fig lime pear plum palm pine teak sloe rowan beech larch maple"
+    " aspen hazel cedar alder"
+)
 
 
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "MEMORY.md").write_text("# Memory\n")
     for name, tree in zip(NAMES, TREES.split(), strict=True):
-        path = os.path.join(os.fsencode(tmp_path), name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(f"# The {tree} gate\n\nThe gate is of {tree}.\n")
+        path = tmp_path / os.fsdecode(name)
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"# The {tree} gate\n\nThe gate is of {tree}.\n")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -80,6 +83,12 @@ def test_a_question_for_one_of_them(
     (found,) = json.loads(capsys.readouterr().out)["results"]
     assert found["path"] == "d%FE/c.md"
     assert found["entry"] == "the-ash-gate"
+
+
+@pytest.mark.parametrize("path", ["d%FE/c.md", "d\udcfe/c.md"])
+def test_an_agent_reads_what_it_was_told_of(root: Path, path: str) -> None:
+    assert read_note(root, path, 1_000).text == "# The ash gate\n\nThe gate is of ash.\n"
+    assert read_note(root, "b%FF.md", 1_000).text.startswith("# The box gate")  # its name in full
 
 
 def test_an_entry_added_by_hand_for_one_of_them(
