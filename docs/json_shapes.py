@@ -271,6 +271,8 @@ DOCUMENTS = (
         ("bootstrap",),
         "",
         """
+        workspace | text | path | absolute
+        chosen | text | | `named`, `found` (the folder you stand in), `above`, or `here`: it was no workspace before
         path | text | path | the index
         created | true or false | | there was none
         changed | true or false | |

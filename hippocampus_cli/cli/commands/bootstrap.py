@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
@@ -19,10 +20,17 @@ _LISTED = 12
 _REASONS = {"kind": "not notes", "folder": "folders", "too-large": "too large", "link": "links"}
 
 
+_CHOSEN = {
+    "here": "the folder you stand in; from here down hippo finds it by its HIPPOCAMPUS.md",
+    "above": "found from here upwards",
+}
+
+
 @takes(DRY_RUN, *SHARED)
 def command(session: CommandContext, dry_run: bool) -> None:
     """Create HIPPOCAMPUS.md from your notes, or add to it what is new.
 
+    Where no workspace is named and none is found, the folder you stand in becomes one if it has markdown notes.
     Core files, projects and recent dailies are indexed by section, older dailies by file. What stands
     in an index already stays as it is, and a second run changes nothing.
 
@@ -30,12 +38,26 @@ def command(session: CommandContext, dry_run: bool) -> None:
       hippo bootstrap --dry-run
       hippo bootstrap
     """
+    chosen = _chosen(session)
     with session.open_as_is() as opened, session.output.progress("reading notes") as advance:
         report = opened.bootstrap(dry_run=dry_run, now=session.now, progress=advance)
     if session.output.as_json:
-        session.output.json(_document(report, dry_run))
+        session.output.json(
+            {"workspace": str(session.root()), "chosen": chosen, **_document(report, dry_run)}
+        )
     else:
+        if chosen in _CHOSEN:
+            session.output.line(f"workspace: {safe_line(str(session.root()))}  ({_CHOSEN[chosen]})")
         _print(session, report, dry_run)
+
+
+def _chosen(session: CommandContext) -> str:
+    """How the workspace was chosen: ``named``, ``found`` where one stands, ``above``, or ``here`` for a new one."""
+    if session.names_workspace:
+        return "named"
+    known = session.root_or_none()
+    here = session.root_to_be() == Path.cwd()
+    return "here" if known is None else "found" if here else "above"
 
 
 def _print(session: CommandContext, report: BootstrapReport, dry_run: bool) -> None:
