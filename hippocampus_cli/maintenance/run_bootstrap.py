@@ -116,7 +116,7 @@ def _bootstrap(
         skipped=_skipped(found, len(found.files) - len(files)),
         entries=len(after.entries),
         tokens=tokens(after.master.text),
-        budget=config.index.max_tokens,
+        budget=after.budget(config.index),
         seconds=timer() - started if timer else 0.0,
         path=INDEX,
         created=before is None,
