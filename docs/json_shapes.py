@@ -79,7 +79,7 @@ SHARED = {
         created | text or null | date | when it came into the index
         accessed | text or null | date | when it was last used
         queued | text or null | date | since when it is in the Decay Queue
-        stale | text or null | date | since when something that it points at is gone
+        stale | text or null | date | since when something that it points at is in no note any more
         tags | list of text | |
         rel | list of text | ids | related entries
         pri | text | | `amygdala`, `high`, `normal`, `low`
@@ -325,7 +325,7 @@ DOCUMENTS = (
         results[].strength | number or null | 0 to 1 | its strength now
         results[].band | text or null | |
         results[].cut | true or false | | the section goes on
-        results[].stale | true or false | | something that entry points at is gone, or this place is not quite the section it names
+        results[].stale | true or false | | what that entry points at is gone, and this is only the note it was in
         results[].origin | text | | whose words: `user`, `assistant`, `tool` where a daily log labels them so, `import` where another agent shared them, else `file`
         results[].superseded_by | object or null | | a later place that says otherwise
         results[].superseded_by.path | text | path |

@@ -207,7 +207,7 @@ def _targets(at: Snapshot, answer: Answer, followed: Sequence[_Followed]) -> Ite
                 section=section,
                 whole=target.section is None,
                 weak=strength < at.library.config.query.threshold,
-                loose=target.status is Status.MISSING_SECTION or target.how is How.FUZZY,
+                loose=target.status is Status.MISSING_SECTION,
             )
 
 
@@ -263,7 +263,7 @@ def _is_permitted(at: Snapshot, candidate: Candidate, request: Request) -> bool:
         return True
     for covering in at.places.covering(candidate.path, candidate.section):
         if _meets(covering.located, request):
-            candidate.entry, candidate.loose = covering.located, covering.loose
+            candidate.entry = covering.located
             return True
     return False
 

@@ -22,7 +22,7 @@ from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.workspace.note import fold
 
 STALE = "stale"
-"""The key that says since when what an entry points at is gone."""
+"""The key that says since when what an entry points at is gone: no note says it any more, here or elsewhere."""
 
 
 def verify_all(index: Hierarchy, snapshot: Snapshot) -> Planned:
@@ -128,23 +128,31 @@ def _verdict(located: Located, snapshot: Snapshot, traces: Traces) -> _Verdict |
     if not broken and flag is None:
         return None
     undone = {kind for kind, key in snapshot.undone if key == entry.id}
-    repairs = {} if Kind.REPOINT in undone else _repairs(broken)
+    kept = {
+        one.pointer
+        for one in broken
+        if one.gone and traces.is_kept(path_of(one.pointer) or "", one.pointer.section)
+    }
+    repairs = {} if Kind.REPOINT in undone else _repairs(broken, entry, kept)
     actions = [_told(located, one, repairs) for one in broken if one.goes]
-    gone = [one for one in broken if one.gone and one.pointer not in repairs]
+    gone = [one for one in broken if one.gone and one.pointer not in kept | repairs.keys()]
     if gone and flag is None and Kind.FLAG not in undone:
         actions.append(_flagged(located, gone))
         flag = metadata.write_date(snapshot.now.date()) if entry.hx_span else None
     elif flag is not None and not gone and Kind.CLEAR not in undone:
-        actions.append(Action(Kind.CLEAR, located.key, "all it points at is there", flag))
+        actions.append(Action(Kind.CLEAR, located.key, "what it points at is in the notes", flag))
         flag = None
     return _Verdict(located, _repointed(entry.pointers, repairs), flag, tuple(actions))
 
 
-def _repairs(broken: Iterable[Broken]) -> dict[Pointer, Pointer]:
+def _repairs(broken: Iterable[Broken], entry: Entry, kept: Set[Pointer]) -> dict[Pointer, Pointer]:
+    """Where pointers surely lead now: of two copies that an entry points at, one is left when the other is gone."""
+    there = set(map(_target, entry.pointers))
     return {
         one.pointer: one.goes.pointer
         for one in broken
-        if one.goes and one.goes.certain and can_be_named(one.goes.pointer)
+        if one.goes and can_be_named(one.goes.pointer)
+        if one.goes.certain or (one.pointer in kept and _target(one.goes.pointer) in there)
     }
 
 
