@@ -39,7 +39,6 @@ from hippocampus_cli.text.tokenizer import spellings
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.own_files import JOURNAL
 from hippocampus_cli.workspace.resolve import Resolved, Status
-from hippocampus_cli.workspace.sections import How
 
 SEARCHED = 20  # sections that search offers for fusing
 COMPARED = (
