@@ -1093,13 +1093,14 @@ DOCUMENTS = (
         diagnostics[].code | text | |
         diagnostics[].message | text | |
         diagnostics[].entry | text or null | id |
+        diagnostics[].remedy | text | | a command that mends it, empty where there is none
         diagnostics[].severity | text | | `error`, `warning`
         entries | integer | |
         pointers | integer | |
         errors | integer | |
         warnings | integer | |
-        dry_run? | true or false | | with `--repair`
-        repairs? | list | | with `--repair`
+        dry_run? | true or false | | with `--repair` or `--drop`
+        repairs? | list | | with `--repair` or `--drop`
         repairs[].path | text | path |
         repairs[].code | text | |
         repairs[].key | text or null | id |

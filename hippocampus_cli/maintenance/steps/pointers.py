@@ -9,8 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
+from hippocampus_cli.entries.check import DEAD
+from hippocampus_cli.entries.select import not_found
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index import metadata
+from hippocampus_cli.index.archive import Why, retired
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -45,6 +48,31 @@ def verify_changed(index: Hierarchy, snapshot: Snapshot) -> Planned:
     result, actions = _verified(index, snapshot, concerned)
     news = touched & snapshot.present.keys()
     return Planned(result, tuple(one for one in actions if _is_news(one, news)))
+
+
+def without_dead(index: Hierarchy, snapshot: Snapshot, key: str) -> Planned:
+    """An entry without the pointers that lead nowhere: what moved is followed, what is gone is taken out, and an
+    entry of which nothing is left goes to the archive.
+
+    Raises :class:`EntryNotFound`, :class:`IndexRefused` for a bullet.
+    """
+    located = index.by_key.get(key)
+    if located is None:
+        raise not_found(key, index.ids)
+    followed = _verified(index, snapshot, [located])
+    index, done = followed.result, [one for one in followed.actions if one.kind is Kind.REPOINT]
+    entry = index.by_key[key].entry
+    alive = tuple(one for one in entry.pointers if snapshot.follow(one).status not in DEAD)
+    dead = " | ".join(str(one) for one in entry.pointers if one not in alive)
+    if not dead:
+        return Planned(index, tuple(done))
+    if alive:
+        index = index.change_all({key: lambda one: one.with_pointers(alive).without(STALE)})
+        done.append(Action(Kind.REPOINT, key, "what is gone is taken out", dead))
+    else:
+        index = retired(index, {key: {}}, Why.GONE, snapshot.now.date()).counted()
+        done.append(Action(Kind.ARCHIVE, key, f"nothing is left of what it points at: {dead}"))
+    return Planned(index, tuple(done))
 
 
 @dataclass(frozen=True, slots=True)
