@@ -99,8 +99,8 @@ def unread_notes(root: Path, found: Scan) -> list[Unread]:
 _NEVER_NOTES = """
 py pyc pyi ipynb js jsx mjs cjs ts tsx map vue svelte css scss less html htm xml xsd xsl svg c h cc cpp hpp m go rs
 java kt kts scala swift rb php pl pm lua r jl sql sh bash zsh fish ps1 bat cmd ino ex exs erl hs clj dart cs fs vb
-gradle cmake make mk tf proto graphql mmd wasm lock sum mod cfg conf ini env properties plist service timer log out err pid
-csv tsv jsonl ndjson bak tmp swp orig rej diff patch pem crt key pub asc sig
+gradle cmake make mk tf proto graphql mmd wasm lock sum mod cfg conf ini env properties plist service timer log
+out err pid csv tsv jsonl ndjson bak tmp swp orig rej diff patch pem crt key pub asc sig
 """
 """Endings of sources, settings, data and copies: text that nobody means by a note."""
 _SNIFFED = 20  # endings that are looked into, and files of each

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,6 @@ from hippocampus_cli.cli.render import Styled, safe_line
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import Addition, BootstrapPlan, BootstrapReport
-    from hippocampus_cli.workspace.reader import OtherEnding
 
 _LISTED = 12
 """Passages left out for one reason, and notes not read, that are named one by one; more of them are counted."""
@@ -73,15 +72,16 @@ def _print(session: CommandContext, report: BootstrapReport, dry_run: bool) -> N
     if len(report.unread) > _LISTED:
         session.output.line(f"  not read: {len(report.unread) - _LISTED:,} more (--json)")
     if report.other_endings:
-        _print_other_endings(session, report.other_endings)
+        _print_other_endings(session, report)
     if report.plan.additions:
         _print_additions(session, report.plan, dry_run)
     _print_left_out(session, report.plan)
     _print_result(session, report, dry_run)
 
 
-def _print_other_endings(session: CommandContext, others: Sequence[OtherEnding]) -> None:
+def _print_other_endings(session: CommandContext, report: BootstrapReport) -> None:
     """Which text files are not read, those first that core notes name, and the setting that adds them."""
+    others = report.other_endings
     counts = ", ".join(f"{one.files:,} .{one.ending}" for one in others[:_LISTED])
     named = [path for one in others for path in one.named]
     names = f"; your core notes name {', '.join(map(safe_line, named[:3]))}" if named else ""
