@@ -79,7 +79,7 @@ SHARED = {
         created | text or null | date | when it came into the index
         accessed | text or null | date | when it was last used
         queued | text or null | date | since when it is in the Decay Queue
-        stale | text or null | date | since when something that it points at is gone
+        stale | text or null | date | since when something that it points at is in no note any more
         tags | list of text | |
         rel | list of text | ids | related entries
         pri | text | | `amygdala`, `high`, `normal`, `low`
@@ -271,6 +271,8 @@ DOCUMENTS = (
         ("bootstrap",),
         "",
         """
+        workspace | text | path | absolute
+        chosen | text | | `named`, `found` (the folder you stand in), `above`, or `here`: it was no workspace before
         path | text | path | the index
         created | true or false | | there was none
         changed | true or false | |
@@ -297,6 +299,10 @@ DOCUMENTS = (
         unread | list | | notes that could not be read
         unread[].path | text | path |
         unread[].reason | text | |
+        other_endings | list | | text files that are not read as notes: their endings
+        other_endings[].ending | text | |
+        other_endings[].files | integer | files |
+        other_endings[].named | list of text | path | of them, that a core note names
         elapsed_ms | number | ms |
         """,
     ),
@@ -323,7 +329,7 @@ DOCUMENTS = (
         results[].strength | number or null | 0 to 1 | its strength now
         results[].band | text or null | |
         results[].cut | true or false | | the section goes on
-        results[].stale | true or false | | something that entry points at is gone, or this place is not quite the section it names
+        results[].stale | true or false | | what that entry points at is gone, and this is only the note it was in
         results[].origin | text | | whose words: `user`, `assistant`, `tool` where a daily log labels them so, `import` where another agent shared them, else `file`
         results[].superseded_by | object or null | | a later place that says otherwise
         results[].superseded_by.path | text | path |
@@ -1091,13 +1097,14 @@ DOCUMENTS = (
         diagnostics[].code | text | |
         diagnostics[].message | text | |
         diagnostics[].entry | text or null | id |
+        diagnostics[].remedy | text | | a command that mends it, empty where there is none
         diagnostics[].severity | text | | `error`, `warning`
         entries | integer | |
         pointers | integer | |
         errors | integer | |
         warnings | integer | |
-        dry_run? | true or false | | with `--repair`
-        repairs? | list | | with `--repair`
+        dry_run? | true or false | | with `--repair` or `--drop`
+        repairs? | list | | with `--repair` or `--drop`
         repairs[].path | text | path |
         repairs[].code | text | |
         repairs[].key | text or null | id |

@@ -54,7 +54,17 @@ class WorkspaceNotFound(HippoError):
     code = "no-workspace"
     exit_code = 3
     what = "no workspace found from {path} upwards (looked for {looked_for})"
-    next = "go to your agent's folder and run `hippo bootstrap --workspace .`, or name one with --workspace"
+    next = "run `hippo bootstrap` in the folder of your notes, or name one with --workspace"
+
+
+class NoPlainFolder(WorkspaceNotFound):
+    """The folder one stands in is not made a workspace unless it is named."""
+
+    what = "no workspace found from {path} upwards, and this folder is not made one: {reason}"
+    next = (
+        "run `hippo bootstrap` in the folder of your notes; if it is this one, name it:"
+        " `hippo bootstrap --workspace .`"
+    )
 
 
 class WorkspaceUnusable(WorkspaceNotFound):

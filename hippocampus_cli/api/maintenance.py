@@ -112,14 +112,18 @@ class Maintenance(Opened):
 
         return snapshots(self.root)
 
-    def repair(self, *, dry_run: bool = False, now: datetime | None = None) -> tuple[Repair, ...]:
+    def repair(
+        self, *, drop: str = "", dry_run: bool = False, now: datetime | None = None
+    ) -> tuple[Repair, ...]:
         """Put right what is wrong with the index as far as that is certain; :meth:`undo` reverts it.
 
-        Raises :class:`IndexRefused` where a merge left its markers; then nothing was changed.
+        ``drop`` is an entry (its id): only its pointers that lead nowhere are followed or taken out, and where none
+        is left it goes to the archive. Raises :class:`EntryNotFound`,
+        :class:`IndexRefused` where a merge left its markers; then nothing was changed.
         """
         from hippocampus_cli.maintenance.restore import repair_index
 
-        return repair_index(self.root, self.config, now or present(), dry_run=dry_run)
+        return repair_index(self.root, self.config, now or present(), drop=drop, dry_run=dry_run)
 
     def accept(self) -> int:
         """Take the index as it is for whole, though it lost entries or is gone; the number of its entries.

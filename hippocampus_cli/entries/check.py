@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
@@ -115,6 +116,9 @@ def _span(note: Note, section: Section | None) -> tuple[int, int]:
     first = note.sections[0].start if note.sections else 1  # front matter says little
     return first, max(first, len(note.lines))
 
+
+DEAD = (Status.MISSING_FILE, Status.MISSING_SECTION, Status.OUTSIDE)
+"""What a pointer leads to that leads nowhere."""
 
 Follow = Callable[[Pointer], Resolved[Section]]
 _CODES = {
@@ -246,4 +250,7 @@ def _pointers(located: Located, follow: Follow) -> Iterator[Diagnostic]:
             else:
                 continue
             message = f"{pointer}: {remark_on(found)}"
-            yield Diagnostic(line, code, severity, message, located.key, located.file)
+            remedy = ""
+            if found.status in DEAD and located.entry.closed and located.entry.hx_span:
+                remedy = f"hippo check --drop {shlex.quote(located.key)}"
+            yield Diagnostic(line, code, severity, message, located.key, located.file, remedy)

@@ -97,7 +97,7 @@ def measure(
         pinned=sum(one.entry.pri is Priority.AMYGDALA for one in index.entries),
         queued=queued,
         tokens=tokens(index.master.text),
-        max_tokens=config.index.max_tokens,
+        max_tokens=index.budget(config.index),
         notes=len(scan.files),
         note_tokens=sum(stat.size for stat in scan.files) // 4,
         skipped={reason.value: count for reason, count in sorted(scan.counts.items())},

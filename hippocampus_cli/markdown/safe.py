@@ -14,18 +14,16 @@ _HARMFUL = pattern(
     "\U000e0000-\U000e007f\ud800-\udfff]"
 )
 _BYTES = pattern("[\udc80-\udcff]")
-_STRING = r'"(?:[^"\\]|\\.)*"'
-_LISTS = "also|unindexed|changed|new|gone|updated|unchanged|removed"  # of paths, in one document or another
-_PATHS = pattern(rf'"path": ?{_STRING}|"(?:{_LISTS})": ?\[(?:\s*{_STRING},?)*\s*\]')
 _BREAKS = pattern(r"[\t\n\r]+")
 _REPLACEMENT = "\ufffd"
 
 
 def safe(text: str) -> str:
-    """``text`` with everything but tabs and newlines that a terminal would act on made visible."""
+    """``text`` with everything but tabs and newlines that a terminal would act on made visible, and bytes that are no
+    UTF-8 spelled."""
     if text.isascii() and text.isprintable():
         return text
-    return _HARMFUL.sub(_visible, text.replace("\r\n", "\n"))
+    return _HARMFUL.sub(_visible, bytes_spelled(text.replace("\r\n", "\n")))
 
 
 def safe_line(text: str) -> str:
@@ -34,18 +32,14 @@ def safe_line(text: str) -> str:
 
 
 def safe_json(document: str) -> str:
-    """A JSON document with the same characters as escapes: its meaning stays, but for lone surrogates.
-
-    Those that stand for bytes of a file name stay too, in the values of ``path`` and in lists of paths: without them
-    nobody could open it.
-    """
-    if _BYTES.search(document):
-        document = _PATHS.sub(lambda found: _BYTES.sub(_as_escape, found.group()), document)
-    return _HARMFUL.sub(_escaped, document)
+    """A JSON document with the same characters as escapes: its meaning stays, but for lone surrogates, which strict
+    readers of JSON refuse."""
+    return _HARMFUL.sub(_escaped, bytes_spelled(document))
 
 
-def _as_escape(found: re.Match[str]) -> str:
-    return f"\\u{ord(found.group()):04x}"
+def bytes_spelled(text: str) -> str:
+    """``text`` with each byte that is no UTF-8 (a lone surrogate stands for it) written as in a pointer: ``%FF``."""
+    return _BYTES.sub(lambda found: f"%{ord(found.group()) - 0xDC00:02X}", text)
 
 
 def _escaped(found: re.Match[str]) -> str:

@@ -267,7 +267,7 @@ def report(
         clock=clock,
         bands=config.bands,
         tokens=tokens(index.master.text),
-        max_tokens=config.index.max_tokens,
+        max_tokens=index.budget(config.index),
         broken=tuple(broken(index.entries, follow)),
         events=read(root, since),
         sizes=sizes(root, since),
