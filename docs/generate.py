@@ -15,6 +15,7 @@ from docs.json_shapes import DOCUMENTS, SHARED, Document
 from hippocampus_cli import errors
 from hippocampus_cli.cli.boundary import INTERRUPTED, OUR_BUG, PIPE_CLOSED
 from hippocampus_cli.cli.command_table import COMMANDS, PANELS
+from hippocampus_cli.cli.commands.install import NOT_STARTED
 from hippocampus_cli.cli.options import FLAG, NUMBER, PATH, REAL, TEXT, Command, Group, Parameter
 from hippocampus_cli.config import settings
 from hippocampus_cli.config.settings import Setting, tables
@@ -50,6 +51,7 @@ _EXIT_CODES = {
     22: "the episodes are not as they were written; nothing was built on them",
     23: "the gate refused a statement; nothing of it is kept",
     24: "a package cannot be imported; nothing was changed",
+    NOT_STARTED: "`install --check`: what is installed in an agent does not start",
     OUR_BUG: "a bug in hippo, with a report to paste",
     INTERRUPTED: "interrupted",
     PIPE_CLOSED: "the reader of a pipe left",
