@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 from bench.context.values import says
 from hippocampus_cli.config.context import Compaction, Context
-from hippocampus_cli.context.agent_tokens import tokens
+from bench.agent_tokens import tokens
 from hippocampus_cli.context.compaction import compact
 from hippocampus_cli.context.compaction.reference.scoring import defaults, score
 from hippocampus_cli.context.compaction.reference.summary import build

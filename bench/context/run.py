@@ -17,7 +17,7 @@ from bench.context.sessions import SYSTEM, Session, made_up, recorded_in
 from bench.context.talk import TOOLS, Tool
 from bench.context.values import FactKind, Values
 from hippocampus_cli.config.context import Compaction, Context
-from hippocampus_cli.context.agent_tokens import tokens
+from bench.agent_tokens import tokens
 from hippocampus_cli.context.compaction import compact
 from hippocampus_cli.context.lifecycle.consolidate import consolidate
 from hippocampus_cli.context.lifecycle.ingest import AddRequest, ingest, placed

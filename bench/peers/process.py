@@ -23,7 +23,7 @@ from typing import IO, Any, NamedTuple
 
 from bench.methods import TOP
 from bench.metrics import Ranked, Span
-from hippocampus_cli.context.agent_tokens import tokens
+from bench.agent_tokens import tokens
 
 MOST = 20  # results that each tool is asked for, as many as hippo is
 

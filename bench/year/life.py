@@ -24,7 +24,7 @@ from hippocampus_cli.api import Workspace
 from hippocampus_cli.benchmark.methods import MOST, Method, Retrieved, given, hippo, measure
 from hippocampus_cli.config import Config
 from hippocampus_cli.config.settings import Bands, Decay, Index, Upkeep
-from hippocampus_cli.context.agent_tokens import tokens
+from bench.agent_tokens import tokens
 from hippocampus_cli.errors import LossRefused
 from hippocampus_cli.index.archive import is_queued
 

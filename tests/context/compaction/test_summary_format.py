@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.config.context import Compaction
-from hippocampus_cli.context.agent_tokens import tokens
+from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.context.compaction import compact
 from hippocampus_cli.context.compaction.previous_summary import read_summary
 from hippocampus_cli.context.compaction.score import Entry

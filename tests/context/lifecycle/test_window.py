@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.config.context import Context
-from hippocampus_cli.context.agent_tokens import tokens
+from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.context.lifecycle.consolidate import EntryState, entry_states
 from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession, pin
 from hippocampus_cli.context.lifecycle.window import HEAD, Window, compose, heading, sparse
