@@ -1,4 +1,4 @@
-"""Tokens as published figures count them, characters / 4. hippo's own are in :mod:`hippocampus_cli.markdown.tokens`."""
+"""Tokens as published figures count them, characters / 4; hippo's are in :mod:`hippocampus_cli.markdown.tokens`."""
 
 from __future__ import annotations
 

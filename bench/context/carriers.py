@@ -8,7 +8,6 @@ from typing import NamedTuple, Protocol
 
 from bench.context.values import says
 from hippocampus_cli.config.context import Compaction, Context
-from bench.agent_tokens import tokens
 from hippocampus_cli.context.compaction import compact
 from hippocampus_cli.context.compaction.reference.scoring import defaults, score
 from hippocampus_cli.context.compaction.reference.summary import build
@@ -20,6 +19,7 @@ from hippocampus_cli.context.lifecycle.window import compose, heading, sparse
 from hippocampus_cli.context.transcripts import Message
 from hippocampus_cli.context.transcripts.message import Messages
 from hippocampus_cli.context.transcripts.pi import message_of
+from hippocampus_cli.markdown.tokens import tokens
 
 KEEP, MEMORY = 0.1, 0.6
 """Shares of a limit: what of the newest talk a compaction leaves as it is, and what may stand for all before."""
@@ -120,7 +120,7 @@ class Reference(Everything):
         super().__init__()
         self._limit = limit
         self._keep = int(limit * keep)
-        self._most = None if memory is None else 4 * int(limit * memory)  # characters
+        self._most = None if memory is None else 3 * int(limit * memory)  # characters
         self._summary = ""
         self._settings = defaults()
 

@@ -59,9 +59,9 @@ def save(event: Event, form: Format, sessions: ContextSessions, random: Random) 
 
 def _verbatim(summary: str, random: Random) -> str:
     """What is to stand in another summary to the letter: what users and decisions name; empty for nothing."""
-    from hippocampus_cli.markdown.tokens import tokens
     from hippocampus_cli.context.compaction.summary_format import code
     from hippocampus_cli.context.keydata import key_data
+    from hippocampus_cli.markdown.tokens import tokens
     from hippocampus_cli.workspace.fence import Piece, fenced
 
     told = (line for line in summary.splitlines() if not line.startswith(("<!--", "[TOOL:", "#")))

@@ -83,13 +83,12 @@ class Message(NamedTuple):
 
     @property
     def media(self) -> str:
-        """What it holds beside texts, as ``2 pictures /x/a.png, 1 document``; empty for nothing."""
-        media = [medium for part in self.parts for medium in part.media]
-        told = []
-        for kind, times in Counter(medium.kind for medium in media).items():
-            places = (medium.place for medium in media if medium.kind == kind and medium.place)
-            told.append(" ".join((f"{times} {kind}{'s' if times > 1 else ''}", *places)))
-        return ", ".join(told)
+        """What it holds beside texts, as ``1 picture /x/a.png, 2 documents``; empty for nothing."""
+        media = Counter(medium for part in self.parts for medium in part.media)
+        told = (
+            f"{times} {kind}{'s' * (times > 1)} {place}" for (kind, place), times in media.items()
+        )
+        return ", ".join(map(str.rstrip, told))
 
 
 class Session(Protocol):

@@ -62,10 +62,8 @@ def said(*blocks: Any, role: str = "user") -> Message:
 
 
 def test_several_are_counted_by_kind() -> None:
-    message = said(
-        "look", CLAUDE, PDF, CLAUDE | {"path": "/x"}, {"type": "image", "path": "/y.png"}
-    )
-    assert message.media == "3 pictures /y.png, 1 document"
+    message = said("look", CLAUDE, PDF, CLAUDE, {"type": "image", "path": "/y.png"})
+    assert message.media == "2 pictures, 1 document, 1 picture /y.png"
     assert message.tokens > 4 * MEDIUM_TOKENS
 
 
