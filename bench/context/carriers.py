@@ -120,7 +120,7 @@ class Reference(Everything):
         super().__init__()
         self._limit = limit
         self._keep = int(limit * keep)
-        self._most = None if memory is None else 3 * int(limit * memory)  # characters
+        self._most = None if memory is None else 4 * int(limit * memory)  # characters
         self._summary = ""
         self._settings = defaults()
 

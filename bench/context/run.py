@@ -120,7 +120,7 @@ def compressed(tool: Tool, seed: int = 3) -> Compressed:
     for _ in range(_EACH):
         wish = AddRequest("tool_result", tool.name, tool.value(values))
         values.take()
-        text = tool.answer(values, 3 * _SIZES.get(tool.kind, _OTHERS))
+        text = tool.answer(values, 4 * _SIZES.get(tool.kind, _OTHERS))
         made = ingest(text.encode(), wish, policies, settings, exact=False)
         shown = sparse(placed(made.entry, "ctx_001", 0, ()))
         before, size = before + tokens(text), size + tokens(shown)

@@ -97,7 +97,7 @@ def _weights(dice: random.Random, turns: int) -> list[_Weights]:
 
 
 def _draft(values: Values, weights: _Weights, size: int) -> Iterator[Told]:
-    characters = 3 * size  # of commands, paths and logs three make a token
+    characters = 4 * size
     yield told_by_user(values, int(characters * _USER * weights.user))
     for weight in weights.results:
         yield from told_by_tool(values, int(characters * _TOOLS * weight))
