@@ -13,11 +13,11 @@ from datetime import datetime
 from functools import partial
 from typing import NamedTuple
 
+from bench.agent_tokens import tokens
 from bench.metrics import Corpus, Ranked, Shown, Span
 from hippocampus_cli.api import QueryResult, Workspace
 from hippocampus_cli.benchmark.methods import bm25, words
 from hippocampus_cli.config import Config
-from hippocampus_cli.context.agent_tokens import tokens
 from hippocampus_cli.embedding.embedder import Opener
 from hippocampus_cli.query.results import Result
 

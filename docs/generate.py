@@ -15,6 +15,7 @@ from docs.json_shapes import DOCUMENTS, SHARED, Document
 from hippocampus_cli import errors
 from hippocampus_cli.cli.boundary import INTERRUPTED, OUR_BUG, PIPE_CLOSED
 from hippocampus_cli.cli.command_table import COMMANDS, PANELS
+from hippocampus_cli.cli.commands.install import NOT_STARTED
 from hippocampus_cli.cli.options import FLAG, NUMBER, PATH, REAL, TEXT, Command, Group, Parameter
 from hippocampus_cli.config import settings
 from hippocampus_cli.config.settings import Setting, tables
@@ -50,6 +51,7 @@ _EXIT_CODES = {
     22: "the episodes are not as they were written; nothing was built on them",
     23: "the gate refused a statement; nothing of it is kept",
     24: "a package cannot be imported; nothing was changed",
+    NOT_STARTED: "`install --check`: what is installed in an agent does not start",
     OUR_BUG: "a bug in hippo, with a report to paste",
     INTERRUPTED: "interrupted",
     PIPE_CLOSED: "the reader of a pipe left",
@@ -230,7 +232,7 @@ def json() -> str:
         "# JSON\n\n"
         + _MADE
         + "\n\nEvery command has `--json` (`hippo hook` answers in the agent's JSON anyway, `hippo merge` says nothing)."
-        " Lines are 1-based and inclusive. Days and times are ISO 8601. Tokens are an estimate within a tenth of what a current tokenizer counts (o200k); in the context of agents they are characters / 4, as the agents count. A byte that is not UTF-8, of a file name or of a text, is written"
+        " Lines are 1-based and inclusive. Days and times are ISO 8601. Tokens are an estimate within a tenth of what a current tokenizer counts (o200k). A byte that is not UTF-8, of a file name or of a text, is written"
         " as in a pointer: `%FF`. A key with a question mark is"
         " not always there. New keys may come; these stay.\n\n"
         "An error is in [Exit codes](exit-codes.md#errors). Shapes with a capital letter stand"

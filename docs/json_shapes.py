@@ -1007,12 +1007,13 @@ DOCUMENTS = (
     ),
     Document(
         ("install --check",),
-        "The exit code is 1 where it is installed in no agent, or one does not load it.",
+        "The exit code is 25 where what is installed does not start, 1 where it is installed in no agent, or one does not load it.",
         """
         checks | list | |
         checks[].agent | text | |
         checks[].path | text or null | path | the file that the agent reads
-        checks[].installed | true or false or null | | up to date there; null: it cannot be looked at
+        checks[].installed | true or false or null | | null: it cannot be looked at
+        checks[].fault | text or null | | why it does not start, or that it is not up to date
         checks[].loaded | true or false or null | | null: not known
         checks[].notices | list of text | | why it is not loaded, and what could keep it from working
         checks[].runs | list | | the last run of each hook in this workspace, the newest first

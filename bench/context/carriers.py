@@ -8,7 +8,6 @@ from typing import NamedTuple, Protocol
 
 from bench.context.values import says
 from hippocampus_cli.config.context import Compaction, Context
-from hippocampus_cli.context.agent_tokens import tokens
 from hippocampus_cli.context.compaction import compact
 from hippocampus_cli.context.compaction.reference.scoring import defaults, score
 from hippocampus_cli.context.compaction.reference.summary import build
@@ -20,6 +19,7 @@ from hippocampus_cli.context.lifecycle.window import compose, heading, sparse
 from hippocampus_cli.context.transcripts import Message
 from hippocampus_cli.context.transcripts.message import Messages
 from hippocampus_cli.context.transcripts.pi import message_of
+from hippocampus_cli.markdown.tokens import tokens
 
 KEEP, MEMORY = 0.1, 0.6
 """Shares of a limit: what of the newest talk a compaction leaves as it is, and what may stand for all before."""

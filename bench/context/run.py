@@ -17,7 +17,6 @@ from bench.context.sessions import SYSTEM, Session, made_up, recorded_in
 from bench.context.talk import TOOLS, Tool
 from bench.context.values import FactKind, Values
 from hippocampus_cli.config.context import Compaction, Context
-from hippocampus_cli.context.agent_tokens import tokens
 from hippocampus_cli.context.compaction import compact
 from hippocampus_cli.context.lifecycle.consolidate import consolidate
 from hippocampus_cli.context.lifecycle.ingest import AddRequest, ingest, placed
@@ -26,6 +25,7 @@ from hippocampus_cli.context.lifecycle.session import ContextSession as Lifecycl
 from hippocampus_cli.context.lifecycle.session import link
 from hippocampus_cli.context.lifecycle.window import sparse
 from hippocampus_cli.context.transcripts import Transcript
+from hippocampus_cli.markdown.tokens import tokens
 
 
 class Replayed(NamedTuple):

@@ -21,9 +21,9 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import IO, Any, NamedTuple
 
+from bench.agent_tokens import tokens
 from bench.methods import TOP
 from bench.metrics import Ranked, Span
-from hippocampus_cli.context.agent_tokens import tokens
 
 MOST = 20  # results that each tool is asked for, as many as hippo is
 

@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from bench.agent_tokens import tokens
 from bench.dataset import Progress, silent
 from bench.year.diary import Diary
 from bench.year.pointers import Broken, Following
@@ -24,7 +25,6 @@ from hippocampus_cli.api import Workspace
 from hippocampus_cli.benchmark.methods import MOST, Method, Retrieved, given, hippo, measure
 from hippocampus_cli.config import Config
 from hippocampus_cli.config.settings import Bands, Decay, Index, Upkeep
-from hippocampus_cli.context.agent_tokens import tokens
 from hippocampus_cli.errors import LossRefused
 from hippocampus_cli.index.archive import is_queued
 

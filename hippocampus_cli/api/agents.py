@@ -41,14 +41,19 @@ def _not_by_name() -> str:
 
 
 class AgentCheck(NamedTuple):
-    """How hippo stands in an agent: whether its part is up to date there (None: it cannot be looked at), whether the
-    agent loads it, and the last run of each hook in this workspace, the newest first."""
+    """How hippo stands in an agent: whether its part is there (None: it cannot be looked at), whether the agent loads
+    it, and the last run of each hook in this workspace, the newest first.
+
+    ``fault`` is why what is there does not start, or that it is not up to date; ``starts`` is False for the former.
+    """
 
     agent: Agent
     path: str
     installed: bool | None
     loading: Loading | None
     runs: tuple[Ran, ...]
+    fault: str = ""
+    starts: bool = True
 
 
 class Agents:
@@ -110,7 +115,14 @@ class Agents:
         found = self.loading(plan, for_user=for_user)
         if found is not None and runs and not found.loaded and not found.off:
             found = loading.Loading(notices=found.notices)  # it has asked: so it is loaded
-        return AgentCheck(agent, plan.path, not plan.changes, found, runs)
+        there = [] if agent in ("git", "any") else install.commands(agent, Path(plan.path))
+        if not there:
+            return AgentCheck(agent, plan.path, not plan.changes, found, runs)
+        fault = loading.start_fault(there[0])
+        starts = not fault
+        if starts and plan.changes:
+            fault = f"it is not up to date: run `hippo install {agent}`"
+        return AgentCheck(agent, plan.path, True, found, runs, fault, starts)
 
     def carry_out(self, *plans: Plan) -> None:
         """Do what the plans say, or nothing."""

@@ -219,13 +219,14 @@ def fetch(
 
 def text_of(message: Message) -> str:
     """All that a message holds; what is no text is named."""
-    said = [part for part in message.parts if part.kind != "image"]
-    if len(said) == 1 and said[0].kind in ("text", "tool_result"):
+    said = [part for part in message.parts if part.kind != "media"]
+    if len(said) == 1 and said[0].kind in ("text", "tool_result") and said[0].text:
         return said[0].text
     blocks: list[str] = []
     for part in message.parts:
-        plain = part.kind in ("text", "tool_result")
-        label = " ".join(filter(None, (part.kind.replace("_", " "), part.name)))
+        plain = part.kind in ("text", "tool_result") and not part.media
+        kind = message._replace(parts=(part,)).media or part.kind.replace("_", " ")
+        label = " ".join(filter(None, (kind, part.name)))
         blocks.append(part.text if plain else f"[{label}]\n{part.text}".rstrip())
     return "\n\n".join(blocks)
 

@@ -7,9 +7,11 @@ agent 2 would mean to stop.
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import functools
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,6 +32,10 @@ if TYPE_CHECKING:
 _MOST_SECONDS = 8.0
 _SECONDS = {"PreCompact": 50.0, "PreCompress": 50.0, "preCompact": 50.0}
 """After so many seconds the agent goes on without an answer; the agent's own limits are above them."""
+_GRACE = 0.5
+"""So many seconds later the process ends, where no Python runs that could give up: a locked database, a pattern."""
+_FORGOTTEN = 7 * 24 * 3600
+"""Seconds, after which it is forgotten that a session had a time-out."""
 RECALLED, RECALL_TOKENS = 3, 150
 """Places that are brought at a prompt, and the tokens of their texts."""
 
@@ -38,21 +44,21 @@ def run(words: Sequence[str]) -> int:
     """Answer the event on standard input; ``words`` stand behind ``hippo hook``. Always 0."""
     try:
         name, agent, workspace = _parsed(words)
-        with _deadline(_SECONDS.get(name, _MOST_SECONDS)):
-            _answer(name, agent, workspace)
+        seconds = _SECONDS.get(name, _MOST_SECONDS)
+        with _deadline(seconds):
+            _answer(name, agent, workspace, time.monotonic() + seconds + _GRACE)
     except Exception as error:
         _say(error)
     return 0
 
 
-def _answer(name: str, agent: HookAgent, workspace: Path | None) -> None:
+def _answer(name: str, agent: HookAgent, workspace: Path | None, until: float) -> None:
     """Read the event, do what it asks for, print what there is to say, and write it into the log. Raises anything."""
-    import time
-
     from hippocampus_cli.cli.surroundings import present
     from hippocampus_cli.integrations.hook_dialects import DIALECTS
     from hippocampus_cli.integrations.hook_event import read_event
     from hippocampus_cli.integrations.hook_log import Ran, write
+    from hippocampus_cli.markdown.tokens import tokens
 
     began = time.monotonic()
     dialect = DIALECTS[agent]
@@ -68,15 +74,19 @@ def _answer(name: str, agent: HookAgent, workspace: Path | None) -> None:
     root = _root(event, workspace, os.environ)
     now = present(os.environ)
     said, failed = "", ""
-    try:
-        said = _said(name, event, root, dialect, now)
-    except Exception as error:
-        failed = _reason(error)
-        raise
-    finally:
-        took = round(1_000 * (time.monotonic() - began))
-        stamp = now.isoformat("T", "seconds")
-        write(root, Ran(stamp, agent, event.name, len(said) // 4, took, event.session, failed))
+    with _marked(root, event, until) as was_late:
+        if was_late:
+            return
+        try:
+            said = _said(name, event, root, dialect, now)
+        except Exception as error:
+            failed = _reason(error)
+            raise
+        finally:
+            took = round(1_000 * (time.monotonic() - began))
+            stamp = now.isoformat("T", "seconds")
+            size = tokens(said)
+            write(root, Ran(stamp, agent, event.name, size, took, event.session, failed))
 
 
 def _said(name: str, event: Event, root: Path, dialect: Dialect, now: datetime) -> str:
@@ -144,23 +154,72 @@ class _Late(Exception):
 
 @contextlib.contextmanager
 def _deadline(seconds: float) -> Iterator[None]:
-    """Within, :class:`_Late` is raised after so many seconds, where the system can do that."""
+    """Within, :class:`_Late` is raised after so many seconds, where the system can do that; a little later the
+    process ends."""
     import signal
 
     def late(*_: object) -> None:
         raise _Late(f"no answer within {seconds:g} s")
 
-    try:
-        before = signal.signal(signal.SIGALRM, late)
-    except (AttributeError, ValueError):  # Windows; not the main thread
-        yield
+    before = None
+    with open(os.devnull, "wb") as nowhere:  # noqa: PTH123 - a short command does not load pathlib
+        faulthandler.dump_traceback_later(seconds + _GRACE, exit=True, file=nowhere)
+        with contextlib.suppress(AttributeError, ValueError):  # Windows; not the main thread
+            before = signal.signal(signal.SIGALRM, late)
+            signal.setitimer(signal.ITIMER_REAL, seconds)
+        try:
+            yield
+        finally:
+            faulthandler.cancel_dump_traceback_later()
+            if before is not None:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                signal.signal(signal.SIGALRM, before)
+
+
+@contextlib.contextmanager
+def _marked(root: Path, event: Event, until: float) -> Iterator[bool]:
+    """Whether nothing is to be done, for the session had a time-out before; one within is marked.
+
+    The mark is a file with something in it: what ends the process at its deadline writes there, too. The end of a
+    session is worked on all the same, for nobody waits for more, and takes the mark away.
+    """
+    path = _mark_of(root, event.session)
+    if path is None:
+        yield False
         return
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    ends = event.name == "SessionEnd"
+    with path.open("ab") as mark:
+        late = mark.tell() > 0
+        left = max(0.01, until - time.monotonic())
+        faulthandler.dump_traceback_later(left, exit=True, file=mark)
+        try:
+            yield late and not ends
+        except _Late:
+            late = True
+            mark.write(b"late\n")
+            raise
+        finally:
+            faulthandler.cancel_dump_traceback_later()
+            with contextlib.suppress(OSError):
+                if ends or not late:
+                    path.unlink()
+
+
+def _mark_of(root: Path, session: str) -> Path | None:
+    """The file that marks the session, and no marks that are a week old; ``None`` where nothing can be written."""
+    import re
+
+    from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
+
     try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        path = ensure_folder(root, f"{CACHE}/late/{re.sub(r'[^A-Za-z0-9_-]', '_', session)[:80]}")
+        for mark in path.parent.iterdir():
+            if time.time() - mark.stat().st_mtime > _FORGOTTEN:
+                mark.unlink()
+        path.touch(0o600)
+    except (HippoError, OSError):
+        return None
+    return path
 
 
 def _memory(root: Path, settings: Callable[[], Config], now: datetime) -> Memory:

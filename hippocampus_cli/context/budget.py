@@ -1,4 +1,4 @@
-"""A budget of characters, filled in order of worth: what does not fit is left out, and smaller things may follow."""
+"""A budget of tokens, filled in order of worth: what does not fit is left out, and smaller things may follow."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ _MOST_REFUSED = 20  # one after the other
 
 
 class Budget:
-    """The characters that are left."""
+    """The tokens that are left, in parts of one: what costs are rounded to adds up."""
 
-    def __init__(self, left: int) -> None:
+    def __init__(self, left: float) -> None:
         self.left = left
         self._refused = 0
 
@@ -17,8 +17,8 @@ class Budget:
         """Whether so much did not fit that it is not worth reading the next thing to try it."""
         return self._refused >= _MOST_REFUSED
 
-    def spend(self, cost: int) -> bool:
-        """Use ``cost`` characters if they are left; whether they were."""
+    def spend(self, cost: float) -> bool:
+        """Use ``cost`` tokens if they are left; whether they were."""
         if cost > self.left:
             self._refused += 1
             return False

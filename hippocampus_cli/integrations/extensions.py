@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -17,7 +18,7 @@ PLUGIN = "hippo.js"  # opencode's
 OPENCLAW_PLUGIN = "openclaw.js"
 _ASK = "ask.js"  # what the two begin with
 _TEMPLATES = Path(__file__).parent / "data"
-_PROGRAM = re.compile(r'^(const PROGRAM(?:: string\[\])? = )\["hippo"\];', re.MULTILINE)
+_PROGRAM = re.compile(r"^(const PROGRAM(?:: string\[\])? = )(\[.*\]);", re.MULTILINE)
 _HEAD = re.compile(
     r"// Written by `hippo install`; `hippo uninstall` takes it away\. ([0-9a-f]{16})\r?\n"
 )
@@ -34,6 +35,12 @@ def extension_text(program: Sequence[str], name: str = NAME) -> str:
     return (
         f"// Written by `hippo install`; `hippo uninstall` takes it away. {_digest(body)}\n{body}"
     )
+
+
+def commands(text: str) -> list[str]:
+    """What an extension of ours starts for a hook, as a shell would."""
+    found = _PROGRAM.search(text)
+    return [f"{shlex.join(json.loads(found[2]))} hook SessionStart"] if found else []
 
 
 def state_of(text: str) -> State:

@@ -59,9 +59,9 @@ def save(event: Event, form: Format, sessions: ContextSessions, random: Random) 
 
 def _verbatim(summary: str, random: Random) -> str:
     """What is to stand in another summary to the letter: what users and decisions name; empty for nothing."""
-    from hippocampus_cli.context.agent_tokens import tokens
     from hippocampus_cli.context.compaction.summary_format import code
     from hippocampus_cli.context.keydata import key_data
+    from hippocampus_cli.markdown.tokens import tokens
     from hippocampus_cli.workspace.fence import Piece, fenced
 
     told = (line for line in summary.splitlines() if not line.startswith(("<!--", "[TOOL:", "#")))
@@ -82,7 +82,7 @@ def _given_back(
     random: Random,
 ) -> tuple[str, CompactedSession]:
     """What is given back of a transcript, without secrets, and its summary."""
-    from hippocampus_cli.context.agent_tokens import tokens
+    from hippocampus_cli.markdown.tokens import tokens
     from hippocampus_cli.workspace.fence import Piece, fenced
 
     most = sessions.config.hook.return_tokens

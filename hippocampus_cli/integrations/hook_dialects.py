@@ -38,25 +38,22 @@ class Reply(NamedTuple):
 
 
 class Dialect(NamedTuple):
-    """One agent's way: its own names of the events, where a tool's output is, and the answer as it is printed.
+    """One agent's way: its own names of the events, and the answer as it is printed.
 
     ``shows_parts``: it keeps whole outputs in files, and says its version. ``transcript`` is the format of its
-    sessions, where it lets hippo give something back after a compaction.
+    sessions, where it lets hippo give something back after a compaction. ``replaces``: it takes another output in the
+    place of a tool's.
     """
 
     events: Mapping[str, str]
-    response: Callable[[Any], Any]
     answer: Callable[[str, Reply], str]
     shows_parts: bool = False
+    replaces: bool = True
     transcript: Literal["claude-code", "codex"] | None = None
 
     def event_of(self, name: str) -> str | None:
         """hippo's name of an event that the agent calls ``name``; hippo's own is understood too."""
         return self.events.get(name) or (name if name in self.events.values() else None)
-
-
-def _as_it_is(response: Any) -> Any:
-    return response
 
 
 def _claude(name: str, reply: Reply) -> str:
@@ -72,13 +69,14 @@ def _codex(name: str, reply: Reply) -> str:
     """Codex refuses fields that it does not know, and reads nothing of an answer before a compaction."""
     if reply.instructions:
         return ""
-    return _replaced(reply, "block") if reply.output else _specific(name, _added(reply))
+    if reply.output:  # the reason stands in the place of the tool's output
+        return _json({"decision": "block", "reason": reply.output})
+    return _specific(name, _added(reply))
 
 
 def _gemini(name: str, reply: Reply) -> str:
-    if reply.instructions:
-        return ""
-    return _replaced(reply, "deny") if reply.output else _specific(name, _added(reply))
+    """Nothing stands in the place of an output: the model gets what a hook denies as an error."""
+    return _specific(name, _added(reply)) if reply.context else ""
 
 
 def _cursor(name: str, reply: Reply) -> str:
@@ -95,11 +93,6 @@ def _own(_: str, reply: Reply) -> str:
     return _json({name: text for name, text in fields.items() if text})
 
 
-def _replaced(reply: Reply, decision: str) -> str:
-    """The reason stands in the place of the tool's output."""
-    return _json({"decision": decision, "reason": reply.output})
-
-
 def _added(reply: Reply) -> dict[str, Any]:
     return {"additionalContext": reply.context}
 
@@ -110,11 +103,6 @@ def _specific(name: str, fields: dict[str, Any]) -> str:
 
 def _json(value: object) -> str:
     return json.dumps(value, separators=(",", ":"))
-
-
-def _gemini_response(response: Any) -> Any:
-    """What the model is shown; beside it stands the same for the screen."""
-    return response.get("llmContent") if isinstance(response, dict) else response
 
 
 _SAME = {name: name for name in EVENTS}
@@ -134,11 +122,11 @@ CURSOR_EVENTS = {
     "sessionEnd": "SessionEnd",
 }
 DIALECTS: Mapping[HookAgent, Dialect] = {
-    "claude-code": Dialect(_SAME, _as_it_is, _claude, shows_parts=True, transcript="claude-code"),
-    "codex": Dialect(_SAME, _as_it_is, _codex, transcript="codex"),
-    "gemini": Dialect(_GEMINI, _gemini_response, _gemini),
-    "cursor": Dialect(CURSOR_EVENTS, _as_it_is, _cursor),
-    "opencode": Dialect(_SAME, _as_it_is, _own),
-    "openclaw": Dialect(_SAME, _as_it_is, _own),
-    "pi": Dialect(_SAME, _as_it_is, _own),
+    "claude-code": Dialect(_SAME, _claude, shows_parts=True, transcript="claude-code"),
+    "codex": Dialect(_SAME, _codex, transcript="codex"),
+    "gemini": Dialect(_GEMINI, _gemini, replaces=False),
+    "cursor": Dialect(CURSOR_EVENTS, _cursor, replaces=False),
+    "opencode": Dialect(_SAME, _own),
+    "openclaw": Dialect(_SAME, _own),
+    "pi": Dialect(_SAME, _own),
 }

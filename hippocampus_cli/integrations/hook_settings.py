@@ -6,6 +6,7 @@ Everything else in it stays byte for byte, and removing the hooks restores the e
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,6 +15,10 @@ from typing import NamedTuple
 from hippocampus_cli.errors import InstallRefused
 from hippocampus_cli.integrations.hook_dialects import DIALECTS
 from hippocampus_cli.integrations.json_text import Node, parse, removal, with_item, with_member
+
+OR_SUCCESS = " || exit 0"
+"""An exit code can refuse: 2 blocks Claude Code and Codex, each but 0 and 1 Gemini CLI; where hippo is missing it is
+127."""
 
 
 class Hook(NamedTuple):
@@ -28,7 +33,8 @@ class Hook(NamedTuple):
 
 class Layout(NamedTuple):
     """How an agent writes its hooks: ``options`` are of the command, ``grouped``: below a matcher, ``unit`` is a
-    second in its timeouts, ``named``: each has a name, ``head`` is what its file begins with."""
+    second in its timeouts, ``named``: each has a name, ``head`` is what its file begins with, ``at_end`` what keeps a
+    failure from the agent on Windows."""
 
     hooks: tuple[Hook, ...]
     options: tuple[str, ...] = ()
@@ -36,6 +42,7 @@ class Layout(NamedTuple):
     unit: int = 1
     named: bool = False
     head: Mapping[str, int] = {}
+    at_end: str = OR_SUCCESS
 
 
 # What is read is about to be worked on and lies on disk already, so Read is not among these. There is no hook for
@@ -67,13 +74,13 @@ LAYOUTS: Mapping[str, Layout] = {
         (
             Hook("SessionStart", "", 10),
             Hook("BeforeAgent", "", 10),
-            Hook("AfterTool", "run_shell_command|web_fetch|google_web_search|mcp_.*", 10),
             Hook("AfterAgent", "", 10),
             Hook("SessionEnd", "", 10),
         ),
         options=("--agent", "gemini"),
         unit=1_000,
         named=True,
+        at_end="; exit 0",  # PowerShell runs them there, and 5.1 knows no ||
     ),
     # Cursor also runs the hooks of Claude Code's settings, and drops a command that it has: so it is the same.
     "cursor": Layout(
@@ -132,13 +139,32 @@ def without_hooks(agent: str, text: str, path: str) -> str:
 
 
 def _group(layout: Layout, hook: Hook, program: Sequence[str]) -> dict[str, object]:
-    command = shlex.join((*program, "hook", hook.word or hook.event, *layout.options))
+    command = _command(layout, hook, program)
     timeout = hook.timeout * layout.unit
     if not layout.grouped:
         return {"command": command, "timeout": timeout}
     name = {"name": "hippo"} if layout.named else {}
     handler = {"type": "command", **name, "command": command, "timeout": timeout}
     return ({"matcher": hook.matcher} if hook.matcher else {}) | {"hooks": [handler]}
+
+
+def _command(layout: Layout, hook: Hook, program: Sequence[str]) -> str:
+    """A command that ends in success whatever becomes of hippo, and in time where the system has ``timeout``: an
+    agent that has waited too long stops the shell, and may then wait for what the shell had started."""
+    words = shlex.join((*program, "hook", hook.word or hook.event, *layout.options))
+    if os.name == "nt":
+        return f"{words}{layout.at_end}"
+    return f"command $(command -v timeout && echo {hook.timeout - 1}) {words}{OR_SUCCESS}"
+
+
+def commands(text: str, path: str) -> list[str]:
+    """The commands of hippo's hooks in the text, as any version wrote them. Raises as :func:`with_hooks`."""
+    handlers = [one[-1] for one in _ours(_checked(text, path))] if text else []
+    handlers += [
+        inner for one in handlers if (group := one.member("hooks")) for inner in group.children
+    ]
+    found = (one.member("command") for one in handlers if _is_ours(one))
+    return [str(command.value) for command in found if command]
 
 
 def _with_group(text: str, event: str, group: Mapping[str, object], path: str) -> str:

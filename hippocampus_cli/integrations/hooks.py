@@ -108,8 +108,10 @@ def _user_prompt_submit(event: Event, hook: HookContext) -> Reply | None:
 def _post_tool_use(event: Event, hook: HookContext) -> Reply | None:
     from hippocampus_cli.integrations.hook_event import text_of, with_text
 
+    if not hook.dialect.replaces:
+        return None
     response = event.record.get("tool_response")
-    text = text_of(hook.dialect.response(response))
+    text = text_of(response)
     given = _given(event)
     command = _command(given)
     own = _OWN.search(command)  # what the agent fetches back must be seen

@@ -107,6 +107,14 @@ def plan_install(agent: Agent, path: Path, program: Sequence[str]) -> Plan:
     return Plan(agent, str(path), True, tuple(difference(path, after, refused)))
 
 
+def commands(agent: Agent, path: Path) -> list[str]:
+    """The commands that hippo's part in the file starts; none where it is not in. Raises :class:`InstallRefused`."""
+    text = read_text(path, refused)
+    if agent in hook_settings.LAYOUTS:
+        return hook_settings.commands(text, str(path))
+    return extensions.commands(text)
+
+
 def plan_instructions(root: Path, program: Sequence[str], *, installs: bool) -> Plan:
     """The instructions for any agent, in the files of a workspace, or the files without them.
 

@@ -1,19 +1,22 @@
-"""Whether an agent loads hippo's part: read from the agent's own settings and version.
-
-What these mean was read in the agents' packages.
+"""Whether an agent loads hippo's part, and whether that starts: read from the agent's own settings and version, whose
+meaning was read in the agents' packages.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
+import subprocess
+import tempfile
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatch
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from hippocampus_cli.integrations import extensions, openclaw
-from hippocampus_cli.integrations.hook_event import REPLACES_FROM, version
+from hippocampus_cli.integrations.hook_event import REPLACES_FROM, HookEventUnreadable, version
+from hippocampus_cli.integrations.hook_settings import LAYOUTS, OR_SUCCESS
 from hippocampus_cli.integrations.install import Agent
 from hippocampus_cli.workspace.regular import read_regular
 
@@ -30,6 +33,9 @@ PROGRAMS: Mapping[Agent, str] = {
 _PI_ASKS_FROM = (0, 79, 0)  # before it loads a folder's extensions
 _OPENCLAW_WITHOUT_PI_FROM = (2026, 5, 28)
 _LARGEST = 10_000_000  # bytes of a settings file
+_STARTS_WITHIN = 12  # seconds, more than a hook's own limit
+_STOPPED = 124  # the exit code of `timeout`
+_MOST_SAID = 300  # bytes
 _ABOVE = 6  # folders above a program in which its package is looked for
 
 
@@ -86,6 +92,36 @@ def loading(agent: Agent, path: Path, agent_state: AgentState) -> Loading:
         case "openclaw":
             return (_openclaw_plugin if path.name == "index.js" else _openclaw)(agent_state)
     return Loading(known=agent != "cursor")
+
+
+def start_fault(command: str) -> str:
+    """Why a hook's command does not start hippo here, as an agent would start it; empty where it does."""
+    asked = command.removesuffix(OR_SUCCESS).removesuffix(LAYOUTS["gemini"].at_end)
+    program = asked.rpartition(" hook ")[0].rpartition(") ")[2].partition(" -P -m ")[0].strip("'")
+    late = f"`{program}` does not answer"
+    with (
+        tempfile.TemporaryFile() as out,
+        tempfile.TemporaryFile() as err,
+    ):  # nobody holds these open
+        try:
+            done = subprocess.run(
+                asked, shell=True, input=b"{}", stdout=out, stderr=err, timeout=_STARTS_WITHIN
+            )
+        except subprocess.TimeoutExpired:
+            return late
+        answer, said = (_beginning(file) for file in (out, err))
+    if done.returncode == 0 and not answer and HookEventUnreadable.what.partition(":")[0] in said:
+        return ""
+    if done.returncode == _STOPPED:
+        return late
+    if shutil.which(program) is None:
+        return f"`{program}` is not {'there' if os.sep in program else 'on the PATH'}"
+    return f"`{program}` is broken (exit code {done.returncode}): {said or answer}"
+
+
+def _beginning(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read(_MOST_SAID).decode("utf-8", "replace").strip()
 
 
 def openclaw_version(folder: Path, version_here: tuple[int, ...] | None) -> tuple[int, ...] | None:

@@ -8,6 +8,7 @@ and our own indexes; with each of these left out of the fit the sum of its texts
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 
 _CLASSES = (
     *(("a", range(0x61, 0x7B)), ("A", range(0x41, 0x5B)), ("d", range(0x30, 0x3A))),
@@ -45,7 +46,17 @@ _TABLE = _table()
 
 def tokens(text: str) -> int:
     """The estimated tokens of ``text``: 0 of nothing, else at least 1."""
-    if not text:
-        return 0
+    return max(1, math.ceil(weight(text) - 0.06)) if text else 0
+
+
+def weight(text: str) -> float:
+    """The estimate before it is rounded. That of texts which stand behind each other, each but the first after a line
+    break or a blank, is never more than the sum of theirs."""
     classes = (" " + text).encode("utf-8", "surrogatepass").translate(_TABLE)
-    return max(1, math.ceil(sum(classes.count(part) * weight for part, weight in _WEIGHTS) - 0.06))
+    return sum(classes.count(part) * worth for part, worth in _WEIGHTS)
+
+
+def beginning(text: str, most: float) -> int:
+    """How many characters of ``text`` weigh at most so much."""
+    longest = range(min(len(text), 1 + 16 * math.ceil(max(0, most))))
+    return bisect_right(longest, most, key=lambda size: weight(text[: size + 1]))

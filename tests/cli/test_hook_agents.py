@@ -15,6 +15,7 @@ import pytest
 
 from hippocampus_cli.cli import hook as command
 from hippocampus_cli.cli.main import main
+from hippocampus_cli.integrations import hooks
 from hippocampus_cli.integrations.hook_log import Ran, last_runs, write
 from hippocampus_cli.integrations.hook_settings import with_hooks
 
@@ -41,12 +42,12 @@ def workspace(
 
 @pytest.fixture
 def hook(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
-    def run(agent: str, event: str, **given: Any) -> dict[str, Any]:
+    def run(agent: str, event: str, told: str = "", **given: Any) -> dict[str, Any]:
         data = json.dumps({"session_id": "s1", "hook_event_name": event} | given).encode()
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
         assert main(["hook", event, "--agent", agent]) == 0
         out, err = capsys.readouterr()
-        assert err == ""
+        assert err == told
         return dict(json.loads(out)) if out else {}
 
     return run
@@ -94,7 +95,7 @@ def test_cursor_runs_what_is_written_for_it(workspace: Path, hook: Any) -> None:
     """Its settings name the same commands as Claude Code's, so that none runs twice."""
     written = json.loads(with_hooks("cursor", "", ["hippo"], "hooks.json"))["hooks"]
     for own, (one,) in written.items():
-        event = one["command"].split()[2]
+        event = one["command"].partition(" hippo hook ")[2].split()[0]
         more = {"hook_event_name": own, "conversation_id": "c1", "cursor_version": "2.1"}
         told = hook("claude-code", event, prompt=ASKED, **more)
         assert bool(told) == (event in ("SessionStart", "UserPromptSubmit"))
@@ -102,41 +103,29 @@ def test_cursor_runs_what_is_written_for_it(workspace: Path, hook: Any) -> None:
     assert {one.event for one in last_runs(workspace, "cursor")} >= {"SessionStart", "Stop"}
 
 
-@pytest.mark.parametrize(
-    ("agent", "event", "given", "decision"),
-    [
-        ("codex", "PostToolUse", {"tool_name": "Bash", "tool_response": LOG}, "block"),
-        ("codex", "PostToolUse", {"tool_name": "Bash", "tool_response": {"output": LOG}}, "block"),
-        (
-            "gemini",
-            "AfterTool",
-            {
-                "tool_name": "run_shell_command",
-                "tool_response": {"llmContent": LOG, "returnDisplay": LOG},
-            },
-            "deny",
-        ),
-    ],
-)
+@pytest.mark.parametrize("response", [LOG, {"output": LOG}])
 def test_a_large_output_is_kept_once_and_replaced_by_a_reason(
     workspace: Path,
     hook: Any,
     capsys: pytest.CaptureFixture[str],
-    agent: str,
-    event: str,
-    given: dict[str, Any],
-    decision: str,
+    response: object,
 ) -> None:
-    command = {"tool_input": {"command": "make all"}}
-    told = hook(agent, event, **given, **command)
-    assert set(told) == {"decision", "reason"} and told["decision"] == decision
-    assert ("E4012: owner_group missing" in told["reason"] and "Bash make" in told["reason"]) or (
-        "run_shell_command make all" in told["reason"]
-    )
+    given = {"tool_name": "Bash", "tool_response": response}
+    told = hook("codex", "PostToolUse", **given, tool_input={"command": "make all"})
+    assert set(told) == {"decision", "reason"} and told["decision"] == "block"
+    assert "E4012: owner_group missing" in told["reason"] and "Bash make" in told["reason"]
     assert main(["context", "get", "ctx_001", "--session", "s1"]) == 0
     assert capsys.readouterr().out == LOG
-    assert hook(agent, event, **given, tool_input={"command": "cat big.log"}) == {}
-    assert hook(agent, event, **given, tool_input={"command": ["bash", "-lc", "rg x"]}) == {}
+    for given_command in ("cat big.log", ["bash", "-lc", "rg x"]):
+        assert hook("codex", "PostToolUse", **given, tool_input={"command": given_command}) == {}
+
+
+def test_a_result_of_gemini_is_left_alone(workspace: Path, hook: Any) -> None:
+    """An older hippo asked for its results, and its denial reached the model as an error."""
+    response = {"llmContent": LOG, "returnDisplay": LOG}
+    given = {"tool_name": "run_shell_command", "tool_response": response}
+    assert hook("gemini", "AfterTool", **given, tool_input={"command": "make all"}) == {}
+    assert not (workspace / ".hippocampus/sessions").exists()
 
 
 def test_an_output_that_codex_cut_is_not_called_the_whole(workspace: Path, hook: Any) -> None:
@@ -223,6 +212,78 @@ def test_after_the_deadline_the_agent_goes_on(
     monkeypatch.setattr(command, "_given", lambda: time.sleep(20))
     assert main(["hook", "SessionStart"]) == 0
     assert capsys.readouterr() == ("", "hippo: no answer within 0.2 s\n")
+
+
+TIMED_OUT = "hippo: no answer within 0.2 s\n"
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """How long the memory takes, in seconds, for each prompt."""
+    takes: list[float] = []
+    monkeypatch.setattr(command, "_MOST_SECONDS", 0.2)
+    handler = hooks._HANDLERS["UserPromptSubmit"]
+
+    def waiting(*given: Any) -> Any:
+        time.sleep(takes.pop(0))
+        return handler(*given)
+
+    monkeypatch.setitem(hooks._HANDLERS, "UserPromptSubmit", waiting)
+    return takes
+
+
+def marks(workspace: Path) -> list[str]:
+    return sorted(path.name for path in (workspace / ".hippocampus/cache/late").iterdir())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no alarm")
+def test_after_a_time_out_the_session_is_answered_no_more(
+    workspace: Path, hook: Any, slow: list[float]
+) -> None:
+    slow += [20.0]
+    assert hook("gemini", "BeforeAgent", TIMED_OUT, session_id="a", prompt="the lathe") == {}
+    assert hook("gemini", "BeforeAgent", session_id="a", prompt="the lathe") == {}
+    assert hook("gemini", "SessionStart", session_id="a", source="resume") == {}
+    assert hook("gemini", "SessionStart", session_id="b", source="startup") != {}
+    assert marks(workspace) == ["a"]
+    assert last_runs(workspace, "gemini")[-1].failed == "no answer within 0.2 s"
+    hook("gemini", "SessionEnd", session_id="a")
+    assert marks(workspace) == []
+    assert hook("gemini", "SessionStart", session_id="a", source="resume") != {}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no alarm")
+def test_marks_are_not_kept_for_ever(workspace: Path, hook: Any, slow: list[float]) -> None:
+    slow += [20.0, 0.0]
+    hook("codex", "UserPromptSubmit", TIMED_OUT, session_id="old", prompt="the lathe")
+    path = workspace / ".hippocampus/cache/late/old"
+    long_ago = time.time() - 8 * 24 * 3600
+    os.utime(path, (long_ago, long_ago))
+    hook("codex", "UserPromptSubmit", session_id="new", prompt="the lathe")
+    assert marks(workspace) == []
+
+
+HANGING = """
+import ctypes, sys
+from hippocampus_cli.cli import hook
+from hippocampus_cli.integrations import hooks
+hook._MOST_SECONDS = 0.3
+# holds the interpreter for two seconds a call: no alarm is heard within it
+hooks._HANDLERS["UserPromptSubmit"] = lambda *_: ctypes.PyDLL(None).usleep(60_000_000)
+sys.exit(hook.run(sys.argv[1:]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no usleep on Windows")
+def test_what_python_cannot_stop_ends_in_time_and_is_marked_too(workspace: Path) -> None:
+    began = time.monotonic()
+    for session in ("a", "a"):
+        event = json.dumps({"session_id": session, "prompt": "the lathe", "cwd": str(workspace)})
+        words = [sys.executable, "-c", HANGING, "UserPromptSubmit", "--agent", "codex"]
+        done = subprocess.run(words, input=event.encode(), capture_output=True, timeout=30)
+        assert done.stdout == b""
+    assert done.returncode == 0  # the second time nothing is tried
+    assert marks(workspace) == ["a"] and time.monotonic() - began < 20
 
 
 @pytest.mark.parametrize(

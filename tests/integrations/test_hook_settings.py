@@ -76,7 +76,7 @@ def test_all_the_hooks_are_there_and_everything_that_was(text: str) -> None:
     before = json.loads(text.removeprefix("\ufeff"))
     for event in EVENTS:
         first, *others = made["hooks"].pop(event)
-        assert first["hooks"][0]["command"] == f"'a b' hippo hook {event}"
+        assert f" 'a b' hippo hook {event} || exit 0" in first["hooks"][0]["command"]
         assert others == before.get("hooks", {}).get(event, [])
         before.get("hooks", {}).pop(event, None)
     assert made == {"hooks": {}} | before
@@ -174,11 +174,16 @@ def test_cursors_file_that_was_there_stays(text: str) -> None:
 
 def test_each_writes_hooks_in_its_own_way() -> None:
     gemini = json.loads(with_hooks("gemini", "", ["hippo"], PATH))["hooks"]["BeforeAgent"]
-    command = "hippo hook BeforeAgent --agent gemini"
+    command = (
+        "command $(command -v timeout && echo 9) hippo hook BeforeAgent --agent gemini || exit 0"
+    )
     own = {"type": "command", "name": "hippo", "command": command, "timeout": 10_000}
     assert gemini == [{"hooks": [own]}]
     cursor = json.loads(with_hooks("cursor", "", ["hippo"], PATH))
     assert cursor["version"] == 1
     assert cursor["hooks"]["sessionStart"] == [
-        {"command": "hippo hook SessionStart", "timeout": 10}
+        {
+            "command": "command $(command -v timeout && echo 9) hippo hook SessionStart || exit 0",
+            "timeout": 10,
+        }
     ]

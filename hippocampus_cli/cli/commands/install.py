@@ -29,8 +29,8 @@ AGENT = argument(
 )
 FOR_USER = flag("--user", "For all of your work, not for one workspace.", name="for_user")
 CHECK = flag("--check", "Only say how hippo stands in each agent, and when it last asked.")
-
-
+NOT_STARTED = 25
+"""The exit code where what is installed in an agent does not start."""
 BUNDLE = option(
     "--bundle",
     "Write a folder that Claude Code takes as a plugin and OpenClaw as a bundle, and nothing else.",
@@ -56,7 +56,7 @@ def command(
     .gitattributes and a section in the repository's config, so that branches merge entry by entry. The change is
     shown first, and you are asked once. A second time brings it up to date; `hippo uninstall` undoes exactly that.
     Where its settings or its version keep an agent from loading it, that is said, with exit code 1; `--check` says
-    it again, and when each agent last asked.
+    it again, starts what is installed (exit code 25 where that fails), and says when each agent last asked.
 
     Examples:
       hippo install
@@ -245,7 +245,8 @@ def _document(
 
 
 def _check(session: CommandContext, agents: Agents, agent: Agent | None, *, for_user: bool) -> int:
-    """Say how hippo stands in each agent; 1 where it is installed in none of them, or one does not load it."""
+    """Say how hippo stands in each agent; 1 where it is installed in none of them, or one does not load it or is not
+    up to date, another code where what is installed does not start."""
     chosen = (agent,) if agent is not None else agents.found(for_user=for_user)
     checks = [agents.check(one, for_user=for_user) for one in chosen]
     for one in checks:
@@ -253,7 +254,9 @@ def _check(session: CommandContext, agents: Agents, agent: Agent | None, *, for_
     if session.output.as_json:
         session.output.json({"checks": [_checked(one) for one in checks]})
     installed = [one for one in checks if one.installed]
-    bad = any(one.loading and one.loading.reasons for one in installed)
+    if not all(one.starts for one in installed):
+        return NOT_STARTED
+    bad = any(one.fault or (one.loading and one.loading.reasons) for one in installed)
     return 1 if bad or not installed else 0
 
 
@@ -263,6 +266,8 @@ def _standing(check: AgentCheck) -> str:
         return (
             f"{check.agent}: {'; '.join(reasons) if check.installed is None else 'not installed'}"
         )
+    if check.fault:
+        return f"{check.agent}: installed, but {check.fault}"
     if reasons:
         return f"{check.agent}: installed, not loaded because {'; '.join(reasons)}"
     if not check.runs:
@@ -279,6 +284,7 @@ def _checked(check: AgentCheck) -> dict[str, object]:
         "agent": check.agent,
         "path": check.path or None,
         "installed": check.installed,
+        "fault": check.fault or None,
         "loaded": found.loaded if found else None,
         "notices": [*found.reasons, *found.notices] if found else [],
         "runs": [

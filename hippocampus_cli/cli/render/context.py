@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.context.lifecycle.window import Window
 
 
-_GUTTER, _FENCED, _FENCE = 2, 20, 60  # characters a line, an entry, and a window
+_GUTTER, _FENCED, _FENCE = 1, 10, 28  # tokens a line, an entry, and a window
 
 
 def print_begun(output: Output, session: ContextSession, new: bool) -> None:
@@ -139,8 +139,7 @@ def fitting(window_of: Callable[[int | None], Window], budget: int | None, fence
 
 def _marks(window: Window, fence: bool) -> int:
     lines = sum(text.count("\n") + 1 for _, text in window.blocks)
-    characters = _FENCE + _FENCED * len(window.blocks) if fence else _GUTTER * lines
-    return -(-characters // 4)
+    return _FENCE + _FENCED * len(window.blocks) if fence else _GUTTER * lines
 
 
 def completed_pieces(done: Completed) -> list[Piece]:

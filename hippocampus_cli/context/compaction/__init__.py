@@ -7,13 +7,19 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from hippocampus_cli.config.context import Compaction as Settings
-from hippocampus_cli.context.agent_tokens import tokens
-from hippocampus_cli.context.compaction.compose import Composer, EntryTexts, foot, head
+from hippocampus_cli.context.compaction.compose import (
+    Composer,
+    EntryTexts,
+    foot,
+    head,
+    longest_foot,
+)
 from hippocampus_cli.context.compaction.previous_summary import read_summary
 from hippocampus_cli.context.compaction.score import ACTIONS, Action, Entry, Judged, judge, score
 from hippocampus_cli.context.compaction.summary_format import HEAD_ROOM, ROOM, label_of, pieces_of
 from hippocampus_cli.context.keydata import KeyDatum
 from hippocampus_cli.context.transcripts import Session
+from hippocampus_cli.markdown.tokens import tokens, weight
 from hippocampus_cli.workspace.fence import Piece
 
 _LONG_ID, _SHORT_ID = 12, 8
@@ -63,7 +69,7 @@ def compact(
     before = sum(one.tokens for one in scored.entries)
     before += session.previous.tokens if session.previous else 0
     longest = head(len(entries), Counter(dict.fromkeys(ACTIONS, len(entries))), name)
-    room = 4 * settings.tokens - len(longest) - len(foot(before, "x" * 4 * settings.tokens))
+    room = settings.tokens - weight(longest) - weight(longest_foot(before, settings.tokens))
     room -= ROOM if fence else 0
     texts = EntryTexts(session, earlier, entries)
     composer = Composer(judge(entries, settings), texts, settings, room, HEAD_ROOM if fence else 0)

@@ -1,4 +1,4 @@
-"""The text of a summary: sections filled within a budget of characters, in order of worth.
+"""The text of a summary: sections filled within a budget of tokens, in order of worth.
 
 Each section may use a share of the room; what it leaves over is available to the next one.
 """
@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from hippocampus_cli.config.context import Compaction
-from hippocampus_cli.context.agent_tokens import tokens
 from hippocampus_cli.context.budget import Budget
 from hippocampus_cli.context.compaction.classify import classifier, excerpt
 from hippocampus_cli.context.compaction.previous_summary import (
@@ -34,13 +33,14 @@ from hippocampus_cli.context.compaction.summary_format import (
 from hippocampus_cli.context.keydata import KINDS, LONGEST, KeyDatum, Kind, key_data
 from hippocampus_cli.context.transcripts import Message, Part, Session
 from hippocampus_cli.context.transcripts.message import COMMAND, PATH
+from hippocampus_cli.markdown.tokens import tokens, weight
 
 
 @dataclass(slots=True)
 class Section:
     """A heading and what stands below it, written in the order of the places.
 
-    ``head`` are the characters that are added later to each block.
+    ``head`` are the tokens that are added later to each block.
     """
 
     heading: str
@@ -50,8 +50,8 @@ class Section:
 
     def add(self, at: int, block: str, budget: Budget) -> bool:
         """Add a block, if it fits, the first together with the heading."""
-        heading = 0 if self.blocks else len(self.heading) + 3
-        fits = budget.spend(len(block) + self.head + len(self.gap) + heading)
+        heading = "" if self.blocks else f"\n{self.heading}\n\n"
+        fits = budget.spend(weight(heading) + weight(block + self.gap) + self.head)
         if fits:
             self.blocks[at] = block
         return fits
@@ -72,22 +72,26 @@ _TIERS = {"decision": 0, "user_intent": 0, "context": 1, "unknown": 1, "tool_res
 
 
 def ranked_key_data(
-    entries: Sequence[Entry], texts: EntryTexts, earlier: Sequence[KeyDatum], uses: Uses, room: int
+    entries: Sequence[Entry],
+    texts: EntryTexts,
+    earlier: Sequence[KeyDatum],
+    uses: Uses,
+    room: float,
 ) -> list[KeyDatum]:
     """Key data worth a place: what was named again and again first, then by what it stands in, newest first.
 
-    ``room`` is the size in characters that they compete for; a long session is not read to its beginning.
+    ``room`` are the tokens that they compete for; a long session is not read to its beginning.
     """
     ranked = sorted(entries, key=lambda one: (_TIERS.get(one.type, 3), -one.at))
     found: dict[KeyDatum, None] = {}
-    size = 0
+    size = 0.0
     for entry in ranked:
         if size > room * _PLENTY:
             break
         for datum in _data_of(entry, texts):
             if datum not in found:
                 found[datum] = None
-                size += len(datum.text)
+                size += weight(datum.text)
     found.update(dict.fromkeys(earlier))
     return sorted(found, key=lambda one: (-min(uses.times(one.text), 3), one.kind == "number"))
 
@@ -98,13 +102,12 @@ def fill_key_data(
     """Put what fits into the section, a line a kind; what is ``shown`` elsewhere is not said again."""
     chosen: dict[Kind, list[str]] = {}
     kept: list[KeyDatum] = []
-    heading = len(section.heading) + 4
     for datum in data:
         if datum.text in shown:
             continue
-        cost = len(code(datum.text)) + 1 + (0 if kept else heading)
-        cost += 0 if datum.kind in chosen else len(PLURALS[datum.kind]) + 5
-        if budget.spend(cost):
+        heading = "" if kept else f"\n{section.heading}\n\n"
+        kind = "" if datum.kind in chosen else f"- {PLURALS[datum.kind]}:\n"
+        if budget.spend(weight(heading) + weight(kind) + weight(code(datum.text))):
             chosen.setdefault(datum.kind, []).append(datum.text)
             kept.append(datum)
     for at, kind in enumerate(KINDS):
@@ -158,18 +161,26 @@ def _named(session: str) -> str:
     return f" --session {shlex.quote(session)}" if fits else ""
 
 
+_FOOT = "\n<!-- hippocampus stats: {}tok → {}tok ({}) -->"
+_SMALLER, _NOT_SMALLER = "{}× compression", "too little to compact"
+
+
+def longest_foot(before: int, most: int) -> str:
+    """A last line that is no shorter than that of a summary of at most so many tokens."""
+    return _FOOT.format(before, most, _SMALLER.format(f"{before}.0"))
+
+
 def foot(before: int, body: str) -> str:
     """The last line: tokens of all that was compacted, and of the summary with this line in it; how many times
     smaller it is, where it is."""
-    line, after = _figures(before, body, "{ratio}× compression")
-    return line if after <= before else _figures(before, body, "too little to compact")[0]
+    line, after = _figures(before, body, _SMALLER)
+    return line if after <= before else _figures(before, body, _NOT_SMALLER)[0]
 
 
 def _figures(before: int, body: str, remark: str) -> tuple[str, int]:
     after = tokens(body)
     while True:
-        said = remark.format(ratio=ratio(before, after))
-        line = f"\n<!-- hippocampus stats: {before}tok → {after}tok ({said}) -->"
+        line = _FOOT.format(before, after, remark.format(ratio(before, after)))
         if (exact := tokens(body + line)) <= after:
             return line, after
         after = exact
@@ -204,17 +215,17 @@ class Composer:
         judged: Sequence[Judged],
         texts: EntryTexts,
         settings: Compaction,
-        room: int,
+        room: float,
         head: int = 0,
     ) -> None:
-        """``room`` is what head and foot leave, in characters; ``head`` is added later to each message in full."""
+        """``room`` is what head and foot leave, in tokens; ``head`` is added later to each message in full."""
         self.judged = {one.entry.at: one for one in judged}
         self.key_data: list[KeyDatum] = []
         self._texts = texts
         self._settings = settings
         self._classify = classifier(settings)
         self._room = room
-        self._spent = 0
+        self._spent = 0.0
         self._in_goal: set[int] = set()
         self._too_large: list[Judged] = []
         self._goal = Section("## Goal")
@@ -282,7 +293,7 @@ class Composer:
         """Pointers: where they do not all fit their texts get shorter, then the oldest ones are left out."""
         waiting = [one for one in self._with("sparse") if one.entry.at not in self._sparse.blocks]
         before = self._sparse.blocks
-        limit = 4 * self._settings.sparse_tokens - len(self._sparse.text())
+        limit = self._settings.sparse_tokens - weight(self._sparse.text())
         with self._budget(share) as budget:
             room = max(0, min(budget.left, limit))
             for size in _SPARSE:
@@ -317,12 +328,12 @@ class Composer:
                 line = self._lines.blocks.get(one.entry.at)
                 if line is None:
                     continue
-                budget.left += len(line) + 1
+                budget.left += weight(f"{line}\n")
                 if self._active.add(one.entry.at, self._block(one.entry), budget):
                     del self._lines.blocks[one.entry.at]
                     self.judged[one.entry.at] = one
                 else:
-                    budget.left -= len(line) + 1
+                    budget.left -= weight(f"{line}\n")
 
     def _spell_out_requests(self) -> None:
         """What the user asked for in full, the newest first, where room is left: nothing else tells it as well."""
@@ -335,7 +346,7 @@ class Composer:
                     continue
                 if self._active.add(at, self._block(one.entry), budget):
                     for section in (self._lines, self._sparse):
-                        budget.left += len(section.blocks.pop(at, "")) + 1
+                        budget.left += weight(section.blocks.pop(at, ""))
                     self._change(one, "keep", "a request, for which there was room")
 
     def _strongest(self, action: Action) -> list[Judged]:
@@ -370,9 +381,9 @@ class Composer:
     @contextmanager
     def _budget(self, share: float) -> Iterator[Budget]:
         """What is left of a share of the room, for one section."""
-        budget = Budget(max(0, int(self._room * share) - self._spent))
+        budget = Budget(max(0, self._room * share - self._spent))
         yield budget
-        self._spent = max(self._spent, int(self._room * share) - budget.left)
+        self._spent = max(self._spent, self._room * share - budget.left)
 
 
 def _by_retention(judged: Iterable[Judged]) -> list[Judged]:
@@ -400,7 +411,9 @@ class EntryTexts:
         if message is None:
             return self._told[entry.at].line.text
         said = message.text.strip() or message.thinking.strip()
-        return said or " ".join(_call(part) for part in message.calls) or "[image]"
+        if media := message.media:
+            return f"[{media}] {said}".rstrip()
+        return said or " ".join(_call(part) for part in message.calls)
 
     def full(self, entry: Entry) -> str:
         """What an entry says, and its calls below."""

@@ -25,6 +25,7 @@ from hippocampus_cli.context.compaction.summary_format import (
 from hippocampus_cli.context.keydata import KINDS, KeyDatum
 from hippocampus_cli.context.transcripts import Message, Part
 from hippocampus_cli.context.transcripts.message import PartKind
+from hippocampus_cli.markdown.tokens import tokens
 
 TITLE = "# hippocampus.md Compaction"
 KEY_DATA = "## Key Data"
@@ -152,7 +153,7 @@ class _Reader:
             text = "\n".join(filter(None, [self._open.text, "\n".join(self._text).strip("\n")]))
             if self._section != "Active":
                 text = unquoted(text)
-            size = self._open.tokens or -(-len(text) // 4)
+            size = self._open.tokens or tokens(text)
             full = self._section == "Active"
             self.items.append(SummaryEntry(self._open._replace(text=text, tokens=size), full))
         self._open, self._text = None, []
@@ -173,7 +174,7 @@ def _blocks(text: str, identity: str) -> Iterator[SummaryEntry]:
     for block in re.split(r"\n\s*\n|\n(?=[ \t]*(?:[-*•]|\d+[.)])[ \t])", text):
         bare = block.strip()
         if bare and not (bare.startswith("#") and "\n" not in bare):
-            line = Line("prior", "decision", "", -(-len(bare) // 4), bare, id=identity)
+            line = Line("prior", "decision", "", tokens(bare), bare, id=identity)
             yield SummaryEntry(line, full=True)
 
 

@@ -237,7 +237,7 @@ def _horizon(settings: Compaction) -> float:
 
 def _unscored(at: int, message: Message, kind: EntryType) -> Entry:
     calls = tuple(part.call for part in message.calls)
-    silent = not message.text.strip() and not any(part.kind == "image" for part in message.parts)
+    silent = not message.text.strip() and not any(part.media for part in message.parts)
     if silent and message.thinking.strip():  # a thought beside a call is its reason, no more
         silent = bool(calls) and kind != "decision"
     return Entry(

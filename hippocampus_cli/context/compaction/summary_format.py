@@ -172,9 +172,9 @@ def _word(text: str) -> str:
     return _LABEL.sub("_", text)[:40].strip("_")
 
 
-ROOM = 260
-"""Characters that a fence adds at most to what every summary has: its ends, title, comments, days and headings."""
-HEAD_ROOM = 32
+ROOM = 150
+"""Tokens that a fence adds at most to what every summary has: its ends, title, comments, days and headings."""
+HEAD_ROOM = 20
 """Those that it adds to the head of a message in the active context."""
 _OWN = re.compile(r"#{1,3} |<!-- ")
 _CODE = re.compile("`{3,}")

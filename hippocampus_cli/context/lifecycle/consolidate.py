@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from hippocampus_cli.config.context import Context
-from hippocampus_cli.context.agent_tokens import tokens
 from hippocampus_cli.context.lifecycle.session import (
     ContextEntry,
     ContextSession,
@@ -19,6 +18,7 @@ from hippocampus_cli.context.lifecycle.session import (
     advance,
 )
 from hippocampus_cli.context.lifecycle.window import said
+from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace.note import Note, Section
 
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.config.context import Context
-from hippocampus_cli.context.agent_tokens import tokens
 from hippocampus_cli.context.lifecycle.consolidate import base_rate
 from hippocampus_cli.context.lifecycle.policies import (
     Action,
@@ -28,6 +27,7 @@ from hippocampus_cli.context.lifecycle.session import (
     digest_of,
 )
 from hippocampus_cli.context.lifecycle.window import said as in_window
+from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace.read import is_binary
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
-from hippocampus_cli.context.agent_tokens import tokens
 from hippocampus_cli.context.budget import Budget
 from hippocampus_cli.context.lifecycle.session import ContextEntry
+from hippocampus_cli.markdown.tokens import tokens, weight
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.workspace.fence import Piece
 from hippocampus_cli.workspace.origin import Origin, of_role
@@ -66,11 +66,11 @@ def compose(active: Sequence[Faded], budget: int, text_of: TextOf) -> Window:
     An entry that is not indexed stands in full, or as its summary where that does not fit. ``text_of`` gives
     an entry's content, ``None`` where it is lost.
     """
-    room = Budget(budget * 4 - len(HEAD))  # as `tokens` counts
+    room = Budget(budget - weight(HEAD))
     blocks: dict[str, tuple[Faded, Form, str]] = {}
     for one in sorted(active, key=_rank):
         for form, text in _forms(one.entry, text_of):
-            if room.spend(len(_GAP) + len(text)):
+            if room.spend(weight(_GAP + text)):
                 blocks[one.entry.id] = (one, form, text)
                 break
     chosen = [blocks[one.entry.id] for one in active if one.entry.id in blocks]

@@ -11,6 +11,7 @@ from hippocampus_cli.context.transcripts.message import (
     Record,
     call_part,
     calls_of,
+    media_of,
     parts_of,
 )
 from hippocampus_cli.context.transcripts.records import Node, NodeKind, Span, Window
@@ -91,7 +92,8 @@ def _block(block: object) -> Iterator[Part]:
     told = answer.get("response")
     texts = told.values() if isinstance(told, dict) else (told,)
     text = "\n".join(one for one in texts if isinstance(one, str))
-    yield Part("tool_result", text, call=str(answer.get("id", "")))
+    media = media_of(answer.get("parts"))
+    yield Part("tool_result", text, call=str(answer.get("id", "")), media=media)
 
 
 def _calls(value: Record) -> Iterator[Part]:

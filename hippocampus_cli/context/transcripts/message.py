@@ -7,25 +7,37 @@ said, asked or was told. A record can hold several messages, and a message can s
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, Protocol
 
-PartKind = Literal["text", "thinking", "tool_call", "tool_result", "image", "other"]
+from hippocampus_cli.markdown.tokens import tokens
+
+PartKind = Literal["text", "thinking", "tool_call", "tool_result", "media", "other"]
 Flag = Literal["error", "summary", "truncated"]
 Record = Mapping[str, Any]
 
-IMAGE_TOKENS = 1_200
-"""What an image counts, in tokens: its bytes say nothing of what a model pays for it."""
+MEDIUM_TOKENS = 1_200
+"""What a picture counts, a document or a recording: its bytes say nothing of what a model pays for it."""
+
+
+class Medium(NamedTuple):
+    """A picture, document, recording or video, and its path or address where the transcript says it."""
+
+    kind: str
+    place: str
 
 
 class Part(NamedTuple):
-    """One piece of a message. ``argument`` is a tool call's main argument: its key and its value."""
+    """One piece of a message. ``argument`` is a tool call's main argument: its key and its value; ``media`` is what
+    stands beside the text, in a tool's result too."""
 
     kind: PartKind
     text: str
     name: str = ""
     call: str = ""
     argument: tuple[str, str] = ("", "")
+    media: tuple[Medium, ...] = ()
 
 
 class Message(NamedTuple):
@@ -66,11 +78,17 @@ class Message(NamedTuple):
     @property
     def tokens(self) -> int:
         """The estimated tokens of all parts, thinking and tool calls included; at least 1."""
-        size = images = 0
-        for part in self.parts:
-            size += len(part.text) + len(part.name)
-            images += part.kind == "image"
-        return max(1, -(-size // 4) + images * IMAGE_TOKENS)
+        texts = sum(tokens(part.text) + tokens(part.name) for part in self.parts)
+        return max(1, texts + MEDIUM_TOKENS * sum(len(part.media) for part in self.parts))
+
+    @property
+    def media(self) -> str:
+        """What it holds beside texts, as ``1 picture /x/a.png, 2 documents``; empty for nothing."""
+        media = Counter(medium for part in self.parts for medium in part.media)
+        told = (
+            f"{times} {kind}{'s' * (times > 1)} {place}" for (kind, place), times in media.items()
+        )
+        return ", ".join(map(str.rstrip, told))
 
 
 class Session(Protocol):
@@ -106,7 +124,23 @@ class Messages:
 
 
 _TEXTS = frozenset(("text", "input_text", "output_text"))
-_IMAGES = frozenset(("image", "image_url", "input_image"))
+_MEDIA = {
+    "image": "picture",
+    "image_url": "picture",
+    "input_image": "picture",
+    "audio": "recording",
+    "input_audio": "recording",
+    "video": "video",
+    "document": "document",
+    "file": "document",
+    "input_file": "document",
+}
+"""What a block holds, by its type, and by the first word of its media type."""
+_GEMINI = ("inlineData", "fileData", "inline_data", "file_data")
+_HOLDERS = (*_GEMINI, "source", "file", "image_url")
+_MEDIA_TYPES = ("mimeType", "mime_type", "media_type", "mime")
+_PLACES = ("path", "filename", "fileUri", "file_uri", "image_url", "url")
+_LONGEST_PLACE = 120  # characters
 _CALLS = frozenset(("toolCall", "tool_use", "server_tool_use", "mcp_tool_use", "function_call"))
 _COMMANDS = ("command", "cmd", "script")
 _PATHS = ("path", "file_path", "filePath", "filename", "notebook_path")
@@ -128,9 +162,10 @@ def text_of(content: object) -> str:
 
 
 def as_results(parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    """The parts of a tool's message: its texts are results."""
+    """The parts of a tool's message: its texts and pictures are results."""
     return tuple(
-        part._replace(kind="tool_result") if part.kind == "text" else part for part in parts
+        part._replace(kind="tool_result") if part.kind in ("text", "media") else part
+        for part in parts
     )
 
 
@@ -155,17 +190,36 @@ def _parts(block: object) -> Iterator[Part]:
         arguments = block.get("arguments", block.get("input"))
         yield call_part(block.get("name"), block.get("id", block.get("call_id")), arguments)
     elif kind == "tool_result":
-        yield Part(
-            "tool_result", text_of(block.get("content")), call=_word(block.get("tool_use_id"))
-        )
+        content = block.get("content")
+        call = _word(block.get("tool_use_id"))
+        yield Part("tool_result", text_of(content), call=call, media=media_of(content))
     elif kind in ("thinking", "reasoning"):
         yield Part("thinking", _word(block.get("thinking") or block.get("text")))
-    elif kind in _IMAGES:
-        yield Part("image", "")
+    elif medium := _medium(block):
+        yield Part("media", "", media=(medium,))
     elif kind in _TEXTS or isinstance(block.get("text"), str):
         yield Part("text", _word(block.get("text")))
     else:
         yield Part("other", "", _word(kind))
+
+
+def media_of(content: object) -> tuple[Medium, ...]:
+    """The pictures, documents and recordings in ``content``."""
+    return tuple(medium for part in parts_of(content) for medium in part.media)
+
+
+def _medium(block: Record) -> Medium | None:
+    """The one that a block holds: itself, or in a field of its own."""
+    kind = _MEDIA.get(_word(block.get("type")))
+    if kind is None and not any(key in block for key in _GEMINI):
+        return None
+    held = next((block[key] for key in _HOLDERS if isinstance(block.get(key), dict)), block)
+    media_type = next((_word(held[key]) for key in _MEDIA_TYPES if key in held), "")
+    if media_type:
+        kind = _MEDIA.get(media_type.partition("/")[0], "document")
+    places = (_word(held.get(key)) for key in _PLACES)
+    place = next((one for one in places if one and not one.startswith("data:")), "")
+    return Medium(kind or "document", place[:_LONGEST_PLACE])
 
 
 def _arguments(arguments: object) -> object:

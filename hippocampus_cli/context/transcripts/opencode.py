@@ -9,7 +9,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.context.transcripts.message import Message, Part, Record, call_part, calls_of
+from hippocampus_cli.context.transcripts.message import (
+    Message,
+    Part,
+    Record,
+    call_part,
+    calls_of,
+    media_of,
+    parts_of,
+)
 from hippocampus_cli.context.transcripts.records import Node, NodeKind, Span, Window
 
 if TYPE_CHECKING:
@@ -156,13 +164,16 @@ def _said(part: Record) -> Iterator[Part]:
     text = part.get("text")
     if isinstance(text, str) and text and not _FENCE.match(text):  # what hippo said is no message
         yield Part("thinking" if part.get("type") == "reasoning" else "text", text)
+    elif part.get("type") == "file":
+        yield from parts_of(part)
 
 
 def _output(part: Record, state: Record) -> Message:
     text = state.get("output") or state.get("error") or ""
     call = str(part.get("callID", ""))
     raw = {"role": "tool", "name": part.get("tool"), "tool_call_id": call, "content": text}
-    result = (Part("tool_result", str(text), call=call),)
+    media = media_of(state.get("attachments"))
+    result = (Part("tool_result", str(text), call=call, media=media),)
     failed = frozenset(("error",) if state.get("status") == "error" else ())
     made = Message("", None, "tool", result, raw, tool=str(part.get("tool", "")), call=call)
     return made._replace(flags=failed)  # type: ignore[arg-type]

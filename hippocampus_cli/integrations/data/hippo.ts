@@ -10,6 +10,7 @@ import { readFile } from "node:fs/promises";
 const PROGRAM: string[] = ["hippo"];
 const LIMIT_MS = 30_000;
 const HOOK_MS = 9_000;
+const LATE = "no answer within";
 const LARGEST = 16 * 1024 * 1024;
 const LOUD = 4_000; // characters from which an output may be worth asking for
 const READING = new Set(["read", "edit", "write", "ls", "grep", "find"]); // what they give is about to be worked on
@@ -107,7 +108,7 @@ function run(given: string[], input: string, cwd: string, limit: number, signal?
 			reject(new Error(reason));
 		};
 		const abort = (): void => fail("it was aborted");
-		const timer = setTimeout(() => fail(`no answer within ${limit / 1000} s`), limit);
+		const timer = setTimeout(() => fail(`${LATE} ${limit / 1000} s`), limit);
 		const settle = (): void => {
 			clearTimeout(timer);
 			signal?.removeEventListener("abort", abort);
@@ -132,13 +133,21 @@ function run(given: string[], input: string, cwd: string, limit: number, signal?
 	});
 }
 
+const late = new Set<string | undefined>(); // sessions that waited in vain once: they ask nothing more
+
 /** What hippo has to say of an event: `context`, `output`; nothing where it does not answer. */
 async function hook(event: string, ctx: Context, record: object): Promise<{ context?: string; output?: string }> {
+	const session = ctx.sessionManager?.getSessionId();
+	if (late.has(session)) return {};
 	try {
-		const given = JSON.stringify({ session_id: ctx.sessionManager?.getSessionId(), cwd: ctx.cwd, ...record });
-		const answer = JSON.parse((await run(["hook", event, "--agent", "pi"], given, ctx.cwd, HOOK_MS)) || "{}");
-		return answer.output ? { ...answer, output: numbered(answer.output, ctx) } : answer;
-	} catch {
+		const given = JSON.stringify({ session_id: session, cwd: ctx.cwd, ...record });
+		const { context, output } = JSON.parse(await run(["hook", event, "--agent", "pi"], given, ctx.cwd, HOOK_MS));
+		return {
+			context: typeof context === "string" ? context : undefined,
+			output: typeof output === "string" ? numbered(output, ctx) : undefined,
+		};
+	} catch (error) {
+		if (error instanceof Error && error.message.startsWith(LATE)) late.add(session);
 		return {};
 	}
 }

@@ -16,10 +16,24 @@ from hippocampus_cli.context.compaction.previous_summary import TITLE, read_summ
 from hippocampus_cli.context.compaction.summary_format import escaped
 from hippocampus_cli.context.transcripts import Messages
 from hippocampus_cli.context.transcripts.pi import message_of
+from hippocampus_cli.markdown.tokens import tokens, weight
 from tests.context.sessions import Value, call, result, says, user
 
 NOISE = [says(f"Nothing to see here, number {n}.") for n in range(40)]
 # What a text may hold to be taken for a part of the summary.
+SCRIPTS = (
+    "请把标签打印机的端口改为七千零二，不要动账单表。",
+    "레이블 프린터의 포트를 칠천이로 바꿔 주세요.",
+    "ラベルプリンターのポートを七千二に変えてください。",
+    "เปลี่ยนพอร์ตของเครื่องพิมพ์ฉลากเป็นเจ็ดพันสอง",
+    "غيّر منفذ طابعة الملصقات إلى سبعة آلاف واثنين",
+    "Змени порт принтера этикеток на семь тысяч два.",
+    "लेबल प्रिंटर का पोर्ट सात हज़ार दो करें",
+    "🖨️🏷️👩🏽‍🔧✅🇨🇭" * 4,
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk" * 3,
+    "if (!ok) { return {'a': [1, 2.5e-3], \"b\": x?.y ?? z[0]}; }",
+    "ÀÉÎÕÜ ǅ ﬀ ＡＢＣ  12345 678,90",
+)
 PIECES = st.sampled_from(
     [
         *(
@@ -56,6 +70,7 @@ PIECES = st.sampled_from(
             "decided",
             "x" * 900,
             "",
+            *SCRIPTS,
         ),
     ]
 )
@@ -89,7 +104,24 @@ def test_a_summary_never_exceeds_its_budget(
     messages: list[Value], budget: int, previous: str
 ) -> None:
     made = compacted(*messages, previous=previous, tokens=budget)
-    assert made.after == -(-len(made.summary) // 4) <= budget
+    assert made.after == tokens(made.summary) <= budget
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+@pytest.mark.parametrize("budget", [200, 1_000, 4_000])
+def test_a_budget_holds_in_every_script_and_is_used(script: str, budget: int) -> None:
+    """Counted in characters, a summary of Chinese was three times as long as its budget."""
+    talk = [user(f"{script} {at} {script * (at % 7)}") for at in range(80)]
+    made = compacted(*talk, tokens=budget, sparse_tokens=budget)
+    assert budget / 3 < tokens(made.summary) <= budget
+
+
+@given(st.lists(st.sampled_from(SCRIPTS) | st.text(max_size=40), min_size=1, max_size=9), st.data())
+def test_weights_of_parts_bound_that_of_the_whole(parts: list[str], data: st.DataObject) -> None:
+    gaps = [data.draw(st.sampled_from(("\n", "\n\n", " "))) for _ in parts]
+    whole = "".join(part + gap for part, gap in zip(parts, gaps, strict=True))
+    bound = sum(weight(part + gap) for part, gap in zip(parts, gaps, strict=True))
+    assert tokens(whole) <= bound + 1 and weight(whole) <= bound + 1e-6
 
 
 @given(st.lists(MESSAGES, max_size=15), st.integers(150, 3_000))
@@ -197,7 +229,7 @@ def test_pointers_get_shorter_before_one_finds_no_room() -> None:
     talk = [
         says(f"Of no use later is {n}, whatever else is said here about it.") for n in range(40)
     ]
-    roomy, tight = (compacted(*talk, sparse_tokens=tokens) for tokens in (2_500, 600))
+    roomy, tight = (compacted(*talk, sparse_tokens=tokens) for tokens in (2_500, 750))
     pointers = [one.entry.id for one in roomy.judged if one.action == "sparse"]
     assert len(pointers) > 20
     assert [one.entry.id for one in tight.judged if one.action == "sparse"] == pointers
@@ -254,7 +286,7 @@ def test_what_is_said_beside_a_call_is_the_first_to_find_no_room() -> None:
         for at in range(20)
         for one in (says(f"Look {at}.", call(f"c{at}", command=f"df {at}")), result(f"c{at}", "40"))
     ]
-    roomy, tight = (compacted(*talk, *NOISE[:9], sparse_tokens=tokens) for tokens in (2_500, 250))
+    roomy, tight = (compacted(*talk, *NOISE[:9], sparse_tokens=tokens) for tokens in (2_500, 450))
     assert {action(roomy, at) for at in range(40)} == {"sparse"}
     beside, outputs = (Counter(action(tight, at) for at in range(n, 40, 2)) for n in (0, 1))
     assert outputs["sparse"] > 15 > 5 > beside["sparse"]
@@ -281,7 +313,7 @@ def test_the_figures_are_those_of_the_text() -> None:
     found = re.search(r"stats: (\d+)tok → (\d+)tok \(([\d.]+)×", made.summary)
     assert found is not None
     before, after, times = found.groups()
-    assert int(after) == made.after == -(-len(made.summary) // 4)
+    assert int(after) == made.after == tokens(made.summary)
     assert int(before) == made.before
     assert float(times) == pytest.approx(made.before / made.after, abs=0.05)
 

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.config.context import Compaction
-from hippocampus_cli.context.agent_tokens import tokens
 from hippocampus_cli.context.compaction import compact
 from hippocampus_cli.context.compaction.previous_summary import read_summary
 from hippocampus_cli.context.compaction.score import Entry
@@ -17,6 +16,7 @@ from hippocampus_cli.context.compaction.summary_format import code, line_of, rea
 from hippocampus_cli.context.transcripts.message import Messages
 from hippocampus_cli.context.transcripts.pi import message_of
 from hippocampus_cli.markdown.safe import safe
+from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace.fence import fenced
 
 

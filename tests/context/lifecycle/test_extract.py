@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.context.agent_tokens import tokens
 from hippocampus_cli.context.lifecycle.extract import Extract, fit
 from hippocampus_cli.context.lifecycle.extract.choose import extract, extract_binary
 from hippocampus_cli.context.lifecycle.window import said
+from hippocampus_cli.markdown.tokens import tokens
 
 TRACE = """\
 collected 3 items

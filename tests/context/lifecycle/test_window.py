@@ -4,10 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.config.context import Context
-from hippocampus_cli.context.agent_tokens import tokens
 from hippocampus_cli.context.lifecycle.consolidate import EntryState, entry_states
 from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession, pin
 from hippocampus_cli.context.lifecycle.window import HEAD, Window, compose, heading, sparse
+from hippocampus_cli.markdown.tokens import tokens
 from tests.context.lifecycle.strategies import sessions
 
 LONG = "word " * 400
@@ -65,7 +65,7 @@ def test_what_does_not_fit_in_full_stands_as_its_summary(session: ContextSession
     whole = entry(session)._replace(indexed=False)
     session = session.with_entries([whole])
     room = tokens(f"{HEAD}\n\n{sparse(whole)}")
-    assert window(session, room).shown[0].form == "sparse"
+    assert window(session, room + 1).shown[0].form == "sparse"  # each part is rounded up
     assert window(session, room - 1).left_out == (whole.id,)
     assert window(session, 1_000).shown[0].form == "full"
     assert window(session, 1_000, None).shown[0].form == "sparse"

@@ -40,7 +40,7 @@ def test_messages_have_roles_tools_and_flags(tmp_path: Path) -> None:
     assert (said.thinking, said.calls[0].argument) == ("where am I", ("command", "ls"))
     assert (came.tool, came.call, came.text, came.flags) == ("bash", "c1", "a.txt", {"error"})
     assert (ran.text, ran.calls[0].text, ran.flags) == ("full", "df -h", {"error"})
-    assert [part.kind for part in odd.parts] == ["image", "other"]
+    assert [part.kind for part in odd.parts] == ["media", "other"]
 
 
 def test_only_the_branch_of_the_last_entry_is_in_the_window(tmp_path: Path) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from hippocampus_cli.context.agent_tokens import tokens
 from hippocampus_cli.context.lifecycle.window import said
+from hippocampus_cli.markdown.tokens import beginning, tokens, weight
 from hippocampus_cli.text.plain_text import clean, shorten
 
 _LONGEST_VALUE = 160  # characters of one value
-_LEAST_SUMMARY = 120
+_LEAST_SUMMARY = 30  # tokens
 _SUMMARY_SHARE = 0.6
 
 Value = str | list[str] | dict[str, str]
@@ -34,8 +34,8 @@ def fit(extract: Extract, budget: int) -> Extract:
     """The extract cut to ``budget`` tokens, summary and key data together; the last values go first."""
     if _size(extract.summary, extract.key_data) <= budget:
         return extract
-    room = max(_LEAST_SUMMARY, int(budget * 4 * _SUMMARY_SHARE))
-    summary = _cut_lines(extract.summary, min(room, budget * 4))
+    room = max(_LEAST_SUMMARY, budget * _SUMMARY_SHARE)
+    summary = _cut_lines(extract.summary, min(room, budget))
     kept: dict[str, Value] = {}
     for name, value in extract.key_data.items():
         fitting = _fitting(summary, kept, name, value, budget)
@@ -58,17 +58,15 @@ def _size(summary: str, data: Mapping[str, Value]) -> int:
     return tokens(said(summary, data))
 
 
-def _cut_lines(text: str, limit: int) -> str:
-    """As many whole lines as fit, at least the beginning of the first."""
-    if len(text) <= limit:
-        return text
+def _cut_lines(text: str, room: float) -> str:
+    """As many whole lines as fit into so many tokens, at least the beginning of the first."""
     kept: list[str] = []
-    room = limit
     for line in text.split("\n"):
-        if kept and len(line) > room:
+        fits = weight(line) <= room
+        if kept and not fits:
             break
-        kept.append(shorten(line, max(1, room)))
-        room -= len(kept[-1]) + 1
+        kept.append(line if fits else shorten(line, max(1, beginning(line, room - 1))))
+        room -= weight(f"{kept[-1]}\n")
     return "\n".join(kept)
 
 

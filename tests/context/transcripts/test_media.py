@@ -1,0 +1,151 @@
+"""Pictures, documents and recordings count in every format, inside the results of tools too, and are named."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hippocampus_cli.api.compaction import text_of
+from hippocampus_cli.config.context import Compaction
+from hippocampus_cli.context.compaction import compact
+from hippocampus_cli.context.transcripts import Message, Transcript
+from hippocampus_cli.context.transcripts.message import MEDIUM_TOKENS, Messages, parts_of, split
+
+DATA = "iVBORw0KGgo" * 900
+CLAUDE = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": DATA}}
+PDF = {"type": "document", "source": {"type": "base64", "media_type": "application/pdf"}}
+
+
+@pytest.mark.parametrize(
+    ("block", "named"),
+    [
+        (CLAUDE, "1 picture"),
+        ({"type": "image", "source": {"type": "url", "url": "https://a.example/x.png"}}, "1 picture https://a.example/x.png"),
+        ({"type": "image", "data": DATA, "mimeType": "image/jpeg"}, "1 picture"),
+        ({"type": "image_url", "image_url": {"url": f"data:image/png;base64,{DATA}"}}, "1 picture"),
+        ({"type": "image_url", "image_url": {"url": "https://a.example/y.png"}}, "1 picture https://a.example/y.png"),
+        ({"type": "input_image", "image_url": f"data:image/png;base64,{DATA}"}, "1 picture"),
+        ({"type": "input_image", "image_url": "https://a.example/z.png"}, "1 picture https://a.example/z.png"),
+        ({"inlineData": {"mimeType": "image/webp", "data": DATA}}, "1 picture"),
+        ({"fileData": {"mimeType": "video/mp4", "fileUri": "gs://a/b.mp4"}}, "1 video gs://a/b.mp4"),
+        ({"inlineData": {"mimeType": "audio/wav", "data": DATA}}, "1 recording"),
+        ({"type": "input_audio", "input_audio": {"data": DATA, "format": "wav"}}, "1 recording"),
+        (PDF, "1 document"),
+        ({"type": "file", "file": {"filename": "a.pdf", "file_data": DATA}}, "1 document a.pdf"),
+        ({"type": "input_file", "filename": "b.pdf", "file_data": DATA}, "1 document b.pdf"),
+        ({"type": "file", "mime": "image/png", "filename": "c.png", "url": f"data:,{DATA}"}, "1 picture c.png"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("nested", [False, True])
+def test_a_medium_counts_wherever_it_stands(
+    block: dict[str, Any], named: str, nested: bool
+) -> None:
+    content: Any = [{"type": "text", "text": "a label"}, block]
+    if nested:
+        content = [{"type": "tool_result", "tool_use_id": "t1", "content": content}]
+    (message,) = split("m1", "user", content, {"t1": "Read"})
+    assert message.media == named
+    assert MEDIUM_TOKENS < message.tokens < MEDIUM_TOKENS + 40
+
+
+def test_what_only_looks_like_one_is_none() -> None:
+    for block in ({"type": "text", "text": "an image", "source": {"url": "x"}}, {"type": "new"}):
+        assert not any(part.media for part in parts_of([block]))
+
+
+def said(*blocks: Any, role: str = "user") -> Message:
+    return split("m1", role, blocks, {})[0]
+
+
+def test_several_are_counted_by_kind() -> None:
+    message = said("look", CLAUDE, PDF, CLAUDE, {"type": "image", "path": "/y.png"})
+    assert message.media == "2 pictures, 1 document, 1 picture /y.png"
+    assert message.tokens > 4 * MEDIUM_TOKENS
+
+
+def test_the_summary_names_them() -> None:
+    asked = said("Look at the label of the printer.", CLAUDE)
+    shown = said({"type": "tool_result", "tool_use_id": "t1", "content": [CLAUDE, CLAUDE]})
+    alone = said({"type": "image", "path": "/x/a.png"})
+    made = compact(Messages([asked, shown, alone]), Compaction()).summary
+    assert "[1 picture] Look at the label of the printer." in made
+    assert "[2 pictures]" in made and "[1 picture /x/a.png]" in made
+    assert DATA not in made
+
+
+def test_the_original_names_them_where_there_is_no_text() -> None:
+    assert text_of(said(CLAUDE)) == "[1 picture]"
+    only = said({"type": "tool_result", "tool_use_id": "t1", "content": [CLAUDE]})
+    assert text_of(only) == "[1 picture]"
+    assert text_of(said("Look.", CLAUDE)) == "Look."
+
+
+def lines(path: Path, *records: Any) -> Path:
+    path.write_text("".join(f"{json.dumps(one)}\n" for one in records))
+    return path
+
+
+def results(path: Path) -> list[Message]:
+    with Transcript(path) as transcript:
+        return [one for one in transcript if one.role == "tool"]
+
+
+def test_codex(tmp_path: Path) -> None:
+    output = [{"type": "input_image", "image_url": f"data:image/png;base64,{DATA}"}]
+    answer = {"type": "function_call_output", "call_id": "c1", "output": output}
+    call = {"type": "function_call", "call_id": "c1", "name": "view_image", "arguments": "{}"}
+    items = ({"type": "response_item", "payload": one} for one in (call, answer))
+    meta = {"type": "session_meta", "payload": {"id": "s"}}
+    (result,) = results(lines(tmp_path / "s.jsonl", meta, *items))
+    assert (result.tool, result.call, result.media) == ("view_image", "c1", "1 picture")
+
+
+def test_gemini(tmp_path: Path) -> None:
+    part = {"inlineData": {"mimeType": "image/png", "data": DATA}}
+    answer = {"functionResponse": {"id": "c1", "response": {"output": "ok"}, "parts": [part]}}
+    head = {"sessionId": "s", "projectHash": "p"}
+    call = {
+        "id": "a",
+        "type": "gemini",
+        "content": "",
+        "toolCalls": [{"id": "c1", "name": "read_file"}],
+    }
+    told = {"id": "b", "type": "user", "content": [answer]}
+    (result,) = results(lines(tmp_path / "s.jsonl", head, call, told))
+    assert (result.tool, result.text, result.media) == ("read_file", "ok", "1 picture")
+
+
+def test_pi(tmp_path: Path) -> None:
+    head = {"type": "session", "version": 3, "id": "s", "cwd": "/x"}
+    content = [{"type": "image", "data": DATA, "mimeType": "image/png"}]
+    message = {"role": "toolResult", "toolCallId": "c1", "toolName": "read", "content": content}
+    entry = {"type": "message", "id": "aaaaaaaa", "parentId": None, "message": message}
+    (result,) = results(lines(tmp_path / "s.jsonl", head, entry))
+    assert result.media == "1 picture" and result.tokens >= MEDIUM_TOKENS
+
+
+def test_opencode(tmp_path: Path) -> None:
+    path = tmp_path / "opencode.db"
+    picture = {"type": "file", "mime": "image/png", "url": f"data:image/png;base64,{DATA}"}
+    asked = picture | {"filename": "label.png"}
+    state = {"status": "completed", "input": {}, "output": "read", "attachments": [picture]}
+    tool = {"type": "tool", "tool": "read", "callID": "c1", "state": state}
+    with sqlite3.connect(path) as database:
+        database.executescript(
+            "CREATE TABLE session (id, directory, parent_id, time_updated);"
+            "CREATE TABLE message (id, session_id, time_created, data);"
+            "CREATE TABLE part (id, message_id, data);"
+            "INSERT INTO session VALUES ('s', '/x', NULL, 1);"
+        )
+        for key, role, part in (("m1", "user", asked), ("m2", "assistant", tool)):
+            row = (key, "s", 1, json.dumps({"role": role}))
+            database.execute("INSERT INTO message VALUES (?, ?, ?, ?)", row)
+            database.execute("INSERT INTO part VALUES (?, ?, ?)", (key, key, json.dumps(part)))
+    database.close()
+    with Transcript(path.with_name("opencode.db#s")) as transcript:
+        found = [one.media for one in transcript]
+    assert found == ["1 picture label.png", "", "1 picture"]
