@@ -2,7 +2,7 @@
 
 Emphasis is CommonMark's, with its left- and right-flanking runs, but for one thing: names win. A ``*`` or ``_``
 between two letters or digits opens nothing (``2*3*4``, ``snake_case``), a ``_`` beside what continues a path or a
-call is part of it (``_config_.yml``, ``/_build_/``), and ``__init__`` around a single identifier is a name. Code spans
+call is part of it (``_config_.yml``, ``/_build_/``), and ``__init__`` around one identifier is a name. Code spans
 and escaped signs stand as they are. Linear in the length of the text.
 """
 

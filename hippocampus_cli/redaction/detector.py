@@ -117,7 +117,7 @@ _RUN = b"x" * 20
 _BEFORE = r"(?<![A-Za-z0-9])"
 _ARMOURED = pattern(
     r"-----BEGIN (?P<what>[A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?)-----(?:(?!-----BEGIN).)*?-----END (?P=what)-----"
-    r"|-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----(?:(?:\r\n|\r|\n|\\n|[>|*\s])*[A-Za-z0-9+/=:,-]{16,})*",
+    r"|-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----(?:(?:\\n|[>|*\s])*+[A-Za-z0-9+/=:,-]{16,}+)*+",
     re.DOTALL,
 )
 _PUTTY = pattern(r"(?<=Private-Lines: )\d+(?:\r?\n[A-Za-z0-9+/=]{4,})+")
@@ -131,7 +131,7 @@ _URL_VALUE = pattern(
     re.IGNORECASE,
 )
 _WIFI = pattern(
-    r"WIFI:[^\n]*?\bP:(?P<value>(?:\\.|[^;\\\n]){4,80});"
+    r"WIFI:[^\n]{0,200}?\bP:(?P<value>(?:\\.|[^;\\\n]){4,80});"
 )  # what codes for cameras hold
 _PGPASS = pattern(r"^[\w.*-]+:5432:[\w*-]+:[\w*-]+:(?P<value>[^\s:]{4,100})$", re.MULTILINE)
 _NAMED = pattern(r"(?<![\w/])[`*]{0,2}[A-Za-z][\w.@-]{1,40}(?P<quote>[`*]{0,2})$")
@@ -267,7 +267,7 @@ def _is_public(text: str, word: str, run: re.Match[str]) -> bool:
     line = text[start : end if end >= 0 else len(text)]
     if re.search(
         r"(?i)ssh-|ecdsa-|sha\d|checksum|integrity|public|fingerprint|base64|certificate|\bhash\b|digest|\bid\b"
-        r"|(?-i:[a-z]Id\b)|[_-]id\b|next\w*token|revision|cursor|https?:|/\w+/\w+/",
+        r"|(?-i:[a-z]Id\b)|[_-]id\b|next\w{0,40}token|revision|cursor|https?:|/\w+/\w+/",
         line,
     ):
         return True

@@ -38,7 +38,7 @@ _ALONE = pattern(
     r"(?:\w/)+\w|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+"
 )  # T/B/D, a sentence without spaces
 _TITLED = pattern(r"(?:[A-Z][a-z]+[.])+[A-Z]?[a-z]+\d{1,4}")  # Copper.Kettle9 is no attribute
-_DIGITS = pattern(r"\d+(?:[- ]?\d+)*[A-Z]?[#*]?")
+_DIGITS = pattern(r"\d++(?:[- ]\d++)*+[A-Z]?[#*]?")
 _ENCODED = pattern(r"[A-Za-z0-9+/_-]+={0,2}")
 _LONGEST, _LONGEST_KEY = 300, 20_000  # characters
 _SETTING = pattern(r"[A-Za-z_]+=[A-Za-z_,]+")
@@ -227,7 +227,7 @@ def _can_be_password(value: str, explicit: bool, quoted: bool, alone: bool) -> b
     if (
         not digits
         and not (quoted and alone and "." in value[:-1])
-        and re.fullmatch(r"[^\W\d_]+[.,:;!?/'’()…-]+(?:[^\W\d_]+)?[.,:;!?)…]*", value)
+        and re.fullmatch(r"[^\W\d_]++[.,:;!?/'’()…-]++(?:[^\W\d_]++)?[.,:;!?)…]*+", value)
     ):
         return False  # two words with a mark between them, or one with a mark behind it
     if re.fullmatch(r"\d+(?:st|nd|rd|th|[-/]\w+)", value, re.I):  # 8-character, 3rd, 24/7
