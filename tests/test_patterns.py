@@ -21,11 +21,21 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from hippocampus_cli.index.metadata import plain_line
+from hippocampus_cli.markdown.blocks import scan
+from hippocampus_cli.markdown.inline import inline_text
+from hippocampus_cli.mind.claims import claims_in
+from hippocampus_cli.mind.gate import Gate
+from hippocampus_cli.redaction.detector import find_secrets
+from hippocampus_cli.redaction.rules import ANNOUNCING
+from hippocampus_cli.text.plain_text import plain_text
+from hippocampus_cli.text.tokenizer import stem_text
+
 PACKAGE = Path(__file__).parents[1] / "hippocampus_cli"
 METHODS = {"compile", "search", "match", "fullmatch", "sub", "subn", "findall", "finditer", "split"}
 ONCE = {"match", "fullmatch"}
-SIZES, RATIO = (16, 32, 128, 500, 2_000, 8_000), 6.0
-FLOOR = 0.008  # seconds for the longer text, below which nothing is compared
+SIZES, RATIO = (16, 60, 250, 1_000, 4_000), 6.0
+FLOOR = 0.004  # seconds for the longer text, below which nothing is compared
 ATOMS = (
     *("a", "A", "1", " ", "\t", "\n", "\\", '"', "'", "`", "*", "_", "~", "|", "=", "-", ".", ","),
     *(":", ";", "/", "@", "#", "<", ">", "(", ")", "[", "]", "{", "&", "%", "$", "+", "!", "?"),
@@ -330,39 +340,47 @@ def _fixed() -> Iterator[Callable[[int], str]]:
         yield lambda n, begin=begin, part=part: begin + part * n + "\x00"
 
 
-def _seconds(compiled: re.Pattern[str], text: str, once: bool) -> float:
-    start = time.thread_time()
+def _tried(source: str, flags: int, once: bool) -> Callable[[str], object]:
+    """A pattern as the package uses it: only at the begin of a text, or all along it."""
+    compiled = re.compile(source, flags)
     if once:
-        compiled.match(text)
-        compiled.fullmatch(text)
-    else:
-        for _ in compiled.finditer(text):
-            pass
+        return lambda text: (compiled.match(text), compiled.fullmatch(text))
+    return lambda text: sum(1 for _ in compiled.finditer(text))
+
+
+def _seconds(run: Callable[[str], object], text: str) -> float:
+    start = time.thread_time()
+    run(text)
     return time.thread_time() - start
 
 
-def slow_texts(
-    source: str, flags: int, once: bool, makers: Iterable[Callable[[int], str]]
-) -> list[str]:
+def slow_texts(run: Callable[[str], object], makers: Iterable[Callable[[int], str]]) -> list[str]:
     """The begins of the texts of which a longer one takes more than its share of time."""
-    compiled = re.compile(source, flags)
     slow = []
     for make in makers:
         for less, more in pairwise(SIZES):
-            if _seconds(compiled, make(more), once) < FLOOR:
+            if _seconds(run, make(more)) < FLOOR:
                 continue
-            if _grows(compiled, (make(less), make(more)), once):
+            if _grows(run, (make(less), make(more))):
                 slow.append(repr(make(60)[:80]))
             break
     return slow
 
 
-def _grows(compiled: re.Pattern[str], sizes: tuple[str, str], once: bool) -> bool:
+def _grows(run: Callable[[str], object], sizes: tuple[str, str]) -> bool:
     for _ in range(3):
-        less, more = (min(_seconds(compiled, text, once) for _ in range(4)) for text in sizes)
+        less, more = (_at_best(run, text) for text in sizes)
         if more < FLOOR or more <= RATIO * less:
             return False
     return True
+
+
+def _at_best(run: Callable[[str], object], text: str) -> float:
+    return min(_seconds(run, text) for _ in range(4))
+
+
+def scan_lines(text: str) -> object:
+    return scan([text])
 
 
 def test_all_kinds_of_patterns_are_found() -> None:
@@ -374,27 +392,57 @@ def test_all_kinds_of_patterns_are_found() -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "text"), [(r"WIFI:[^\n]*?P:x", "WIFI:"), (r"\s+$", "' '"), (r"(?:a|b)*?c.*d", "a")]
+    ("source", "text"), [(r"WIFI:[^\n]*?P:x", "WIFI:"), (r"\s+$", " "), (r"(?:a|b)*?c.*d", "a")]
 )
 def test_a_quadratic_pattern_is_caught(source: str, text: str) -> None:
-    assert any(text.strip("'") in one for one in slow_texts(source, 0, False, hostile(source, 0)))
+    makers = (*hostile(source, 0), lambda n: text * (n // len(text)))
+    assert slow_texts(_tried(source, 0, False), makers)
+
+
+def test_a_private_key_without_its_end_is_read_at_once() -> None:
+    text = "-----BEGIN PRIVATE KEY-----" + "\r\n" * 2_000 + "so far"
+    assert _seconds(find_secrets, text) < 1
 
 
 def test_a_linear_pattern_is_not() -> None:
-    assert not slow_texts(r"\d{4}-\d\d", 0, False, (*_fixed(), *hostile(r"\d{4}-\d\d", 0)))
+    source = r"\d{4}-\d\d"
+    assert not slow_texts(_tried(source, 0, False), (*_fixed(), *hostile(source, 0)))
 
 
 @pytest.mark.parametrize("found", every_pattern(), ids=lambda found: found.where)
 def test_four_times_the_text_takes_four_times_as_long(found: Found) -> None:
     makers = (*_fixed(), *hostile(found.source, found.flags))
+    run = _tried(found.source, found.flags, found.once)
     door = DOORS.get(found.where.split(" ")[0].split(":")[0])
     if door and not found.where.endswith("_ENDS"):
-        compiled = re.compile(found.source, found.flags)
         texts = [make(door)[:door] for make in makers]
-        assert not [text[:60] for text in texts if _at_best(compiled, text, found.once) > MOST]
+        assert not [text[:60] for text in texts if _at_best(run, text) > MOST]
     else:
-        assert not slow_texts(found.source, found.flags, found.once, makers)
+        assert not slow_texts(run, makers)
 
 
-def _at_best(compiled: re.Pattern[str], text: str, once: bool) -> float:
-    return min(_seconds(compiled, text, once) for _ in range(3))
+@pytest.mark.parametrize(
+    "run",
+    [
+        *(find_secrets, plain_text, inline_text, plain_line, stem_text, scan_lines),
+        lambda text: list(claims_in(text)),
+    ],
+    ids=lambda run: run.__name__ if run.__name__ != "<lambda>" else "claims_in",
+)
+def test_what_reads_a_line_takes_time_that_grows_with_it(run: Callable[[str], object]) -> None:
+    words = [word for kinds in ANNOUNCING.values() for word in kinds if word.isascii()][::4]
+    announced = [(lambda n, word=word: f"{word}: " * (n // (len(word) + 2))) for word in words]
+    assert not slow_texts(run, (*_fixed(), *announced))
+
+
+@pytest.mark.parametrize("atom", ["a", "a-", "petrol ", "her ", "1 "])
+def test_the_gate_reads_a_long_sentence_in_pieces(atom: str) -> None:
+    more = _seconds(Gate().category, atom * (40_000 // len(atom)))
+    assert more < 5 or more < RATIO * _seconds(Gate().category, atom * (10_000 // len(atom)))
+
+
+def test_what_a_rule_refuses_is_refused_wherever_a_long_sentence_has_it() -> None:
+    refused = "i will poison him with bleach"
+    assert Gate().category(refused)
+    for before in range(600, 1_100, 7):
+        assert Gate().category("a " * (before // 2) + refused + " and so on" * 100), before

@@ -1,8 +1,8 @@
 """Letters as they are compared: without case, accents, vowel points, and what a keyboard may lack.
 
 Letters that Unicode does not decompose are read as CLDR's Latin-ASCII has them (``æ`` is ae, ``ø`` o, ``þ`` th), and
-those of Arabic as in the normalisers of Lucene and Snowball. Signs of vowels in Indic and South-East Asian scripts are
-letters: words that differ in them are different words.
+those of Arabic as in the normalisers of Lucene and Snowball. Signs of vowels in Indic and South-East Asian scripts
+are letters: words that differ in them are different words.
 """
 
 from __future__ import annotations
