@@ -22,7 +22,7 @@ from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.lines import split_lines
 
 LEFT_BEHIND = "a merge left this behind; choose one side"
-_HX = pattern(r"[ \t>]*<!--[ \t]*hx[ \t]*:", re.IGNORECASE)
+_HX = pattern(r"[ \t>]*+<!--[ \t]*hx[ \t]*:", re.IGNORECASE)
 
 
 class Severity(StrEnum):

@@ -233,7 +233,7 @@ def read_float(raw: str) -> float | None:
 def write_strength(value: float, digits: int = 2) -> str:
     """A strength with two decimals; a base with up to four, where they say something."""
     text = f"{value:.{digits}f}"
-    return text if digits <= 2 else re.sub(r"(\.\d\d\d*?)0+$", r"\1", text)
+    return text if digits <= 2 else re.sub(r"(\.\d\d(?:\d*[1-9])?)0+$", r"\1", text)
 
 
 def slug(text: str, limit: int = 40) -> str:
@@ -249,6 +249,7 @@ def slug(text: str, limit: int = 40) -> str:
     return "-".join(kept) or "entry"
 
 
+_CLOSING = pattern(r"(?:#+\s)+")
 _LEADING = pattern(
     r"(?:\s|[#→`~<>|+*=_-](?![\w(]))+|->|→|<!--|```+|~~~+|#+(?=\s|$)|[-*+](?=\s)|\d+[.)](?=\s)"
 )
@@ -257,6 +258,8 @@ _LEADING = pattern(
 def plain_line(text: str) -> str:
     """``text`` on one line, without what would make it a heading, a list, a fence, a comment or a pointer."""
     line = " ".join(bytes_spelled(text).replace("\ufeff", "").split())
-    while found := _LEADING.match(line):
-        line = line[max(1, found.end()) :].lstrip()
-    return re.sub(r"(?:\s#+)+$", "", line)
+    start = 0
+    while found := _LEADING.match(line, start):
+        start = max(start + 1, found.end())
+    closing = _CLOSING.match(line[::-1])  # from its end: a search would try it at every sign
+    return line[start : len(line) - (closing.end() if closing else 0)].lstrip()

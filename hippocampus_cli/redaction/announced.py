@@ -79,7 +79,7 @@ _HEADED = pattern(
     rf"(?P<open>{OPEN}){_VALUE}[\"'`*]*[ \t]*(?=\r?\n|$)"
 )
 _SCHEME = pattern(
-    r"(?i)[\"'`]*\s*:?\s*[\"'`]*(?P<scheme>bearer|basic|token|apikey|digest)\s+(?P<value>[A-Za-z0-9+/=._~-]{8,})"
+    r"(?i)[\"'`]*+\s*+:?\s*+[\"'`]*+(?P<scheme>bearer|basic|token|apikey|digest)\s+(?P<value>[A-Za-z0-9+/=._~-]{8,})"
 )
 _BEARER = pattern(r"\s+(?P<value>[A-Za-z0-9+/=._~-]{16,})")
 _PAIRS = pattern(r"(?P<name>[\w.-]{1,60})=(?P<value>[^\s;,\"'`]{8,})")

@@ -150,7 +150,7 @@ _BEFORE = r"(?:(?<![A-Za-z0-9])|(?<=[\[;\d]\dm)|(?<=\[m)|(?<=\\[nrt]))"
 """Nothing that the key could go on from; the ``m`` ends a colour of a terminal, the letters stand for an escape."""
 _ARMOURED = pattern(
     r"-----BEGIN (?P<what>[A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?)-----(?:(?!-----BEGIN).)*?-----END (?P=what)-----"
-    r"|-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----(?:(?:\r\n|\r|\n|\\n|[>|*\s])*[A-Za-z0-9+/=:,-]{16,})*",
+    r"|-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----(?:(?:\\n|[>|*\s])*+[A-Za-z0-9+/=:,-]{16,}+)*+",
     re.DOTALL,
 )
 _BODY = pattern(r"[A-Za-z0-9+/=]{16}")  # documentation shows one without
@@ -170,7 +170,7 @@ _URL_VALUE = pattern(
 _JWK = pattern(r"\"(?:k|d|p|q|dp|dq|qi)\"\s*:\s*\"(?P<value>[\w-]{20,2000})\"")
 _PUBLIC_PART = pattern(r"\"(?:n|x|y|kid|x5\w{1,2})\"\s*:\s*\[?\s*\"$")  # of such a key
 _WIFI = pattern(
-    r"WIFI:[^\n]*?\bP:(?P<value>(?:\\.|[^;\\\n]){4,80});"
+    r"WIFI:[^\n]{0,200}?\bP:(?P<value>(?:\\.|[^;\\\n]){4,80});"
 )  # what codes for cameras hold
 _PGPASS = pattern(r"^[\w.*-]+:5432:[\w*-]+:[\w*-]+:(?P<value>[^\s:]{4,100})$", re.MULTILINE)
 _NAMED = pattern(r"(?<![\w/])[`*]{0,2}[A-Za-z][\w.@-]{1,40}(?P<quote>[`*]{0,2})$")
@@ -326,7 +326,7 @@ def _is_public(text: str, word: str, run: re.Match[str]) -> bool:
     line = text[start : end if end >= 0 else len(text)]
     if re.search(
         r"(?i)ssh-|ecdsa-|sha\d|checksum|integrity|public|fingerprint|base64|certificate|\bhash\b|digest|\bid\b"
-        r"|(?-i:[a-z]Id\b)|[_-]id\b|verification|next\w*token|revision|cursor|https?:|/\w+/\w+/",
+        r"|(?-i:[a-z]Id\b)|[_-]id\b|verification|next\w{0,40}token|revision|cursor|https?:|/\w+/\w+/",
         line,
     ):
         return True

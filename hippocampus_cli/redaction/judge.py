@@ -77,7 +77,7 @@ _TELLING = pattern(r"[!@#$%^&*?+=~]")
 _TITLED = pattern(r"(?:[A-Z][a-z]+[.])+[A-Z]?[a-z]+\d{1,4}")  # Copper.Kettle9 is no attribute
 _VARIABLE = pattern(r"[$%@][A-Z][A-Z0-9_]+[\"'%]*$")
 _CODE_POINT = pattern(r"0x[0-9a-fA-F]{1,16}")
-_DIGITS = pattern(r"\d+(?:[- ]?\d+)*[A-Z]?[#*]?")
+_DIGITS = pattern(r"\d++(?:[- ]\d++)*+[A-Z]?[#*]?")
 _ENCODED = pattern(r"[A-Za-z0-9+/_-]+={0,2}")
 _LONGEST, _LONGEST_KEY = 300, 20_000  # characters
 _SETTING = pattern(r"[A-Za-z_]+=(?:[A-Za-z_,]+|[\d.,]+[kKmM%]?)")
@@ -307,7 +307,7 @@ def _can_be_password(value: str, explicit: bool, quoted: bool, alone: bool) -> b
     if (
         not digits
         and not (quoted and alone and "." in value[:-1])
-        and re.fullmatch(r"[^\W\d_]+[.,:;!?/'’()…-]+(?:[^\W\d_]+)?[.,:;!?)…]*", value)
+        and re.fullmatch(r"[^\W\d_]++[.,:;!?/'’()…-]++(?:[^\W\d_]++)?[.,:;!?)…]*+", value)
     ):
         return False  # two words with a mark between them, or one with a mark behind it
     if re.fullmatch(r"\d+(?:st|nd|rd|th|[-/]\w+)", value, re.I):  # 8-character, 3rd, 24/7

@@ -1,6 +1,6 @@
 """Text as stems: what is indexed and what is looked up, by one and the same function.
 
-A word is folded (case, accents, width) and cut down to its English Snowball stem; words of other
+A word is folded (:mod:`.letters`) and cut down to its English Snowball stem; words of other
 languages stay near themselves. A compound (``node.js``, ``foo_bar``, ``fooBar``, ``follow-up``)
 gives its whole, separators removed, and then its parts, so it is found however it is spelled.
 Writing without spaces (Chinese, Japanese, Korean, Thai, ...) gives pairs of characters, and the
@@ -18,6 +18,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
+from hippocampus_cli.text.letters import folded
 from hippocampus_cli.text.stop_words import ALSO_ENGLISH, LANGUAGES, STOP_WORDS
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ ALL_MONTHS = MONTHS | {
 """The same with the German and Spanish names."""
 
 
-TOKENS_VERSION = 2
+TOKENS_VERSION = 3
 """Raised when the same text gives other stems than before: what was cached is then worthless."""
 
 _UNSPACED = (
@@ -233,16 +234,6 @@ def _composed(text: str) -> str:
     return text if is_normalized("NFKC", text) else normalize("NFKC", text)
 
 
-def _folded(word: str) -> str:
-    """``word`` without accents and case."""
-    if word.isascii():
-        return word.lower()
-    from unicodedata import normalize
-
-    bare = re.sub("[\u0300-\u036f]", "", normalize("NFKD", word))
-    return re.sub("[\u0300-\u036f]", "", normalize("NFKC", bare.casefold()))
-
-
 def _forms(word: str) -> list[str]:
     if word.isalpha() and word.isascii() and (word[1:].islower() or word.isupper()):
         return [_stem(word.lower())]  # nearly every word is of one piece
@@ -260,7 +251,7 @@ def _forms(word: str) -> list[str]:
     if word.lower().endswith(("n't", "n’t")):
         word = word[:-2] + "t"
     pieces = [piece for joint in _JOINT.split(word) for piece in _CAMEL.split(joint) if piece]
-    return _compound([_folded(piece) for piece in pieces[:_MOST_PARTS]])
+    return _compound([folded(piece) for piece in pieces[:_MOST_PARTS]])
 
 
 def _compound(pieces: list[str]) -> list[str]:
@@ -285,7 +276,7 @@ def _iso_day(iso: re.Match[str], rest: str) -> list[str]:
         return [iso[1], iso[2], iso[3]]
     return [
         *day_stems(day),
-        *_compound([_folded(p) for p in _JOINT.split(rest)[:_MOST_PARTS] if p]),
+        *_compound([folded(p) for p in _JOINT.split(rest)[:_MOST_PARTS] if p]),
     ]
 
 

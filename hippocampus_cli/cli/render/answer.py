@@ -18,6 +18,7 @@ from hippocampus_cli.cli.render.output import Output, Styled, text_of
 from hippocampus_cli.dates.expressions import Reading
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.markdown.blocks import Kind, scan
+from hippocampus_cli.markdown.inline import inline_text
 from hippocampus_cli.markdown.lines import chomp, split_lines
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.query.confidence import UNSURE
@@ -58,7 +59,7 @@ _LEAST_LINE = 12
 _NOT_SURE = "not sure: this may not be what was asked for"
 _WORDS = pattern(r"\w{2,}")
 _YEAR = pattern(r"\d{4}")
-_MARKS = pattern(r"[*_`#>|]+|\[\[|\]\]")
+_BLOCK_MARKS = pattern(r"^[\s>#+-]+|\|")
 
 
 def as_document(result: QueryResult, *, explain: bool) -> dict[str, object]:
@@ -383,7 +384,7 @@ def _best_line(text: str, query: str) -> str:
         shared = len(words & set(_WORDS.findall(line.lower())))
         if shared > most:
             best, most = line, shared
-    return " ".join(_MARKS.sub("", safe_line(best)).lstrip("-+ ").split())
+    return " ".join(inline_text(_BLOCK_MARKS.sub(" ", safe_line(best))).split())
 
 
 def _print_reasons(output: Output, result: QueryResult) -> None:

@@ -15,7 +15,7 @@ from hippocampus_cli.workspace.kinds import Period, period_of
 from hippocampus_cli.workspace.note import Note, fold
 from hippocampus_cli.workspace.sections import SectionNames
 
-_NUMBER = re.compile(r"\s+#\d+$")
+_NUMBER = re.compile(r"(?<!\s)\s+#\d+$")
 _WITHIN = " > "
 
 
