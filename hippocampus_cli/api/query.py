@@ -37,7 +37,7 @@ from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, BELIEFS, FORGOTTEN
 from hippocampus_cli.workspace.sections import pointer_name
 from hippocampus_cli.workspace.store import IndexStore
-from hippocampus_cli.workspace.version_control import checkout_stamp
+from hippocampus_cli.workspace.version_control import checked_out
 
 if TYPE_CHECKING:
     from hippocampus_cli.anchors.store import AnchorStore
@@ -226,10 +226,18 @@ class Inquirer:
 
         asked = redactor_for(self.root).redact(answer.query.text)
         answer.query = answer.query._replace(text=asked)
-        written: list[Written] = []
         notices: list[str] = []
         missed: list[str] = []
-        hits: dict[str, int] = {}
+
+        def keep(index: Hierarchy, done: list[Written]) -> None:
+            """Write the question into the journal, before the next one changes the same entries."""
+            moment = now + timedelta(seconds=time.perf_counter() - started)
+            event = _event(answer, done, missed, at.places)
+            if hits := _hits(index, done):
+                event |= {"hits": hits, "checkout": checked_out(self.root)}
+            if self.config.query.journal:
+                record(self.root, moment, event)
+
         if indexed and self.store.exists():
             used = write_back.uses(answer, at.places, self.config, self._draft(at))
 
@@ -239,21 +247,14 @@ class Inquirer:
                     missed = [one.key for one in used if one.key]
                 elif used:
                     creates = any(one.key is None for one in used)
-                    index, written = self.store.change(change, archive=creates)
-                    hits = _hits(index, written)
+                    return self.store.change(change, archive=creates, after=keep)[1], notices
                 else:
                     self.store.require_whole(at.hierarchy)
             except HippoError as error:
                 missed = [one.key for one in used if one.key]  # daily upkeep makes up for them
                 notices.append(_of_refusal(error))
-        if self.config.query.journal:
-            if missed:  # upkeep goes by the moment of writing: it may have run while this waited
-                now += timedelta(seconds=time.perf_counter() - started)
-            event = _event(answer, written, missed, at.places)
-            if hits:
-                event |= {"hits": hits, "checkout": checkout_stamp(self.root)}
-            record(self.root, now, event)
-        return written, notices
+        keep(at.hierarchy, [])
+        return [], notices
 
     def _draft(self, at: Snapshot) -> Callable[[Candidate], Draft | None]:
         """Drafts an entry for a section that search found and the index did not (decision D15)."""

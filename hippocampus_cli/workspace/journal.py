@@ -55,7 +55,7 @@ class Answered(NamedTuple):
 class Event(NamedTuple):
     """One query that wrote back. ``route`` is one of ``ROUTES``; ``used`` are the entries it strengthened, and
     ``missed`` those that it would have, had the index been free to write; ``hits`` are how many hits each entry
-    had from then on, in the ``checkout`` of git that there was."""
+    had from then on, on the branch that git had checked out (``checkout``)."""
 
     at: datetime
     query: str

@@ -119,6 +119,7 @@ class IndexStore:
         create: Hierarchy | None = None,
         archive: bool = False,
         beside: Beside[Result] | None = None,
+        after: Callable[[Hierarchy, Result], None] | None = None,
         shrunk: bool = False,
         keep: bool = True,
     ) -> tuple[Hierarchy, Result]:
@@ -127,7 +128,7 @@ class IndexStore:
         ``change`` may run several times (when an editor saves between reading and writing) and must be
         pure: the last run's result counts. ``create`` stands in for a missing index. ``beside`` gives other files of
         hippo's own that are written with it, as one. Nothing is written where nothing changed and ``beside`` gives
-        nothing.
+        nothing. ``after`` is called with what is returned, before anybody else may write.
 
         ``shrunk`` is for who mends an index that lost entries. Else raises :class:`IndexShrunk` or
         :class:`IndexGone` for such a one, and :class:`IndexRefused` for one with the markers of a merge.
@@ -153,6 +154,8 @@ class IndexStore:
                         self._write(wanted, before)
                     if keep:
                         self._keep(known, old, new, archive)
+                    if after is not None:
+                        after(new, result)
                     return new, result
         raise IndexRefused(path=INDEX, reason="another program keeps writing to it")
 
