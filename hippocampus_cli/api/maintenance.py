@@ -52,6 +52,8 @@ class Maintenance(Opened):
         than ``upkeep.loss_limit`` (not with ``force``), :class:`Busy` while another cycle runs,
         :class:`IndexNotFound`; then nothing was changed.
         """
+        from dataclasses import replace
+
         from hippocampus_cli.entries.index_writer import IndexWriter
         from hippocampus_cli.entries.remember import write_waiting
 
@@ -59,8 +61,9 @@ class Maintenance(Opened):
         if dry_run:
             return self._foreseen(upkeep.preview(cycle), now or present())
         parts = self.root, self.config, self._index_store(), now or present(), self._opener
-        write_waiting(IndexWriter(*parts))
+        settled = write_waiting(IndexWriter(*parts))
         outcome = upkeep.run(cycle, force=force)
+        outcome = replace(outcome, notices=(*settled, *outcome.notices))
         return self._followed(outcome, now or present()) if cycle != "replay" else outcome
 
     def tidy_sessions(

@@ -234,7 +234,8 @@ class Inquirer:
             moment = now + timedelta(seconds=time.perf_counter() - started)
             event = _event(answer, done, missed, at.places)
             if hits := _hits(index, done):
-                event |= {"hits": hits, "checkout": checked_out(self.root)}
+                as_of = index.header.reindexed if index.header else None
+                event |= {"hits": hits, "as_of": as_of, "checkout": checked_out(self.root)}
             if self.config.query.journal:
                 record(self.root, moment, event)
 

@@ -78,7 +78,8 @@ _OVERWRITTEN = "and overwritten by a program that had read the index before"
 
 
 class Access(NamedTuple):
-    """One access of an entry: how many ``hits`` it had from then on; ``None`` where they could not be written."""
+    """One access of an entry: how many ``hits`` it had from then on; ``None`` where they could not be written, 0 where
+    they were written into an older copy of the index."""
 
     event: Event
     hits: int | None
@@ -127,7 +128,8 @@ def _accesses_since(
             continue
         counts: dict[str, int | None] = dict.fromkeys(event.missed)
         if event.checkout == snapshot.checkout:
-            counts |= event.hits
+            is_older = since and event.as_of and event.as_of < since.replace(microsecond=0)
+            counts |= dict.fromkeys(event.hits, 0) if is_older else event.hits
         for key, hits in counts.items():
             located = index.find(key)
             if located and located.entry.hx_span is not None and located.entry.closed:
@@ -140,11 +142,11 @@ def _missing(stands: int, accesses: Sequence[Access]) -> list[Access]:
 
     Each access makes one hit more. Where the number goes back instead, somebody saved what they had read before.
     """
-    numbers = [one.hits for one in accesses if one.hits is not None]
+    numbers = [one.hits for one in accesses if one.hits]
     total = min(stands, numbers[0] - 1) if numbers else stands
     for one in accesses:
         total = max(total + 1, one.hits or 0)
-    unwritten = len(accesses) - len(numbers)
+    unwritten = sum(one.hits is None for one in accesses)
     lost = max(min(total - stands, len(accesses)), unwritten)
     latest_last = sorted(accesses, key=lambda one: one.hits is None)
     return sorted(latest_last[len(accesses) - lost :], key=lambda one: one.event.at)
