@@ -31,10 +31,11 @@ from hippocampus_cli.query.confidence import NOTHING, word_for
 from hippocampus_cli.query.entry_match import IndexWords
 from hippocampus_cli.query.fusion import Candidate, Places
 from hippocampus_cli.query.request import Request, parse_request
-from hippocampus_cli.query.results import BeliefShown, QueryResult, Result, Written
+from hippocampus_cli.query.results import WAITING, BeliefShown, QueryResult, Result, Written
 from hippocampus_cli.search.hits import Boosts
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, BELIEFS, FORGOTTEN
+from hippocampus_cli.workspace.own_files import WAITING as KEPT_MEMORIES
 from hippocampus_cli.workspace.sections import pointer_name
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.version_control import checked_out
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.index.edit import Draft
 
 HYBRID = "hybrid"
+_GLANCE = 0.1  # seconds that a question waits for the lock to note that a memory is in its log
 _NAMED = 3  # of the notes that could not be read
 MODES = ("index", "search", HYBRID)
 
@@ -85,14 +87,15 @@ class Inquirer:
             else ([], [])
         )
         held, unread = self._beliefs(request.text, now, write=write)
+        results, confidence = self._with_waiting(answer, request, now, write=write)
         return QueryResult(
             query=asked.text,
             mode=request.mode,
             route=answer.route,
-            results=tuple(answer.results),
+            results=results,
             suppressed=tuple(answer.suppressed),
             written=tuple(written),
-            tokens=sum(result.tokens for result in answer.results),
+            tokens=sum(result.tokens for result in results),
             full_scan_tokens=self.library.tokens,
             elapsed_ms=round((time.perf_counter() - started) * 1000, 2),
             corrections=spelled_out(answer),
@@ -107,13 +110,29 @@ class Inquirer:
                 *notices,
                 *unread,
             ),
-            confidence=round(answer.confidence, 3) if answer.results else 0.0,
-            sure=word_for(answer.confidence) if answer.results else NOTHING,
-            nearest=() if answer.results else nearest_topics(at.hierarchy, request.text),
+            confidence=round(confidence, 3) if results else 0.0,
+            sure=word_for(confidence) if results else NOTHING,
+            nearest=() if results else nearest_topics(at.hierarchy, request.text),
             days=answer.query.readings,
             conditions=conditions,
             beliefs=held,
         )
+
+    def _with_waiting(
+        self, answer: Answer, request: Request, now: datetime, *, write: bool
+    ) -> tuple[tuple[Result, ...], float]:
+        """The results and the confidence in them, with what waits to be written into its log; nothing is loaded where
+        nothing is kept."""
+        if not os.path.lexists(self.root / KEPT_MEMORIES):
+            return tuple(answer.results), answer.confidence
+        from hippocampus_cli.entries.kept import review, settle, to_show
+        from hippocampus_cli.query.waiting import LIKELY, with_waiting
+
+        kept = settle(self.root, now, _GLANCE) if write else review(self.root, now)[1]
+        shown = to_show(self.root, kept)
+        results = with_waiting(answer.results, shown, answer.query, request)
+        found = any(one.source == WAITING for one in results)
+        return results, max(answer.confidence, LIKELY) if found else answer.confidence
 
     def _of_forgotten(self, answer: Answer) -> list[str]:
         """Why nothing was found that may stand in a note after all; nothing is loaded where nothing was forgotten."""

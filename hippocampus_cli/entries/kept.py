@@ -2,9 +2,11 @@
 
 A program that had read the log before may save its older reading over it: an editor, an agent that writes the whole
 file back, a sync service. So ``.hippocampus/waiting.jsonl`` holds each memory, a JSON line that nobody else may read,
-before it is written into its log, and for a day after that; then a run that finds it there lets go of it. A day, for
-that long a log is today's. Until then a log that lacks it is an older reading, unless a later run had found the memory
-and the log is now the same without it: then somebody has taken it out.
+before it is written into its log, and for a day after that; then a run that finds it there lets go of it. A day,
+because that long a log is today's.
+
+Until then a log that lacks it is taken for an older reading. Only where a later run had found the memory, and the log
+is now the same without it, somebody has taken it out.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import contextlib
 import json
 import os
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -32,14 +34,14 @@ from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.own_files import WAITING, ensure_folder
 from hippocampus_cli.workspace.read import is_binary, read_file
+from hippocampus_cli.workspace.redaction import redactor_for
+from hippocampus_cli.workspace.tombstones import is_forgotten
 from hippocampus_cli.workspace.version_control import checked_out
 
 KEPT = timedelta(days=1)
 _LARGEST = 50_000_000  # bytes of a log
 _FEWEST_WORDS = 3
 """Fewer may stand in a log by chance."""
-_ALIKE = 0.8
-"""The share of a memory's words that its section still has after somebody edited both heading and text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +61,8 @@ class Kept(NamedTuple):
     """What was to be remembered: its own words and title, its moment, and what was asked for its entry.
 
     ``path`` is its log. ``written`` is when it was written there last, ``None`` as long as it waits. ``before`` are
-    checksums of the log as it was before that; ``rest`` is one of the log without what is kept, and ``look`` the
-    file's, as a later run found them (empty: none did). ``branch`` is what git had checked out. ``indexed``: its
+    checksums of the log as it was before that; ``rest`` is one of the log without what is kept. ``look`` tells of the
+    file as a later run found the memory in it (empty: none did). ``branch`` is what git had checked out. ``indexed``: its
     entry has what was asked for.
     """
 
@@ -92,18 +94,18 @@ class Kept(NamedTuple):
         return Memory(self.text, self.title, self.at)
 
 
-def keep(root: Path, one: Kept, timeout: float) -> None:
+def keep(root: Path, record: Kept, timeout: float) -> None:
     """Add a memory to those that are kept, or take its new state. Raises :class:`Busy`, :class:`FileUnwritable`."""
 
     def added(kept: Sequence[Kept]) -> list[Kept]:
-        return [*(other for other in kept if other.identity != one.identity), one]
+        return [*(other for other in kept if other.identity != record.identity), record]
 
     _change(root, added, timeout)
 
 
-def let_go(root: Path, one: Kept, timeout: float) -> None:
+def let_go(root: Path, record: Kept, timeout: float) -> None:
     """Keep a memory no longer. Raises as :func:`keep`."""
-    _change(root, lambda kept: [each for each in kept if each.identity != one.identity], timeout)
+    _change(root, lambda kept: [each for each in kept if each.identity != record.identity], timeout)
 
 
 def settle(root: Path, now: datetime, timeout: float) -> list[Kept]:
@@ -127,80 +129,122 @@ def review(root: Path, now: datetime) -> tuple[list[Kept], list[Kept]]:
     for path, those in by_log:
         group = list(those)
         look = _look_of(root / path)
-        if look and all(one.look == look and not _is_late(one, now) for one in group):
+        if look and all(record.look == look and not _is_late(record, now) for record in group):
             kept += group
             continue
         try:
-            log = _Log(_note_at(root, path), group, look)
+            log = Log(_note_at(root, path), group, look)
         except (FileUnreadable, OutsideWorkspace):  # another run decides
             kept += group
-            lacking += [one for one in group if one.written is None]
+            lacking += [record for record in group if record.written is None]
             continue
-        for one in group:
-            after = _reviewed(one, log, now, branch)
+        for record in group:
+            after = _reviewed(record, log, now, branch)
             kept += [after] if after else []
-            lacking += [one] if after and log.lacks(after, branch) else []
+            lacking += [record] if after and log.lacks(after, branch) else []
     return sorted(kept, key=attrgetter("at")), sorted(lacking, key=attrgetter("at"))
 
 
-def _reviewed(one: Kept, log: _Log, now: datetime, branch: str) -> Kept | None:
+def to_show(root: Path, kept: Sequence[Kept]) -> list[Kept]:
+    """Memories as they may be shown outside of their logs: without secrets, and without what was forgotten."""
+    if not kept:
+        return []
+    redactor = redactor_for(root)
+    return [
+        record._replace(text=redactor.redact(record.text), title=redactor.redact(record.title))
+        for record in kept
+        if not is_forgotten(root, record.path)
+    ]
+
+
+def waiting_lines(root: Path, now: datetime) -> list[str]:
+    """Where each memory is to be written that its log lacks, and its heading."""
+    shown = to_show(root, review(root, now)[1])
+    return [f"{record.path} § {record.memory.heading}" for record in shown]
+
+
+def _reviewed(record: Kept, log: Log, now: datetime, branch: str) -> Kept | None:
     """A memory after a look at its log; ``None``: it need not be kept any more."""
-    late = _is_late(one, now)
-    if one.written and one.branch != branch:
-        return None if late else one
+    late = _is_late(record, now)
+    if record.written and record.branch != branch:
+        return None if late else record
     if log.note is None:  # moved away while it is saved, or deleted after it had been seen
-        return None if late and one.rest else one
-    if log.holds(one):
-        if one.indexed and (late or any(True for _ in secrets_in(one.text))):
+        return None if late and record.look else record
+    if log.was_edited(record):
+        return None
+    if log.holds(record):
+        if record.indexed and (late or any(True for _ in secrets_in(record.text))):
             return None
-        return one._replace(
-            written=one.written or now, branch=branch, rest=log.rest, look=log.look
+        return record._replace(
+            written=record.written or now, branch=branch, rest=log.rest, look=log.look
         )
-    return None if one.rest and log.was_meant(one) else one
+    return None if record.look and log.was_meant(record) else record
 
 
-def _is_late(one: Kept, now: datetime) -> bool:
-    return one.written is not None and now - one.written >= KEPT
+def _is_late(record: Kept, now: datetime) -> bool:
+    return record.written is not None and now - record.written >= KEPT
 
 
-class _Log:
+class Log:
     """A log as it is now (``None``: gone), with the memories that are kept for it."""
 
     def __init__(self, note: Note | None, group: Sequence[Kept], look: str) -> None:
         self.note = note
         self.look = look
         self._group = group
-        sections = (saying(note, one.memory) for one in group) if note else ()
+        sections = (saying(note, record.memory) for record in group) if note else ()
         self._own = {section.ordinal: section for section in sections if section}
 
-    def holds(self, one: Kept) -> bool:
+    def holds(self, record: Kept) -> bool:
         """Whether a memory is there: as it was written, moved, or edited."""
         assert self.note is not None
-        if saying(self.note, one.memory) or holds_words(self._words, one):
+        if saying(self.note, record.memory) or holds_words(self._words, record):
             return True
-        others = (each for each in self.note.sections if each.ordinal not in self._own)
-        return any(_is_edited(self.note, section, one) for section in others)
+        heading = words_of(record.memory.heading)
+        return any(words_of(section.title) == heading for section in self._others)
 
-    def lacks(self, one: Kept, branch: str) -> bool:
+    def was_edited(self, record: Kept) -> bool:
+        """Whether somebody edited a memory with its heading, and nothing else in the log: its time is still there, and
+        half of the heading's words."""
+        if record.written is None or self.holds(record):
+            return False
+        time, *words = record.memory.heading.split()
+        return any(
+            section.title.startswith(f"{time} ")
+            and 2 * len(set(words).intersection(section.title.split())) >= len(words)
+            and record.rest == self._rest_without([*self._own.values(), section])
+            for section in self._others
+        )
+
+    @property
+    def _others(self) -> Iterator[Section]:
+        """The sections that are no kept memory as it was written."""
+        assert self.note is not None
+        return (each for each in self.note.sections if each.ordinal not in self._own)
+
+    def lacks(self, record: Kept, branch: str) -> bool:
         """Whether a memory is to be written, for the first time or again."""
-        if one.written is None:
-            return self.note is None or not self.holds(one)
+        if record.written is None:
+            return self.note is None or not self.holds(record)
         if self.note is None:
-            return not one.rest
-        return one.branch == branch and not self.holds(one)
+            return not record.look
+        return record.branch == branch and not self.holds(record)
 
-    def was_meant(self, one: Kept) -> bool:
+    def was_meant(self, record: Kept) -> bool:
         """Whether somebody took a memory out that a run had found: the rest is as it was, and no older reading."""
         assert self.note is not None
         older = {checksum for each in self._group for checksum in each.before}
-        return self.rest == one.rest and checksum(self.note.text) not in older
+        return self.rest == record.rest and checksum(self.note.text) not in older
 
     @cached_property
     def rest(self) -> str:
         """A checksum of the log without the memories that are kept, and without blank lines."""
+        return self._rest_without([*self._own.values()])
+
+    def _rest_without(self, sections: Sequence[Section]) -> str:
         assert self.note is not None
-        own = {n for one in self._own.values() for n in range(one.start, one.end + 1)}
-        lines = (line.strip() for n, line in enumerate(self.note.lines, 1) if n not in own)
+        out = {n for section in sections for n in range(section.start, section.end + 1)}
+        lines = (line.strip() for n, line in enumerate(self.note.lines, 1) if n not in out)
         return checksum("\n".join(filter(None, lines)))
 
     @cached_property
@@ -218,9 +262,9 @@ def saying(note: Note, memory: Memory) -> Section | None:
     return None
 
 
-def holds_words(words: str, one: Kept) -> bool:
+def holds_words(words: str, record: Kept) -> bool:
     """Whether the ``words`` of a note (:func:`words_of`) have a memory among them."""
-    wanted = words_of(one.text)
+    wanted = words_of(record.text)
     return len(wanted.split()) >= _FEWEST_WORDS and wanted in words
 
 
@@ -228,16 +272,6 @@ def words_of(text: str) -> str:
     """The words of a text between single spaces, quoted or not."""
     words = " ".join(line.removeprefix(">") for line in split_lines(text)).split()
     return f" {' '.join(words)} "
-
-
-def _is_edited(note: Note, section: Section, one: Kept) -> bool:
-    """Whether a section is what somebody made of a memory: under its heading, or at its time with most of its words."""
-    if words_of(section.title) == words_of(one.memory.heading):
-        return True
-    words = set(words_of(one.text).split())
-    there = words & set(words_of(_body(note, section)).split())
-    same_time = section.title.startswith(f"{one.at:%H:%M} ")
-    return same_time and len(words) > _FEWEST_WORDS and len(there) >= _ALIKE * len(words)
 
 
 def _body(note: Note, section: Section) -> str:
@@ -262,7 +296,7 @@ def _note_at(root: Path, path: str) -> Note | None:
 def _look_of(file: Path) -> str:
     """What tells that a file was changed; empty where there is none."""
     try:
-        status = os.stat(file)
+        status = file.stat()
     except (OSError, ValueError):
         return ""
     return f"{status.st_mtime_ns}-{status.st_size}-{status.st_ino}"
@@ -301,18 +335,18 @@ def _kept(row: Any) -> Kept:
     )
 
 
-def _row(one: Kept) -> dict[str, object]:
+def _row(record: Kept) -> dict[str, object]:
     moments = {
-        "at": one.at.isoformat(),
-        "written": one.written.isoformat() if one.written else None,
+        "at": record.at.isoformat(),
+        "written": record.written.isoformat() if record.written else None,
     }
-    return one._asdict() | moments | {"checksum": checksum(one.text)}
+    return record._asdict() | moments | {"checksum": checksum(record.text)}
 
 
 def _change(root: Path, change: Callable[[Sequence[Kept]], Iterable[Kept]], timeout: float) -> None:
     """One write for all: the file is gone when nothing is kept."""
     with locked(root, timeout):
-        lines = [json.dumps(_row(one)) for one in change(read(root))]
+        lines = [json.dumps(_row(record)) for record in change(read(root))]
         path = ensure_folder(root, WAITING)
         if lines:
             text = "".join(f"{line}\n" for line in lines)

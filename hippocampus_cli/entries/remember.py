@@ -1,7 +1,8 @@
 """A new experience goes to today's log, which must hold it, then into the index (INDEX §10.1).
 
 A memory that cannot be written waits: another program had today's log, or the index, open for writing for too long.
-The next ``remember`` and the next cycle of upkeep write it, and again what somebody saved an older copy over (:mod:`kept`).
+The next ``remember`` and the next cycle of upkeep write it. They also write again what a program saved an older copy
+of the log over (:mod:`kept`).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from hippocampus_cli.entries.draft import pointer_to
 from hippocampus_cli.entries.index_writer import IndexWriter
 from hippocampus_cli.entries.kept import (
     Kept,
+    Log,
     Memory,
     checksum,
     holds_words,
@@ -237,9 +239,11 @@ def write_waiting(writer: IndexWriter) -> tuple[str, ...]:
     a person should know of it."""
     if not os.path.lexists(writer.root / WAITING):
         return ()
-    with contextlib.suppress(HippoError):
-        with locked(writer.root, writer.config.lock.timeout_seconds, WAITING_LOCK):
-            return told_of(_settled(writer))
+    with (
+        contextlib.suppress(HippoError),
+        locked(writer.root, writer.config.lock.timeout_seconds, WAITING_LOCK),
+    ):
+        return told_of(_settled(writer))
     return ()
 
 
@@ -304,9 +308,14 @@ def _written(writer: IndexWriter, wish: Kept, *, again: bool = False) -> Settled
         indexed=bool(done.entry or not _asks_more(wish) or is_forgotten(writer.root, path)),
     )
     if read_before:
-        before = (*wish.before, checksum(read_before[0]))[-_MOST_VERSIONS:]
-        branch = checked_out(writer.root)
-        kept = kept._replace(written=writer.now, before=before, branch=branch, rest="", look="")
+        group = [one for one in read(writer.root) if one.path == path]
+        kept = kept._replace(
+            written=writer.now,
+            before=(*wish.before, checksum(read_before[0]))[-_MOST_VERSIONS:],
+            rest=Log(Note(path, log), group, "").rest,
+            look="",
+            branch=checked_out(writer.root),
+        )
     with contextlib.suppress(HippoError):  # it is in the log: the next run finds it
         keep(writer.root, kept, timeout)
     return Settled(wish, done, bool(read_before))

@@ -6,7 +6,6 @@ import contextlib
 import os
 from pathlib import Path
 
-
 _LONGEST = 4096  # bytes of a file that names a branch or a folder
 
 

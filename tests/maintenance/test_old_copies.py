@@ -22,7 +22,7 @@ CYCLES = ("daily", "weekly", "monthly", "sync", "replay")
 
 
 class Played:
-    """A workspace with an index, a clock that runs, old copies of the index, and the accesses that were acknowledged."""
+    """A workspace with an index, a clock that runs, old copies of the index, and the accesses that were counted."""
 
     def __init__(self, root: Path) -> None:
         sections = "".join(f"\n## {name}\n\n{name} is {how}.\n" for name, how in SUBJECTS.items())
@@ -141,7 +141,9 @@ def test_git_takes_no_hit_back_and_none_to_another_branch(tmp_path: Path, undo: 
 
     def git(*words: str) -> None:
         named = ("-c", "user.name=t", "-c", "user.email=t@t")
-        subprocess.run(["git", *named, *words], cwd=tmp_path / "ws", check=True, capture_output=True)
+        subprocess.run(
+            ["git", *named, *words], cwd=tmp_path / "ws", check=True, capture_output=True
+        )
 
     git("init", "-q", "-b", "main")
     git("add", "-A")

@@ -78,8 +78,10 @@ _OVERWRITTEN = "and overwritten by a program that had read the index before"
 
 
 class Access(NamedTuple):
-    """One access of an entry: how many ``hits`` it had from then on; ``None`` where they could not be written, 0 where
-    they were written into an older copy of the index."""
+    """One access of an entry: how many ``hits`` it had from then on.
+
+    ``None`` where they could not be written, 0 where they were written into an older copy of the index.
+    """
 
     event: Event
     hits: int | None
