@@ -258,7 +258,7 @@ class Inquirer:
             if self.config.query.journal:
                 record(self.root, moment, event)
 
-        if indexed and self.store.exists():
+        if indexed and (at.hierarchy.entries or self.store.exists()):
             used = write_back.uses(answer, at.places, self.config, self._draft(at))
 
             change = write_back.change_of(used, now, self.config.decay)

@@ -40,6 +40,8 @@ from hippocampus_cli.workspace.version_control import checked_out
 
 KEPT = timedelta(days=1)
 _LARGEST = 50_000_000  # bytes of a log
+_AWAY = "away"
+"""How a log looks that is gone after a run had found the memory in it: deleted, or it comes back as another one."""
 _FEWEST_WORDS = 3
 """Fewer may stand in a log by chance."""
 
@@ -62,8 +64,8 @@ class Kept(NamedTuple):
 
     ``path`` is its log. ``written`` is when it was written there last, ``None`` as long as it waits. ``before`` are
     checksums of the log as it was before that; ``rest`` is one of the log without what is kept. ``look`` tells of the
-    file as a later run found the memory in it (empty: none did). ``branch`` is what git had checked out. ``indexed``: its
-    entry has what was asked for.
+    file as a later run found the memory in it (empty: none did). ``branch`` is what git had checked out.
+    ``indexed``: its entry has what was asked for.
     """
 
     text: str
@@ -169,7 +171,8 @@ def _reviewed(record: Kept, log: Log, now: datetime, branch: str) -> Kept | None
     if record.written and record.branch != branch:
         return None if late else record
     if log.note is None:  # moved away while it is saved, or deleted after it had been seen
-        return None if late and record.look else record
+        after = record._replace(look=_AWAY) if record.look else record
+        return None if late and record.look else after
     if log.was_edited(record):
         return None
     if log.holds(record):
@@ -178,7 +181,7 @@ def _reviewed(record: Kept, log: Log, now: datetime, branch: str) -> Kept | None
         return record._replace(
             written=record.written or now, branch=branch, rest=log.rest, look=log.look
         )
-    return None if record.look and log.was_meant(record) else record
+    return None if record.look not in ("", _AWAY) and log.was_meant(record) else record
 
 
 def _is_late(record: Kept, now: datetime) -> bool:
@@ -204,8 +207,8 @@ class Log:
         return any(words_of(section.title) == heading for section in self._others)
 
     def was_edited(self, record: Kept) -> bool:
-        """Whether somebody edited a memory with its heading, and nothing else in the log: its time is still there, and
-        half of the heading's words."""
+        """Whether somebody edited a memory with its heading, and nothing else in the log: its time is still there,
+        and half of the heading's words."""
         if record.written is None or self.holds(record):
             return False
         time, *words = record.memory.heading.split()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import time
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
@@ -52,6 +53,8 @@ _ROUNDS = 20
 _SPLIT = b"| split="
 _GLANCE = 1.0
 """Seconds that a reader waits for a program that saves in place."""
+_BLINK = 0.1
+"""Seconds that an index may be gone while an editor renames its new one into its place."""
 Result = TypeVar("Result")
 Files = Mapping[str, bytes | None]
 """The new bytes of files, by path from the root; ``None`` for one that is to go."""
@@ -302,8 +305,12 @@ class IndexStore:
         :class:`BeingWritten`, and what is only to be read is read as it is.
         """
         found = {INDEX: self._file(INDEX, settled)}
+        known = guard.read_known(self.root) if found[INDEX] is None else None
+        ends = time.monotonic() + _BLINK
+        while known and known.living and found[INDEX] is None and time.monotonic() < ends:
+            time.sleep(0.002)  # an editor moves the file away before it puts the new one there
+            found[INDEX] = self._file(INDEX, settled)
         if found[INDEX] is None and not missing_ok:
-            known = guard.read_known(self.root)
             if known is not None and known.living:
                 raise IndexGone(path=INDEX, total=len(known.living))
             raise IndexNotFound(path=INDEX)
