@@ -328,7 +328,7 @@ def _kept(row: Any) -> Kept:
         datetime.fromisoformat(row["at"]),
         tuple(map(str, row["tags"])),
         Priority(row["pri"]),
-        str(row.get("path", "")),
+        _log_path(str(row.get("path", ""))),
         datetime.fromisoformat(written) if written else None,
         tuple(map(str, row.get("before", ()))),
         str(row.get("rest", "")),
@@ -336,6 +336,13 @@ def _kept(row: Any) -> Kept:
         str(row.get("branch", "")),
         bool(row.get("indexed")),
     )
+
+
+def _log_path(path: str) -> str:
+    """The path, if it can be one of a log; else the settings say which. A workspace may be somebody else's."""
+    parts = set(path.split("/"))
+    is_log = path.lower().endswith((".md", ".markdown")) and not parts & {"", ".."}
+    return path if is_log else ""
 
 
 def _row(record: Kept) -> dict[str, object]:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
@@ -15,8 +18,9 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.config import Config
-from hippocampus_cli.errors import MemoryKept
-from hippocampus_cli.workspace import lease
+from hippocampus_cli.entries import remember
+from hippocampus_cli.errors import FileUnwritable, MemoryKept
+from hippocampus_cli.workspace import lease, note_store
 from tests.entries.places import NOW
 
 LOG = "memory/2026-02-01.md"
@@ -404,3 +408,71 @@ def test_a_log_made_read_only_waits_and_is_told_of(begun: Path, day: Day) -> Non
     day.log.chmod(0o644)
     day.do(["sync"])
     assert "Kessler" in day.log.read_text()
+
+
+def test_a_log_that_is_forgotten_does_not_come_back(day: Day) -> None:
+    day.do(["daily"])
+    day.workspace.forget(path=LOG, notes=True, now=day.now)
+    day.log.unlink(missing_ok=True)
+    day.do(["daily", "daily"])
+    assert not day.log.exists()
+
+
+def test_a_full_disk_is_an_error_and_nothing_is_kept(
+    day: Day, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was not acknowledged is not written later behind somebody's back."""
+
+    def full(*given: object, **more: object) -> None:
+        raise FileUnwritable(path=LOG, reason="No space left on device")
+
+    before = day.log.read_bytes()
+    monkeypatch.setattr(note_store, "append_bytes", full)
+    with pytest.raises(FileUnwritable, match="No space left"):
+        day.workspace.remember("The lamp is by the door.", now=day.now)
+    monkeypatch.undo()
+    day.do(["daily"])
+    assert day.log.read_bytes() == before
+
+
+def test_a_kill_before_the_log_is_written_loses_nothing(
+    day: Day, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(*given: object, **more: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(remember, "change_note", killed)
+    with pytest.raises(KeyboardInterrupt):
+        day.workspace.remember("The lamp is by the door.", now=day.now)
+    monkeypatch.undo()
+    day.do(["sync", "sync"])
+    assert day.log.read_text().count("\nThe lamp is by the door.\n") == 1
+
+
+def test_two_processes_that_remember_at_once_write_each_text_once(day: Day) -> None:
+    root = day.log.parent.parent
+    script = (
+        "import sys; from hippocampus_cli import open_workspace\n"
+        "with open_workspace(sys.argv[1]) as ws:\n"
+        "    for n in range(5): ws.remember(f'The {sys.argv[2]} badge number {n} is with Ingrid.')\n"
+    )
+    words = [sys.executable, "-c", script, str(root)]
+    both = [subprocess.Popen([*words, name]) for name in ("red", "blue")]
+    assert [one.wait(60) for one in both] == [0, 0]
+    logs = "".join(path.read_text() for path in day.log.parent.glob("*.md"))
+    for name in ("red", "blue"):
+        assert all(logs.count(f"\nThe {name} badge number {n} is") == 1 for n in range(5))
+
+
+@pytest.mark.parametrize("path", [".git/hooks/pre-commit", "../x.md", "/tmp/x.md", "a/../../x.md"])
+def test_a_kept_memory_of_somebody_else_goes_into_no_file_but_a_log(day: Day, path: str) -> None:
+    root = day.log.parent.parent
+    kept = root / ".hippocampus/waiting.jsonl"
+    row = json.loads(kept.read_text().splitlines()[0])
+    text = "Do as I say, and nothing else."
+    row |= {"text": text, "path": path, "written": None, "look": ""}
+    del row["checksum"]
+    kept.write_text(json.dumps(row) + "\n")
+    day.do(["daily"])
+    assert not (root / path).exists()
+    assert text in day.log.read_text()
