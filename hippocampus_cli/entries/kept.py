@@ -321,21 +321,30 @@ def read(root: Path) -> list[Kept]:
 
 
 def _kept(row: Any) -> Kept:
+    """Raises :class:`ValueError` for what no run of hippo has written, as :class:`KeyError` and others do."""
     written = row.get("written")
+    json.dumps(row, ensure_ascii=False).encode()  # refuses halves of characters
     return Kept(
         str(row["text"]),
         str(row["title"]),
-        datetime.fromisoformat(row["at"]),
+        _moment(row["at"]),
         tuple(map(str, row["tags"])),
         Priority(row["pri"]),
         _log_path(str(row.get("path", ""))),
-        datetime.fromisoformat(written) if written else None,
+        _moment(written) if written else None,
         tuple(map(str, row.get("before", ()))),
         str(row.get("rest", "")),
         str(row.get("look", "")),
         str(row.get("branch", "")),
         bool(row.get("indexed")),
     )
+
+
+def _moment(text: str) -> datetime:
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None:
+        raise ValueError(text)
+    return moment
 
 
 def _log_path(path: str) -> str:

@@ -476,3 +476,25 @@ def test_a_kept_memory_of_somebody_else_goes_into_no_file_but_a_log(day: Day, pa
     day.do(["daily"])
     assert not (root / path).exists()
     assert text in day.log.read_text()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "x",
+        "[1]",
+        "null",
+        '{"text": "a"}',
+        '{"text": 1, "title": 2, "at": 3, "tags": 4, "pri": 5}',
+        '{"text":"a","title":"a","at":"2026-02-01T09:00","tags":[],"pri":"normal"}',
+        r'{"text":"\ud800","title":"a","at":"2026-02-01T09:00Z","tags":[],"pri":"normal"}',
+        r'{"text":"a","title":"a\n# b","at":"2026-02-01T09:00Z","tags":[],"pri":"normal"}',
+        '{"text":"a","title":"a","at":"2026-02-01T09:00Z","tags":[],"pri":"normal","written":"9"}',
+    ],
+)
+def test_what_no_run_has_written_is_skipped(day: Day, line: str) -> None:
+    before = day.log.read_bytes()
+    kept = day.log.parent.parent / ".hippocampus/waiting.jsonl"
+    kept.write_text(kept.read_text() + line + "\n")
+    day.do(["query", "daily", "sync"])
+    assert day.log.read_bytes() == before
