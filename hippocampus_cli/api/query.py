@@ -29,16 +29,14 @@ from hippocampus_cli.index.parse import parse
 from hippocampus_cli.query.ask import Answer, Snapshot, ask, nearest_topics, snapshot, spelled_out
 from hippocampus_cli.query.confidence import NOTHING, word_for
 from hippocampus_cli.query.entry_match import IndexWords
-from hippocampus_cli.query.fusion import Candidate, Places
+from hippocampus_cli.query.fusion import Candidate
 from hippocampus_cli.query.request import Request, parse_request
 from hippocampus_cli.query.results import WAITING, BeliefShown, QueryResult, Result, Written
 from hippocampus_cli.search.hits import Boosts
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, BELIEFS, FORGOTTEN
 from hippocampus_cli.workspace.own_files import WAITING as KEPT_MEMORIES
-from hippocampus_cli.workspace.sections import pointer_name
 from hippocampus_cli.workspace.store import IndexStore
-from hippocampus_cli.workspace.version_control import checked_out
 
 if TYPE_CHECKING:
     from hippocampus_cli.anchors.store import AnchorStore
@@ -240,7 +238,6 @@ class Inquirer:
         indexed: bool,
     ) -> tuple[list[Written], list[str]]:
         from hippocampus_cli.query import write_back
-        from hippocampus_cli.workspace.journal import record
         from hippocampus_cli.workspace.redaction import redactor_for
 
         asked = redactor_for(self.root).redact(answer.query.text)
@@ -248,16 +245,9 @@ class Inquirer:
         notices: list[str] = []
         missed: list[str] = []
 
-        def keep(index: Hierarchy, done: list[Written]) -> None:
-            """Write the question into the journal, before the next one changes the same entries."""
-            moment = now + timedelta(seconds=time.perf_counter() - started)
-            event = _event(answer, done, missed, at.places)
-            if hits := _hits(index, done):
-                as_of = index.header.reindexed if index.header else None
-                event |= {"hits": hits, "as_of": as_of, "checkout": checked_out(self.root)}
-            if self.config.query.journal:
-                record(self.root, moment, event)
-
+        noted = (
+            write_back.noting(self.root, answer, at.places) if self.config.query.journal else None
+        )
         if indexed and (at.hierarchy.entries or self.store.exists()):
             used = write_back.uses(answer, at.places, self.config, self._draft(at))
 
@@ -267,13 +257,17 @@ class Inquirer:
                     missed = [one.key for one in used if one.key]
                 elif used:
                     creates = any(one.key is None for one in used)
-                    return self.store.change(change, archive=creates, after=keep)[1], notices
+                    after = noted and noted(now)
+                    return self.store.change(change, archive=creates, after=after)[1], notices
                 else:
                     self.store.require_whole(at.hierarchy)
             except HippoError as error:
                 missed = [one.key for one in used if one.key]  # daily upkeep makes up for them
                 notices.append(_of_refusal(error))
-        keep(at.hierarchy, [])
+        if noted:
+            if missed:  # upkeep goes by the moment of writing: it may have run while this waited
+                now += timedelta(seconds=time.perf_counter() - started)
+            noted(now, missed)(at.hierarchy, [])
         return [], notices
 
     def _draft(self, at: Snapshot) -> Callable[[Candidate], Draft | None]:
@@ -321,36 +315,6 @@ def _of_days(answer: Answer) -> list[str]:
         return none
     asked = ", ".join(reading.words for reading in answer.query.readings)
     return [*none, f"the first place is not of the days asked for ({asked})"]
-
-
-def _event(
-    answer: Answer, written: list[Written], missed: list[str], places: Places
-) -> dict[str, object]:
-    event: dict[str, object] = {
-        "query": answer.query.text[:500],
-        "route": answer.route,
-        "results": [
-            [one.path, _answering(place, one, places), one.entry]
-            for place, one in zip(answer.candidates, answer.results, strict=True)
-        ],
-        "used": [one.entry for one in written if one.change != "tagged"],
-    }
-    return {**event, "missed": missed} if missed else event
-
-
-def _hits(index: Hierarchy, written: list[Written]) -> dict[str, int]:
-    """How many hits each entry has now that was used: upkeep sees by that if somebody overwrites them."""
-    found = {
-        one.entry: index.find(one.entry) for one in written if one.change in ("hit", "created")
-    }
-    return {key: one.entry.hits for key, one in found.items() if one}
-
-
-def _answering(place: Candidate, shown: Result, places: Places) -> str | None:
-    """The name of the section that answers: what is shown may begin in another one before it."""
-    if place.section.start <= shown.start_line <= place.section.end:
-        return shown.section
-    return pointer_name(places.sections_of(place.path) or (), place.section)
 
 
 def _check(request: Request) -> None:

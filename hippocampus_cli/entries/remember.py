@@ -303,10 +303,7 @@ def _written(writer: IndexWriter, wish: Kept, *, again: bool = False) -> Settled
     change_note(writer.root, path, append, timeout)
     log, section = result[0]
     done = _indexed(replace(writer, now=wish.at), wish, Note(path, log), section)
-    kept = wish._replace(
-        path=path,
-        indexed=bool(done.entry or not _asks_more(wish) or is_forgotten(writer.root, path)),
-    )
+    kept = wish._replace(path=path, indexed=bool(done.entry) or not _asks_more(wish))
     if read_before:
         group = [one for one in read(writer.root) if one.path == path]
         kept = kept._replace(
@@ -316,8 +313,9 @@ def _written(writer: IndexWriter, wish: Kept, *, again: bool = False) -> Settled
             look="",
             branch=checked_out(writer.root),
         )
+    settled = let_go if is_forgotten(writer.root, path) else keep
     with contextlib.suppress(HippoError):  # it is in the log: the next run finds it
-        keep(writer.root, kept, timeout)
+        settled(writer.root, kept, timeout)
     return Settled(wish, done, bool(read_before))
 
 

@@ -37,7 +37,7 @@ def facts(health: Health) -> Iterator[Fact]:
     over = health.tokens > health.max_tokens
     budget = f"of {health.max_tokens:,}, {health.tokens / health.max_tokens:.0%}"
     yield Fact("index tokens", f"{health.tokens:,}", budget, over)
-    asked = f"of {count(health.queries, 'query', 'queries')} found something"
+    asked = f"of {count(health.queries, 'query', 'queries')}"
     used = f"{asked}, {health.used:,} counted as a hit" if health.queries else "no queries yet"
     yield Fact("answered", percent(health.found_rate), used)
     pointers = f"of {count(health.pointers, 'pointer')}"

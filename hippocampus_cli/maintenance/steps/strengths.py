@@ -121,16 +121,18 @@ def _accesses_since(
 ) -> dict[str, list[Access]]:
     """The accesses after a moment, by entry, in the order in which they were written.
 
-    Those after ``snapshot.now`` wait, be they of a clock that was ahead or written after the journal was read. What
+    One that was written into the index of that moment is after it, whenever its question began. Those after
+    ``snapshot.now`` wait, be they of a clock that was ahead or written after the journal was read. What
     was counted on another branch comes with a merge.
     """
     found: dict[str, list[Access]] = defaultdict(list)
     for event in snapshot.events:
-        if event.at > snapshot.now or (since and event.at <= since):
+        is_newer = since is None or event.at > since
+        is_older = since and event.as_of and event.as_of < since.replace(microsecond=0)
+        if event.at > snapshot.now or not (is_newer or (event.as_of and not is_older)):
             continue
         counts: dict[str, int | None] = dict.fromkeys(event.missed)
         if event.checkout == snapshot.checkout:
-            is_older = since and event.as_of and event.as_of < since.replace(microsecond=0)
             counts |= dict.fromkeys(event.hits, 0) if is_older else event.hits
         for key, hits in counts.items():
             located = index.find(key)
