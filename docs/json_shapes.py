@@ -319,12 +319,12 @@ DOCUMENTS = (
         results[].rank | integer | | 1 is the best
         results[].path | text | path |
         results[].section | text or null | | the name after `§` of the section in which `text` begins
-        results[].start_line | integer | line |
+        results[].start_line | integer | line | 0 where the text waits to be written
         results[].end_line | integer | line |
         results[].text | text | | where it leaves lines out there is a line `…`
         results[].tokens | integer | tokens | of `text`
         results[].score | number | 0 to 1 | within this query
-        results[].source | text | | `index` where an entry matched, else `search`
+        results[].source | text | | `index` where an entry matched, `waiting` for what is remembered and not in its log yet, else `search`
         results[].entry | text or null | id | the entry that points there
         results[].strength | number or null | 0 to 1 | its strength now
         results[].band | text or null | |
@@ -1053,6 +1053,7 @@ DOCUMENTS = (
         lost | integer | entries | lost since hippo last wrote the index
         known | integer | entries | in it then
         missing | list of text | paths | files that entries point at and that are not there
+        waiting | list of text | | what was remembered and its log lacks, as `path § heading`
         """,
     ),
     Document(("maintain", "daily", "weekly", "monthly", "replay"), "", _CYCLE),
@@ -1164,7 +1165,8 @@ DOCUMENTS = (
         broken[].status | text | | `missing-file`, `missing-section`, `outside`
         orphans | list of Short entry | | without relations
         queries | integer | | over all weeks
-        hit_rate | number or null | 0 to 1 | over all weeks; null without queries
+        found_rate | number or null | 0 to 1 | share that found something, right or wrong; null without queries
+        used | integer | queries | that strengthened an entry: hippo was sure, nobody has confirmed it
         weeks | list | |
         weeks[].week | text | date | its Monday
         weeks[].queries | integer | |
@@ -1172,7 +1174,8 @@ DOCUMENTS = (
         weeks[].both | integer | queries |
         weeks[].search | integer | queries |
         weeks[].none | integer | queries |
-        weeks[].hit_rate | number or null | 0 to 1 |
+        weeks[].found_rate | number or null | 0 to 1 |
+        weeks[].used | integer | queries |
         growth | list | |
         growth[].week | text | date |
         growth[].added | integer | entries | in it

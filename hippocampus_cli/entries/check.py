@@ -22,6 +22,7 @@ from hippocampus_cli.text.words import keys
 from hippocampus_cli.workspace.descriptions import Descriptions, said_by, text_of
 from hippocampus_cli.workspace.guard import Loss
 from hippocampus_cli.workspace.note import Note, Section
+from hippocampus_cli.workspace.own_files import WAITING
 from hippocampus_cli.workspace.read import is_binary
 from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.resolve import Notes, Resolved, Status
@@ -200,6 +201,21 @@ def with_losses(checked: Checked, index: Hierarchy, loss: Loss | None) -> Checke
         message = f"{shrunk.message}; {shrunk.advice}"
         found.insert(0, Diagnostic(1, shrunk.code, Severity.ERROR, message))
     return replace(checked, diagnostics=tuple(found))
+
+
+def with_waiting(checked: Checked, waiting: Iterable[str]) -> Checked:
+    """The same with what was remembered and waits to be written into its log, each as ``path § heading``."""
+    found = [
+        Diagnostic(
+            1,
+            "memory-waits",
+            Severity.WARNING,
+            f"to be written: {one} (hippo maintain)",
+            path=WAITING,
+        )
+        for one in waiting
+    ]
+    return replace(checked, diagnostics=(*checked.diagnostics, *found))
 
 
 def with_undecoded(checked: Checked, root: Path, notes: Iterable[str], most: int) -> Checked:

@@ -22,7 +22,7 @@ from hippocampus_cli.markdown.inline import inline_text
 from hippocampus_cli.markdown.lines import chomp, split_lines
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.query.confidence import UNSURE
-from hippocampus_cli.query.results import QueryResult, Result, held_line
+from hippocampus_cli.query.results import WAITING, QueryResult, Result, held_line
 from hippocampus_cli.query.snippets import GAP
 from hippocampus_cli.text.tokenizer import MONTH_NAMES
 
@@ -259,6 +259,8 @@ def _print_first(output: Output, one: Result) -> None:
             output.quote(part, "bold" if kinds[at] == Kind.HEADING else "")
     if one.cut:
         output.line(Styled(_cut_to(one), "dim"))
+    if one.source == WAITING:
+        output.line(Styled(f"waits to be written into {safe_line(one.path)}", "yellow"))
     if one.also:
         same = Styled(f"the same in {', '.join(map(safe_line, one.also))}", "dim")
         _print_wrapped(output, same)
@@ -266,6 +268,8 @@ def _print_first(output: Output, one: Result) -> None:
 
 def _cut_to(one: Result) -> str:
     """What the lines above are of their section."""
+    if one.source == WAITING:
+        return "… cut"
     if one.text.endswith("…"):
         return f"… cut to part of line {one.start_line}"
     if one.start_line == one.end_line:
@@ -354,9 +358,11 @@ def _print_wrapped(output: Output, part: Styled, lead: str = "") -> None:
 
 
 def _remarks(one: Result) -> list[Styled]:
-    """What supersedes a result, and where the same text is."""
+    """What supersedes a result, where the same text is, and that it is not in its note yet."""
     later = one.superseded_by
     parts = [f"superseded by {safe_line(later.path)}:{later.line}"] if later else []
+    if one.source == WAITING:
+        parts.append(f"waits to be written into {safe_line(one.path)}")
     same = [f"the same in {', '.join(map(safe_line, one.also))}"] if one.also else []
     return [
         *(Styled(f"  {part}", "yellow") for part in parts),
