@@ -57,16 +57,6 @@ class WorkspaceNotFound(HippoError):
     next = "run `hippo bootstrap` in the folder of your notes, or name one with --workspace"
 
 
-class NoPlainFolder(WorkspaceNotFound):
-    """The folder one stands in is not made a workspace unless it is named."""
-
-    what = "no workspace found from {path} upwards, and this folder is not made one: {reason}"
-    next = (
-        "run `hippo bootstrap` in the folder of your notes; if it is this one, name it:"
-        " `hippo bootstrap --workspace .`"
-    )
-
-
 class WorkspaceUnusable(WorkspaceNotFound):
     """The named folder cannot be a workspace."""
 

@@ -6,12 +6,22 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from hippocampus_cli.errors import NoPlainFolder, WorkspaceNotFound, WorkspaceUnusable
+from hippocampus_cli.errors import WorkspaceNotFound, WorkspaceUnusable
 from hippocampus_cli.workspace.own_files import INDEX
 
 _LONGEST = 4_096  # characters of a path
 _SIGNS = ("MEMORY.md", "AGENTS.md", "memory/")
 _MARKDOWN = (".md", ".markdown", ".mdx")
+
+
+class NoPlainFolder(WorkspaceNotFound):
+    """The folder one stands in is not made a workspace unless it is named."""
+
+    what = "no workspace found from {path} upwards, and this folder is not made one: {reason}"
+    next = (
+        "run `hippo bootstrap` in the folder of your notes; if it is this one, name it:"
+        " `hippo bootstrap --workspace .`"
+    )
 
 
 def find_workspace(start: Path, explicit: Path | None, from_env: str | None) -> Path:
