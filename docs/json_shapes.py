@@ -1233,7 +1233,6 @@ DOCUMENTS = (
         embedded | integer | texts | that were new
         forgotten | integer | vectors | of texts that are gone
         former | text or null | | the model before, if it was another
-        indexed | text or null | | the engine that was brought up to date, if it was not
         elapsed_ms | integer | ms |
         """,
     ),

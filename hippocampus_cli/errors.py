@@ -365,8 +365,6 @@ class ExtraMissing(HippoError):
         "report": "vl-convert-python jinja2",
         "semantic": "numpy threadpoolctl",
         "sign": "cryptography",
-        "usearch": "numpy usearch",
-        "milvus": "numpy pymilvus milvus-lite",
         "langchain": "langchain-core",
         "autogen": "autogen-core",
         "langchain-agent": "langchain",
@@ -434,13 +432,6 @@ class EmbeddingFailed(HippoError):
     exit_code = 20
     what = "{model} returned no vectors: {reason}"
     next = "{advice}"
-
-
-class NearestFailed(EmbeddingFailed):
-    """The vector index, not the vectors: without it a scan finds the nearest."""
-
-    code = "vector-index"
-    what = "the vector index at {place} cannot be queried: {reason}"
 
 
 def words_only(error: HippoError) -> str:

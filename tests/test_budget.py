@@ -33,17 +33,17 @@ TOP = "(top)"  # modules that stand in no folder
 SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must follow
 
 CODE_TOKENS = {
-    TOP: 2_001,
+    TOP: 1_981,
     "adapters": 3_578,
-    "anchors": 25_748,
-    "api": 26_316,
+    "anchors": 25_690,
+    "api": 26_228,
     "benchmark": 5_832,
-    "cli": 62_990,
-    "config": 5_806,
+    "cli": 62_999,
+    "config": 5_140,
     "connector": 1_636,
     "context": 51_187,
     "dates": 12_090,
-    "embedding": 16_662,
+    "embedding": 13_864,
     "entries": 31_805,
     "index": 28_614,
     "integrations": 14_473,
@@ -54,16 +54,16 @@ CODE_TOKENS = {
     "redaction": 14_259,
     "report": 8_747,
     "schedule": 4_545,
-    "search": 27_002,
+    "search": 26_121,
     "text": 4_376,
     "watch": 7_018,
     "workspace": 36_647,
 }
-ALL_CODE_TOKENS = 498_935
+ALL_CODE_TOKENS = 494_433
 TOKENS_A_LINE = 6.64
 COMMANDS_THAT_DO_SOMETHING = 74
-SETTINGS = 125
-TEST_LINES = 55_254
+SETTINGS = 50
+TEST_LINES = 54_622
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 96
@@ -78,9 +78,9 @@ SECOND_OF_A_KIND = {
     "sentence ends outside text/": 15,
     "word patterns outside text/": 35,
     "databases opened outside workspace/": 5,
-    "file times read outside the file table": 16,
+    "file times read outside the file table": 15,
     "class names used again": 89,
-    "imports inside functions": 468,
+    "imports inside functions": 463,
     "modules in import cycles": 14,
 }
 

@@ -89,21 +89,6 @@ def test_a_changed_model_is_named(
     assert "embedded 63 texts, forgot 63 vectors" in out
 
 
-def test_an_index_that_the_settings_name_is_brought_in_step(
-    embedder: Concepts, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pytest.importorskip("usearch", reason="the extra `usearch` is not installed")
-    assert main(["embed"]) == 0
-    monkeypatch.setenv("HIPPO_EMBEDDING_NEAREST", "usearch")
-    assert main(["query", "physician", "--no-write", "--mode", "search"]) == 0
-    assert "usearch was not asked" in capsys.readouterr().err
-    assert main(["embed"]) == 0
-    assert capsys.readouterr().out.startswith("updated the index usearch in ")
-    assert_it_is_found(capsys)
-    assert main(["embed"]) == 0
-    assert capsys.readouterr().out.startswith("nothing to do in ")
-
-
 def test_before_there_are_vectors_a_question_says_what_to_do(
     embedder: Concepts, capsys: pytest.CaptureFixture[str]
 ) -> None:

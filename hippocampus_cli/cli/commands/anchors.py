@@ -77,10 +77,8 @@ def update(
 
 @takes(
     argument("words", "TEXT", "A message; - reads it from standard input.", several=True),
-    option(
-        "--project", "What `it` and `our` stand for; by default anchors.project.", metavar="NAME"
-    ),
-    option("--limit -n", "Chunks at most.", metavar="N", kind=NUMBER),
+    option("--project", "What `it` and `our` stand for.", metavar="NAME"),
+    option("--limit -n", "Chunks at most.", metavar="N", kind=NUMBER, low=1),
     *SHARED,
 )
 def lookup(
@@ -99,10 +97,10 @@ def lookup(
     from hippocampus_cli.cli.render.anchors import print_looked
 
     text = text_of(words)
-    flags = {"anchors.max_chunks": ("--limit", limit)}
     started = perf_counter()
-    with session.open(flags=flags) as opened:
+    with session.open() as opened:
         looked = opened.anchors.lookup(text, project=project, now=session.now)
+    looked = looked._replace(hits=looked.hits[:limit])
     print_looked(session.output, text, looked, perf_counter() - started)
     return 0 if looked.hits else 1
 

@@ -25,9 +25,7 @@ def print_embedded(output: Output, done: Embedded, seconds: float) -> None:
     if done.forgotten:
         parts.append(f"forgot {count(done.forgotten, 'vector')}")
     if not done.embedded and not done.forgotten:
-        parts = [] if done.indexed else ["nothing to do"]
-    if done.indexed:
-        parts.append(f"updated the index {done.indexed}")
+        parts = ["nothing to do"]
     where = f"{count(done.units, 'unit')} by {safe_line(done.model)}, {done.dimensions} dimensions"
     output.line(f"{', '.join(parts)} in {seconds:.1f} s ({where})")
 
