@@ -244,7 +244,7 @@ class EmbedderUnset(ConfigInvalid):
     what = "no embedder is configured: embedding.embedder is none"
     next = (
         'put embedder = "use-multilingual" under [embedding] in .hippocampus/config.toml,'
-        " and install it: hippo models install use-multilingual"
+        " and install it: hippo embed --install use-multilingual"
     )
 
 
@@ -415,7 +415,7 @@ class EmbedderUnavailable(HippoError):
 class ModelMissing(EmbedderUnavailable):
     code = "model-missing"
     what = "the model {model!r} cannot be used: {reason}"
-    next = "install it: hippo models install {model}"
+    next = "install it: hippo embed --install {model}"
 
 
 class ModelRefused(EmbedderUnavailable):

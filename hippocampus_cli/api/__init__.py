@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.entries.select import Shown as EntryShown
     from hippocampus_cli.entries.shared_memory import Received, Shared
     from hippocampus_cli.entries.status import Status
-    from hippocampus_cli.entries.tag import Pinned, Tagged
+    from hippocampus_cli.entries.tag import Tagged
     from hippocampus_cli.index.repair import Repair
     from hippocampus_cli.integrations.hook_dialects import HookAgent
     from hippocampus_cli.integrations.install import Agent
@@ -129,7 +129,6 @@ _PLACES = {
     "Models": "api.models",
     "Original": "context.originals",
     "Outcome": "maintenance.upkeep",
-    "Pinned": "entries.tag",
     "QueryResult": "query.results",
     "Related": "api.related",
     "RelatedEntry": "entries.graph",
@@ -232,7 +231,6 @@ __all__ = [
     "Models",
     "Original",
     "Outcome",
-    "Pinned",
     "QueryResult",
     "Received",
     "Refusal",

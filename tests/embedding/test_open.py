@@ -37,7 +37,7 @@ def test_a_model_that_is_not_installed() -> None:
     with pytest.raises(ModelMissing) as raised:
         opened(embedder="use-multilingual")
     assert (raised.value.exit_code, raised.value.code) == (19, "model-missing")
-    assert raised.value.advice == "install it: hippo models install use-multilingual"
+    assert raised.value.advice == "install it: hippo embed --install use-multilingual"
 
 
 @pytest.mark.parametrize("embedder", ["use-multilingual", "gemini", "openai", "ollama"])
