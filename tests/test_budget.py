@@ -36,9 +36,9 @@ CODE_TOKENS = {
     TOP: 1_981,
     "adapters": 3_578,
     "anchors": 25_690,
-    "api": 26_157,
+    "api": 26_213,
     "benchmark": 5_832,
-    "cli": 62_455,
+    "cli": 62_431,
     "config": 5_140,
     "connector": 1_636,
     "context": 51_187,
@@ -59,11 +59,11 @@ CODE_TOKENS = {
     "watch": 7_018,
     "workspace": 36_647,
 }
-ALL_CODE_TOKENS = 493_648
+ALL_CODE_TOKENS = 493_680
 TOKENS_A_LINE = 6.65
 COMMANDS_THAT_DO_SOMETHING = 61
 SETTINGS = 50
-TEST_LINES = 54_770
+TEST_LINES = 54_768
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 96

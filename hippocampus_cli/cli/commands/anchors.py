@@ -7,18 +7,16 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import NUMBER, SHARED, Group, argument, flag, option, takes
+from hippocampus_cli.cli.render import safe_line
 from hippocampus_cli.cli.render.layout import count, fit_words
 from hippocampus_cli.cli.render.output import Output, Styled, picked
 from hippocampus_cli.cli.values import text_of
-from hippocampus_cli.markdown.safe import safe_line
 
 if TYPE_CHECKING:
     pass
 
 if TYPE_CHECKING:
-    from hippocampus_cli.anchors.index import Facts
-    from hippocampus_cli.anchors.lookup import AnchorHit
-    from hippocampus_cli.anchors.store import BuildDone, Looked
+    from hippocampus_cli.api import AnchorFacts, AnchorHit, AnchorsBuilt, AnchorsFound
 
 HELP = """Anchors: words of your notes that lead straight to where they are spoken of.
 
@@ -83,7 +81,7 @@ def lookup(
     return 0 if looked.hits else 1
 
 
-def _print_built(output: Output, done: BuildDone, check: bool, seconds: float) -> None:
+def _print_built(output: Output, done: AnchorsBuilt, check: bool, seconds: float) -> None:
     """What the index holds now, or whether a build would change it."""
     if output.as_json:
         found = {
@@ -108,7 +106,7 @@ def _print_built(output: Output, done: BuildDone, check: bool, seconds: float) -
     output.line(Styled(f"  compared {_by(done.facts)}", "dim"))
 
 
-def print_looked(output: Output, text: str, looked: Looked, seconds: float) -> None:
+def print_looked(output: Output, text: str, looked: AnchorsFound, seconds: float) -> None:
     """The chunks, best first: where they are, their score, and the anchors that led there."""
     for notice in looked.notices:
         output.note(f"hippo: {safe_line(notice)}")
@@ -133,7 +131,7 @@ def _print_hit(output: Output, hit: AnchorHit) -> None:
 
 def _preview(output: Output, text: str) -> str:
     """The beginning of a chunk, with ``…`` where it was cut: when it was stored, or to fit the terminal."""
-    from hippocampus_cli.anchors.chunks import PREVIEW
+    from hippocampus_cli.api.anchors import PREVIEW
 
     line = safe_line(text)
     if len(text) >= PREVIEW:
@@ -141,7 +139,7 @@ def _preview(output: Output, text: str) -> str:
     return fit_words(line, output.quote_width) if output.terminal else line
 
 
-def _by(facts: Facts) -> str:
+def _by(facts: AnchorFacts) -> str:
     how = "words only" if facts.embedder == "none" else f"words and {safe_line(facts.embedder)}"
     return f"by {how}, least score {facts.theta:g} (from {facts.pairs:,} random pairs)"
 

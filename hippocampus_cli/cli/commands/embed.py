@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import PATH, SHARED, flag, option, takes
+from hippocampus_cli.cli.render import safe_line
 from hippocampus_cli.cli.render.layout import count, print_tabs
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.errors import UsageError
-from hippocampus_cli.markdown.safe import safe_line
 
 if TYPE_CHECKING:
-    from hippocampus_cli.embedding.models.places import Model
-    from hippocampus_cli.search.embed import Embedded
+    from hippocampus_cli.api import Embedded, Model
 
 MODEL = "use-multilingual"
 _STYLES = {"installed": "green", "damaged": "yellow", "missing": "dim"}
