@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from bench.charts import dots
 from bench.metrics import Interval, Value, intervals, mean_of
-from hippocampus_cli.benchmark.sheet import Cell, Column, Sheet
+from bench.sheet import Cell, Column, Sheet
 from hippocampus_cli.report.vega_lite import Spec
 
 _NAME = Column("name", "method")

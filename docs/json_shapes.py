@@ -1293,31 +1293,4 @@ DOCUMENTS = (
         counts? | object of integer | | of each event
         """,
     ),
-    Document(
-        ("bench workspace",),
-        "",
-        """
-        benchmark | text | | `workspace`
-        workspace | text | path |
-        notes | integer | files |
-        note_tokens | integer | tokens | of all notes
-        questions | integer | |
-        derived | true or false | | the questions came from the notes
-        warning | text or null | | what such cannot show
-        price | number | dollars | for a million tokens
-        questions_a_month | integer | |
-        rows | list | | one for each way of asking
-        rows[].method | text | |
-        rows[].name | text | |
-        rows[].tokens | number | tokens | a question
-        rows[].cold_ms | number or null | ms | whole processes, for hippo's methods
-        rows[].warm_ms | number or null | ms |
-        rows[].hit1 | number or null | 0 to 1 | of the questions: the first place answers
-        rows[].hit5 | number or null | 0 to 1 | one of the first five does
-        rows[].refused | number or null | 0 to 1 | of the questions without an answer: they got none
-        rows[].cost | number | dollars | a month
-        rows[].by_kind | object of object of number | | `hit1`, `hit5`, `questions` for each kind
-        processes | object of number | ms | whole processes
-        """,
-    ),
 )

@@ -177,11 +177,6 @@ COMMANDS = (
         "Forecast which entries fade below which bound when, if nobody asks for them.",
     ),
     Command(
-        "bench",
-        LOOK_AFTER,
-        "Measure your own notes: answers, tokens and time, against a full scan, grep and BM25.",
-    ),
-    Command(
         "embed",
         LOOK_AFTER,
         "Turn the notes into vectors, so that questions find what means the same in other words.",

@@ -19,11 +19,7 @@ from tests.docs.pages import ROOT, read, section
 
 PAGE = read("python")
 WITHOUT_WORKSPACE = {"merge", "models"}
-OUTSIDE = {
-    "version",
-    "hook",
-    "bench",
-}  # the program, an agent's call, and what measures from outside
+OUTSIDE = {"version", "hook"}  # the program, and an agent's call
 
 
 def public(kind: type) -> set[str]:
