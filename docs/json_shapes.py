@@ -1283,7 +1283,6 @@ DOCUMENTS = (
         by? | text | | `inotify`, `fsevents`, `windows`, `polling`
         poll_seconds? | number or null | s |
         because? | text or null | | why it polls
-        folders? | integer | |
         entries? | integer | |
         path? | text or null | path | of a note
         entry? | text or null | id |
