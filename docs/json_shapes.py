@@ -1121,7 +1121,6 @@ DOCUMENTS = (
         installed[].places | list of text | |
         installed[].current | true or false | | what would be written today is there
         installed[].active | true or false or null | |
-        installed[].next_run | text or null | date and time |
         last | object | |
         last.daily | text or null | date and time |
         last.weekly | text or null | date and time |

@@ -86,27 +86,43 @@ class FolderObserver:
     """Observes everything below ``root``; ``on_change`` is called on another thread when a note may have changed."""
 
     def __init__(self, root: Path, settings: Scan, on_change: Callable[[], None]) -> None:
+        self.backend = Backend("polling", POLL_SECONDS)
         self._root = os.path.realpath(root)  # macOS reports paths with every link resolved
         self._handler = _Handler(self._root, settings, on_change)
         self._observer = Observer()
 
-    def open(self, platform: str, poll: float | None) -> Backend:
+    def open(self, platform: str, poll: float | None) -> None:
         """Begin. ``platform`` is as in ``sys.platform``; with ``poll`` seconds nothing is observed."""
         because = "requested with --poll" if poll else _reason_to_poll(platform, self._root)
         if because:
-            return Backend("polling", poll or POLL_SECONDS, because)
+            self.backend = Backend("polling", poll or POLL_SECONDS, because)
+            return
+        self.backend = Backend(NATIVE[platform])
+        self._observe(self._observer.start)
+
+    def renew(self) -> None:
+        """Observe anew where folders came, went or moved; poll where the system reports nothing any more."""
+        emitters = self._observer.emitters
+        if self.backend.seconds:
+            return
+        if not self._observer.is_alive() or not all(one.is_alive() for one in emitters):
+            self._poll("the system reports no changes any more")
+        elif self._handler.folders_changed and self.backend.kind == "inotify":
+            # watchdog follows moved folders itself, and now and then loses one.
+            self._handler.folders_changed = False
+            self._observer.unschedule_all()
+            self._observe()
+
+    def _observe(self, start: Callable[[], None] = lambda: None) -> None:
         try:
             self._observer.schedule(self._handler, self._root, recursive=True, event_filter=_EVENTS)
-            self._observer.start()
+            start()
         except (OSError, RuntimeError) as error:  # RuntimeError: no further thread
-            self.close()
-            return Backend("polling", POLL_SECONDS, _refusal(error))
-        return Backend(NATIVE[platform])
+            self._poll(_refusal(error))
 
-    def is_alive(self) -> bool:
-        """Whether it still reports changes."""
-        emitters = self._observer.emitters
-        return self._observer.is_alive() and all(emitter.is_alive() for emitter in emitters)
+    def _poll(self, because: str) -> None:
+        self.close()
+        self.backend = Backend("polling", POLL_SECONDS, because)
 
     def close(self) -> None:
         """End it; nothing is reported afterwards."""
@@ -123,12 +139,14 @@ class _Handler(FileSystemEventHandler):
         self._settings = settings
         self._endings = tuple(f".{extension.lower()}" for extension in settings.extensions)
         self._on_change = on_change
+        self.folders_changed = False
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         # Windows does not say whether what is gone was a folder.
         gone = isinstance(event, (FileDeletedEvent, FileMovedEvent))
         for path in (event.src_path, event.dest_path):
             if path and self._matters(os.fsdecode(path), event.is_directory or gone):
+                self.folders_changed |= event.is_directory
                 self._on_change()
                 return
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import HippoError, WorkspaceGone
 from hippocampus_cli.watch.events import NOTICE, Status, Tally, View, WatchEvent, WatchUpkeep
-from hippocampus_cli.watch.observe import POLL_SECONDS, Backend, FolderObserver
+from hippocampus_cli.watch.observe import FolderObserver
 from hippocampus_cli.watch.pace import IDLE, Pace
 from hippocampus_cli.watch.presence import sole_watch
 from hippocampus_cli.workspace.store import IndexStore
@@ -94,8 +94,8 @@ class Watch:
         return self._stopped
 
     def _begin(self) -> None:
-        self._backend = self._observer.open(self.options.platform, self.options.poll)
-        self._pace = Pace(every=self._backend.seconds or IDLE)
+        self._observer.open(self.options.platform, self.options.poll)
+        self._pace = Pace(every=self._observer.backend.seconds or IDLE)
         events = self._synced()
         self._count()
         self.view.begin(self._status())
@@ -128,21 +128,22 @@ class Watch:
     def _synced(self) -> Sequence[WatchEvent]:
         changed = self._pace.first is not None
         self._pace = self._pace.begun()
-        notices = self._checked_observer()
+        notices = self._renewed_observer()
         done, events = self._attempt("sync", lambda: self.upkeep.sync(self.clock.now()))
         self._syncs += changed or bool(events)
         now = self.clock.seconds()
         self._pace = self._pace.done(now) if done else self._pace.failed(now)
         return [*notices, *events]
 
-    def _checked_observer(self) -> Sequence[WatchEvent]:
-        """Look itself from now on where the system's notifications have ended; the notice of it."""
-        if self._backend.seconds or self._observer.is_alive():
+    def _renewed_observer(self) -> Sequence[WatchEvent]:
+        """Observe the present folders; the notice of it where the watch has to poll from now on."""
+        before = self._observer.backend
+        self._observer.renew()
+        backend = self._observer.backend
+        if backend == before:
             return ()
-        because = "the system reports no changes any more"
-        self._backend = Backend("polling", POLL_SECONDS, because)
-        self._pace = replace(self._pace, every=POLL_SECONDS)
-        return [WatchEvent(NOTICE, "", None, self._backend.explanation)]
+        self._pace = replace(self._pace, every=backend.seconds)
+        return [WatchEvent(NOTICE, "", None, backend.explanation)]
 
     def _run_cycles(self) -> None:
         self._cycles_at = self.clock.seconds() + CYCLE_SECONDS
@@ -196,7 +197,7 @@ class Watch:
             root=self.root,
             pid=self.options.pid,
             since=self._since,
-            backend=self._backend,
+            backend=self._observer.backend,
             entries=self._entries,
             syncs=self._syncs,
             counts=dict(self._tally.counts),

@@ -59,12 +59,13 @@ def observed(tmp_path: Path) -> Iterator[Observed]:
 
 
 def test_a_note_that_is_written_is_reported(observed: Observed) -> None:
-    assert observed.observer.open(sys.platform, None).explanation == ""
-    assert observed.observer.is_alive()
+    observed.observer.open(sys.platform, None)
+    assert observed.observer.backend.explanation == ""
     observed.write("new/a.md")
     observed.reports.get(timeout=SECONDS)
     observed.observer.close()
-    assert not observed.observer.is_alive()
+    observed.observer.renew()
+    assert observed.observer.backend.because == "the system reports no changes any more"
 
 
 @linux
@@ -161,18 +162,20 @@ def test_what_the_system_refuses_is_polled(
         raise OSError(code, "no more of that")
 
     monkeypatch.setattr("watchdog.observers.api.BaseObserver.schedule", schedule)
-    backend = observed.observer.open(sys.platform, None)
+    observed.observer.open(sys.platform, None)
+    backend = observed.observer.backend
     assert (backend.kind, backend.seconds) == ("polling", 2.0)
     words = {errno.ENOSPC: "fs.inotify.max_user_watches", errno.EMFILE: "max_user_instances"}
     assert words.get(code, "no more of that") in backend.explanation
 
 
 def test_polling_can_be_asked_for(observed: Observed) -> None:
-    backend = observed.observer.open(sys.platform, 0.5)
+    observed.observer.open(sys.platform, 0.5)
+    backend = observed.observer.backend
     assert (backend.kind, backend.seconds) == ("polling", 0.5)
     assert backend.explanation == "requested with --poll; scanning every 0.5 s"
-    assert not observed.observer.is_alive()
-    assert observed.observer.open("freebsd14", None).kind == "polling"
+    observed.observer.open("freebsd14", None)
+    assert observed.observer.backend.because == "freebsd14 does not report changes"
 
 
 MOUNTS = r"""

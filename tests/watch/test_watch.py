@@ -226,6 +226,23 @@ def test_when_the_limit_is_reached_it_says_so_and_looks(
 
 
 @linux
+def test_when_the_limit_is_reached_later_it_says_so_and_looks(
+    running: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*args: object, **more: object) -> object:
+        raise OSError(28, "limit reached")
+
+    running.start()
+    monkeypatch.setattr("watchdog.observers.api.BaseObserver.schedule", refuse)
+    monkeypatch.setattr(observe, "POLL_SECONDS", 0.2)
+    running.write("new/a.md")
+    told = running.until(lambda event: event.path == "new/a.md")
+    assert told[0].kind == NOTICE and "fs.inotify.max_user_watches" in told[0].detail
+    running.write("new/b.md")
+    assert running.next() == WatchEvent(CHANGED, "new/b.md", None, "")
+
+
+@linux
 def test_a_change_that_the_system_does_not_report_is_seen_when_it_looks(
     running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -241,7 +258,7 @@ def test_when_notifications_end_it_says_so_and_looks(
     running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "IDLE", 0.2)
-    monkeypatch.setattr(module, "POLL_SECONDS", 0.2)
+    monkeypatch.setattr(observe, "POLL_SECONDS", 0.2)
     running.start()
     running.watch._observer.close()
     notice = running.next()
