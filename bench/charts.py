@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from hippocampus_cli.report.vega_lite import Spec, axis, field, specification
-
+Spec = dict[str, Any]
 BLUE = "#2f6fb0"
 _INK = "#2b2f36"
 _PALE = "#d7dbe0"
+
+
+def field(name: str, kind: str, **more: object) -> Spec:
+    """An encoding by a field of the rows, without a title of its own."""
+    return {"field": name, "type": kind, "title": None, **more}
+
+
+def axis(**more: object) -> Spec:
+    """An axis, without a title unless one is given."""
+    return {"title": None, **more}
+
+
+def specification(rows: Sequence[Spec], config: Spec, **view: object) -> Spec:
+    """A whole chart of the ``rows``."""
+    schema = "https://vega.github.io/schema/vega-lite/v5.json"
+    return {"$schema": schema, "data": {"values": list(rows)}, "config": config, **view}
 
 
 def logarithmic(name: str, title: str | None, shape: str, ticks: int) -> Spec:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.arguments import whole
-from bench.charts import labelled_points
+from bench.charts import Spec, labelled_points
 from bench.places import (
     ABSENT,
     Method,
@@ -35,7 +35,6 @@ from hippocampus_cli.errors import FileUnreadable, FileUnwritable, UsageError
 from hippocampus_cli.index.document import MASTER, TOPICS
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.markdown.tokens import tokens
-from hippocampus_cli.report.vega_lite import Spec
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.scan import scan
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.arguments import chosen, on_this_machine, whole
-from bench.charts import labelled_points
+from bench.charts import Spec, labelled_points
 from bench.comparison import answers, only
 from bench.dataset import Case, Dataset, Folder, Progress, own_notes, silent
 from bench.locomo import read_locomo
@@ -36,7 +36,6 @@ from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.config import Config, load
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.markdown.safe import safe_line
-from hippocampus_cli.report.vega_lite import Spec
 
 TOLD = ("files_at_1", "files_at_5", "files_at_10", "any_at_5", "cov_1000")
 """The keys of ``METRICS`` that every tool can be measured by."""

@@ -152,6 +152,12 @@ def learned(health: Health) -> Table:
     return Table("learned", "Learned from the journal", heads, tuple(rows))
 
 
+def strength(health: Health) -> Table:
+    """The entries by band now."""
+    rows = tuple((band, f"{number:,}") for band, number in health.bands.items())
+    return Table("strength", "Strength now", ("band", "entries"), rows)
+
+
 def forecast(health: Health) -> Table:
     """The entries by band over the next 90 days."""
     rows = [
