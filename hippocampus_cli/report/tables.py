@@ -10,7 +10,7 @@ from datetime import date, datetime
 from typing import NamedTuple
 
 from hippocampus_cli.report.activity import day_of, monday
-from hippocampus_cli.report.health import Cycle, Health, Mention, Size
+from hippocampus_cli.report.health import Cycle, Health, Mention
 
 WHY_BROKEN = {
     "missing-file": "no such file",
@@ -199,16 +199,9 @@ def size(health: Health) -> Table:
     """The size of the index after the last cycle of each week."""
     rows = [
         (short_day(one.at.date()), f"{one.tokens:,}", f"{one.entries:,}", f"{one.notes:,}")
-        for one in weekly_sizes(health)
-        if one
+        for one in {monday(size.at.date()): size for size in health.sizes}.values()
     ]
     return Table("size", "Size of the index", ("day", "tokens", "entries", "notes"), tuple(rows))
-
-
-def weekly_sizes(health: Health) -> list[Size | None]:
-    """The size after the last cycle of each week; ``None`` for a week without one."""
-    by_week = {monday(one.at.date()): one for one in health.sizes}
-    return [by_week.get(one.week) for one in health.growth]
 
 
 def broken(health: Health, most: int = LISTED) -> Table:
