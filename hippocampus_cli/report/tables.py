@@ -78,13 +78,13 @@ def percent(share: float | None) -> str:
 
 
 def long_day(day: date) -> str:
-    """``1 August 2026``, in English whatever the locale."""
-    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+    """``1 August 2026``."""
+    return f"{day.day} {day:%B %Y}"
 
 
 def short_day(day: date) -> str:
     """``1 Aug``."""
-    return f"{day.day} {_MONTHS[day.month - 1][:3]}"
+    return f"{day.day} {day:%b}"
 
 
 def count(number: int, noun: str, plural: str = "") -> str:
@@ -98,12 +98,6 @@ def _listed(words: Sequence[str]) -> str:
 
 def _share(health: Health) -> str:
     return f"{len(health.never_used) / health.entries:.0%} of all" if health.never_used else ""
-
-
-_MONTHS = (
-    *("January", "February", "March", "April", "May", "June", "July"),
-    *("August", "September", "October", "November", "December"),
-)
 
 
 LISTED = 20
