@@ -114,6 +114,7 @@ class FolderObserver:
             self._observe()
 
     def _observe(self, start: Callable[[], None] = lambda: None) -> None:
+        """Observe every folder; poll where the system refuses."""
         try:
             self._observer.schedule(self._handler, self._root, recursive=True, event_filter=_EVENTS)
             start()
@@ -121,6 +122,7 @@ class FolderObserver:
             self._poll(_refusal(error))
 
     def _poll(self, because: str) -> None:
+        """Give the system's notifications up."""
         self.close()
         self.backend = Backend("polling", POLL_SECONDS, because)
 
@@ -151,6 +153,11 @@ class _Handler(FileSystemEventHandler):
                 return
 
     def _matters(self, path: str, may_be_folder: bool) -> bool:
+        """Whether a note may have changed with ``path``.
+
+        An ignore file or a folder can make notes of other files. What hippo writes itself does not matter: the index,
+        its own folder, and temporary files, whose names are hidden.
+        """
         relative = os.path.relpath(path, self._root).replace(os.sep, "/")
         *folders, name = relative.split("/")
         if relative == INDEX or any(map(self._is_skipped, folders)):
@@ -162,6 +169,7 @@ class _Handler(FileSystemEventHandler):
         return may_be_folder or name.lower().endswith(self._endings)
 
     def _is_skipped(self, name: str) -> bool:
+        """Whether a scan would pass over a file or a folder of this name."""
         hidden = name.startswith(".") and not self._settings.include_hidden
         return hidden or name == FOLDER or name in self._settings.skip_folders
 
@@ -193,6 +201,7 @@ def _mount_of(root: str) -> tuple[str, str]:
 
 
 def _refusal(error: Exception) -> str:
+    """Why the system does not report changes, and which limit to raise."""
     code = error.errno if isinstance(error, OSError) else None
     if code == errno.ENOSPC:
         return (
