@@ -54,10 +54,7 @@ def stored(index: Hierarchy, entries: Sequence[Located], why: Why, day: date) ->
 
 
 def _marked(located: Located, why: Why, day: date) -> Entry:
-    entry = located.entry
-    for name, value in _marks(located, why, day, {}).items():
-        entry = entry.with_value(name, value)
-    return entry
+    return located.entry.with_values(_marks(located, why, day, {}))
 
 
 def queued(index: Hierarchy, keys: Sequence[str], day: date) -> Hierarchy:
@@ -165,11 +162,9 @@ def _place(index: Hierarchy, home: str, otherwise: SectionPath) -> tuple[str, Se
 
 
 def _bare(entry: Entry) -> Entry:
-    for name in MARKS:
-        entry = entry.without(name)
-    return entry
+    return entry.with_values(dict.fromkeys(MARKS, ""))
 
 
 def _without_alias(entry: Entry, alias: str) -> Entry:
     left = metadata.write_list(one for one in entry.aka if one != alias)
-    return entry.with_value("aka", left) if left else entry.without("aka")
+    return entry.with_value("aka", left)

@@ -253,7 +253,7 @@ def _united(used: Entry, other: Entry) -> Entry:
 
 
 def _unmarked(entry: Entry) -> Entry:
-    return entry.without(SPLIT)
+    return entry.with_value(SPLIT, "")
 
 
 def _without(index: Hierarchy, located: Located) -> Hierarchy:

@@ -94,28 +94,24 @@ def junk(comment: str) -> list[str]:
 
 
 def with_value(comment: str, key: str, value: str) -> str:
-    """``comment`` with ``key`` set to the raw ``value``: replaced in place, or added at the end."""
-    for item in items(comment):
-        if item.key == key:
-            return comment[: item.value_start] + value + comment[item.value_end :]
-    end = len(comment[: _body(comment)[1]].rstrip())
-    lead = " " if comment[:end].endswith("hx:") else " | "
-    return f"{comment[:end]}{lead}{key}={value}{comment[end:]}"
+    """``comment`` with ``key`` set to the raw ``value``: replaced in place, or added at the end.
 
-
-def without(comment: str, key: str) -> str:
-    """``comment`` without ``key`` and the separator before it (after it, for the first field)."""
-    for item in items(comment):
-        if item.key != key:
-            continue
+    An empty value removes the field and the separator before it (after it, for the first field).
+    """
+    item = next((item for item in items(comment) if item.key == key), None)
+    if item and value:
+        return comment[: item.value_start] + value + comment[item.value_end :]
+    end = _body(comment)[1]
+    if item:
+        after = comment.find("|", item.value_end, end)
         if comment[item.start - 1] == "|":
-            kept = len(comment[: item.start - 1].rstrip())
-            return comment[:kept] + comment[item.value_end :]
-        after = comment.find("|", item.value_end)
-        if after < 0 or after >= _body(comment)[1]:
-            return comment[: item.start] + comment[item.value_end :]
-        return comment[: item.start] + comment[after + 1 :]
-    return comment
+            return comment[: item.start - 1].rstrip() + comment[item.value_end :]
+        return comment[: item.start] + comment[item.value_end if after < 0 else after + 1 :]
+    if not value:
+        return comment
+    before, rest = comment[:end].rstrip(), comment[len(comment[:end].rstrip()) :]
+    lead = " " if before.endswith("hx:") else " | "
+    return f"{before}{lead}{key}={value}{rest}"
 
 
 def _body(comment: str) -> tuple[int, int]:

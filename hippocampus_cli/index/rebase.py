@@ -67,7 +67,7 @@ def merged(before: Entry, after: Entry, current: Entry, but: Container[str] = ()
             continue
         old, new, now = (one.values.get(key, "") for one in (before, after, current))
         if old != new and (wanted := _value(key, old, new, now)) != now:
-            entry = entry.with_value(key, wanted) if wanted else entry.without(key)
+            entry = entry.with_value(key, wanted)
     if after.topic != before.topic == current.topic:
         entry = entry.with_topic(after.topic)
     if after.summary and after.summary != before.summary == current.summary:

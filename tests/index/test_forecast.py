@@ -174,7 +174,7 @@ ENTRIES = st.builds(
     queued=st.sampled_from(["", "2026-01-01", "2026-05-30"]),
 )
 FOREIGN = st.tuples(ENTRIES, st.floats(0, 1)).map(
-    lambda two: two[0].without("base").with_value("str", f"{two[1]:.2f}")
+    lambda two: two[0].with_value("base", "").with_value("str", f"{two[1]:.2f}")
 )  # fmt: skip
 
 

@@ -175,7 +175,7 @@ def test_a_draft_of_any_topic_and_summary_is_one_entry(text: str) -> None:
 def test_a_fence_that_swallows_is_refused_and_says_so() -> None:
     document = parse("## A\n<!-- hx: id=a -->\n")
     with pytest.raises(IndexRefused):
-        edit.change_entry(document, "a", lambda entry: entry.without("id").with_pointers(()))
+        edit.change_entry(document, "a", lambda entry: entry.with_value("id", "").with_pointers(()))
 
 
 @given(DOCUMENTS, st.text(max_size=40), st.randoms(use_true_random=False))
