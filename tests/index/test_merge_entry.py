@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hippocampus_cli.index.archive import Why, retired
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.merge_entry import rejoined
+from hippocampus_cli.index.merge import rejoined
 from hippocampus_cli.index.parse import parse
 from tests.index.test_merge import BASE, NOW, hit, merged
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from hippocampus_cli.index.archive import Why, retired
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.hierarchy import Hierarchy, archive_file, new_file
-from hippocampus_cli.index.rebase import merged, rebased, vanished
+from hippocampus_cli.index.merge_entry import rebase_entry
+from hippocampus_cli.index.rebase import rebased, vanished
 from tests.index.test_hierarchy import JULY, TOPIC, master
 from tests.index.whole import index_of
 
@@ -105,9 +106,9 @@ def test_what_somebody_removed_stays_removed_and_new_entries_come_with_the_chang
 def test_pointers_and_texts() -> None:
     before = index_of(master("a")).by_key["a"].entry
     after = before.with_topic("New").with_summary("Short.").with_pointers(before.pointers * 1)
-    assert merged(before, after, before).topic == "New"
+    assert rebase_entry(before, after, before).topic == "New"
     edited = before.with_topic("By hand")
-    both = merged(before, after, edited)
+    both = rebase_entry(before, after, edited)
     assert (both.topic, both.summary) == ("By hand", "Short.")
 
 

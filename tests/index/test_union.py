@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hippocampus_cli.index.document import ARCHIVE, MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.index.union import united, whole_ids
+from hippocampus_cli.index.rebase import united, whole_ids
 from tests.index.test_hierarchy import JULY, TOPIC, master
 from tests.index.test_rebase import changed, steps
 from tests.index.whole import index_of
