@@ -115,6 +115,15 @@ class Curve(NamedTuple):
         hours = self.head_start + hours_between(self.last, now)
         return self.base * retention(hours, self.rates, self.factor)
 
+    def hours_until(self, bound: float) -> float | None:
+        """The hours after ``last`` at which the strength is ``bound``; ``None``: it never is, or after all days."""
+        if not self.base * self.factor * self.rates.forgetting * self.rates.rate:
+            return None
+        try:
+            return hours_until(bound / self.base, self.rates, self.factor) - self.head_start
+        except OverflowError:
+            return None
+
 
 class DecayClock(NamedTuple):
     """All that strength depends on besides the entry: the moment, the rates, the ids that exist.

@@ -14,7 +14,7 @@ from functools import cached_property
 
 from hippocampus_cli.config.settings import Bands
 from hippocampus_cli.fast_types import Frozen, pattern
-from hippocampus_cli.index.decay import Band, Curve, DecayClock, band, hours_until
+from hippocampus_cli.index.decay import Band, Curve, DecayClock, band
 from hippocampus_cli.index.document import Document, Heading, Located, Node, Text
 from hippocampus_cli.index.edit import set_view
 from hippocampus_cli.index.entry import Entry
@@ -245,11 +245,10 @@ def _where(entry: Entry) -> str:
 
 def _silent_on(curve: Curve, bound: float) -> date | None:
     """The day from which on a strength is below ``bound``; ``None`` where it never is, or after all days."""
-    last = _day(curve.last)
-    if last is None or not curve.factor * curve.rates.forgetting * curve.rates.rate:
+    last, hours = _day(curve.last), curve.hours_until(bound)
+    if last is None or hours is None:
         return None
     try:
-        hours = hours_until(bound / curve.base, curve.rates, curve.factor) - curve.head_start
         return last + timedelta(days=math.ceil(hours / 24))
     except OverflowError:
         return None

@@ -28,8 +28,8 @@ from hippocampus_cli.index.decay import DecayClock, clock_for, written
 from hippocampus_cli.index.document import ARCHIVE, MASTER, Located
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.repair import Repair, Repaired, repaired
 from hippocampus_cli.index.rebase import united, whole_ids
+from hippocampus_cli.index.repair import Repair, Repaired, repaired
 from hippocampus_cli.index.views import SECTIONS, refreshed, view_lines
 from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action, Kind

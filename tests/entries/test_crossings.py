@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.config.settings import Bands, Decay
+from hippocampus_cli.entries.forecast import ARCHIVE, Crossing, archiving, crossings, falls_below
 from hippocampus_cli.index.decay import Curve, DecayClock, band, hours_until, retention
 from hippocampus_cli.index.entry import Entry, Form, parse_entry
-from hippocampus_cli.index.forecast import ARCHIVE, Crossing, archiving, crossings, falls_below
 
 RATES = Decay()
 BANDS = Bands()
