@@ -150,15 +150,11 @@ class Document(Frozen):
     @cached_property
     def sections(self) -> dict[int, tuple[str, ...]]:
         """The titles of every section from the outside in, by the position of its heading's node."""
-        found: dict[int, tuple[str, ...]] = {}
-        open_: list[Heading] = []
-        for at, node in enumerate(self.nodes):
-            if isinstance(node, Heading) and node.level > 1:
-                while open_ and open_[-1].level >= node.level:
-                    open_.pop()
-                open_.append(node)
-                found[at] = tuple(heading.title for heading in open_)
-        return found
+        return {
+            number: tuple(heading.title for heading in above if heading.level > 1)
+            for number, node, above in self._walk()
+            if isinstance(node, Heading) and node.level > 1
+        }
 
     def line_of(self, node: int) -> int:
         """The 1-based line on which a node starts."""
@@ -170,25 +166,29 @@ class Document(Frozen):
 
     def _locate(self) -> Iterator[Located]:
         line = 1
-        open_: list[Heading] = []
         taken: set[str] = set()
         counts = Counter(node.id for node in self.nodes if isinstance(node, Entry))
-        for at, node in enumerate(self.nodes):
-            if isinstance(node, Heading):
-                while open_ and open_[-1].level >= node.level:
-                    open_.pop()
-                open_.append(node)
-            elif isinstance(node, Entry):
-                within = [
-                    h for h in open_ if h.level > 1 and (h.level < node.level or not node.level)
-                ]
-                section = tuple(h.title for h in within)
-                alone = counts[node.id] == 1
-                yield Located(node, _unique(node.id, taken), at, line, section, alone=alone)
+        for number, node, above in self._walk():
+            if isinstance(node, Entry):
+                deepest = node.level or 7
+                section = tuple(h.title for h in above if 1 < h.level < deepest)
+                key = unique_key(node.id, taken)
+                yield Located(node, key, number, line, section, alone=counts[node.id] == 1)
             line += _line_breaks(node.raw)
 
+    def _walk(self) -> Iterator[tuple[int, Node, list[Heading]]]:
+        """Every node with its position and the headings that it stands under, from the outside in."""
+        above: list[Heading] = []
+        for number, node in enumerate(self.nodes):
+            if isinstance(node, Heading):
+                while above and above[-1].level >= node.level:
+                    above.pop()
+                above.append(node)
+            yield number, node, above
 
-def _unique(key: str, taken: set[str]) -> str:
+
+def unique_key(key: str, taken: set[str]) -> str:
+    """``key``, or ``key~2``, ``key~3`` ... where it is taken; it is taken then."""
     free = key
     count = 1
     while free in taken:

@@ -16,7 +16,7 @@ from hippocampus_cli.config.settings import Bands
 from hippocampus_cli.fast_types import Frozen, pattern
 from hippocampus_cli.index.decay import Band, Curve, DecayClock, band
 from hippocampus_cli.index.document import Document, Heading, Located, Node, Text
-from hippocampus_cli.index.edit import set_view
+from hippocampus_cli.index.edit import section_node, section_span, set_view
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.metadata import RISING_PRIORITIES
 from hippocampus_cli.markdown.tokens import tokens
@@ -103,14 +103,16 @@ def empty_sections(document: Document) -> list[str]:
     """The views whose section is there and holds nothing but comments: an index of the specification's own shape
     (INDEX §5.3) waits for them. The queue may hold entries; alone, upkeep itself made it in an index without lists.
     """
-    found = []
+    waiting = []
     for name, title in SECTIONS.items():
-        nodes = _nodes_of(document, title)
-        own = [one for one in nodes if not (name == DECAY_QUEUE and isinstance(one, Entry))]
-        kept = [one for one in own if not (name == BY_TIME and _is_period(one))]
-        if nodes is not _NONE and not any(map(_says_something, kept)):
-            found.append(name)
-    return [] if found == [DECAY_QUEUE] else found
+        held = [node for node in _nodes_of(document, title) if _says_something(node)]
+        if name == DECAY_QUEUE:
+            held = [node for node in held if not isinstance(node, Entry)]
+        elif name == BY_TIME:
+            held = [node for node in held if not _is_period(node)]
+        if not held and section_node(document, (title,)) is not None:
+            waiting.append(name)
+    return [] if waiting == [DECAY_QUEUE] else waiting
 
 
 def without_periods(document: Document) -> Document:
@@ -126,18 +128,12 @@ def without_periods(document: Document) -> Document:
 
 _PERIODS = ("This Week", "This Month", "Older")
 _COMMENT = pattern(r"<!--.*?-->", re.DOTALL)
-_NONE: Sequence[Node] = ()
 
 
 def _nodes_of(document: Document, title: str) -> Sequence[Node]:
-    """What stands in the section, its subsections included; ``_NONE`` where there is no such section."""
-    wanted = (title.casefold(),)
-    for at, path in document.sections.items():
-        if tuple(one.casefold() for one in path) == wanted:
-            rest = document.nodes[at + 1 :]
-            ends = (n for n, one in enumerate(rest) if isinstance(one, Heading) and one.level < 3)
-            return list(rest[: next(ends, len(rest))])
-    return _NONE
+    """What stands in the section, its subsections included."""
+    span = section_span(document, (title,))
+    return document.nodes[span.start : span.stop]
 
 
 def _is_period(node: Node) -> bool:

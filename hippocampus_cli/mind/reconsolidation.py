@@ -20,7 +20,7 @@ from typing import Any, Protocol
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.index.document import Document
-from hippocampus_cli.index.edit import change_entry
+from hippocampus_cli.index.edit import change_entries
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.mind.beliefs import (
     Belief,
@@ -304,7 +304,8 @@ def _applied(document: Document, belief: Belief, review: Review) -> tuple[Docume
     document = updated(document, [made])
     if review.outcome != "restated":
         return document, True
-    return change_entry(document, belief.id, lambda one: one.with_summary(review.after)), True
+    restated = {belief.id: lambda entry: entry.with_summary(review.after)}
+    return change_entries(document, restated), True
 
 
 def versions(root: Path, id: str) -> str:

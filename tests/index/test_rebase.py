@@ -136,7 +136,7 @@ def test_a_change_of_many_entries_is_carried_over_in_one_go(
 def test_what_is_in_the_archive_for_another_reason_by_now_keeps_that_reason() -> None:
     """Shrunk from a life: pruned, restored, pruned again a month later, and the first time taken back."""
     august = archive_file("2026-08")
-    before = Hierarchy(index_of(master("a", "b")).master, archive={JULY: new_file(JULY)})
+    before = Hierarchy(index_of(master("a", "b")).master, {JULY: new_file(JULY)})
     first = retired(before, {"a": {}}, Why.PRUNED, date(2026, 7, 3))
     again = retired(before, {"a": {}}, Why.SILENT, date(2026, 8, 5))
     there = rebased(first, before, again).by_key["a"]

@@ -71,7 +71,7 @@ class _Verdict:
                 entry = entry.with_value("ver", str(entry.ver + 1))
         if self.flag == entry.values.get(STALE):
             return entry
-        return entry.with_value(STALE, self.flag)
+        return entry.with_value(STALE, self.flag or "")
 
     def refused(self) -> tuple[Action, ...]:
         """What is still to be said where the entry cannot be written so."""
