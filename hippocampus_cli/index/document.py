@@ -158,7 +158,7 @@ class Document(Frozen):
 
     def line_of(self, node: int) -> int:
         """The 1-based line on which a node starts."""
-        return 1 + _line_breaks("".join(one.raw for one in self.nodes[:node]))
+        return 1 + line_breaks("".join(one.raw for one in self.nodes[:node]))
 
     def with_node(self, at: int, node: Node) -> Document:
         """The document with one node replaced."""
@@ -174,7 +174,7 @@ class Document(Frozen):
                 section = tuple(h.title for h in above if 1 < h.level < deepest)
                 key = unique_key(node.id, taken)
                 yield Located(node, key, number, line, section, alone=counts[node.id] == 1)
-            line += _line_breaks(node.raw)
+            line += line_breaks(node.raw)
 
     def _walk(self) -> Iterator[tuple[int, Node, list[Heading]]]:
         """Every node with its position and the headings that it stands under, from the outside in."""
@@ -198,5 +198,6 @@ def unique_key(key: str, taken: set[str]) -> str:
     return free
 
 
-def _line_breaks(text: str) -> int:
+def line_breaks(text: str) -> int:
+    """How many lines end in ``text``."""
     return text.count("\n") + text.count("\r") - text.count("\r\n")

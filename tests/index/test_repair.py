@@ -14,7 +14,7 @@ from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.repair import repaired
 from hippocampus_cli.markdown.lines import split_lines
 from tests.index.strategies import TEXTS
-from tests.index.test_hierarchy import TOPIC, block, master
+from tests.index.test_hierarchy import TOPIC, master
 from tests.index.whole import index_of
 
 LISTED = {"quick-access": ["- A → a.md §One (1 hit)", "- B → b.md §One"]}
@@ -76,13 +76,6 @@ def test_a_list_without_its_end_is_ended_after_what_hippo_wrote() -> None:
     assert fix(start.rstrip("\n"))[0] == f"{start}<!-- hippo:end quick-access -->"
 
 
-def test_a_strength_out_of_range_is_written_as_it_is_read() -> None:
-    text = f"# Index\n\n## By Topic\n\n{block('a', ' | str=1.7 | base=-2')}"
-    after, done = fix(text)
-    assert "str=1.00" in after and "base=0" in after
-    assert [code for code, _ in done] == ["out-of-range", "out-of-range"]
-
-
 @given(TEXTS)
 def test_nothing_of_a_persons_text_is_lost_and_a_second_time_nothing_is_done(text: str) -> None:
     before = index_of(text)
@@ -90,7 +83,7 @@ def test_nothing_of_a_persons_text_is_lost_and_a_second_time_nothing_is_done(tex
     again, none = repaired(after, LISTED)
     assert (again.texts, none) == (after.texts, [])
     assert (after.texts == before.texts) == (not done)
-    changed = {"unclosed-hx", "duplicate-id", "out-of-range", "entry-count"}
+    changed = {"unclosed-hx", "duplicate-id", "entry-count"}
     touched = sum(one.code in changed for one in done)
     lines = Counter(line.strip() for line in split_lines(text) if line.strip())
     there = Counter(line.strip() for line in split_lines(after.master.text) if line.strip())
