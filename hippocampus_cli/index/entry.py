@@ -187,24 +187,21 @@ class Entry(Frozen):
         return self._splice((start, end), lead + text)
 
     def with_summary(self, summary: str) -> Entry:
-        """A new entry with another summary paragraph."""
+        """A new entry with another summary paragraph, or with none where that is empty.
+
+        What stands further down may then be read as one.
+        """
         text = metadata.plain_line(summary)
-        if not text:
-            raise IndexRefused(reason="a summary needs at least one word")
-        if self.summary_span:
-            return self._splice(self.summary_span, text)
         if self.form is Form.BULLET:
             return self
-        at = len(split_lines(self.raw)[0])
-        return self._splice((at, at), text + newline_of(self.raw))
-
-    def without_summary(self) -> Entry:
-        """A new entry without its summary paragraph; what stands further down may then be read as one."""
-        if self.summary_span is None:
-            return self
-        start, end = self.summary_span
-        ending = split_lines(self.raw[end:])[:1]  # white space of any kind, and the line break
-        return self._splice((start, end + len("".join(ending))), "")
+        if not text and self.summary_span:
+            start, end = self.summary_span
+            ending = split_lines(self.raw[end:])[:1]  # white space of any kind, and the line break
+            return self._splice((start, end + len("".join(ending))), "")
+        if self.summary_span:
+            return self._splice(self.summary_span, text)
+        end = len(split_lines(self.raw)[0])
+        return self._splice((end, end), text + newline_of(self.raw)) if text else self
 
     def with_pointers(self, pointers: tuple[Pointer, ...]) -> Entry:
         """A new entry with these pointers, all on its first pointer line; further pointer lines go."""

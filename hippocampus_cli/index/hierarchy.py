@@ -147,20 +147,20 @@ class Hierarchy:
 
     def change_all(self, changes: Mapping[str, Callable[[Entry], Entry]]) -> Hierarchy:
         """As :meth:`change` for many entries by key: all of them, or none."""
-        result = self
-        for path, keys in self._by_file(changes).items():
+
+        def change(document: Document, keys: Mapping[str, str]) -> Document:
             there = {local: changes[key] for local, key in keys.items()}
-            result = result.with_file(path, edit.change_entries(self.files[path], there))
-        return result
+            return edit.change_entries(document, there)
+
+        return self._edit(changes, change)
 
     def set_values(self, values: Mapping[str, Mapping[str, str]]) -> Hierarchy:
         """The index with raw metadata values set, by entry. Unknown keys are skipped."""
-        result = self
-        for path, keys in self._by_file(key for key in values if key in self.by_key).items():
-            there = {local: values[key] for local, key in keys.items()}
-            document = edit.set_many(self.files[path], there)
-            result = result if document is self.files[path] else result.with_file(path, document)
-        return result
+
+        def set_there(document: Document, keys: Mapping[str, str]) -> Document:
+            return edit.set_many(document, {local: values[key] for local, key in keys.items()})
+
+        return self._edit((key for key in values if key in self.by_key), set_there)
 
     def add(self, section: SectionPath, blocks: Sequence[str], path: str = MASTER) -> Hierarchy:
         """The index with entry blocks added at the end of a section of a file, which is made if need be."""
@@ -169,10 +169,7 @@ class Hierarchy:
 
     def without(self, keys: Iterable[str]) -> Hierarchy:
         """The index without these entries, wherever they stand. Raises :class:`EntryNotFound`."""
-        result = self
-        for path, local in self._by_file(keys).items():
-            result = result.with_file(path, edit.remove_entries(self.files[path], local))
-        return result
+        return self._edit(keys, edit.remove_entries)
 
     def moved(self, keys: Iterable[str], section: SectionPath, path: str = MASTER) -> Hierarchy:
         """The index with the blocks of these entries moved to the end of a section of a file."""
@@ -205,8 +202,13 @@ class Hierarchy:
             for located in document.entries
         }
 
-    def _by_file(self, keys: Iterable[str]) -> dict[str, dict[str, str]]:
-        """The keys by the file that the entry is in, each by its key there. Raises :class:`EntryNotFound`."""
+    def _edit(
+        self, keys: Iterable[str], change: Callable[[Document, Mapping[str, str]], Document]
+    ) -> Hierarchy:
+        """The index with each file changed that has some of these entries. Raises :class:`EntryNotFound`.
+
+        ``change`` gets the entries' keys by their keys in the file alone.
+        """
         files: dict[str, dict[str, str]] = {}
         for key in keys:
             located = self.by_key.get(key)
@@ -214,7 +216,11 @@ class Hierarchy:
                 raise EntryNotFound(id=key, nearest="")
             local = self._local_keys[located.file, located.node]
             files.setdefault(located.file, {})[local] = key
-        return files
+        result = self
+        for path, there in files.items():
+            document = change(self.files[path], there)
+            result = result if document is self.files[path] else result.with_file(path, document)
+        return result
 
 
 def assembled(documents: Mapping[str, Document]) -> Hierarchy:

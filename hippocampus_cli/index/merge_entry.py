@@ -14,7 +14,7 @@ from hippocampus_cli.index import metadata
 from hippocampus_cli.index.archive import MARKS
 from hippocampus_cli.index.decay import DecayClock, written
 from hippocampus_cli.index.entry import Entry, parse_entry
-from hippocampus_cli.markdown.diff3 import Labels, Region, marked, merge_lines
+from hippocampus_cli.markdown.diff3 import Labels, merge_lines
 from hippocampus_cli.markdown.lines import split_lines
 
 SPLIT = "split"
@@ -212,8 +212,6 @@ def _body(entry: Entry) -> tuple[str, str]:
 
 def _merge_as_lines(sides: Sides, labels: Labels) -> tuple[str, int]:
     base, ours, theirs = (split_lines(entry.raw) if entry else [] for entry in sides[:3])
-    if sides.base is None:
-        return "".join(marked(Region([], ours, theirs), labels)), 1
     lines, count = merge_lines(base, ours, theirs, labels)
     return "".join(lines), count
 
