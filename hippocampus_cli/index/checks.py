@@ -49,14 +49,14 @@ def check(document: Document, today: date, ids: AbstractSet[str] | None = None) 
 
     ``ids`` are those that an entry may be related to: of the whole index, where the file is one of several.
     """
-    found = [*_structure(document), *_views(document), *_header(document)]
+    findings = [*_structure(document), *_views(document), *_header(document)]
     for located in document.entries:
         for code, severity, message, key in _entry(
             located, today, document.ids if ids is None else ids
         ):
             line = _line_of(located, key)
-            found.append(Diagnostic(line, code, severity, message, located.key))
-    return sorted(found, key=lambda finding: (finding.line, finding.code))
+            findings.append(Diagnostic(line, code, severity, message, located.key))
+    return sorted(findings, key=lambda finding: (finding.line, finding.code))
 
 
 def _structure(document: Document) -> Iterator[Diagnostic]:

@@ -245,8 +245,12 @@ def reindexed(index: Hierarchy, clock: DecayClock) -> Hierarchy:
     is a function of state, and what another tool wrote must not jump because the header moves.
     """
     if index.header is not None:
-        leaning = (one for one in index.entries if ages(one) and _leans_on_header(one.entry))
-        index = index.set_values({one.key: strengths(one, clock) for one in leaning})
+        leaning = (
+            located
+            for located in index.entries
+            if ages(located) and _leans_on_header(located.entry)
+        )
+        index = index.set_values({located.key: strengths(located, clock) for located in leaning})
     return index.counted(clock.now.isoformat("T", "seconds"))
 
 

@@ -56,20 +56,20 @@ class Header(NamedTuple):
 
     @property
     def version(self) -> str:
-        found = _HEADER.match(self.raw)
-        return found.group("version") if found else ""
+        match = _HEADER.match(self.raw)
+        return match.group("version") if match else ""
 
     @property
     def entries(self) -> int | None:
         """The number of entries that the header states."""
-        found = _ENTRIES.search(self.raw)
-        return int(found.group(1)) if found and len(found.group(1)) < 10 else None
+        match = _ENTRIES.search(self.raw)
+        return int(match.group(1)) if match and len(match.group(1)) < 10 else None
 
     @property
     def reindexed(self) -> str | None:
         """When strengths were last computed, raw."""
-        found = _REINDEXED.search(self.raw)
-        return found.group(1) if found else None
+        match = _REINDEXED.search(self.raw)
+        return match.group(1) if match else None
 
     def with_values(self, entries: int, reindexed: str | None = None) -> Header:
         """The header with new values in place; a field that it does not have is added."""
@@ -86,9 +86,9 @@ def is_header(line: str) -> bool:
 
 
 def _put(raw: str, pattern: re.Pattern[str], key: str, value: str) -> str:
-    found = pattern.search(raw)
-    if found:
-        return raw[: found.start(1)] + value + raw[found.end(1) :]
+    match = pattern.search(raw)
+    if match:
+        return raw[: match.start(1)] + value + raw[match.end(1) :]
     end = raw.rindex("-->")
     return f"{raw[:end].rstrip()} | {key}: {value} {raw[end:]}"
 
@@ -141,11 +141,11 @@ class Document(Frozen):
     @cached_property
     def views(self) -> dict[str, View]:
         """Generated regions by name; of two with one name, the first."""
-        found: dict[str, View] = {}
+        views: dict[str, View] = {}
         for node in self.nodes:
             if isinstance(node, View):
-                found.setdefault(node.name, node)
-        return found
+                views.setdefault(node.name, node)
+        return views
 
     @cached_property
     def sections(self) -> dict[int, tuple[str, ...]]:
@@ -158,11 +158,11 @@ class Document(Frozen):
 
     def line_of(self, node: int) -> int:
         """The 1-based line on which a node starts."""
-        return 1 + line_breaks("".join(one.raw for one in self.nodes[:node]))
+        return 1 + line_breaks("".join(earlier.raw for earlier in self.nodes[:node]))
 
-    def with_node(self, at: int, node: Node) -> Document:
+    def with_node(self, position: int, node: Node) -> Document:
         """The document with one node replaced."""
-        return self.replaced(nodes=(*self.nodes[:at], node, *self.nodes[at + 1 :]))
+        return self.replaced(nodes=(*self.nodes[:position], node, *self.nodes[position + 1 :]))
 
     def _locate(self) -> Iterator[Located]:
         line = 1

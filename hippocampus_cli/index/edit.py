@@ -179,10 +179,12 @@ def remove_entry(document: Document, key: str) -> Document:
 
 def remove_entries(document: Document, keys: Iterable[str]) -> Document:
     """The document without these entries and the blank lines that set them off."""
-    gone = sorted((find(document, key) for key in keys), key=lambda one: one.node, reverse=True)
+    gone = sorted(
+        (find(document, key) for key in keys), key=lambda located: located.node, reverse=True
+    )
     raws = [node.raw for node in document.nodes]
-    for one in gone:
-        _remove(raws, one)
+    for located in gone:
+        _remove(raws, located)
     return _checked(document, "".join(raws), added=-len(gone)) if gone else document
 
 
@@ -200,10 +202,10 @@ def ensure_section(document: Document, section: SectionPath) -> Document:
         if section_node(document, path) is not None:
             continue
         parent = path[:-1]
-        at = section_span(document, parent).stop
+        end = section_span(document, parent).stop
         level = _level_below(document, parent) if parent else 2
         nl = newline_of(document.text)
-        before, after = _text_around(document, at)
+        before, after = _text_around(document, end)
         text = _join(before, f"{'#' * level} {path[-1]}", after, nl)
         document = _checked(document, text, added=0)
     return document
@@ -229,16 +231,16 @@ def set_header(document: Document, reindexed: str | None = None) -> Document:
     header = document.header
     if header is None:
         return document
-    at = next(n for n, node in enumerate(document.nodes) if node is header)
-    return document.with_node(at, header.with_values(len(document.entries), reindexed))
+    position = next(n for n, node in enumerate(document.nodes) if node is header)
+    return document.with_node(position, header.with_values(len(document.entries), reindexed))
 
 
 def _remove(raws: list[str], located: Located) -> None:
     """Empty one node's text, with the blank line after it or, for a heading, else the one before it."""
-    at, raw = located.node, located.entry.raw
-    raws[at] = ""
-    after = next((n for n in range(at + 1, len(raws)) if raws[n]), None)
-    before = _last_with_text(raws, at)
+    position, raw = located.node, located.entry.raw
+    raws[position] = ""
+    after = next((n for n in range(position + 1, len(raws)) if raws[n]), None)
+    before = _last_with_text(raws, position)
     if after is not None and not (first := split_lines(raws[after])[0]).strip():
         raws[after] = raws[after][len(first) :]
         after = next((n for n in range(after, len(raws)) if raws[n]), None)
@@ -246,7 +248,7 @@ def _remove(raws: list[str], located: Located) -> None:
         last = split_lines(raws[before])[-1]
         if not last.strip():
             raws[before] = raws[before][: -len(last)]
-            before = _last_with_text(raws, at)
+            before = _last_with_text(raws, position)
     if after is None and before is not None and not line_ending(raw):
         raws[before] = raws[before].removesuffix(line_ending(split_lines(raws[before])[-1]))
 
@@ -312,16 +314,16 @@ def _join(before: str, core: str, after: str, nl: str) -> str:
     return before + core + nl + nl + after
 
 
-def _checked(old: Document, text: str, added: int, cores: Sequence[str] = ()) -> Document:
+def _checked(old: Document, new_text: str, added: int, cores: Sequence[str] = ()) -> Document:
     """The document that ``text`` is, once it holds what was there before and ``added`` entries more.
 
     ``cores`` are their blocks, one of which may end in text that was there before.
     """
-    new = parse(text)
+    new = parse(new_text)
     kept = {located.entry.raw.rstrip("\r\n") for located in new.entries}
-    lost = [e for e in old.entries if e.entry.raw.rstrip("\r\n") not in kept]
+    lost = [located for located in old.entries if located.entry.raw.rstrip("\r\n") not in kept]
     here = all(
-        core.rstrip("\r\n") in kept or any(one.startswith(core) for one in kept) for core in cores
+        core.rstrip("\r\n") in kept or any(text.startswith(core) for text in kept) for core in cores
     )
     if not here or len(new.entries) != len(old.entries) + added or len(lost) > max(0, -added):
         raise IndexRefused(

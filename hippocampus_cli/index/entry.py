@@ -212,8 +212,8 @@ class Entry(Frozen):
         line = format_pointers(pointers)
         if not self.pointer_spans:
             lines = split_lines(self.raw)
-            at = self.summary_span[1] if self.summary_span else len(chomp(lines[0]))
-            return self._splice((at, at), newline_of(self.raw) + line)
+            place = self.summary_span[1] if self.summary_span else len(chomp(lines[0]))
+            return self._splice((place, place), newline_of(self.raw) + line)
         raw = self.raw
         for start, end in reversed(self.pointer_spans[1:]):
             raw = raw[:start] + raw[end:].lstrip(" \t")[len(line_ending_at(raw, end)) :]
@@ -226,10 +226,10 @@ class Entry(Frozen):
         return parse_entry(self.raw[: span[0]] + text + self.raw[span[1] :], self.form)
 
 
-def line_ending_at(raw: str, at: int) -> str:
+def line_ending_at(raw: str, end: int) -> str:
     """The line ending that follows ``at``, white space aside."""
-    found = re.compile(r"[ \t]*(\r\n|\r|\n|$)").match(raw, at)
-    return found.group(1) if found else ""
+    ending = re.compile(r"[ \t]*(\r\n|\r|\n|$)").match(raw, end)
+    return ending.group(1) if ending else ""
 
 
 def _unit(raw: str) -> float | None:
@@ -293,22 +293,25 @@ def _block(text: str, kinds: bytes) -> Entry | None:
     summary: Span | None = None
     pointers: list[Span] = []
     end = hx_end
-    at = 1
-    while at < len(lines):
-        line, first = lines[at], at
-        at = hx_end if at == hx_at else at + 1
+    number = 1
+    while number < len(lines):
+        line, first = lines[number], number
+        number = hx_end if number == hx_at else number + 1
         if first == hx_at or kinds[first] != Kind.TEXT or not line.strip():
             continue
         if is_pointer_line(line):
             pointers.append((starts[first], starts[first] + len(line.rstrip())))
-            end = max(end, at)
+            end = max(end, number)
         elif summary is None and (first < hx_at or end == first):
             while (
-                at < len(lines) and at != hx_at and kinds[at] == Kind.TEXT and _continues(lines[at])
+                number < len(lines)
+                and number != hx_at
+                and kinds[number] == Kind.TEXT
+                and _continues(lines[number])
             ):
-                at += 1
-            summary = (starts[first], starts[at - 1] + len(lines[at - 1].rstrip()))
-            end = max(end, at)
+                number += 1
+            summary = (starts[first], starts[number - 1] + len(lines[number - 1].rstrip()))
+            end = max(end, number)
     hashes = lines[0].index("#") + level
     topic = lines[0].find(title, hashes) if title else hashes
     return Entry(
@@ -327,17 +330,17 @@ def _continues(line: str) -> bool:
 
 
 def _comment(
-    text: str, lines: Sequence[str], starts: Sequence[int], kinds: Sequence[int], at: int
+    text: str, lines: Sequence[str], starts: Sequence[int], kinds: Sequence[int], number: int
 ) -> tuple[Span, int, bool]:
     """Span of the ``hx`` comment that opens on line ``at``, the line after it, and whether it is closed.
 
     An unclosed one is taken to reach to the next blank line or comment, so that its fields can be read.
     """
-    start = text.index("<!--", starts[at])
-    if kinds[at] == Kind.COMMENT:
+    start = text.index("<!--", starts[number])
+    if kinds[number] == Kind.COMMENT:
         end = text.index("-->", start + 4) + 3
         return (start, end), bisect_left(starts, end), True
-    stop = at + 1
+    stop = number + 1
     while stop < len(lines) and lines[stop].strip() and "<!--" not in lines[stop]:
         stop += 1
     return (start, len(text[: starts[stop]].rstrip())), stop, False

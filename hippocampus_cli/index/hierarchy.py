@@ -49,11 +49,11 @@ class Hierarchy:
 
     @cached_property
     def topics(self) -> dict[str, Document]:
-        return {path: one for path, one in self.files.items() if path.startswith(TOPICS)}
+        return {path: document for path, document in self.files.items() if path.startswith(TOPICS)}
 
     @cached_property
     def archive(self) -> dict[str, Document]:
-        return {path: one for path, one in self.files.items() if path.startswith(ARCHIVE)}
+        return {path: document for path, document in self.files.items() if path.startswith(ARCHIVE)}
 
     @cached_property
     def texts(self) -> dict[str, str]:
@@ -75,7 +75,7 @@ class Hierarchy:
     @cached_property
     def entries(self) -> tuple[Located, ...]:
         """The living entries: the master's in file order, then those of the topic files."""
-        living = tuple(one for one in self._located if not one.file.startswith(ARCHIVE))
+        living = tuple(located for located in self._located if not located.file.startswith(ARCHIVE))
         if not self.topics:
             return living
         counts = Counter(located.entry.id for located in living)
@@ -94,7 +94,7 @@ class Hierarchy:
     @cached_property
     def archived(self) -> tuple[Located, ...]:
         """The entries of the archive. An id that lives, too, or is there twice, gets a key of its own."""
-        return tuple(one for one in self._located if one.file.startswith(ARCHIVE))
+        return tuple(located for located in self._located if located.file.startswith(ARCHIVE))
 
     @cached_property
     def by_key(self) -> dict[str, Located]:
@@ -104,18 +104,20 @@ class Hierarchy:
     @cached_property
     def ids(self) -> frozenset[str]:
         """The ids of the living entries."""
-        return frozenset(one.entry.id for one in self.entries)
+        return frozenset(located.entry.id for located in self.entries)
 
     @cached_property
     def taken(self) -> frozenset[str]:
         """Every id and key that a new entry must not have."""
-        aliases = (alias for one in self.entries for alias in one.entry.aka)
-        return self.ids.union(self.by_key, (one.entry.id for one in self.archived), aliases)
+        aliases = (alias for located in self.entries for alias in located.entry.aka)
+        return self.ids.union(self.by_key, (located.entry.id for located in self.archived), aliases)
 
     @cached_property
     def aliases(self) -> dict[str, str]:
         """The key of the entry that an id now stands for: the other was merged into it."""
-        return {alias: one.key for one in reversed(self.entries) for alias in one.entry.aka}
+        return {
+            alias: located.key for located in reversed(self.entries) for alias in located.entry.aka
+        }
 
     @property
     def header(self) -> Header | None:
@@ -138,7 +140,9 @@ class Hierarchy:
 
     def without_file(self, path: str) -> Hierarchy:
         """The index without a topic file or a month of the archive."""
-        files = {name: one for name, one in self.files.items() if name not in (path, MASTER)}
+        files = {
+            name: document for name, document in self.files.items() if name not in (path, MASTER)
+        }
         return Hierarchy(self.master, files)
 
     def change(self, key: str, change: Callable[[Entry], Entry]) -> Hierarchy:
@@ -225,8 +229,8 @@ class Hierarchy:
 
 def assembled(documents: Mapping[str, Document]) -> Hierarchy:
     """The index that these files are, by path; a missing master is an empty one."""
-    beside = {path: document for path, document in documents.items() if path != MASTER}
-    return Hierarchy(documents.get(MASTER, Document(())), beside)
+    others = {path: document for path, document in documents.items() if path != MASTER}
+    return Hierarchy(documents.get(MASTER, Document(())), others)
 
 
 def new_file(path: str) -> Document:
@@ -253,12 +257,12 @@ def archive_file(month: str) -> str:
 
 
 def _by_path(entries: Iterable[Located]) -> dict[str, list[tuple[Located, Pointer]]]:
-    found: dict[str, list[tuple[Located, Pointer]]] = {}
+    pointers: dict[str, list[tuple[Located, Pointer]]] = {}
     for located in entries:
         for pointer in located.entry.pointers:
             path = pointer.path.removeprefix("./").replace("\\", "/")
-            found.setdefault(path, []).append((located, pointer))
-    return found
+            pointers.setdefault(path, []).append((located, pointer))
+    return pointers
 
 
 _ARCHIVED = (

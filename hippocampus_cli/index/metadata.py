@@ -39,15 +39,15 @@ POINTER = "|\n\r§`"
 
 def escape(text: str, special: str) -> str:
     """``text`` with every character of ``special`` written as its code; :func:`unescape` is the inverse."""
-    guarded = _ESCAPE.sub(lambda found: "%25" + found.group(1), text)
-    return re.sub(f"[{re.escape(special)}]", lambda found: "%" + _CODES[found.group()], guarded)
+    guarded = _ESCAPE.sub(lambda match: "%25" + match.group(1), text)
+    return re.sub(f"[{re.escape(special)}]", lambda match: "%" + _CODES[match.group()], guarded)
 
 
 def unescape(text: str) -> str:
     """``text`` with the codes of this module read back; every other ``%`` is left alone."""
     if "%" not in text:
         return text
-    return _ESCAPE.sub(lambda found: _CHARS[found.group(1).upper()], text)
+    return _ESCAPE.sub(lambda match: _CHARS[match.group(1).upper()], text)
 
 
 _OPEN = pattern(r" {0,3}<!--[ \t]*hx:")
@@ -67,20 +67,20 @@ class Item(NamedTuple):
 
 def leading_id(comment: str) -> str | None:
     """The raw ``id`` where it is the first field: every entry's is needed, and seldom anything else."""
-    found = _LEADING_ID.match(comment)
-    return found.group(1) if found else None
+    match = _LEADING_ID.match(comment)
+    return match.group(1) if match else None
 
 
 def items(comment: str) -> list[Item]:
     """The fields of a comment in order. Pieces that are no ``key=value`` are skipped (see :func:`junk`)."""
-    found: list[Item] = []
+    fields: list[Item] = []
     for start, end in _pieces(comment):
         key = _KEY.match(comment, start, end)
         if key:
             value_start = min(key.end(), end)
             value = comment[value_start:end].rstrip()
-            found.append(Item(key.group(1), value, start, value_start, value_start + len(value)))
-    return found
+            fields.append(Item(key.group(1), value, start, value_start, value_start + len(value)))
+    return fields
 
 
 def junk(comment: str) -> list[str]:

@@ -121,11 +121,11 @@ def without_periods(document: Document) -> Document:
     """The document without the empty headings of By Time, which its view writes itself."""
     nodes = _nodes_of(document, SECTIONS[BY_TIME])
     gone = {
-        id(one)
-        for before, one in zip((None, *nodes), nodes, strict=False)
-        if _is_period(one) or (before and _is_period(before) and not one.raw.strip())
+        id(node)
+        for before, node in zip((None, *nodes), nodes, strict=False)
+        if _is_period(node) or (before and _is_period(before) and not node.raw.strip())
     }
-    return document.replaced(nodes=tuple(one for one in document.nodes if id(one) not in gone))
+    return document.replaced(nodes=tuple(node for node in document.nodes if id(node) not in gone))
 
 
 _COMMENT = pattern(r"<!--.*?-->", re.DOTALL)
@@ -252,9 +252,9 @@ def _silent_on(curve: Curve, bound: float) -> date | None:
 def _row(lead: str, items: Sequence[str]) -> str:
     """``lead`` and as many items as fit on one line, the others counted."""
     text = lead + items[0]
-    for at, item in enumerate(items[1:], 1):
+    for number, item in enumerate(items[1:], 1):
         if len(text) + len(item) + 2 > _ROW_CHARACTERS:
-            return f"{text} … +{len(items) - at}"
+            return f"{text} … +{len(items) - number}"
         text += f"; {item}"
     return text
 

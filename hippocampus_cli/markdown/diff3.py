@@ -39,13 +39,19 @@ def regions(
     base: Sequence[_Item], ours: Sequence[_Item], theirs: Sequence[_Item]
 ) -> Iterator[Region[_Item]]:
     """The stretches in order; where all three are equal, and where at least one differs, by turns."""
-    at = mine = other = 0
-    for start, mine_start, other_start, length in _shared(base, ours, theirs):
-        if start > at or mine_start > mine or other_start > other:
-            yield Region(base[at:start], ours[mine:mine_start], theirs[other:other_start])
-        at, mine, other = start + length, mine_start + length, other_start + length
+    start = ours_start = theirs_start = 0
+    for base_start, next_ours, next_theirs, length in _shared(base, ours, theirs):
+        if base_start > start or next_ours > ours_start or next_theirs > theirs_start:
+            yield Region(
+                base[start:base_start], ours[ours_start:next_ours], theirs[theirs_start:next_theirs]
+            )
+        start, ours_start, theirs_start = (
+            base_start + length,
+            next_ours + length,
+            next_theirs + length,
+        )
         if length:
-            same = base[start:at]
+            same = base[base_start:start]
             yield Region(same, same, same)
 
 
@@ -90,11 +96,11 @@ def _sections(text: str) -> list[str]:
     lines = split_lines(text)
     cuts = [0]
     for heading in scan(lines).headings:
-        at = heading.line
-        while at > cuts[-1] and not lines[at - 1].strip():
-            at -= 1
-        if heading.level <= 2 and at > cuts[-1]:
-            cuts.append(at)
+        cut = heading.line
+        while cut > cuts[-1] and not lines[cut - 1].strip():
+            cut -= 1
+        if heading.level <= 2 and cut > cuts[-1]:
+            cuts.append(cut)
     pairs = zip(cuts, [*cuts[1:], len(lines)], strict=True)
     return ["".join(lines[start:end]) for start, end in pairs if end > start]
 
@@ -144,12 +150,20 @@ def _shared(
     first, second = _blocks(base, ours), _blocks(base, theirs)
     n = m = 0
     while n < len(first) and m < len(second):
-        at, mine, count = first[n]
-        other_at, other, other_count = second[m]
-        start, end = max(at, other_at), min(at + count, other_at + other_count)
+        base_start, ours_start, count = first[n]
+        other_base_start, theirs_start, other_count = second[m]
+        start, end = (
+            max(base_start, other_base_start),
+            min(base_start + count, other_base_start + other_count),
+        )
         if start < end:
-            yield start, mine + start - at, other + start - other_at, end - start
-        if at + count < other_at + other_count:
+            yield (
+                start,
+                ours_start + start - base_start,
+                theirs_start + start - other_base_start,
+                end - start,
+            )
+        if base_start + count < other_base_start + other_count:
             n += 1
         else:
             m += 1
@@ -167,6 +181,6 @@ def _blocks(base: Sequence[_Item], other: Sequence[_Item]) -> list[tuple[int, in
     middle = SequenceMatcher(
         None, base[head : len(base) - tail], other[head : len(other) - tail], autojunk=False
     )
-    found = [(0, 0, head)] if head else []
-    found += [(a + head, b + head, size) for a, b, size in middle.get_matching_blocks() if size]
-    return [*found, (len(base) - tail, len(other) - tail, tail)] if tail else found
+    blocks = [(0, 0, head)] if head else []
+    blocks += [(a + head, b + head, size) for a, b, size in middle.get_matching_blocks() if size]
+    return [*blocks, (len(base) - tail, len(other) - tail, tail)] if tail else blocks
