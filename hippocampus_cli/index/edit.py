@@ -34,8 +34,11 @@ class Draft(Frozen):
     src: metadata.Source = metadata.Source.AUTO
 
 
-def metadata_values(draft: Draft) -> dict[str, str]:
-    """The raw ``hx`` values of a draft, in the order of INDEX §5.2; what is empty or default is left out."""
+def block(draft: Draft, level: int = 2) -> str:
+    """The draft's block: lines joined by ``\\n``, no final line ending.
+
+    Its ``hx`` values are in the order of INDEX §5.2; what is empty or default is left out.
+    """
     values = {
         "id": metadata.write_text(draft.id),
         "created": metadata.write_date(draft.created),
@@ -47,20 +50,14 @@ def metadata_values(draft: Draft) -> dict[str, str]:
         "pri": "" if draft.pri is metadata.Priority.NORMAL else draft.pri.value,
         "src": "" if draft.src is metadata.Source.AUTO else draft.src.value,
     }
-    return {key: raw for key, raw in values.items() if raw}
-
-
-def block(draft: Draft, level: int = 2) -> str:
-    """The draft's block: lines joined by ``\\n``, no final line ending."""
-    pairs = [f"{key}={raw}" for key, raw in metadata_values(draft).items()]
-    first, rest = pairs[:5], pairs[5:]
-    comment = "<!-- hx: " + " | ".join(first)
-    comment += ("\n| " + " | ".join(rest) if rest else "") + " -->"
-    lines = ["#" * level + " " + (metadata.plain_line(draft.topic) or draft.id)]
+    pairs = [f"{key}={raw}" for key, raw in values.items() if raw]
+    comment = "<!-- hx: " + " | ".join(pairs[:5])
+    if pairs[5:]:
+        comment += "\n| " + " | ".join(pairs[5:])
+    heading = "#" * level + " " + (metadata.plain_line(draft.topic) or draft.id)
     summary = metadata.plain_line(draft.summary)
-    return "\n".join(
-        [*lines, *([summary] if summary else []), format_pointers(draft.pointers), comment]
-    )
+    lines = [heading, summary, format_pointers(draft.pointers), f"{comment} -->"]
+    return "\n".join(line for line in lines if line)
 
 
 def free_id(wanted: str, taken: Iterable[str]) -> str:
@@ -231,8 +228,8 @@ def set_header(document: Document, reindexed: str | None = None) -> Document:
     header = document.header
     if header is None:
         return document
-    position = next(n for n, node in enumerate(document.nodes) if node is header)
-    return document.with_node(position, header.with_values(len(document.entries), reindexed))
+    new = header.with_values(len(document.entries), reindexed)
+    return document if new == header else document.with_node(document.nodes.index(header), new)
 
 
 def _remove(raws: list[str], located: Located) -> None:

@@ -227,7 +227,7 @@ class Entry(Frozen):
 
 
 def line_ending_at(raw: str, end: int) -> str:
-    """The line ending that follows ``at``, white space aside."""
+    """The line ending that follows the position ``end``, white space aside."""
     ending = re.compile(r"[ \t]*(\r\n|\r|\n|$)").match(raw, end)
     return ending.group(1) if ending else ""
 
@@ -332,7 +332,7 @@ def _continues(line: str) -> bool:
 def _comment(
     text: str, lines: Sequence[str], starts: Sequence[int], kinds: Sequence[int], number: int
 ) -> tuple[Span, int, bool]:
-    """Span of the ``hx`` comment that opens on line ``at``, the line after it, and whether it is closed.
+    """Span of the ``hx`` comment that opens on line ``number``, the line after it, and whether it is closed.
 
     An unclosed one is taken to reach to the next blank line or comment, so that its fields can be read.
     """

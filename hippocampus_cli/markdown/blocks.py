@@ -165,7 +165,7 @@ class _Fences:
         ] = {}  # by character: the longest closing fence from a line on
 
     def end(self, start: int, fence: str) -> int:
-        """The line after the end of the fence that opens at line ``at``, or ``at`` if it has none."""
+        """The line after the end of the fence that opens at line ``start``, or ``start`` if it has none."""
         char, length = fence[0], len(fence)
         if char in self.longest and self.longest[char][start + 1] < length:
             return start
@@ -190,7 +190,7 @@ def _closing(line: str, char: str) -> int:
 
 
 def _close_comment(lines: Sequence[str], start: int) -> int:
-    """The line after the comment's end, or ``at`` if it never ends or another comment starts before."""
+    """The line after the comment's end, or ``start`` if it never ends or another comment starts before."""
     if "-->" in lines[start][lines[start].index("<!--") + 4 :]:
         return start + 1
     hx = is_hx(lines[start])
