@@ -90,7 +90,7 @@ def home_of(located: Located) -> str:
     return _WITHIN.join((*file, *located.section)) or MASTER
 
 
-def all_revived(index: Hierarchy, keys: Mapping[str, SectionPath]) -> Hierarchy:
+def bring_back(index: Hierarchy, keys: Mapping[str, SectionPath]) -> Hierarchy:
     """The index with entries back from the archive, or from the Decay Queue, in the sections they were in.
 
     ``keys`` says in which section of the master an entry goes of which no home is known. The blocks are as they

@@ -6,7 +6,7 @@ made anew.
 
 Git merges file by file. Where one branch used an entry and the other moved it to another file, it is in both
 files after the merge. The used one says by :data:`merge_entry.SPLIT` how many hits both had in common, so that
-:func:`rejoined` counts no hit twice.
+:func:`rejoin` counts no hit twice.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def merge(base: str, ours: str, theirs: str, setting: Setting, labels: Labels) -
     return merged._replace(text=mark + merged.text)
 
 
-def rejoined(index: Hierarchy, *, archive: bool) -> Hierarchy:
+def rejoin(index: Hierarchy, *, archive: bool) -> Hierarchy:
     """The index with every entry that a merge left in two files where it was used.
 
     ``archive``: whether the index was read with its archive; an entry that stands nowhere else then was removed by

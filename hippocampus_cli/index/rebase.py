@@ -1,7 +1,7 @@
 """A change carried over to an index that is not as it was before the change.
 
-It may be a change that meets an index edited since (:func:`rebased`), or what is left of an index, onto the earlier
-state of it that a snapshot kept (:func:`united`). Nothing is ever removed: :func:`vanished` says which entries a
+It may be a change that meets an index edited since (:func:`rebase`), or what is left of an index, onto the earlier
+state of it that a snapshot kept (:func:`unite`). Nothing is ever removed: :func:`removed_keys` says which entries a
 change removed, and the caller decides where they go.
 """
 
@@ -26,17 +26,17 @@ _HALF_CHARACTER = pattern("[\udc80-\udcff]+$")
 _Place = tuple[str, SectionPath]
 
 
-def rebased(before: Hierarchy, after: Hierarchy, current: Hierarchy) -> Hierarchy:
+def rebase(before: Hierarchy, after: Hierarchy, current: Hierarchy) -> Hierarchy:
     """``current`` with the change from ``before`` to ``after``, entry by entry, as far as it still fits."""
     return _carry_over(before.by_key, after.by_key, current)
 
 
-def vanished(before: Hierarchy, after: Hierarchy) -> tuple[str, ...]:
+def removed_keys(before: Hierarchy, after: Hierarchy) -> tuple[str, ...]:
     """The keys of entries that ``before`` has and ``after`` has not."""
     return tuple(key for key in before.by_key if key not in after.by_key)
 
 
-def united(earlier: Hierarchy, now: Hierarchy) -> Hierarchy:
+def unite(earlier: Hierarchy, now: Hierarchy) -> Hierarchy:
     """Two states of one index as one: whatever either has.
 
     The order and the words between entries are those of the earlier one; an entry that both have is as in the one

@@ -36,7 +36,7 @@ class Repair(NamedTuple):
 Repaired = tuple[Hierarchy, list[Repair]]
 
 
-def repaired(index: Hierarchy, generated: Mapping[str, Iterable[str]]) -> Repaired:
+def repair(index: Hierarchy, generated: Mapping[str, Iterable[str]]) -> Repaired:
     """The index with all that put right; ``generated`` are lines that hippo is known to have written, by view.
 
     A second time there is nothing left to do.
