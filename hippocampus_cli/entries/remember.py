@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from hippocampus_cli.anchors.follow_notes import follow_notes_at
 from hippocampus_cli.entries.add import add_or_merge, place_for
+from hippocampus_cli.entries.arguments import require_priority, require_text
 from hippocampus_cli.entries.draft import pointer_to
 from hippocampus_cli.entries.index_writer import IndexWriter
 from hippocampus_cli.entries.passages import Passage, section_passage
@@ -135,6 +136,7 @@ class Remembered:
 
 def memory_of(text: str, title: str | None, at: datetime) -> Memory:
     """``text`` as a memory; without a ``title`` its first words are one. Raises :class:`UsageError`."""
+    require_text(text, title or "")
     if not text.strip():
         advice = 'say what: hippo remember "The staging database moved to port 5433"'
         raise UsageError(reason="there is nothing to remember", advice=advice)
@@ -248,13 +250,15 @@ def remember(
     text: str,
     *,
     title: str | None = None,
-    tags: Sequence[str] = (),
+    tags: Iterable[str] = (),
     pri: str = "normal",
 ) -> Remembered:
     """Append ``text`` to the day's log and index it; see :meth:`Workspace.remember` for what is raised."""
-    refuse_told(tags, text)
+    require_priority(pri)
     memory = memory_of(text, title, writer.now)
-    wish = Kept(memory.text, memory.title, memory.at, clean_tags(tags), pri)
+    words = clean_tags(tags)
+    refuse_told(words, text)
+    wish = Kept(memory.text, memory.title, memory.at, words, pri)
     for one, done in write_waiting(writer):
         if (one.text, one.tags, one.pri) == (wish.text, wish.tags, wish.pri):
             return done  # tried again by who was told that it waits

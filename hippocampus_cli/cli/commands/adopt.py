@@ -34,7 +34,7 @@ def command(session: CommandContext, whole: bool, dry_run: bool) -> None:
     from hippocampus_cli.cli.render.output import document_of
 
     with session.open_as_is() as opened:
-        adopted = opened.adopt(whole=whole, dry_run=dry_run, now=session.now)
+        adopted = opened.entries.adopt(whole=whole, dry_run=dry_run, now=session.now)
     if session.output.as_json:
         rows = [document_of(one) for one in adopted]
         session.output.json({"adopted": rows, "dry_run": dry_run})
@@ -43,7 +43,7 @@ def command(session: CommandContext, whole: bool, dry_run: bool) -> None:
 
 
 def _print(output: Output, adopted: list[Adopted], whole: bool, dry_run: bool) -> None:
-    from hippocampus_cli.api import INDEX
+    from hippocampus_cli.api.workspace import INDEX
     from hippocampus_cli.cli.render.layout import count
 
     for one in adopted:

@@ -33,14 +33,14 @@ def command(session: CommandContext, repair: bool, accept: bool, dry_run: bool) 
       hippo check
       hippo check --repair --dry-run
     """
-    from hippocampus_cli.api import INDEX
+    from hippocampus_cli.api.workspace import INDEX
     from hippocampus_cli.cli.render.output import document_of
 
     _refuse(repair, accept, dry_run)
     with session.open_as_is() as opened:
         if accept and not _accept(opened, session.output):
             return 0
-        repairs = opened.repair(dry_run=dry_run, now=session.now) if repair else ()
+        repairs = opened.upkeep.repair(dry_run=dry_run, now=session.now) if repair else ()
         checked = opened.check(now=session.now)
     if session.output.as_json:
         counts = {"errors": checked.errors, "warnings": checked.warnings}
@@ -66,7 +66,7 @@ def _accept(opened: Workspace, output: Output) -> bool:
     """Whether there is an index to check, once it is taken as it is."""
     from hippocampus_cli.cli.render.layout import count
 
-    entries = opened.accept()
+    entries = opened.upkeep.accept()
     there = opened.store.exists()
     if output.as_json:
         if not there:

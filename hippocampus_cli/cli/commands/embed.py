@@ -25,5 +25,5 @@ def command(session: CommandContext) -> None:
 
     started = perf_counter()
     with session.open() as opened, session.output.progress("embedding") as advance:
-        done = opened.embed(advance)
+        done = opened.upkeep.embed(advance)
     print_embedded(session.output, done, perf_counter() - started)

@@ -76,7 +76,7 @@ def command(
     shown = _UNNAMED if words == ["-"] else ""
     with session.open() as opened:
         forget = partial(
-            opened.forget,
+            opened.upkeep.forget,
             text,
             path=_relative(opened, path),
             session=session_id or "",
@@ -94,10 +94,10 @@ def _tombstones(session: CommandContext, undo: int | None) -> int:
 
     with session.open() as opened:
         if undo is None:
-            stones, finished = opened.forgotten(), opened.is_forgetting_done()
+            stones, finished = opened.upkeep.forgotten(), opened.upkeep.is_forgetting_done()
             render.print_tombstones(session.output, stones, finished=finished)
         else:
-            render.print_unforgotten(session.output, opened.unforget(undo))
+            render.print_unforgotten(session.output, opened.upkeep.unforget(undo))
     return 0
 
 

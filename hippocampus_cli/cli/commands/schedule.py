@@ -95,13 +95,13 @@ def remove(session: CommandContext, named: Scheduler | None, yes: bool, dry_run:
 
 def _schedule(session: CommandContext) -> Schedule:
     """The schedule of the workspace, which may be gone."""
-    from hippocampus_cli.api import Schedule
+    from hippocampus_cli.api.schedule import Schedule
 
     try:
         root = session.root()
     except WorkspaceUnusable as error:
         root = Path(str(error.path))
-    return Schedule(root, session.environ)
+    return Schedule(root, session.environ, lambda now: now or session.now)
 
 
 def _carry_out(

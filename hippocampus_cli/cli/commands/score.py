@@ -24,9 +24,9 @@ def command(session: CommandContext, path: Path) -> None:
       hippo score memory/2026-02-03.md
       AGENT_ID=r2 hippo score memory/2026-02-03.md --json
     """
-    from hippocampus_cli.api.compaction import score
+    from hippocampus_cli.api.sessions import score_file
 
-    scores = score(path, session.environ.get("AGENT_ID") or "unknown", session.now)
+    scores = score_file(path, session.environ.get("AGENT_ID") or "unknown", session.now)
     if session.output.as_json:
         session.output.json({"path": str(scores.path), **scores.document})
     else:

@@ -33,7 +33,7 @@ def command(session: CommandContext, entry: str, words: list[str], remove: list[
     add = [word.removeprefix("+") for word in words if not word.startswith("-")]
     gone = [word[1:] for word in words if word.startswith("-")]
     with session.open_as_is() as opened:
-        session.show(opened.tag(entry, add=add, remove=[*remove, *gone]), _print)
+        session.show(opened.entries.tag(entry, add=add, remove=[*remove, *gone]), _print)
 
 
 def _print(output: Output, tagged: Tagged) -> None:

@@ -50,7 +50,7 @@ def command(session: CommandContext, maintain: bool, plain: bool, poll: float | 
     with (
         session.open_as_is() as opened,
         contextlib.closing(_view(session, plain)) as view,
-        opened.watch(
+        opened.upkeep.watch(
             view, maintain=maintain, poll=poll, clock=lambda: present(session.environ)
         ) as watch,
         _signals(watch),
