@@ -35,6 +35,7 @@ class Packages:
 
         Raises :class:`UsageError`, :class:`FileUnwritable`, :class:`ExtraMissing` to sign or encrypt without it.
         """
+        from hippocampus_cli import __version__
         from hippocampus_cli.mind.package_file import export, notes_matching
 
         root = self._opened.root
@@ -42,7 +43,7 @@ class Packages:
         if not mind_only:
             notes = notes_matching(root, self._opened.config.scan, tuple(paths))
         key = Path(key_file) if key_file else None
-        return export(root, Path(file), notes, key, passphrase)
+        return export(root, Path(file), __version__, notes, key, passphrase)
 
     def import_file(
         self,

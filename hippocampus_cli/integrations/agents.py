@@ -82,11 +82,9 @@ class Agents:
         place = self._place(agent, for_user, needs_agent=True)
         return install.plan_install(agent, place, program())
 
-    def bundle(self, folder: Path) -> Plan:
-        """A folder that Claude Code takes as a plugin and OpenClaw as a bundle."""
-        from hippocampus_cli import __version__
-
-        return install.plan_bundle(folder, program(), __version__)
+    def bundle(self, folder: Path, version: str) -> Plan:
+        """A folder that Claude Code takes as a plugin and OpenClaw as a bundle; ``version`` is hippo's."""
+        return install.plan_bundle(folder, program(), version)
 
     def remove(self, agent: Agent, *, for_user: bool = False) -> Plan:
         """What would take out exactly what :meth:`install` put in."""

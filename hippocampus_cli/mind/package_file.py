@@ -8,7 +8,6 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from hippocampus_cli import __version__
 from hippocampus_cli.config.settings import Scan as ScanSettings
 from hippocampus_cli.errors import FileUnreadable, UsageError
 from hippocampus_cli.mind.episodes import EpisodeStore
@@ -28,11 +27,13 @@ _MOST_BYTES = 2_000_000_000
 def export(
     root: Path,
     file: Path,
+    version: str,
     notes: Sequence[str] | None,
     key_file: Path | None,
     passphrase: str | None,
 ) -> Exported:
     """Write notes, index, archive and mind into one file that is not there yet; without ``notes`` the mind alone.
+    ``version`` is hippo's.
 
     Raises :class:`UsageError`, :class:`FileUnwritable`, :class:`ExtraMissing` to sign or encrypt without it.
     """
@@ -46,7 +47,7 @@ def export(
         [path for path in own if path.startswith(f"{MIND}/")] if notes is None else [*own, *notes]
     )
     key, signed = (_key(key_file) if key_file else None), ""
-    data = pack(root, chosen, __version__, key)
+    data = pack(root, chosen, version, key)
     if key is not None:
         signed = base64.b64encode(public_key(key)).decode()
     if passphrase is not None:

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from hippocampus_cli import __version__
 from hippocampus_cli.cli.consent import explain_refusal, with_consent
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, PATH, SHARED, YES, argument, flag, option, takes
@@ -69,7 +70,7 @@ def command(
     """
     agents = _agents(session)
     if bundle is not None:
-        plan = agents.bundle(bundle)
+        plan = agents.bundle(bundle, __version__)
         return _carry_out(
             session, agents, [plan], (), for_user=True, yes=yes, dry_run=dry_run, single=True
         )
