@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 from bench.corpora import workspaces
 from bench.dataset import Folder, plainly
-from hippocampus_cli.api import Brief, Workspace, open_workspace
+from hippocampus_cli.api import Brief
+from hippocampus_cli.api.workspace import Workspace, open_workspace
 from hippocampus_cli.benchmark.sheet import Column, Findings, Sheet
 from hippocampus_cli.cli.context import CommandContext
 

@@ -20,7 +20,7 @@ from bench.methods import EMBEDDINGS, FURTHER, RANKINGS, Ask, Desk, Ranking, by_
 from bench.metrics import Ranked, quantile
 from bench.scoring import LINES
 from bench.tables import Asked, Comparison, Row, mean, plain, row_of
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.benchmark.sheet import Column, Findings
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.config import Config, load

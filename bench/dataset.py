@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from bench.made_up import age
 from bench.metrics import Corpus, Line, Ranked, Shown, Value
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.benchmark.methods import notes_of
 from hippocampus_cli.benchmark.questions import Place, Question, derived, load_questions
 from hippocampus_cli.benchmark.workspace import copy_workspace

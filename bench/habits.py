@@ -19,7 +19,7 @@ from typing import NamedTuple
 from bench.corpora import workspaces
 from bench.dataset import Case, Folder, plainly
 from bench.metrics import Shown, Span
-from hippocampus_cli.api import Workspace, open_workspace
+from hippocampus_cli.api.workspace import Workspace, open_workspace
 from hippocampus_cli.benchmark.sheet import Column, Findings, Sheet
 from hippocampus_cli.cli.context import CommandContext
 

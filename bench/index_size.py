@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from bench.arguments import whole
 from bench.corpora.workspaces import WORKSPACES
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.benchmark.sheet import Column, Findings, Sheet
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.config import Config

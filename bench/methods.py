@@ -14,7 +14,8 @@ from functools import partial
 from typing import NamedTuple
 
 from bench.metrics import Corpus, Ranked, Shown, Span
-from hippocampus_cli.api import QueryResult, Workspace
+from hippocampus_cli.api import QueryResult
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.benchmark.methods import bm25, words
 from hippocampus_cli.config import Config
 from hippocampus_cli.context.agent_tokens import tokens

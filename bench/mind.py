@@ -19,7 +19,7 @@ from typing import Any
 
 from bench import reading
 from bench.corpora import precisionmembench
-from hippocampus_cli.api import Workspace, open_workspace
+from hippocampus_cli.api.workspace import Workspace, open_workspace
 from hippocampus_cli.benchmark.sheet import Column, Findings, Sheet
 from hippocampus_cli.cli.context import CommandContext
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from bench.arguments import whole
 from bench.made_up import write_notes
-from hippocampus_cli.api import Workspace, open_workspace
+from hippocampus_cli.api.workspace import Workspace, open_workspace
 from hippocampus_cli.benchmark.methods import notes_of
 from hippocampus_cli.benchmark.processes import timed
 from hippocampus_cli.benchmark.sheet import Column, Findings, Sheet

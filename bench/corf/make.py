@@ -34,7 +34,7 @@ from hippocampus_cli.anchors.build import ReadNote, build
 from hippocampus_cli.anchors.extract import keys_in, keys_of, phrases_of
 from hippocampus_cli.anchors.index import AnchorIndexed
 from hippocampus_cli.anchors.similarity import related_to
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.benchmark.methods import notes_of
 from hippocampus_cli.benchmark.questions import Fact, Place, facts_in
 from hippocampus_cli.benchmark.sheet import Column, Findings, Sheet

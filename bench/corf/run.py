@@ -26,7 +26,7 @@ from bench.metrics import Corpus, Span
 from bench.tables import Asked, Comparison, Row, mean, plain, row_of
 from hippocampus_cli.anchors.chunks import Size, spans
 from hippocampus_cli.anchors.lookup import AnchorIndex
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.benchmark.methods import notes_of
 from hippocampus_cli.benchmark.questions import Place
 from hippocampus_cli.benchmark.sheet import Column, Findings

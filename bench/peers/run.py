@@ -28,7 +28,7 @@ from bench.peers.tools import PEERS
 from bench.scoring import best_figures
 from bench.tables import mean, plain
 from hippocampus_cli import __version__
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.benchmark.processes import medians, timed
 from hippocampus_cli.benchmark.sheet import Cell, Column, Findings, Sheet
 from hippocampus_cli.cli.context import CommandContext

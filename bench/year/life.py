@@ -20,7 +20,7 @@ from bench.year.diary import Diary
 from bench.year.pointers import Broken, Following
 from bench.year.questions import Asker
 from bench.year.world import Change
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.benchmark.methods import MOST, Method, Retrieved, given, hippo, measure
 from hippocampus_cli.config import Config
 from hippocampus_cli.config.settings import Bands, Decay, Index, Upkeep

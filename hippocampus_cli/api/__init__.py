@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> object:
-    """A name of :mod:`hippocampus_cli.api.types`."""
-    if name.startswith("__"):
+    """A name of :mod:`hippocampus_cli.api.types`; those in small letters are modules, which Python looks for next."""
+    if name.islower() and name != "open_workspace":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from hippocampus_cli.api import types
 

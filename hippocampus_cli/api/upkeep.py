@@ -61,8 +61,10 @@ class Upkeep:
         :class:`IndexNotFound`; then nothing was changed.
         """
         from hippocampus_cli.entries.remember import write_waiting
+        from hippocampus_cli.maintenance.cycles import check_cycle
         from hippocampus_cli.maintenance.upkeep import Upkeep as Cycles
 
+        check_cycle(cycle)
         moment = self._opened.moment(now)
         cycles = Cycles(self._root, self._config, moment, progress)
         if dry_run:

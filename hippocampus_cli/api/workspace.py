@@ -260,6 +260,7 @@ class Workspace:
         """
         from hippocampus_cli.query.request import Request
 
+        moment = self._opened.moment(now)
         settings = self.config.query
         request = Request(
             text=text,
@@ -273,7 +274,7 @@ class Workspace:
             since=since,
             until=until,
         )
-        return self._opened.inquirer.ask(request, write, self._opened.moment(now), later=later)
+        return self._opened.inquirer.ask(request, write, moment, later=later)
 
     def remember(
         self,

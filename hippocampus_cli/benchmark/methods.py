@@ -11,7 +11,8 @@ from datetime import datetime
 from pathlib import Path
 from statistics import median
 
-from hippocampus_cli.api import QueryResult, Workspace
+from hippocampus_cli.api import QueryResult
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.benchmark.questions import Place, Question, answered, touches
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.text.stop_words import STOP_WORDS

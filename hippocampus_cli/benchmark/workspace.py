@@ -11,7 +11,7 @@ from math import log10
 from pathlib import Path
 from typing import NamedTuple
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.benchmark.methods import (
     ABSENT,
     Method,

@@ -17,7 +17,7 @@ from hippocampus_cli.fast_types import NamedTuple
 if TYPE_CHECKING:
     import typer
 
-    from hippocampus_cli.api import Workspace
+    from hippocampus_cli.api.workspace import Workspace
     from hippocampus_cli.embedding.embedder import Opener
     from hippocampus_cli.workspace.fence import Piece
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from bench.made_up import age
 from hippocampus_cli.anchors import files, update
 from hippocampus_cli.anchors.lookup_database import LookupDatabase
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import (
     AnchorsDamaged,

@@ -19,7 +19,7 @@ WORK = """
 import json, sys, threading
 from datetime import datetime, timedelta
 from pathlib import Path
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import HippoError
 

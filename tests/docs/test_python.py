@@ -13,7 +13,8 @@ from typing import get_args
 import pytest
 
 from hippocampus_cli import api
-from hippocampus_cli.api import Anchors, Context, Mind, Workspace
+from hippocampus_cli.api import Anchors, Context, Mind
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.cli.command_table import COMMANDS
 from tests.docs.pages import ROOT, read, section
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.entries.add import passage_at, place_for, section_path
 from hippocampus_cli.entries.check import Follower

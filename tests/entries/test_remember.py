@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config, load
 from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace, UsageError
 from hippocampus_cli.workspace.note import Note

@@ -11,7 +11,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config.settings import Config, Decay, Index
 from hippocampus_cli.errors import LossRefused, NothingToUndo
 from hippocampus_cli.index.archive import is_queued

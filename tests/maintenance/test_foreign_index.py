@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.index.views import SECTIONS
 from hippocampus_cli.maintenance.actions import Kind

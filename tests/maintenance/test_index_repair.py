@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.errors import IndexGone, IndexNotFound
 from hippocampus_cli.index.document import MASTER
 from tests.maintenance.test_index_restore import begun, ids

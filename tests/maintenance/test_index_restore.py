@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import IndexGone, IndexRefused, IndexShrunk, IndexUnreadable, NoSnapshot
 from hippocampus_cli.index.document import MASTER

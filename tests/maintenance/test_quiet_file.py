@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config.settings import Bands, Config
 from hippocampus_cli.index.decay import band, clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy

@@ -22,7 +22,7 @@ from hypothesis.stateful import (
     rule,
 )
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config.settings import Bands, Config, Decay, Index, Lock, Upkeep
 from hippocampus_cli.errors import (
     BeingWritten,

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.api import Workspace, open_workspace
+from hippocampus_cli.api.workspace import Workspace, open_workspace
 from hippocampus_cli.config.settings import Config, Index
 from hippocampus_cli.errors import (
     EntryNotFound,

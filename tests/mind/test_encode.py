@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from hippocampus_cli import open_workspace
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.mind import keep
 from hippocampus_cli.mind.episodes import EpisodeStore
 from hippocampus_cli.mind.gate import REFUSED

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from hippocampus_cli.api import open_workspace
+from hippocampus_cli.api.workspace import open_workspace
 from hippocampus_cli.cli.editor import edited
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.mind.answers import in_other_words

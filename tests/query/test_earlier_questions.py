@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.api import Workspace, open_workspace
+from hippocampus_cli.api.workspace import Workspace, open_workspace
 from tests.maintenance.upkept import NOW, write
 
 SUBJECTS = ("kelpie", "gannet", "heron", "bittern")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hippocampus_cli import open_workspace
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.errors import FileUnreadable, IndexNotFound, UsageError, WorkspaceNotFound
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.query.results import QueryResult

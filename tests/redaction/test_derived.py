@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.maintenance.actions import Kind

@@ -11,7 +11,7 @@ from hippocampus_cli.cli.options import NUMBER, SHARED, Group, argument, flag, o
 from hippocampus_cli.cli.values import text_of
 
 if TYPE_CHECKING:
-    from hippocampus_cli.api import Workspace
+    from hippocampus_cli.api.workspace import Workspace
 
 HELP = """Anchors: words of your notes that lead straight to where they are spoken of.
 

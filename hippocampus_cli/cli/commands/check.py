@@ -10,7 +10,8 @@ from hippocampus_cli.cli.render import Output, Styled, safe_line
 from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
-    from hippocampus_cli.api import Checked, Repair, Workspace
+    from hippocampus_cli.api import Checked, Repair
+    from hippocampus_cli.api.workspace import Workspace
 
 _STYLES = {"error": "bold red", "warning": "yellow"}
 

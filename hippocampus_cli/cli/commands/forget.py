@@ -22,7 +22,8 @@ from hippocampus_cli.cli.options import (
 from hippocampus_cli.cli.values import day, text_of
 
 if TYPE_CHECKING:
-    from hippocampus_cli.api import Forgot, Workspace
+    from hippocampus_cli.api import Forgot
+    from hippocampus_cli.api.workspace import Workspace
 
 _UNNAMED = "$TEXT"
 """What stands in commands for a text that was read from standard input."""

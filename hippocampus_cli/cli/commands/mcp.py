@@ -17,7 +17,7 @@ from hippocampus_cli.cli.render import safe_line
 from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
-    from hippocampus_cli.api import Workspace
+    from hippocampus_cli.api.workspace import Workspace
 
 INSTRUCTIONS = (
     "The long-term memory of this workspace. Call recall before you answer about earlier work, people, decisions, "

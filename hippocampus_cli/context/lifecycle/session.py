@@ -209,6 +209,13 @@ def is_id(key: str) -> bool:
     return _ID.fullmatch(key) is not None
 
 
+def check_choice(word: str, choices: Sequence[str]) -> None:
+    """Raises :class:`UsageError` for a word that a session could not be read with again."""
+    if word not in choices:
+        advice = f"use one of {', '.join(choices)}"
+        raise UsageError(reason=f"{word!r} is not known here", advice=advice)
+
+
 def check_id(key: str) -> str:
     """``key`` as a session's id. Raises :class:`UsageError`."""
     if not is_id(key):
