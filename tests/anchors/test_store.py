@@ -440,11 +440,11 @@ def test_the_weekly_cycle_builds_anew_what_was_updated(tmp_path: Path) -> None:
         workspace.bootstrap(now=at)
         workspace.anchors.build(now=at)
         workspace.remember("The label printer jams on damp days.", now=at)
-        workspace.maintain("daily", now=at + timedelta(days=1))
+        workspace.upkeep.run("daily", now=at + timedelta(days=1))
         facts = workspace.anchors.status().facts
         assert facts.built_at.startswith("2026-08-01") and facts.updated_at
-        workspace.maintain("weekly", now=at + timedelta(days=7))
+        workspace.upkeep.run("weekly", now=at + timedelta(days=7))
         facts = workspace.anchors.status().facts
         assert facts.built_at.startswith("2026-08-08") and not facts.updated_at
-        workspace.maintain("weekly", now=at + timedelta(days=14))
+        workspace.upkeep.run("weekly", now=at + timedelta(days=14))
         assert workspace.anchors.status().facts.built_at.startswith("2026-08-08")

@@ -34,7 +34,7 @@ def made():
         (root / f"{name}.md").write_text(f"# {name}\n\n{lines}")
     with open_workspace(root) as workspace:
         workspace.bootstrap()
-        return root, [one.id for one in workspace.entries()]
+        return root, [one.id for one in workspace.entries.list()]
 
 
 def guarded(work):
@@ -94,7 +94,7 @@ def eight():
         lambda: [workspace.pin(one) for one in ids[:3]],
         lambda: workspace.maintain("daily"),
         lambda: [(workspace.close(), time.sleep(0.01)) for _ in range(20)],
-        lambda: [workspace.status(), workspace.check(), workspace.entries()],
+        lambda: [workspace.status(), workspace.check(), workspace.entries.list()],
     ])
     workspace.close()
     kept(root, said)

@@ -41,14 +41,14 @@ def do(root: Path, number: int) -> None:
     with Workspace(root, CONFIG) as ws:
         if deed == "undo":
             with suppress(NothingToUndo):
-                ws.undo(now=now)
+                ws.upkeep.undo(now=now)
         elif deed == "restore":
             index = ws.store.read(archive=True)
             away = [one.key for one in (*index.archived, *filter(is_queued, index.entries))]
-            ws.restore(*sorted(away)[number % 3 :: 7], now=now)
+            ws.upkeep.restore(*sorted(away)[number % 3 :: 7], now=now)
         else:
             with suppress(LossRefused):
-                ws.maintain(deed, force=number % 2 == 0, now=now)
+                ws.upkeep.run(deed, force=number % 2 == 0, now=now)
 
 
 def main() -> None:

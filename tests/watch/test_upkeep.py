@@ -97,7 +97,7 @@ def test_vectors_follow_once_there_are_any(root: Path) -> None:
     embedder = Concepts()
     config = load('[embedding]\nembedder = "use-multilingual"\n', {})
     with Workspace(root, config, opener=lambda _: embedder) as workspace:
-        assert workspace.embed().embedded == 1
+        assert workspace.upkeep.embed().embedded == 1
     upkeep = IndexUpkeep(root, config, lambda _: embedder)
     upkeep.sync(NOW)
     (root / "kelpie.md").write_text(KELPIE)

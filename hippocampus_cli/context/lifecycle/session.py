@@ -6,7 +6,7 @@ Named tuples, not dataclasses: an agent's hook waits for them to be imported.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal, NamedTuple, get_args
 
