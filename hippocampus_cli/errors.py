@@ -446,8 +446,3 @@ class NearestFailed(EmbeddingFailed):
 def words_only(error: HippoError) -> str:
     """The notice that ``error`` prevented a comparison by meaning."""
     return f"only words were compared: {error.message} ({error.advice})"
-
-
-def without_beliefs(error: HippoError) -> str:
-    """The notice that ``error`` prevented reading the beliefs; what was asked for is given without them."""
-    return f"beliefs are left out: {error.where}: {error.facts.get('reason', error.message)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.entries.select import EntryState, Shown
     from hippocampus_cli.entries.tag import Pinned, Tagged
     from hippocampus_cli.maintenance.related import Related
+    from hippocampus_cli.query.results import Result
 
     # in the class below ``list`` is a method
     States = list[EntryState]
@@ -172,7 +173,12 @@ class Entries:
         """
         from hippocampus_cli.maintenance.related import related_to
 
-        return related_to(self._opened.inquirer, about, depth, self._opened.moment(now))
+        opened, moment = self._opened, self._opened.moment(now)
+
+        def asked(words: str, most: int) -> Sequence[Result]:
+            return opened.inquirer.find(words, moment, limit=most).results
+
+        return related_to(opened.store, opened.config, about, depth, moment, asked)
 
     def export_graph(self, file: str | Path, *, now: datetime | None = None) -> Graph:
         """Write the knowledge graph to ``file``, as GraphML or, where it ends in ``.json``, as JSON.
@@ -181,4 +187,5 @@ class Entries:
         """
         from hippocampus_cli.maintenance.related import export_graph
 
-        return export_graph(self._opened.inquirer, Path(file), self._opened.moment(now))
+        opened = self._opened
+        return export_graph(opened.store, opened.config, Path(file), opened.moment(now))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 from hippocampus_cli.api.opened import Opened
 from hippocampus_cli.api.turns import in_turn
 from hippocampus_cli.config import CONFIG_PATH, LARGEST, Config, load
-from hippocampus_cli.errors import HippoError, without_beliefs
+from hippocampus_cli.errors import HippoError
 from hippocampus_cli.workspace.own_files import BELIEFS, INDEX
 
 if TYPE_CHECKING:  # a command loads only what it needs
@@ -169,7 +169,7 @@ class Workspace:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.close()
+        self._opened.close()
 
     def close(self) -> None:
         """Let go of the caches, once the calls of other threads are done. A later call opens what it needs again."""
@@ -293,6 +293,7 @@ class Workspace:
         from dataclasses import replace
 
         from hippocampus_cli.entries.remember import remember
+        from hippocampus_cli.query.results import without_beliefs
 
         done = remember(self._opened.writer(now), text, title=title, tags=tags, pri=pri)
         try:

@@ -136,7 +136,6 @@ class Remembered:
 
 def memory_of(text: str, title: str | None, at: datetime) -> Memory:
     """``text`` as a memory; without a ``title`` its first words are one. Raises :class:`UsageError`."""
-    require_text(text, title or "")
     if not text.strip():
         advice = 'say what: hippo remember "The staging database moved to port 5433"'
         raise UsageError(reason="there is nothing to remember", advice=advice)
@@ -254,6 +253,7 @@ def remember(
     pri: str = "normal",
 ) -> Remembered:
     """Append ``text`` to the day's log and index it; see :meth:`Workspace.remember` for what is raised."""
+    require_text(text, title or "")
     require_priority(pri)
     memory = memory_of(text, title, writer.now)
     words = clean_tags(tags)

@@ -11,14 +11,12 @@ from hippocampus_cli.errors import (
     HippoError,
     IndexGone,
     OutsideWorkspace,
-    without_beliefs,
 )
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.query.inquirer import Inquirer
-from hippocampus_cli.query.request import Request
-from hippocampus_cli.query.results import BeliefShown, held_line
+from hippocampus_cli.query.results import BeliefShown, held_line, without_beliefs
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace.meta import read_meta
 from hippocampus_cli.workspace.note import Note
@@ -82,8 +80,7 @@ def _answer(inquirer: Inquirer, prompt: str, now: datetime) -> list[str]:
     """The places that answer the prompt, a line each, where the memory is sure; nothing is written back."""
     if not prompt:
         return []
-    request = Request(prompt, inquirer.config.query.mode, limit=PLACES, tokens=TOKENS)
-    answer = inquirer.ask(request, False, now)
+    answer = inquirer.find(prompt, now, limit=PLACES, tokens=TOKENS)
     if answer.sure != "sure":
         return []
     return [

@@ -19,7 +19,6 @@ from hippocampus_cli.errors import (
     IndexRefused,
     IndexShrunk,
     UsageError,
-    without_beliefs,
     words_only,
 )
 from hippocampus_cli.index.decay import DecayClock, clock_for
@@ -31,7 +30,7 @@ from hippocampus_cli.query.confidence import NOTHING, word_for
 from hippocampus_cli.query.entry_match import IndexWords
 from hippocampus_cli.query.fusion import Candidate, Places
 from hippocampus_cli.query.request import Request, parse_request, text_asked
-from hippocampus_cli.query.results import BeliefShown, QueryResult, Result, Written
+from hippocampus_cli.query.results import BeliefShown, QueryResult, Result, Written, without_beliefs
 from hippocampus_cli.search.hits import Boosts
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, BELIEFS, FORGOTTEN
@@ -70,6 +69,14 @@ class Inquirer:
         self.store = store
         self.library = library
         self._words = IndexWords(Hierarchy(parse("")))
+
+    def find(
+        self, text: str, now: datetime, *, limit: int, tokens: int | None = None
+    ) -> QueryResult:
+        """The answer to ``text`` alone, which counts as no retrieval: nothing is written back."""
+        settings = self.config.query
+        request = Request(text, settings.mode, limit, tokens or settings.tokens)
+        return self.ask(request, False, now)
 
     def ask(
         self, request: Request, write: bool, now: datetime, *, later: bool = False
@@ -344,7 +351,7 @@ def _check(request: Request) -> None:
         raise UsageError(
             reason=f"unknown mode {request.mode!r}", advice=f"use one of {', '.join(MODES)}"
         )
-    if min(request.limit, request.tokens) < 1:
+    if any(not isinstance(most, int) or most < 1 for most in (request.limit, request.tokens)):
         raise UsageError(
             reason="limit and tokens must be whole numbers from 1 up",
             advice="leave them out for the defaults",
