@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.api.opened import Opened
 from hippocampus_cli.api.turns import in_turn
+from hippocampus_cli.entries.add import Added, AddRequest
+from hippocampus_cli.entries.arguments import texts
+from hippocampus_cli.entries.select import EntryState, Shown, Which, choose, find, order, show
+from hippocampus_cli.entries.tag import Pinned, Tagged, clean_tags, pin, retag, unpin
 
 if TYPE_CHECKING:
-    from hippocampus_cli.entries.add import Added
     from hippocampus_cli.entries.adopt import Adopted
     from hippocampus_cli.entries.forecast import Forecast
     from hippocampus_cli.entries.graph import Graph
-    from hippocampus_cli.entries.select import EntryState, Shown
-    from hippocampus_cli.entries.tag import Pinned, Tagged
     from hippocampus_cli.maintenance.related import Related
     from hippocampus_cli.query.results import Result
 
@@ -60,8 +61,6 @@ class Entries:
         ``sort`` is ``strength``, ``hits``, ``age`` (the newest first), ``topic`` or ``file``. Raises
         :class:`UsageError` for another.
         """
-        from hippocampus_cli.entries.select import Which, choose, order
-
         which = Which(
             tags=frozenset(tag.casefold() for tag in tags),
             priorities=frozenset(priorities),
@@ -79,8 +78,6 @@ class Entries:
 
     def show(self, key: str, *, now: datetime | None = None) -> Shown:
         """One entry, and what its pointers and relations lead to. Raises :class:`EntryNotFound`."""
-        from hippocampus_cli.entries.select import show
-
         opened = self._opened
         index = opened.store.read()
         if index.find(key) is None:
@@ -107,9 +104,6 @@ class Entries:
         nowhere yet, but none that leads outside. Raises :class:`EntryExists`, :class:`PointerBroken`,
         :class:`OutsideWorkspace`, :class:`EntryNotFound` for an unknown relation, :class:`UsageError`.
         """
-        from hippocampus_cli.entries.add import AddRequest
-        from hippocampus_cli.entries.arguments import texts
-
         wish = AddRequest(
             topic=topic,
             to=texts(to, errors="surrogateescape"),
@@ -125,20 +119,14 @@ class Entries:
 
     def pin(self, *keys: str) -> Pins:
         """Keep entries from decaying (``pri=amygdala``). Raises :class:`EntryNotFound`; then none is pinned."""
-        from hippocampus_cli.entries.tag import pin
-
         return self._opened.writer().change(lambda index: pin(index, keys))[1]
 
     def unpin(self, *keys: str) -> Pins:
         """Give entries normal priority again. Raises :class:`EntryNotFound`; then none is changed."""
-        from hippocampus_cli.entries.tag import unpin
-
         return self._opened.writer().change(lambda index: unpin(index, keys))[1]
 
     def tag(self, key: str, *, add: Iterable[str] = (), remove: Iterable[str] = ()) -> Tagged:
         """Add and remove tags of an entry. Raises :class:`EntryNotFound`, :class:`UsageError`."""
-        from hippocampus_cli.entries.tag import clean_tags, retag
-
         more, less = clean_tags(add), clean_tags(remove)
         return self._opened.writer().change(lambda index: retag(index, key, more, less))[1]
 
@@ -158,7 +146,6 @@ class Entries:
         :class:`EntryNotFound`, :class:`UsageError`.
         """
         from hippocampus_cli.entries.forecast import forecast
-        from hippocampus_cli.entries.select import find
 
         index = self._opened.store.read()
         chosen = [find(index, key) for key in dict.fromkeys(keys)] or index.entries

@@ -7,12 +7,16 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hippocampus_cli import __version__
 from hippocampus_cli.api.opened import Opened
 from hippocampus_cli.api.turns import in_turn
-
-if TYPE_CHECKING:
-    from hippocampus_cli.entries.shared_memory import Received, Shared
-    from hippocampus_cli.mind.package import Exported, Imported
+from hippocampus_cli.entries.select import Which
+from hippocampus_cli.entries.share import receive_entries, share_entries
+from hippocampus_cli.entries.shared_memory import Received, Shared
+from hippocampus_cli.maintenance.belief_history import recorded
+from hippocampus_cli.mind.gate import open_gate
+from hippocampus_cli.mind.package import Exported, Imported, import_package
+from hippocampus_cli.mind.package_file import export, notes_matching, read_package
 
 
 @in_turn
@@ -35,9 +39,6 @@ class Packages:
 
         Raises :class:`UsageError`, :class:`FileUnwritable`, :class:`ExtraMissing` to sign or encrypt without it.
         """
-        from hippocampus_cli import __version__
-        from hippocampus_cli.mind.package_file import export, notes_matching
-
         root = self._opened.root
         notes = None
         if not mind_only:
@@ -60,11 +61,6 @@ class Packages:
         Raises :class:`PackageInvalid`, :class:`OutsideWorkspace`, :class:`FileUnreadable`, :class:`ExtraMissing`;
         then nothing was changed.
         """
-        from hippocampus_cli.maintenance.belief_history import recorded
-        from hippocampus_cli.mind.gate import open_gate
-        from hippocampus_cli.mind.package import import_package
-        from hippocampus_cli.mind.package_file import read_package
-
         root, moment = self._opened.root, self._opened.moment(now)
         timeout = self._opened.config.lock.timeout_seconds
         package = read_package(Path(file), signed_by, passphrase)
@@ -89,9 +85,6 @@ class Packages:
         Raises :class:`UsageError` where nothing is named or for a name that none can be, :class:`IndexNotFound`,
         :class:`FileUnwritable`.
         """
-        from hippocampus_cli.entries.select import Which
-        from hippocampus_cli.entries.share import share_entries
-
         which = Which(tags=frozenset(tag.casefold() for tag in tags), paths=tuple(paths))
         return share_entries(self._opened.writer(now), Path(folder), agent, which, dry_run=dry_run)
 
@@ -111,9 +104,6 @@ class Packages:
 
         Raises :class:`UsageError`, :class:`FileUnreadable`, :class:`IndexNotFound`, :class:`OutsideWorkspace`.
         """
-        from hippocampus_cli.entries.share import receive_entries
-        from hippocampus_cli.mind.gate import open_gate
-
         refused = open_gate(self._opened.root).category
         return receive_entries(
             self._opened.writer(now), Path(folder), agent, refused, dry_run=dry_run

@@ -35,6 +35,7 @@ if TYPE_CHECKING:  # a command loads only what it needs
     from hippocampus_cli.index.hierarchy import Hierarchy
     from hippocampus_cli.integrations.agents import Agents
     from hippocampus_cli.maintenance.run_bootstrap import BootstrapReport
+    from hippocampus_cli.mind.answers import Contradiction
     from hippocampus_cli.query.results import BeliefShown, QueryResult
     from hippocampus_cli.schedule.schedule import Schedule
     from hippocampus_cli.search.library import Library
@@ -50,7 +51,6 @@ _OLD_NAMES = {
     "show": "entries.show",
     "tag": "entries.tag",
     "unpin": "entries.unpin",
-    "contradicted": "mind.contradicted",
     "receive": "packages.receive",
     "share": "packages.share",
     "compact": "sessions.compact",
@@ -297,12 +297,23 @@ class Workspace:
 
         done = remember(self._opened.writer(now), text, title=title, tags=tags, pri=pri)
         try:
-            against = self.mind.contradicted(text, now=now)
+            against = self.contradicted(text, now=now)
         except HippoError as error:  # the log is written: who tried again would write it twice
             return replace(done, notices=(*done.notices, without_beliefs(error)))
         if against is None:
             return done
         return replace(done, notices=(*done.notices, f"contradicts what is held: {against.line}"))
+
+    def contradicted(self, text: str, *, now: datetime | None = None) -> Contradiction | None:
+        """What ``text`` says against a belief, if anything; nothing is loaded where there are none.
+
+        Raises :class:`BeingWritten`, :class:`FileUnreadable`.
+        """
+        if not os.path.lexists(self.root / BELIEFS):
+            return None
+        from hippocampus_cli.mind.answers import contradicted
+
+        return contradicted(self.root, text, self._opened.moment(now).date())
 
     def brief(self, asked: str = "", *, now: datetime | None = None) -> Brief:
         """What an agent should know at the start of a session, in at most 400 tokens: how to ask, rules, open tasks,

@@ -189,7 +189,7 @@ def _memory(root: Path, settings: Callable[[], Config], now: datetime) -> Memory
 
         try:
             with _opened(root, settings) as opened:
-                found = opened.mind.contradicted(prompt, now=now)
+                found = opened.contradicted(prompt, now=now)
         except HippoError:  # the beliefs cannot be read now; the notes may still answer
             return None
         if found is None:
