@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
@@ -11,34 +10,20 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.opened import Opened
 from hippocampus_cli.api.turns import in_turn
-from hippocampus_cli.context.originals import shown_place
-from hippocampus_cli.context.transcripts import Format, Transcript
-from hippocampus_cli.entries.tag import clean_tags
 from hippocampus_cli.errors import HippoError
-from hippocampus_cli.maintenance.belief_history import recorded
-from hippocampus_cli.mind.answers import Contradiction, Evidence, check, contradicted, evidence_for
-from hippocampus_cli.mind.audit import Audit, audit, problems
-from hippocampus_cli.mind.beliefs import Belief, BeliefStore
-from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Problem, Statement
-from hippocampus_cli.mind.erase import redact
-from hippocampus_cli.mind.errors import EpisodeNotFound
-from hippocampus_cli.mind.fade import archive_faded, restore
-from hippocampus_cli.mind.gate import Refusal, open_gate, refusals
-from hippocampus_cli.mind.held import Held, held_for
-from hippocampus_cli.mind.keep import Keeper, Kept, notes_to_encode
-from hippocampus_cli.mind.reconsolidation import (
-    Review,
-    Reviewer,
-    as_diff,
-    from_diff,
-    versions,
-    waits,
-)
-from hippocampus_cli.mind.settle import Settled, retract, settle
-from hippocampus_cli.workspace.own_files import BELIEFS
 
 if TYPE_CHECKING:
     from hippocampus_cli.connector.model import Model
+    from hippocampus_cli.context.transcripts import Format
+    from hippocampus_cli.mind.answers import Contradiction, Evidence
+    from hippocampus_cli.mind.audit import Audit
+    from hippocampus_cli.mind.beliefs import Belief, BeliefStore
+    from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Problem, Statement
+    from hippocampus_cli.mind.gate import Refusal
+    from hippocampus_cli.mind.held import Held
+    from hippocampus_cli.mind.keep import Keeper, Kept
+    from hippocampus_cli.mind.reconsolidation import Review
+    from hippocampus_cli.mind.settle import Settled
 
 
 @in_turn
@@ -57,6 +42,9 @@ class Mind:
 
         Raises :class:`FileUnreadable`, :class:`EpisodesDamaged`, :class:`RulesInvalid`, :class:`Busy`.
         """
+        from hippocampus_cli.context.originals import shown_place
+        from hippocampus_cli.context.transcripts import Transcript
+
         settings = self._opened.config.compaction
         with Transcript(Path(path), form) as transcript, self._undoable(now):
             source = shown_place(self._root, str(Path(path).resolve()))
@@ -65,6 +53,8 @@ class Mind:
     def encode_notes(self, *, now: datetime | None = None) -> Kept:
         """Episodes and beliefs of what is new in daily logs and core files: those first, what they say without a date
         is the oldest. Raises as :meth:`encode`."""
+        from hippocampus_cli.mind.keep import notes_to_encode
+
         with self._undoable(now):
             notes, first = notes_to_encode(self._root, self._opened.config.scan)
             return self._keeper(now).logs(notes, first)
@@ -74,6 +64,8 @@ class Mind:
 
         Raises :class:`UsageError`, :class:`WriteRefused`.
         """
+        from hippocampus_cli.entries.tag import clean_tags
+
         with self._undoable(now):
             return self._keeper(now).believe(text, clean_tags(tags))
 
@@ -83,6 +75,8 @@ class Mind:
 
     def statements(self, id: str) -> tuple[Statement, ...]:
         """What an episode says, line by line."""
+        from hippocampus_cli.mind.errors import EpisodeNotFound
+
         episode = self._episodes().find(id)
         if episode is None:
             raise EpisodeNotFound(id=id)
@@ -90,25 +84,35 @@ class Mind:
 
     def verify(self) -> list[Problem]:
         """Everything in the episodes that is not as it was written, and beliefs that do not lead to a source."""
+        from hippocampus_cli.mind.audit import problems
+
         return problems(self._root, self._store())
 
     def redact(self, id: str, *, now: datetime | None = None) -> Episode:
         """Empty the text of an episode; its record and the chain stay."""
+        from hippocampus_cli.mind.erase import redact
+
         return redact(self._root, id, self._opened.moment(now), self._timeout)
 
     def refusals(self) -> list[Refusal]:
         """What the gate refused, the oldest first: category, moment and source, no content."""
+        from hippocampus_cli.mind.gate import refusals
+
         return refusals(self._root)
 
     def beliefs(
         self, words: str = "", *, every: bool = False, now: datetime | None = None
     ) -> list[Held]:
         """What is held, about ``words`` where they are given; with ``every`` also what was held."""
+        from hippocampus_cli.mind.held import held_for
+
         rate, moment = self._opened.config.mind.rate, self._opened.moment(now)
         return held_for(self._store().all(), words, moment, rate, every=every)
 
     def why(self, id: str) -> tuple[Belief, list[Evidence]]:
         """A belief, and all that it rests on."""
+        from hippocampus_cli.mind.answers import evidence_for
+
         belief = self._store().get(id)
         return belief, evidence_for(belief, self._episodes())
 
@@ -118,22 +122,30 @@ class Mind:
         Where the environment names a language model, it is asked of what no pattern compares: what it says is marked
         *in other words*. Raises :class:`ModelFailed`, :class:`EmbedderUnavailable` for a model that is named wrongly.
         """
+        from hippocampus_cli.mind.answers import check
+
         moment = self._opened.moment(now)
         model = self._model(moment) if text.strip() else None
         return check(text, self._store().all(), moment, model)
 
     def settle(self, id: str, *, now: datetime | None = None) -> Settled:
         """Have a statement stand: what conflicts with it does not hold any more."""
+        from hippocampus_cli.mind.settle import settle
+
         with self._undoable(now):
             return settle(self._keeper(now), self._store().get(id))
 
     def retract(self, id: str, *, now: datetime | None = None) -> Belief:
         """Take a belief back."""
+        from hippocampus_cli.mind.settle import retract
+
         with self._undoable(now):
             return retract(self._keeper(now), self._store().get(id))
 
     def audit(self, *, now: datetime | None = None) -> Audit:
         """What rests on what: how many beliefs, on whose word, on how much, how many fade."""
+        from hippocampus_cli.mind.audit import audit
+
         rate, moment = self._opened.config.mind.rate, self._opened.moment(now)
         return audit(self._root, self._store(), moment, rate)
 
@@ -150,6 +162,8 @@ class Mind:
         The second is the name of the model that was asked, empty for none: then nothing is restated. Raises
         :class:`ModelFailed`, :class:`EmbedderUnavailable` where the environment names a model wrongly.
         """
+        from hippocampus_cli.mind.gate import open_gate
+        from hippocampus_cli.mind.reconsolidation import Reviewer, as_diff, from_diff
 
         def choose(reviews: Sequence[Review]) -> Mapping[str, str]:
             return from_diff(edit(as_diff(reviews))) if edit else {}
@@ -163,16 +177,22 @@ class Mind:
 
     def versions(self, id: str) -> str:
         """The earlier versions of a belief; empty for none."""
+        from hippocampus_cli.mind.reconsolidation import versions
+
         return versions(self._root, self._store().get(id).id)
 
     def archive(self, *, dry_run: bool = False, now: datetime | None = None) -> list[Belief]:
         """Put beliefs away that weigh next to nothing, whatever their status."""
+        from hippocampus_cli.mind.fade import archive_faded
+
         rate, moment = self._opened.config.mind.rate, self._opened.moment(now)
         with self._undoable(now):
             return archive_faded(self._root, moment, self._timeout, rate, dry_run=dry_run)
 
     def restore(self, id: str, *, now: datetime | None = None) -> Belief:
         """Bring a belief back from the archive."""
+        from hippocampus_cli.mind.fade import restore
+
         with self._undoable(now):
             return restore(self._root, id, self._opened.moment(now), self._timeout)
 
@@ -207,6 +227,9 @@ class Mind:
 
     def _foreseen(self, now: datetime | None) -> list[str]:
         """The same, of what would be done."""
+        from hippocampus_cli.mind.keep import notes_to_encode
+        from hippocampus_cli.mind.reconsolidation import waits
+
         notes, first = notes_to_encode(self._root, self._opened.config.scan)
         keeper = self._keeper(now)
         counts = {
@@ -227,13 +250,21 @@ class Mind:
 
     def _undoable(self, now: datetime | None) -> AbstractContextManager[None]:
         """What becomes of beliefs within can be undone."""
+        from hippocampus_cli.maintenance.belief_history import recorded
+
         return recorded(self._root, self._timeout, self._opened.moment(now))
 
     def _keeper(self, now: datetime | None) -> Keeper:
+        from hippocampus_cli.mind.keep import Keeper
+
         return Keeper(self._root, self._opened.moment(now), self._timeout)
 
     def _store(self) -> BeliefStore:
+        from hippocampus_cli.mind.beliefs import BeliefStore
+
         return BeliefStore(self._root, self._timeout)
 
     def _episodes(self) -> EpisodeStore:
+        from hippocampus_cli.mind.episodes import EpisodeStore
+
         return EpisodeStore(self._root)

@@ -1,9 +1,5 @@
 """What a program may name: the workspace, its parts, and the types of what they return."""
 
-from hippocampus_cli.anchors.store import BuildDone as AnchorsBuilt
-from hippocampus_cli.anchors.store import Looked as AnchorsFound
-from hippocampus_cli.anchors.store import Standing as AnchorsStatus
-from hippocampus_cli.anchors.update import Updated as AnchorsUpdated
 from hippocampus_cli.api.anchors import Anchors
 from hippocampus_cli.api.context import Context
 from hippocampus_cli.api.entries import Entries
@@ -14,21 +10,20 @@ from hippocampus_cli.api.upkeep import Upkeep
 from hippocampus_cli.api.workspace import Workspace, open_workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.context.compaction.daily_scores import Scores
-from hippocampus_cli.context.lifecycle.context_session import Completed
 from hippocampus_cli.context.lifecycle.session import ContextSession, EntryType
 from hippocampus_cli.context.lifecycle.session import Priority as ContextPriority
 from hippocampus_cli.context.lifecycle.window import Window
 from hippocampus_cli.context.originals import Original
 from hippocampus_cli.context.session_files import Compacted
 from hippocampus_cli.context.session_search import Hit as SessionHit
-from hippocampus_cli.context.transcripts import Format, Message
+from hippocampus_cli.context.transcripts import Format
 from hippocampus_cli.embedding.models.user_models import Models
 from hippocampus_cli.entries.add import Added
 from hippocampus_cli.entries.adopt import Adopted
 from hippocampus_cli.entries.brief import Brief
 from hippocampus_cli.entries.check import Checked
 from hippocampus_cli.entries.forecast import Forecast
-from hippocampus_cli.entries.graph import Graph, RelatedEntry
+from hippocampus_cli.entries.graph import Graph
 from hippocampus_cli.entries.remember import Remembered
 from hippocampus_cli.entries.select import EntryState
 from hippocampus_cli.entries.select import Shown as EntryShown
@@ -41,9 +36,7 @@ from hippocampus_cli.integrations.hook_dialects import HookAgent
 from hippocampus_cli.integrations.install import Agent
 from hippocampus_cli.integrations.install import Plan as InstallPlan
 from hippocampus_cli.integrations.loading import Loading
-from hippocampus_cli.maintenance.actions import Kind as ActionKind
 from hippocampus_cli.maintenance.bootstrap import Addition, BootstrapPlan
-from hippocampus_cli.maintenance.end_session import Ended as ContextEnded
 from hippocampus_cli.maintenance.forget import Forgot
 from hippocampus_cli.maintenance.history import Record as CycleRecord
 from hippocampus_cli.maintenance.related import Related
@@ -65,7 +58,6 @@ from hippocampus_cli.mind.settle import Settled
 from hippocampus_cli.query.results import QueryResult
 from hippocampus_cli.report.health import Health
 from hippocampus_cli.schedule.plan import Plan as SchedulePlan
-from hippocampus_cli.schedule.plan import ScheduleStatus
 from hippocampus_cli.schedule.schedule import Schedule
 from hippocampus_cli.schedule.scheduler import Name as Scheduler
 from hippocampus_cli.search.embed import Embedded

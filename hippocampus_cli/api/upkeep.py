@@ -12,41 +12,26 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli import __version__
-from hippocampus_cli.anchors.follow_notes import follow_notes_at
 from hippocampus_cli.api.opened import Opened, present
 from hippocampus_cli.api.turns import in_turn
-from hippocampus_cli.context.lifecycle.context_session import ContextSessions
-from hippocampus_cli.entries.remember import write_waiting
 from hippocampus_cli.errors import EmbedderUnset
-from hippocampus_cli.index.repair import Repair
-from hippocampus_cli.maintenance import forget
 from hippocampus_cli.maintenance.actions import Kind as ActionKind
-from hippocampus_cli.maintenance.cycles import check_cycle
-from hippocampus_cli.maintenance.end_session import tidy_sessions
-from hippocampus_cli.maintenance.forget import Forgot, Unforgotten, unforget
-from hippocampus_cli.maintenance.history import Record, name_of, records, undone_cycles
-from hippocampus_cli.maintenance.holders import Target, surroundings
-from hippocampus_cli.maintenance.restore import (
-    IndexRestored,
-    Restored,
-    repair_index,
-    restore,
-    restore_index,
-)
-from hippocampus_cli.maintenance.scrub import is_finished
-from hippocampus_cli.maintenance.undo import Undone, undo
-from hippocampus_cli.maintenance.upkeep import Outcome
-from hippocampus_cli.maintenance.upkeep import Upkeep as Cycles
+from hippocampus_cli.maintenance.history import name_of, undone_cycles
 from hippocampus_cli.workspace.own_files import MIND
-from hippocampus_cli.workspace.snapshots import Snapshot, snapshots
-from hippocampus_cli.workspace.tombstones import Tombstone, load
 
 if TYPE_CHECKING:
+    from hippocampus_cli.index.repair import Repair
+    from hippocampus_cli.maintenance.forget import Forgot, Unforgotten
+    from hippocampus_cli.maintenance.history import Record
+    from hippocampus_cli.maintenance.restore import IndexRestored, Restored
+    from hippocampus_cli.maintenance.undo import Undone
+    from hippocampus_cli.maintenance.upkeep import Outcome
     from hippocampus_cli.report.health import Health
     from hippocampus_cli.search.embed import Embedded
     from hippocampus_cli.watch.events import View
     from hippocampus_cli.watch.watch import Watch
+    from hippocampus_cli.workspace.snapshots import Snapshot
+    from hippocampus_cli.workspace.tombstones import Tombstone
 
 
 @in_turn
@@ -75,6 +60,10 @@ class Upkeep:
         than ``upkeep.loss_limit`` (not with ``force``), :class:`Busy` while another cycle runs,
         :class:`IndexNotFound`; then nothing was changed.
         """
+        from hippocampus_cli.entries.remember import write_waiting
+        from hippocampus_cli.maintenance.cycles import check_cycle
+        from hippocampus_cli.maintenance.upkeep import Upkeep as Cycles
+
         check_cycle(cycle)
         moment = self._opened.moment(now)
         cycles = Cycles(self._root, self._config, moment, progress)
@@ -88,6 +77,8 @@ class Upkeep:
 
     def _follow(self, outcome: Outcome, now: datetime, dry_run: bool) -> tuple[str, ...]:
         """Bring all that is derived from the notes up to date with them; what a person should know."""
+        from hippocampus_cli.anchors.follow_notes import follow_notes_at
+
         cycle = outcome.plan.cycle
         notices: tuple[str, ...] = ()
         if not dry_run and cycle != "replay":
@@ -102,12 +93,17 @@ class Upkeep:
 
     def due(self, *, now: datetime | None = None) -> list[str]:
         """The cycles that are due, the smallest first; the last includes the others."""
+        from hippocampus_cli.maintenance.upkeep import Upkeep as Cycles
+
         return list(Cycles(self._root, self._config, self._opened.moment(now)).due())
 
     def tidy_sessions(
         self, *, dry_run: bool = False, now: datetime | None = None
     ) -> tuple[list[str], list[str]]:
         """End the sessions that nobody uses, archive those that ended long ago; the ids of both (CONTEXT §9.3)."""
+        from hippocampus_cli.context.lifecycle.context_session import ContextSessions
+        from hippocampus_cli.maintenance.end_session import tidy_sessions
+
         keeper = ContextSessions(self._root, self._config, self._opened.moment(now))
         return tidy_sessions(keeper, dry_run=dry_run, opener=self._opened.opener)
 
@@ -116,10 +112,14 @@ class Upkeep:
 
         Raises :class:`NothingToUndo`.
         """
+        from hippocampus_cli.maintenance.undo import undo
+
         return undo(self._root, self._config, self._opened.moment(now), number)
 
     def restore(self, *keys: str, now: datetime | None = None) -> list[Restored]:
         """Bring entries back from the Decay Queue or the archive. Raises :class:`EntryNotFound`."""
+        from hippocampus_cli.maintenance.restore import restore
+
         return restore(self._root, self._config, self._opened.moment(now), keys)
 
     def restore_index(
@@ -131,11 +131,15 @@ class Upkeep:
         Raises :class:`NoSnapshot`, :class:`FileUnreadable` for a damaged one, :class:`IndexRefused` where a merge
         left its markers; then nothing was changed.
         """
+        from hippocampus_cli.maintenance.restore import restore_index
+
         moment = self._opened.moment(now)
         return restore_index(self._root, self._config, moment, number, dry_run=dry_run)
 
     def snapshots(self) -> list[Snapshot]:
         """The snapshots of the index that are kept, oldest first."""
+        from hippocampus_cli.workspace.snapshots import snapshots
+
         return snapshots(self._root)
 
     def repair(self, *, dry_run: bool = False, now: datetime | None = None) -> tuple[Repair, ...]:
@@ -143,6 +147,8 @@ class Upkeep:
 
         Raises :class:`IndexRefused` where a merge left its markers; then nothing was changed.
         """
+        from hippocampus_cli.maintenance.restore import repair_index
+
         return repair_index(self._root, self._config, self._opened.moment(now), dry_run=dry_run)
 
     def accept(self) -> int:
@@ -154,6 +160,8 @@ class Upkeep:
 
     def history(self) -> list[Record]:
         """Every cycle that changed something, oldest first."""
+        from hippocampus_cli.maintenance.history import records
+
         return records(self._root)
 
     def forget(
@@ -179,6 +187,9 @@ class Upkeep:
         :class:`SessionNotFound`, :class:`Busy`, :class:`FileUnwritable`; whatever is left to do then, the next run
         does.
         """
+        from hippocampus_cli.maintenance import forget
+        from hippocampus_cli.maintenance.holders import Target, surroundings
+
         target = Target(text, path, session, since, until, notes, shown)
         around = surroundings(home or Path("~").expanduser(), self._opened.environ)
         moment = self._opened.moment(now)
@@ -190,11 +201,15 @@ class Upkeep:
 
     def forgotten(self) -> list[Tombstone]:
         """What was forgotten, oldest first, without any of it."""
+        from hippocampus_cli.workspace.tombstones import load
+
         forgotten = load(self._root)
         return list(forgotten.tombstones) if forgotten else []
 
     def is_forgetting_done(self) -> bool:
         """Whether nothing is left to do of what was to be forgotten."""
+        from hippocampus_cli.maintenance.scrub import is_finished
+
         return is_finished(self._root)
 
     def unforget(self, number: int) -> Unforgotten:
@@ -203,6 +218,8 @@ class Upkeep:
 
         Raises :class:`NothingToForget` where there is none of this number.
         """
+        from hippocampus_cli.maintenance.forget import unforget
+
         return unforget(self._root, self._config, number)
 
     def watch(
@@ -254,6 +271,7 @@ class Upkeep:
         clock, follow = opened.clock(index, now), opened.follower().follow
         health = report(self._root, self._config, index, clock, follow, weeks)
         if html or markdown:
+            from hippocampus_cli import __version__
             from hippocampus_cli.report.pages import write_pages
 
             write_pages(health, __version__, html, markdown)
