@@ -237,7 +237,7 @@ def test_an_old_name_leads_to_the_new_one_and_says_so(workspace: Workspace, name
 
 def test_entries_answers_as_a_method_too(workspace: Workspace) -> None:
     with pytest.warns(DeprecationWarning, match="entries.list"):
-        assert workspace.entries.list(sort="topic") == workspace.entries.list(sort="topic")
+        assert workspace.entries(sort="topic") == workspace.entries.list(sort="topic")
 
 
 def test_an_unknown_name_is_no_attribute(workspace: Workspace) -> None:
