@@ -25,8 +25,8 @@ def plain(title: str) -> str:
         title = _INVISIBLE.sub("", title)
     if _SIGNS.search(title):
         title = _MARKS.sub("", inline_text(title))
-        title = title if title.strip("*_` ") else ""  # signs alone name nothing
-    return " ".join(title.split())
+    title = " ".join(title.split())
+    return title if title.strip("*_` ") else ""  # signs alone name nothing
 
 
 @lru_cache(maxsize=8192)
