@@ -1,9 +1,9 @@
 """Text of a workspace where people read it: no signs of markdown, no control codes.
 
-Control codes become visible and do nothing (decision D19). Emphasis is CommonMark's, but for one thing: names win. A
-``*`` or ``_`` between two letters or digits opens nothing (``2*3*4``, ``snake_case``), a ``_`` beside what continues a
-path or a call is part of it (``_config_.yml``, ``/_build_/``), and ``__init__`` around one identifier is a name. Code
-spans and escaped signs stand as they are.
+Control codes become visible and do nothing (decision D19). Emphasis is CommonMark's, but for one thing: names win.
+A ``*`` or ``_`` between two letters or digits opens nothing (``2*3*4``, ``snake_case``), a ``_`` beside what goes
+on as a path or a call is part of it (``_config_.yml``, ``/_build_/``), and ``__init__`` around one identifier is a
+name. Code spans and escaped signs stand as they are.
 """
 
 from __future__ import annotations
