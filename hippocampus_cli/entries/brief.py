@@ -18,8 +18,7 @@ from hippocampus_cli.index.document import MASTER, Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.markdown.blocks import Kind, scan
-from hippocampus_cli.markdown.inline import inline_text
-from hippocampus_cli.markdown.safe import safe_line
+from hippocampus_cli.markdown.safe import inline_text, safe_line
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.workspace.kinds import NoteKind, kind_of, period_of

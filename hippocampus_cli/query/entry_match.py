@@ -27,8 +27,8 @@ from hippocampus_cli.search.date_match import bonus
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.query_parser import MOST_TYPED, Query
 from hippocampus_cli.search.schema import restored
-from hippocampus_cli.text.letters import folded
 from hippocampus_cli.text.tokenizer import (
+    folded,
     forms,
     is_another_word,
     is_stop,

@@ -15,7 +15,7 @@ from itertools import compress
 from typing import NamedTuple
 
 from hippocampus_cli.dates.expressions import day_of_heading
-from hippocampus_cli.markdown.inline import inline_text
+from hippocampus_cli.markdown.safe import inline_text
 from hippocampus_cli.query.changes import (
     ReadStatement,
     Sentence,

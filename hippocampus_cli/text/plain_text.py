@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hippocampus_cli.markdown.inline import inline_text
+from hippocampus_cli.markdown.safe import inline_text
 from hippocampus_cli.redaction.redactor import filled
 
 _MACHINE = re.compile(r"\[\w+=[^\]]*\]")  # [score=0.86 recalls=6], left by other tools

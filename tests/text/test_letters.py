@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.search.query_parser import parse
-from hippocampus_cli.text.letters import folded
-from hippocampus_cli.text.tokenizer import stems
+from hippocampus_cli.text.tokenizer import folded, stems
 from tests.search.notes import cache_of
 
 

@@ -18,9 +18,8 @@ from hippocampus_cli.cli.render.output import Output, Styled, text_of
 from hippocampus_cli.dates.expressions import Reading
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.markdown.blocks import Kind, scan
-from hippocampus_cli.markdown.inline import inline_text
 from hippocampus_cli.markdown.lines import chomp, split_lines
-from hippocampus_cli.markdown.safe import safe_line
+from hippocampus_cli.markdown.safe import inline_text, safe_line
 from hippocampus_cli.query.confidence import UNSURE
 from hippocampus_cli.query.results import WAITING, QueryResult, Result, held_line
 from hippocampus_cli.query.snippets import GAP

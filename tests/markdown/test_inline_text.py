@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.markdown.inline import inline_text
+from hippocampus_cli.markdown.safe import inline_text
 
 
 @pytest.mark.parametrize(
