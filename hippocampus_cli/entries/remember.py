@@ -52,7 +52,7 @@ from hippocampus_cli.index import metadata
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import plain_line
 from hippocampus_cli.markdown.lines import chomp, encode, line_ending, newline_of, split_lines
-from hippocampus_cli.redaction.redactor import FORGOTTEN_SIGN, holds_placeholder
+from hippocampus_cli.redaction.redactor import FORGOTTEN_SIGN, holds_placeholder, secrets_in
 from hippocampus_cli.workspace.kinds import kind_of
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.note import Note, Section
@@ -313,7 +313,8 @@ def _written(writer: IndexWriter, wish: Kept, *, again: bool = False) -> Settled
             look="",
             branch=checked_out(writer.root),
         )
-    settled = let_go if is_forgotten(writer.root, path) else keep
+    no_copy = is_forgotten(writer.root, path) or any(secrets_in(wish.text))
+    settled = let_go if no_copy else keep  # a secret stands in its note alone
     with contextlib.suppress(HippoError):  # it is in the log: the next run finds it
         settled(writer.root, kept, timeout)
     return Settled(wish, done, bool(read_before))

@@ -11,7 +11,7 @@ _SET = pattern(
     r"[\"'`*_]{0,3}(?P<joint>\s*(?::=|[=:]|->|→|\s[-–—]\s)\s*|\s+(?=[\"']))"
     rf"{OPEN}(?P<value>[^\s\"'`<>|]+)[\"'`*;,)}}]*\s*(?=\n|\r|$|#)"
 )
-_NAME_OF = pattern(r"(?P<name>[A-Za-z]*)(?P<mark>[_.\s-]?)$")
+_NAME_OF = pattern(r"(?P<name>[A-Za-z]*)(?P<mark>[_. \t-]?)$")
 
 
 def is_setting(text: str, start: int, end: int) -> bool:
@@ -21,7 +21,7 @@ def is_setting(text: str, start: int, end: int) -> bool:
     if not found or not is_telling(found["value"]):
         return False
     line = text[max(0, start - 60) : start].rpartition("\n")[2]
-    before = _NAME_OF.search(line)
+    before = _NAME_OF.search(text[max(0, start - 60) : start])
     if before is None or before["name"].lower() in ACCOUNTS:
         return before is not None
     if found["joint"].strip() not in ("=", ":", ":=", ""):

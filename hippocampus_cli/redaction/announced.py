@@ -39,13 +39,13 @@ _SIGNS = tuple(ANNOUNCING)
 _ASCII_SIGNS = tuple(sign for sign in _SIGNS if sign.isascii())
 _JOINT = (
     r"(?P<joint>"
-    r"\??:\s*[&A-Za-z][\w.<>\[\]?]{0,40}(?:\s?\|\s?\w{1,20})?\s*=\s*(?=[\"'`])|\s+or(?=\s+[\"'])|\s*\?\?(?=\s*[\"'`])"
-    r"|[\"']?\s+[Vv]alue\s*[=:]|\s*\{\s*(?:[a-z]+\s*=[^\n]*\n\s*){0,4}default\s*="
-    r"|\s*(?::=|=>|->|→|⇒|[ ][-–—](?=[ ])|(?<![=!<>])=(?!=)|:(?!//)|：|\|+|>(?=[^<>\n]{4,80}</))"
-    r"|\s+(?:is|was|ist|war|lautet|lautete|est|es|é|è|są|jest|är|er|on)"
-    r"(?:\s+(?:now|currently|still|again|jetzt|nun|set to|changed to|ahora|maintenant|agora))?\s*:?(?=\s)"
-    r"|\s+(?:changed|set|reset|updated|geändert|geaendert|gesetzt|rotated)\s+(?:to|auf)(?=\s)"
-    r"|\s*(?:是|为|為|は|が|은|는)[:：]?"
+    r"\??:\s{0,40}[&A-Za-z][\w.<>\[\]?]{0,40}(?:\s?\|\s?\w{1,20})?\s{0,40}=\s{0,40}(?=[\"'`])|\s{1,40}or(?=\s{1,40}[\"'])|\s{0,40}\?\?(?=\s{0,40}[\"'`])"
+    r"|[\"']?\s{1,40}[Vv]alue\s{0,40}[=:]|\s{0,40}\{\s{0,40}(?:[a-z]+\s{0,40}=[^\n]*\n\s{0,40}){0,4}default\s{0,40}="
+    r"|\s{0,40}(?::=|=>|->|→|⇒|[ ][-–—](?=[ ])|(?<![=!<>])=(?!=)|:(?!//)|：|\|+|>(?=[^<>\n]{4,80}</))"
+    r"|\s{1,40}(?:is|was|ist|war|lautet|lautete|est|es|é|è|są|jest|är|er|on)"
+    r"(?:\s{1,40}(?:now|currently|still|again|jetzt|nun|set to|changed to|ahora|maintenant|agora))?\s{0,40}:?(?=\s)"
+    r"|\s{1,40}(?:changed|set|reset|updated|geändert|geaendert|gesetzt|rotated)\s{1,40}(?:to|auf)(?=\s)"
+    r"|\s{0,40}(?:是|为|為|は|が|은|는)[:：]?"
     r")"
 )
 _VALUE = r"(?P<value>[^\s\"'`<>|，。；、」”“»]+)"

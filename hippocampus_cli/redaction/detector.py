@@ -51,7 +51,8 @@ _SIGNS = frozenset(
     {"pass", "secret", "token", "pin", "puk", "code", "key", "cred"}
     | {sign for sign, words in ANNOUNCING.items() if PASSWORD in words.values()}
 )
-_RULED, _ROW = pattern(r"[ \t]*\|?[ \t]*:?-[-| :\t]*\r?(?:\n|$)"), pattern(r"\|[^\n]*\n$")
+_RULED = pattern(r"[ \t]*+(?:\|[ \t]*+)?:?-[-| :\t]*+\r?(?:\n|$)")
+_ROW = pattern(r"\|[^\n]*\n$")
 _CELL_MARKS = " \t*_`\"'"
 _PINS = ("pin", "puk")
 _TOKENS = ("secret", "token", "key", "credential")
@@ -168,7 +169,9 @@ _URL_VALUE = pattern(
     re.IGNORECASE,
 )
 _JWK = pattern(r"\"(?:k|d|p|q|dp|dq|qi)\"\s*:\s*\"(?P<value>[\w-]{20,2000})\"")
-_PUBLIC_PART = pattern(r"\"(?:n|x|y|kid|x5\w{1,2})\"\s*:\s*\[?\s*\"$")  # of such a key
+_PUBLIC_PART = pattern(
+    r"\"(?:n|x|y|kid|x5\w{1,2})\"\s{0,20}:\s{0,20}\[?\s{0,20}\"$"
+)  # of such a key
 _WIFI = pattern(
     r"WIFI:[^\n]{0,200}?\bP:(?P<value>(?:\\.|[^;\\\n]){4,80});"
 )  # what codes for cameras hold

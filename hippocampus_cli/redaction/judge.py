@@ -230,7 +230,13 @@ def _says_something(value: str, kind: str, quoted: bool) -> bool:
         kind != PIN and not value.isdecimal() and _MEASURE.fullmatch(value)
     ):
         return True
-    if any(shape.fullmatch(value) for shape in (_PATH, _ALONE, _DEEP, _ADDRESS, _ALGORITHM)):
+    if (
+        _PATH.fullmatch(value)
+        or _ALONE.fullmatch(value)
+        or _DEEP.fullmatch(value)
+        or _ADDRESS.fullmatch(value)
+        or _ALGORITHM.fullmatch(value)
+    ):
         return True
     if _PROGRAM.search(value) or _CONSTANT.fullmatch(value):
         return True

@@ -106,7 +106,7 @@ out err pid csv tsv jsonl ndjson bak tmp swp orig rej diff patch pem crt key pub
 _SNIFFED = 20  # endings that are looked into, and files of each
 _LOOKED_INTO = 3
 _CUT = 4  # bytes of a character that is cut at the end of what is read
-_FILE_NAME = re.compile(r"[\w-][\w.-]*\.\w+")
+_FILE_NAME = re.compile(r"(?<![\w.-])[\w-][\w.-]*\.\w+")
 
 
 class OtherEnding(NamedTuple):
