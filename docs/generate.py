@@ -232,8 +232,8 @@ def json() -> str:
         "# JSON\n\n"
         + _MADE
         + "\n\nEvery command has `--json` (`hippo hook` answers in the agent's JSON anyway, `hippo merge` says nothing)."
-        " Lines are 1-based and inclusive. Days and times are ISO 8601. Tokens are an estimate within a tenth of what a current tokenizer counts (o200k). A byte of a file name that is not UTF-8 stands in"
-        " paths as the escape `\\udcXX` (Python's `surrogateescape`); in texts it is U+FFFD. A key with a question mark is"
+        " Lines are 1-based and inclusive. Days and times are ISO 8601. Tokens are an estimate within a tenth of what a current tokenizer counts (o200k). A byte that is not UTF-8, of a file name or of a text, is written"
+        " as in a pointer: `%FF`. A key with a question mark is"
         " not always there. New keys may come; these stay.\n\n"
         "An error is in [Exit codes](exit-codes.md#errors). Shapes with a capital letter stand"
         " [at the end](#shared-shapes)."

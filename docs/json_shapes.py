@@ -79,7 +79,7 @@ SHARED = {
         created | text or null | date | when it came into the index
         accessed | text or null | date | when it was last used
         queued | text or null | date | since when it is in the Decay Queue
-        stale | text or null | date | since when something that it points at is gone
+        stale | text or null | date | since when something that it points at is in no note any more
         tags | list of text | |
         rel | list of text | ids | related entries
         pri | text | | `amygdala`, `high`, `normal`, `low`
@@ -271,6 +271,8 @@ DOCUMENTS = (
         ("bootstrap",),
         "",
         """
+        workspace | text | path | absolute
+        chosen | text | | `named`, `found` (the folder you stand in), `above`, or `here`: it was no workspace before
         path | text | path | the index
         created | true or false | | there was none
         changed | true or false | |
@@ -297,6 +299,10 @@ DOCUMENTS = (
         unread | list | | notes that could not be read
         unread[].path | text | path |
         unread[].reason | text | |
+        other_endings | list | | text files that are not read as notes: their endings
+        other_endings[].ending | text | |
+        other_endings[].files | integer | files |
+        other_endings[].named | list of text | path | of them, that a core note names
         elapsed_ms | number | ms |
         """,
     ),
@@ -313,17 +319,17 @@ DOCUMENTS = (
         results[].rank | integer | | 1 is the best
         results[].path | text | path |
         results[].section | text or null | | the name after `§` of the section in which `text` begins
-        results[].start_line | integer | line |
+        results[].start_line | integer | line | 0 where the text waits to be written
         results[].end_line | integer | line |
         results[].text | text | | where it leaves lines out there is a line `…`
         results[].tokens | integer | tokens | of `text`
         results[].score | number | 0 to 1 | within this query
-        results[].source | text | | `index` where an entry matched, else `search`
+        results[].source | text | | `index` where an entry matched, `waiting` for what is remembered and not in its log yet, else `search`
         results[].entry | text or null | id | the entry that points there
         results[].strength | number or null | 0 to 1 | its strength now
         results[].band | text or null | |
         results[].cut | true or false | | the section goes on
-        results[].stale | true or false | | something that entry points at is gone, or this place is not quite the section it names
+        results[].stale | true or false | | what that entry points at is gone, and this is only the note it was in
         results[].origin | text | | whose words: `user`, `assistant`, `tool` where a daily log labels them so, `import` where another agent shared them, else `file`
         results[].superseded_by | object or null | | a later place that says otherwise
         results[].superseded_by.path | text | path |
@@ -1047,6 +1053,7 @@ DOCUMENTS = (
         lost | integer | entries | lost since hippo last wrote the index
         known | integer | entries | in it then
         missing | list of text | paths | files that entries point at and that are not there
+        waiting | list of text | | what was remembered and its log lacks, as `path § heading`
         """,
     ),
     Document(("maintain", "daily", "weekly", "monthly", "replay"), "", _CYCLE),
@@ -1092,13 +1099,14 @@ DOCUMENTS = (
         diagnostics[].code | text | |
         diagnostics[].message | text | |
         diagnostics[].entry | text or null | id |
+        diagnostics[].remedy | text | | a command that mends it, empty where there is none
         diagnostics[].severity | text | | `error`, `warning`
         entries | integer | |
         pointers | integer | |
         errors | integer | |
         warnings | integer | |
-        dry_run? | true or false | | with `--repair`
-        repairs? | list | | with `--repair`
+        dry_run? | true or false | | with `--repair` or `--drop`
+        repairs? | list | | with `--repair` or `--drop`
         repairs[].path | text | path |
         repairs[].code | text | |
         repairs[].key | text or null | id |
@@ -1157,7 +1165,8 @@ DOCUMENTS = (
         broken[].status | text | | `missing-file`, `missing-section`, `outside`
         orphans | list of Short entry | | without relations
         queries | integer | | over all weeks
-        hit_rate | number or null | 0 to 1 | over all weeks; null without queries
+        found_rate | number or null | 0 to 1 | share that found something, right or wrong; null without queries
+        used | integer | queries | that strengthened an entry: hippo was sure, nobody has confirmed it
         weeks | list | |
         weeks[].week | text | date | its Monday
         weeks[].queries | integer | |
@@ -1165,7 +1174,8 @@ DOCUMENTS = (
         weeks[].both | integer | queries |
         weeks[].search | integer | queries |
         weeks[].none | integer | queries |
-        weeks[].hit_rate | number or null | 0 to 1 |
+        weeks[].found_rate | number or null | 0 to 1 |
+        weeks[].used | integer | queries |
         growth | list | |
         growth[].week | text | date |
         growth[].added | integer | entries | in it

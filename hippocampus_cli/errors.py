@@ -54,7 +54,7 @@ class WorkspaceNotFound(HippoError):
     code = "no-workspace"
     exit_code = 3
     what = "no workspace found from {path} upwards (looked for {looked_for})"
-    next = "go to your agent's folder and run `hippo bootstrap --workspace .`, or name one with --workspace"
+    next = "run `hippo bootstrap` in the folder of your notes, or name one with --workspace"
 
 
 class WorkspaceUnusable(WorkspaceNotFound):

@@ -36,7 +36,7 @@ try:
 except ImportError as error:
     raise ExtraMissing(feature="the LangGraph store", extra="langgraph") from error
 
-_ITEM = re.compile(r"\A# .*?\n```json item\n(.*?)\n```\s*\Z", re.DOTALL)
+_ITEM = re.compile(r"\A# (?:(?!\n```json item\n).)*+\n```json item\n(.*?)\n```\s*+\Z", re.DOTALL)
 _MOST_BYTES = 4_000_000
 _EVERY = 1_000_000
 

@@ -16,6 +16,9 @@ Raw = str
 Question = str
 """Any str at all: it is only looked up, and what is no character in it is ignored."""
 _SHOWN = 40  # characters of a value that is named
+_NOT_UTF8 = ", which is not UTF-8"
+_ENCODE = "convert it to UTF-8, without halves of characters (lone surrogates)"
+_LOOK_UP = "help(hippocampus_cli.Workspace) says what every call takes"
 _FIRST_YEAR = 1900  # upkeep looks back, and there are no days before the year 1
 
 
@@ -59,9 +62,10 @@ def _taken(name: str, value: object, annotations: Mapping[str, str]) -> object:
     try:
         return wanted.taken(value)
     except TypeError as error:
+        problem = str(error) or _shown(value)
         raise UsageError(
-            reason=f"the argument {name} must be {wanted.words}, not {str(error) or _shown(value)}",
-            advice="help(hippocampus_cli.Workspace) says what every call takes",
+            reason=f"the argument {name} must be {wanted.words}, not {problem}",
+            advice=_ENCODE if problem.endswith(_NOT_UTF8) else _LOOK_UP,
         ) from None
 
 
@@ -92,7 +96,7 @@ def _text(errors: str) -> Callable[[Any], object]:
             try:
                 value.encode("utf-8", errors)
             except UnicodeEncodeError:
-                raise TypeError(f"{_shown(value)}, which is not UTF-8") from None
+                raise TypeError(f"{_shown(value)}{_NOT_UTF8}") from None
         return value
 
     return taken

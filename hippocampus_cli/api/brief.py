@@ -12,12 +12,14 @@ from hippocampus_cli.entries import brief as briefs
 from hippocampus_cli.entries.brief import Brief
 from hippocampus_cli.errors import FileUnreadable, HippoError, IndexGone, OutsideWorkspace
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.metadata import plain_line
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.query.results import held_line
+from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.workspace.meta import read_meta
 from hippocampus_cli.workspace.note import Note
-from hippocampus_cli.workspace.own_files import BELIEFS
+from hippocampus_cli.workspace.own_files import BELIEFS, WAITING
 
 if TYPE_CHECKING:
     from hippocampus_cli.api.entries import Entries
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 
 LATE_DAYS = 7
 """How late a cycle of upkeep may be before an agent is told."""
+_WAITING, _LONGEST = 3, 160
+"""How many memories that wait are shown, and how many characters of each."""
 PLACES, TOKENS = 2, 120
 """How many places answer a prompt, and how long they may be together."""
 
@@ -38,7 +42,7 @@ def brief(workspace: Entries, asked: str, now: datetime) -> Brief:
     notes = list(_read(workspace, briefs.chosen(paths)))
     held, unread = _held(workspace)
     answer = _answer(workspace, asked, now)
-    notices = (alarm or _notices(workspace, index, now)) + unread
+    notices = (alarm or _notices(workspace, index, now)) + unread + _waiting(workspace, now)
     return briefs.brief(index, notes, len(paths), answer, notices, held)
 
 
@@ -79,6 +83,19 @@ def _notices(workspace: Entries, index: Hierarchy, now: datetime) -> list[str]:
     if loss:
         told.append(f"{len(loss.ids)} entries of the index are lost: `hippo check`")
     return told
+
+
+def _waiting(workspace: Entries, now: datetime) -> list[str]:
+    """What was remembered and is not in its log; nothing is loaded where nothing is kept."""
+    if not os.path.lexists(workspace.root / WAITING):
+        return []
+    from hippocampus_cli.entries.kept import review, to_show
+
+    newest = to_show(workspace.root, review(workspace.root, now)[1])[-_WAITING:]
+    return [
+        f"waits to be written into {safe_line(one.path)}: {shorten(plain_line(one.text), _LONGEST)}"
+        for one in newest
+    ]
 
 
 def _answer(workspace: Entries, asked: str, now: datetime) -> list[str]:

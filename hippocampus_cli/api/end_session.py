@@ -25,8 +25,9 @@ from hippocampus_cli.context.lifecycle.store import (
 )
 from hippocampus_cli.entries.draft import pointer_to
 from hippocampus_cli.entries.index_writer import IndexWriter
+from hippocampus_cli.entries.kept import Memory
 from hippocampus_cli.entries.passages import Passage
-from hippocampus_cli.entries.remember import Memory, index_memory, memory_of, passage_of, remembered
+from hippocampus_cli.entries.remember import index_memory, memory_of, passage_of, remembered
 from hippocampus_cli.errors import IndexNotFound, SessionNotFound
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.note_store import change_note

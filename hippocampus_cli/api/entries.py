@@ -183,6 +183,7 @@ class Entries(Opened):
     def check(self, *, now: datetime | None = None) -> Checked:
         """Every diagnostic of the index, pointers included, and the notes that are no UTF-8. Nothing is changed."""
         from hippocampus_cli.entries import check
+        from hippocampus_cli.entries.kept import waiting_lines
         from hippocampus_cli.workspace import descriptions
         from hippocampus_cli.workspace.scan import scan
 
@@ -192,6 +193,7 @@ class Entries(Opened):
         moved_on = follower.moved_on(descriptions.load(self.root))
         found = check.check(index, today, follower.follow, moved_on)
         found = check.with_losses(found, index, store.loss(index))
+        found = check.with_waiting(found, waiting_lines(self.root, now or present()))
         notes = [*index.texts, *(one.path for one in scan(self.root, self.config.scan).files)]
         return check.with_undecoded(found, self.root, notes, self.config.scan.max_file_bytes)
 
@@ -279,6 +281,7 @@ class Entries(Opened):
         """Counts of the index and of the notes, and what is due."""
         from dataclasses import replace
 
+        from hippocampus_cli.entries.kept import waiting_lines
         from hippocampus_cli.entries.status import coarse_notes, measure
         from hippocampus_cli.workspace.meta import read_meta
         from hippocampus_cli.workspace.reader import unread_notes
@@ -290,7 +293,8 @@ class Entries(Opened):
         about = found, self._follower().follow, read_meta(self.root), unread_notes(self.root, found)
         figures = measure(index, self._clock(index, now), self.config, *about)
         coarse = coarse_notes(self.root, found, limits.max_file_bytes)
-        figures = replace(figures, coarse=coarse)
+        waiting = tuple(waiting_lines(self.root, now or present()))
+        figures = replace(figures, coarse=coarse, waiting=waiting)
         loss = store.loss(index)
         return replace(figures, lost=len(loss.ids), known=loss.total) if loss else figures
 

@@ -52,16 +52,24 @@ class Maintenance(Opened):
         than ``upkeep.loss_limit`` (not with ``force``), :class:`Busy` while another cycle runs,
         :class:`IndexNotFound`; then nothing was changed.
         """
-        from hippocampus_cli.entries.index_writer import IndexWriter
-        from hippocampus_cli.entries.remember import write_waiting
+        from dataclasses import replace
 
         upkeep = self._upkeep(now, progress)
         if dry_run:
             return self._foreseen(upkeep.preview(cycle), now or present())
-        parts = self.root, self.config, self._index_store(), now or present(), self._opener
-        write_waiting(IndexWriter(*parts))
+        written = self.write_waiting(now=now)
         outcome = upkeep.run(cycle, force=force)
+        outcome = replace(outcome, notices=(*written, *outcome.notices))
         return self._followed(outcome, now or present()) if cycle != "replay" else outcome
+
+    def write_waiting(self, *, now: datetime | None = None) -> tuple[str, ...]:
+        """Write what was remembered and its log lacks: because it could not be written, or because a program saved an
+        older copy of the log. What was written, a line each. Every cycle of upkeep does this first."""
+        from hippocampus_cli.entries.index_writer import IndexWriter
+        from hippocampus_cli.entries.remember import write_waiting
+
+        parts = self.root, self.config, self._index_store(), now or present(), self._opener
+        return write_waiting(IndexWriter(*parts))
 
     def tidy_sessions(
         self, *, dry_run: bool = False, now: datetime | None = None
@@ -112,14 +120,18 @@ class Maintenance(Opened):
 
         return snapshots(self.root)
 
-    def repair(self, *, dry_run: bool = False, now: datetime | None = None) -> tuple[Repair, ...]:
+    def repair(
+        self, *, drop: str = "", dry_run: bool = False, now: datetime | None = None
+    ) -> tuple[Repair, ...]:
         """Put right what is wrong with the index as far as that is certain; :meth:`undo` reverts it.
 
-        Raises :class:`IndexRefused` where a merge left its markers; then nothing was changed.
+        ``drop`` is an entry (its id): only its pointers that lead nowhere are followed or taken out, and where none
+        is left it goes to the archive. Raises :class:`EntryNotFound`,
+        :class:`IndexRefused` where a merge left its markers; then nothing was changed.
         """
         from hippocampus_cli.maintenance.restore import repair_index
 
-        return repair_index(self.root, self.config, now or present(), dry_run=dry_run)
+        return repair_index(self.root, self.config, now or present(), drop=drop, dry_run=dry_run)
 
     def accept(self) -> int:
         """Take the index as it is for whole, though it lost entries or is gone; the number of its entries.

@@ -161,8 +161,8 @@ def embedder_opener(
 ) -> Opener:
     """What opens the embedder and the index that settings name; keys and folders are those of ``environ``.
 
-    Where the settings file of the workspace at ``root`` names the embedder in ``config``, the user must have
-    allowed it.
+    Where the settings file of the workspace at ``root`` names the server in ``config``, the user must have allowed
+    it.
     """
     return _Opener(environ, root, config)
 
@@ -172,11 +172,8 @@ class _Opener:
         self, environ: Mapping[str, str], root: Path | None, config: Config | None
     ) -> None:
         self._environ = environ
-        # a program or the user's environment that names the embedder needs no consent
-        by_file = config is not None and config.origins.get("embedding.embedder", "").startswith(
-            "config.toml:"
-        )
-        self._root = root if by_file else None
+        # a program or the user's environment that names the server needs no consent
+        self._root = root if config is not None and _is_named_by_file(config) else None
 
     def __call__(self, settings: Embedding, /) -> Embedder | None:
         from hippocampus_cli.embedding.models.places import models_folder
@@ -197,6 +194,13 @@ class _Opener:
 
         cache = cache_folder(self._environ, sys.platform, Path("~").expanduser())
         return open_nearest(settings, whose, seconds, cache / "nearest", self._environ)
+
+
+def _is_named_by_file(config: Config) -> bool:
+    """Whether the workspace's own file says which server is asked: by its address, else by the embedder."""
+    origins = config.origins
+    named = origins.get("embedding.url") or origins.get("embedding.embedder", "")
+    return named.startswith("config.toml:")
 
 
 def user_folder(environ: Mapping[str, str]) -> Path:

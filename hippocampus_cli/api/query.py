@@ -29,21 +29,21 @@ from hippocampus_cli.index.parse import parse
 from hippocampus_cli.query.ask import Answer, Snapshot, ask, nearest_topics, snapshot, spelled_out
 from hippocampus_cli.query.confidence import NOTHING, word_for
 from hippocampus_cli.query.entry_match import IndexWords
-from hippocampus_cli.query.fusion import Candidate, Places
+from hippocampus_cli.query.fusion import Candidate
 from hippocampus_cli.query.request import Request, parse_request
-from hippocampus_cli.query.results import BeliefShown, QueryResult, Result, Written
+from hippocampus_cli.query.results import WAITING, BeliefShown, QueryResult, Result, Written
 from hippocampus_cli.search.hits import Boosts
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, BELIEFS, FORGOTTEN
-from hippocampus_cli.workspace.sections import pointer_name
+from hippocampus_cli.workspace.own_files import WAITING as KEPT_MEMORIES
 from hippocampus_cli.workspace.store import IndexStore
-from hippocampus_cli.workspace.version_control import checkout_stamp
 
 if TYPE_CHECKING:
     from hippocampus_cli.anchors.store import AnchorStore
     from hippocampus_cli.index.edit import Draft
 
 HYBRID = "hybrid"
+_GLANCE = 0.1  # seconds that a question waits for the lock to note that a memory is in its log
 _NAMED = 3  # of the notes that could not be read
 MODES = ("index", "search", HYBRID)
 
@@ -85,14 +85,15 @@ class Inquirer:
             else ([], [])
         )
         held, unread = self._beliefs(request.text, now, write=write)
+        results, confidence = self._with_waiting(answer, request, now, write=write)
         return QueryResult(
             query=asked.text,
             mode=request.mode,
             route=answer.route,
-            results=tuple(answer.results),
+            results=results,
             suppressed=tuple(answer.suppressed),
             written=tuple(written),
-            tokens=sum(result.tokens for result in answer.results),
+            tokens=sum(result.tokens for result in results),
             full_scan_tokens=self.library.tokens,
             elapsed_ms=round((time.perf_counter() - started) * 1000, 2),
             corrections=spelled_out(answer),
@@ -107,13 +108,29 @@ class Inquirer:
                 *notices,
                 *unread,
             ),
-            confidence=round(answer.confidence, 3) if answer.results else 0.0,
-            sure=word_for(answer.confidence) if answer.results else NOTHING,
-            nearest=() if answer.results else nearest_topics(at.hierarchy, request.text),
+            confidence=round(confidence, 3) if results else 0.0,
+            sure=word_for(confidence) if results else NOTHING,
+            nearest=() if results else nearest_topics(at.hierarchy, request.text),
             days=answer.query.readings,
             conditions=conditions,
             beliefs=held,
         )
+
+    def _with_waiting(
+        self, answer: Answer, request: Request, now: datetime, *, write: bool
+    ) -> tuple[tuple[Result, ...], float]:
+        """The results and the confidence in them, with what waits to be written into its log; nothing is loaded where
+        nothing is kept."""
+        if not os.path.lexists(self.root / KEPT_MEMORIES):
+            return tuple(answer.results), answer.confidence
+        from hippocampus_cli.entries.kept import review, settle, to_show
+        from hippocampus_cli.query.waiting import LIKELY, with_waiting
+
+        kept = settle(self.root, now, _GLANCE) if write else review(self.root, now)[1]
+        shown = to_show(self.root, kept)
+        results = with_waiting(answer.results, shown, answer.query, request)
+        found = any(one.source == WAITING for one in results)
+        return results, max(answer.confidence, LIKELY) if found else answer.confidence
 
     def _of_forgotten(self, answer: Answer) -> list[str]:
         """Why nothing was found that may stand in a note after all; nothing is loaded where nothing was forgotten."""
@@ -221,16 +238,17 @@ class Inquirer:
         indexed: bool,
     ) -> tuple[list[Written], list[str]]:
         from hippocampus_cli.query import write_back
-        from hippocampus_cli.workspace.journal import record
         from hippocampus_cli.workspace.redaction import redactor_for
 
         asked = redactor_for(self.root).redact(answer.query.text)
         answer.query = answer.query._replace(text=asked)
-        written: list[Written] = []
         notices: list[str] = []
         missed: list[str] = []
-        hits: dict[str, int] = {}
-        if indexed and self.store.exists():
+
+        noted = (
+            write_back.noting(self.root, answer, at.places) if self.config.query.journal else None
+        )
+        if indexed and (at.hierarchy.entries or self.store.exists()):
             used = write_back.uses(answer, at.places, self.config, self._draft(at))
 
             change = write_back.change_of(used, now, self.config.decay)
@@ -239,21 +257,18 @@ class Inquirer:
                     missed = [one.key for one in used if one.key]
                 elif used:
                     creates = any(one.key is None for one in used)
-                    index, written = self.store.change(change, archive=creates)
-                    hits = _hits(index, written)
+                    after = noted and noted(now)
+                    return self.store.change(change, archive=creates, after=after)[1], notices
                 else:
                     self.store.require_whole(at.hierarchy)
             except HippoError as error:
                 missed = [one.key for one in used if one.key]  # daily upkeep makes up for them
                 notices.append(_of_refusal(error))
-        if self.config.query.journal:
+        if noted:
             if missed:  # upkeep goes by the moment of writing: it may have run while this waited
                 now += timedelta(seconds=time.perf_counter() - started)
-            event = _event(answer, written, missed, at.places)
-            if hits:
-                event |= {"hits": hits, "checkout": checkout_stamp(self.root)}
-            record(self.root, now, event)
-        return written, notices
+            noted(now, missed)(at.hierarchy, [])
+        return [], notices
 
     def _draft(self, at: Snapshot) -> Callable[[Candidate], Draft | None]:
         """Drafts an entry for a section that search found and the index did not (decision D15)."""
@@ -300,36 +315,6 @@ def _of_days(answer: Answer) -> list[str]:
         return none
     asked = ", ".join(reading.words for reading in answer.query.readings)
     return [*none, f"the first place is not of the days asked for ({asked})"]
-
-
-def _event(
-    answer: Answer, written: list[Written], missed: list[str], places: Places
-) -> dict[str, object]:
-    event: dict[str, object] = {
-        "query": answer.query.text[:500],
-        "route": answer.route,
-        "results": [
-            [one.path, _answering(place, one, places), one.entry]
-            for place, one in zip(answer.candidates, answer.results, strict=True)
-        ],
-        "used": [one.entry for one in written if one.change != "tagged"],
-    }
-    return {**event, "missed": missed} if missed else event
-
-
-def _hits(index: Hierarchy, written: list[Written]) -> dict[str, int]:
-    """How many hits each entry has now that was used: upkeep sees by that if somebody overwrites them."""
-    found = {
-        one.entry: index.find(one.entry) for one in written if one.change in ("hit", "created")
-    }
-    return {key: one.entry.hits for key, one in found.items() if one}
-
-
-def _answering(place: Candidate, shown: Result, places: Places) -> str | None:
-    """The name of the section that answers: what is shown may begin in another one before it."""
-    if place.section.start <= shown.start_line <= place.section.end:
-        return shown.section
-    return pointer_name(places.sections_of(place.path) or (), place.section)
 
 
 def _check(request: Request) -> None:

@@ -100,7 +100,6 @@ class Workspace(Entries, Maintenance):
         What is there already stays byte for byte. ``dry_run`` writes nothing; ``progress`` is told how many
         of how many notes are read. Raises :class:`FileUnreadable`, :class:`FileUnwritable`.
         """
-        from hippocampus_cli.entries.remember import write_waiting
         from hippocampus_cli.maintenance.run_bootstrap import bootstrap
 
         moment = now or datetime.now().astimezone()
@@ -108,9 +107,7 @@ class Workspace(Entries, Maintenance):
             self.root, self.config, moment, dry_run=dry_run, progress=progress, timer=perf_counter
         )
         if not dry_run:
-            write_waiting(
-                self._writer(moment)
-            )  # what was asked of an entry before there was an index
+            self.write_waiting(now=moment)  # what was asked of an entry before there was an index
         return report
 
     def query(

@@ -169,7 +169,7 @@ COMMANDS = (
     Command(
         "report",
         LOOK_AFTER,
-        "Show how healthy the index is: strength now and later, hit rate, growth, what to do.",
+        "Show how healthy the index is: strength now and later, queries answered, growth, what to do.",
     ),
     Command(
         "forecast",

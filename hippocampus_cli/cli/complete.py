@@ -16,8 +16,8 @@ import typer
 if TYPE_CHECKING:
     from hippocampus_cli.context.lifecycle.store import SessionStore
 
-_HX = re.compile(r"<!--\s*hx:(.*?)-->", re.DOTALL)
-_HEADING = re.compile(r"^#{2,6}[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
+_HX = re.compile(r"<!--\s*hx:((?:(?!-->|<!--\s*hx:).)*+)-->", re.DOTALL)
+_HEADING = re.compile(r"^#{2,6}[ \t]++(.*[^ \t#\n])[ \t#]*$", re.MULTILINE)
 _FIELD = r"(?:^|\|)\s*{name}\s*=\s*([^|]*)"
 _ID = re.compile(_FIELD.format(name="id"))
 _TAGS = re.compile(_FIELD.format(name="tags"))

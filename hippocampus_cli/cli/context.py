@@ -72,6 +72,23 @@ class CommandContext:
                 raise
             return None
 
+    def root_to_be(self) -> Path:
+        """The workspace's folder; where none was named and none is found, the folder one stands in.
+
+        Raises :class:`WorkspaceNotFound`: that one is no folder of notes.
+        """
+        if self.root_or_none() is None:
+            from hippocampus_cli.workspace.root import plain_folder
+            from hippocampus_cli.workspace.scan import scan
+
+            settings = self.config_anywhere().scan
+            self._root = plain_folder(
+                Path.cwd(),
+                Path("~").expanduser(),
+                lambda folder: (note.path for note in scan(folder, settings).files),
+            )
+        return self.root()
+
     def config(self, flags: Flags | None = None) -> Config:
         """The settings of the workspace; ``flags`` as in ``config.load``. Raises ConfigInvalid."""
         return load(read_settings(self.root()), self.environ, flags)

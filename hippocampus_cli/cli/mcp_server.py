@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from math import isfinite
 from typing import Any
 
 from hippocampus_cli.errors import HippoError
@@ -27,6 +28,7 @@ _PARSE, _INVALID, _NO_METHOD, _PARAMS, _INTERNAL, _VERSION = (
 _NOT_FOUND = -32002
 _CACHED_MS = 300_000
 _ID = "{id}"
+_HALF = "an argument has half of a character (a lone surrogate); send whole characters"
 
 Answer = dict[str, Any]
 
@@ -87,23 +89,24 @@ class Server(NamedTuple):
     def answer(self, line: str) -> str | None:
         """The answer to a line, a line itself; ``None`` for a notification."""
         try:
-            message = json.loads(line)
+            message = json.loads(line, parse_constant=_refused)
         except (ValueError, RecursionError):
             return _said(None, error={"code": _PARSE, "message": "not valid JSON"})
+        id = message.get("id") if isinstance(message, dict) else None
+        if not _is_id(id):
+            error = {"code": _INVALID, "message": "the id must be a string or a number"}
+            return _said(None, error=error)
         if not isinstance(message, dict) or not isinstance(message.get("method"), str):
-            id = message.get("id") if isinstance(message, dict) else None
             if isinstance(message, dict) and ("result" in message or "error" in message):
                 return None  # nothing was asked of the client
             return _said(id, error={"code": _INVALID, "message": "not a request"})
         if "id" not in message:
             return None
         try:
-            return _said(message["id"], result=self._result(message))
+            return _said(id, result=self._result(message))
         except Refused as refused:
             error = {"code": refused.code, "message": refused.message}
-            return _said(
-                message["id"], error=error | ({"data": refused.data} if refused.data else {})
-            )
+            return _said(id, error=error | ({"data": refused.data} if refused.data else {}))
 
     def _result(self, message: Answer) -> Answer:
         given = message.get("params", {})
@@ -156,6 +159,8 @@ class Server(NamedTuple):
         except HippoError as error:
             place = f" ({error.where})" if error.where else ""
             return _told(f"{error.message}{place}\nnext: {error.advice}", failed=True)
+        except UnicodeEncodeError:
+            return _told(_HALF, failed=True)
         except Exception as error:  # one bad call must not end the others
             return _told(f"a bug in hippo: {type(error).__name__}", failed=True)
 
@@ -183,8 +188,29 @@ class Server(NamedTuple):
         return {"contents": [{"uri": uri, "mimeType": one.type, "text": text}]}
 
 
+def _refused(constant: str) -> None:
+    """``NaN`` and the like, which Python reads and JSON has not."""
+    raise ValueError(constant)
+
+
+def _is_id(id: object) -> bool:
+    """Whether an answer can name it. A number too large for JSON is read as an infinite one."""
+    if isinstance(id, str):
+        return id == _whole(id)
+    return id is None or (
+        isinstance(id, (int, float)) and not isinstance(id, bool) and isfinite(id)
+    )
+
+
 def _said(id: object, **fields: object) -> str:
-    return json.dumps({"jsonrpc": "2.0", "id": id, **fields}, separators=(",", ":"))
+    """A line of JSON that every parser reads: without halves of characters, which a note may hold."""
+    document = {"jsonrpc": "2.0", "id": id, **fields}
+    text = _whole(json.dumps(document, ensure_ascii=False, allow_nan=False))
+    return json.dumps(json.loads(text), separators=(",", ":"))  # in ASCII: nothing else ends a line
+
+
+def _whole(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()
 
 
 def _version(given: Answer) -> str | None:

@@ -18,11 +18,11 @@ _ERRORS = 3  # of one text
 
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>\"'`\])}]+", re.IGNORECASE)
 _PATH = re.compile(
-    r"(?<![\w/.@:$-])(?:~|\.{1,2}|[A-Za-z]:)?(?:[/\\][\w.@+-]+){2,}[/\\]?"
-    r"|(?<![\w/.@:$-])(?:~/|\.{1,2}/|/)[\w.@+-]+"
-    r"|(?<![\w/.@:$-])(?:[\w.@+-]+/)+[\w.@+-]*\.\w{1,8}\b"
-    r"|(?<![\w/.@:$-])(?:[\w.@+-]+/){2,}[\w.@+-]*"
-    r"|(?<![\w/.@:$-])[\w+-]+(?:\.[\w+-]+)*\.(?:"
+    r"(?<![\w/.@:$+-])(?:~|\.{1,2}|[A-Za-z]:)?(?:[/\\][\w.@+-]+){2,}[/\\]?"
+    r"|(?<![\w/.@:$+-])(?:~/|\.{1,2}/|/)[\w.@+-]+"
+    r"|(?<![\w/.@:$+-])(?:[\w.@+-]+/)+[\w.@+-]*\.\w{1,8}\b"
+    r"|(?<![\w/.@:$+-])(?:[\w.@+-]+/){2,}[\w.@+-]*"
+    r"|(?<![\w/.@:$+-])[\w+-]+(?:\.[\w+-]+)*\.(?:"
     r"c|cc|cfg|conf|cpp|cs|css|csv|db|env|go|gz|h|html?|ini|ipynb|java|jpe?g|jsx?|jsonl?|kt|lock|log"
     r"|mdx?|mjs|pdf|php|png|py|rb|rs|sh|sql|sqlite|svg|swift|tar|tf|toml|tsx?|txt|xml|ya?ml|zip)\b"
 )
@@ -35,9 +35,9 @@ _ERROR = re.compile(
     r"|failure|denied|refused|cannot|not found|no such|undefined|timed out)\b[^\n]*",
     re.MULTILINE | re.IGNORECASE,
 )
-_NAMED_ERROR = re.compile(r"^\s*[\w.]*(?:Error|Exception)\b:", re.MULTILINE)
+_NAMED_ERROR = re.compile(r"^[ \t]*+[\w.]*(?:Error|Exception)\b:", re.MULTILINE)
 _IDENTIFIER = re.compile(
-    r"(?<![\w/.@-])(?:"
+    r"(?<![\w/.@+-])(?:"
     r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"  # a UUID
     r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"  # a mail address
     r"|@[\w-]+/[\w.-]+"  # a scoped package

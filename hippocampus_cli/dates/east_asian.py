@@ -28,6 +28,7 @@ _ERAS = {
     "民国": 1911,
     "民國": 1911,
 }
+_UNTIL = re.compile(r"\s*(?:まで|为止|為止|까지)")
 _DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 _MONTHS = [
     "january",
@@ -178,7 +179,7 @@ def _joined(text: str, found: list[DatePhrase]) -> Iterator[DatePhrase]:
         if other and re.fullmatch(
             r"\s*(?:到|至|から|[~〜～—–-]|부터)\s*", text[one.end : other.start]
         ):
-            until = re.compile(r"\s*(?:まで|为止|為止|까지)").match(text, other.end)
+            until = _UNTIL.match(text, other.end)
             end = until.end() if until else other.end
             yield DatePhrase(one.start, end, f"from {_bare(one)} to {_bare(other)}")
             at += 2

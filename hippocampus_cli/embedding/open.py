@@ -1,9 +1,8 @@
 """The embedder and the vector index that the settings name, or the reason why there is none.
 
-A workspace's own settings file is text that somebody may have been handed (decision D19): it may choose
-a server on this machine that wants no key, and among the usual places once the user has allowed that workspace to.
-Where texts go otherwise, which key is used, and that one goes to this machine, only the user's environment says:
-anybody may listen on a local port.
+A workspace's own settings file is text that somebody may have been handed (decision D19): it may choose a server on
+this machine, and among the usual places, once the user has allowed that workspace to. Where texts go otherwise, which
+key is used, and that one goes to this machine, only the user's environment says: anybody may listen on a local port.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ def open_embedder(
 ) -> Embedder | None:
     """The embedder of ``settings``; None for ``none``. ``models`` is the folder of installed models.
 
-    ``allows`` says whether a server that is not this machine's, or gets a key, may be asked; without it any may.
+    ``allows`` says whether a server may be asked, this machine's own included; without it any may.
 
     Raises :class:`ExtraMissing` where numpy is not installed, :class:`EmbedderUnavailable` where the model is
     not, a key is missing, or a place is named that the workspace may not name. Asks nobody for anything.
@@ -103,7 +102,7 @@ def _remote(
     url = checked(settings.url or dialect.url, plain_http=plain_http)
     if url != dialect.url and not is_loopback(url):
         _check_said("url", url, environ)
-    if allows is not None and (settings.key_variable or not is_loopback(url)):
+    if allows is not None:
         _check_allowed(settings, allows)
     key = _key(settings, dialect, url, environ)
     if key is not None and url != dialect.url:

@@ -18,7 +18,7 @@ from hippocampus_cli.index.document import MASTER, Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.markdown.blocks import Kind, scan
-from hippocampus_cli.markdown.safe import safe_line
+from hippocampus_cli.markdown.safe import inline_text, safe_line
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.workspace.kinds import NoteKind, kind_of, period_of
@@ -35,7 +35,6 @@ _LONGEST_TOPIC = 40  # of one of several subjects on a line
 _SHORTEST = 12
 _TASK = re.compile(r"^\s*[-*+]\s+\[ \]\s+(.+)")
 _ITEM = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(?!\[[ xX]\])(.+)")
-_MARKS = re.compile(r"[*_`]+")
 _CHECKLIST = "heartbeat.md"
 _FIRST = ("agents", "claude", "memory", "rules", "soul", "user", "tools")
 _RECITED = frozenset(
@@ -197,7 +196,7 @@ def _quoted(note: Note, line: int, text: str) -> str:
 
 
 def _short(text: str) -> str:
-    text = " ".join(_MARKS.sub("", safe_line(text)).split())
+    text = " ".join(inline_text(safe_line(text)).split())
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1].rstrip()}…"
 
 

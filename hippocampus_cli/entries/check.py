@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
@@ -21,6 +22,7 @@ from hippocampus_cli.text.words import keys
 from hippocampus_cli.workspace.descriptions import Descriptions, said_by, text_of
 from hippocampus_cli.workspace.guard import Loss
 from hippocampus_cli.workspace.note import Note, Section
+from hippocampus_cli.workspace.own_files import WAITING
 from hippocampus_cli.workspace.read import is_binary
 from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.resolve import Notes, Resolved, Status
@@ -116,6 +118,9 @@ def _span(note: Note, section: Section | None) -> tuple[int, int]:
     return first, max(first, len(note.lines))
 
 
+DEAD = (Status.MISSING_FILE, Status.MISSING_SECTION, Status.OUTSIDE)
+"""What a pointer leads to that leads nowhere."""
+
 Follow = Callable[[Pointer], Resolved[Section]]
 _CODES = {
     Status.MISSING_FILE: ("missing-file", Severity.ERROR),
@@ -198,6 +203,21 @@ def with_losses(checked: Checked, index: Hierarchy, loss: Loss | None) -> Checke
     return replace(checked, diagnostics=tuple(found))
 
 
+def with_waiting(checked: Checked, waiting: Iterable[str]) -> Checked:
+    """The same with what was remembered and waits to be written into its log, each as ``path § heading``."""
+    found = [
+        Diagnostic(
+            1,
+            "memory-waits",
+            Severity.WARNING,
+            f"to be written: {one} (hippo maintain)",
+            path=WAITING,
+        )
+        for one in waiting
+    ]
+    return replace(checked, diagnostics=(*checked.diagnostics, *found))
+
+
 def with_undecoded(checked: Checked, root: Path, notes: Iterable[str], most: int) -> Checked:
     """The same with the ``notes`` that are no UTF-8, but Latin-1 or the like; ``most`` bytes of each are read."""
     found = (_undecoded(root, path, most) for path in notes)
@@ -246,4 +266,7 @@ def _pointers(located: Located, follow: Follow) -> Iterator[Diagnostic]:
             else:
                 continue
             message = f"{pointer}: {remark_on(found)}"
-            yield Diagnostic(line, code, severity, message, located.key, located.file)
+            remedy = ""
+            if found.status in DEAD and located.entry.closed and located.entry.hx_span:
+                remedy = f"hippo check --drop {shlex.quote(located.key)}"
+            yield Diagnostic(line, code, severity, message, located.key, located.file, remedy)

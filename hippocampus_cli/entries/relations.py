@@ -15,7 +15,7 @@ from hippocampus_cli.entries.vocabulary import Vocabulary
 from hippocampus_cli.workspace.note import fold
 
 _LINK = re.compile(
-    r"\[[^\[\]\n]*\]\(<?([^()\s<>]+)|\[\[([^\[\]\n]+)\]\]|(?<![\w/.])([\w./-]+\.md)\b"
+    r"\[[^\[\]\n]*\]\(<?([^()\s<>]+)|\[\[([^\[\]\n]+)\]\]|(?<![\w/.-])([\w./-]+\.md)\b"
 )
 _SHARED_BY = 8
 """A word in more passages than this ties none of them together."""

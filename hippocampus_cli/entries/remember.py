@@ -1,14 +1,14 @@
 """A new experience goes to today's log, which must hold it, then into the index (INDEX §10.1).
 
 A memory that cannot be written waits: another program had today's log, or the index, open for writing for too long.
-Each is a JSON line of ``.hippocampus/waiting.jsonl``, which nobody else may read. The next ``remember`` and the next
-cycle of upkeep write it.
+The next ``remember`` and the next cycle of upkeep write it. They also write again what a program saved an older copy
+of the log over (:mod:`kept`).
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
+import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,12 +20,24 @@ from hippocampus_cli.anchors.follow_notes import follow_notes_at
 from hippocampus_cli.entries.add import add_or_merge, place_for
 from hippocampus_cli.entries.draft import pointer_to
 from hippocampus_cli.entries.index_writer import IndexWriter
+from hippocampus_cli.entries.kept import (
+    Kept,
+    Log,
+    Memory,
+    checksum,
+    holds_words,
+    keep,
+    let_go,
+    read,
+    saying,
+    settle,
+    words_of,
+)
 from hippocampus_cli.entries.passages import Passage, section_passage
 from hippocampus_cli.entries.sections import shelf_of
 from hippocampus_cli.entries.tag import clean_tags, refuse_told
 from hippocampus_cli.errors import (
     BeingWritten,
-    Busy,
     FileUnreadable,
     FileUnwritable,
     HippoError,
@@ -33,89 +45,30 @@ from hippocampus_cli.errors import (
     IndexNotFound,
     IndexShrunk,
     MemoryKept,
+    OutsideWorkspace,
     UsageError,
 )
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.metadata import Priority, plain_line
+from hippocampus_cli.index.metadata import plain_line
 from hippocampus_cli.markdown.lines import chomp, encode, line_ending, newline_of, split_lines
-from hippocampus_cli.redaction.redactor import FORGOTTEN_SIGN, holds_placeholder
-from hippocampus_cli.workspace.atomic import replace_bytes
-from hippocampus_cli.workspace.commit import read_or_none
+from hippocampus_cli.redaction.redactor import FORGOTTEN_SIGN, holds_placeholder, secrets_in
 from hippocampus_cli.workspace.kinds import kind_of
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.note_store import change_note
-from hippocampus_cli.workspace.own_files import WAITING, ensure_folder
+from hippocampus_cli.workspace.own_files import WAITING, WAITING_LOCK
+from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.redaction import redacted, redactor_for
+from hippocampus_cli.workspace.scan import scan
 from hippocampus_cli.workspace.tombstones import is_forgotten
+from hippocampus_cli.workspace.version_control import checked_out
 
-
-class Kept(NamedTuple):
-    """What was to be remembered: its own words and title, its moment, and what was asked for its entry."""
-
-    text: str
-    title: str
-    at: datetime
-    tags: tuple[str, ...]
-    pri: str
-
-
-def keep(root: Path, one: Kept, timeout: float) -> None:
-    """Add a memory to those that wait, once."""
-    with locked(root, timeout):
-        found = waiting(root)
-        if one not in found:
-            _write(root, [*found, one])
-
-
-def let_go(root: Path, one: Kept, timeout: float) -> None:
-    """Take a memory from those that wait."""
-    with locked(root, timeout):
-        _write(root, [other for other in waiting(root) if other != one])
-
-
-def waiting(root: Path) -> Sequence[Kept]:
-    """The memories that wait, oldest first; what is no such line is skipped."""
-    try:
-        data = read_or_none(root, WAITING) or b""
-    except FileUnreadable:
-        return ()
-    found = []
-    for line in data.splitlines():
-        with contextlib.suppress(ValueError, TypeError, KeyError, AttributeError):
-            raw = json.loads(line)
-            at, tags = datetime.fromisoformat(raw["at"]), tuple(map(str, raw["tags"]))
-            found.append(Kept(str(raw["text"]), str(raw["title"]), at, tags, Priority(raw["pri"])))
-    return found
-
-
-def _write(root: Path, those: Iterable[Kept]) -> None:
-    """One write for all: the file is gone when nobody waits."""
-    lines = [json.dumps(one._asdict() | {"at": one.at.isoformat()}) for one in those]
-    path = ensure_folder(root, WAITING)
-    if not lines:
-        path.unlink(missing_ok=True)
-        return
-    replace_bytes(path, "".join(f"{line}\n" for line in lines).encode(), WAITING, mode=0o600)
-
-
+_MOST_VERSIONS = 20
+"""Of a log, whose checksums are kept with a memory."""
 _TITLE = 60  # characters of a title made from the first words
 _TELLING = 12  # characters from which a first sentence will do
 _SENTENCE = re.compile(r"(?<=[.!?…])\s+(?=\S)")
-
-
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """Something to remember, at a moment. ``text`` is kept word for word, ``title`` is one line."""
-
-    text: str
-    title: str
-    at: datetime
-
-    @property
-    def heading(self) -> str:
-        return f"{self.at:%H:%M} {self.title}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,20 +112,6 @@ def remembered(log: str | None, memory: Memory, path: str) -> tuple[str, Section
         if _holds_one_more(old, new, memory):
             return new.text, new.sections[-1]
     raise FileUnwritable(path=path, reason="what it holds would swallow a new section")
-
-
-def saying(note: Note, memory: Memory) -> Section | None:
-    """The section of a log that this memory was written down as, if it was."""
-    for section in note.sections:
-        titled = " ".join(section.title.split()) == " ".join(memory.heading.split())
-        body = note.text_of(section.start + section.heading_lines, section.end)
-        if titled and _bare(body) == _bare(memory.text):
-            return section
-    return None
-
-
-def _bare(text: str) -> list[str]:
-    return " ".join(line.removeprefix(">") for line in split_lines(text)).split()
 
 
 def _first_words(text: str) -> str:
@@ -254,23 +193,93 @@ def remember(
     """Append ``text`` to the day's log and index it; see :meth:`Workspace.remember` for what is raised."""
     refuse_told(tags, text)
     memory = memory_of(text, title, writer.now)
-    wish = Kept(memory.text, memory.title, memory.at, clean_tags(tags), pri)
-    for one, done in write_waiting(writer):
-        if (one.text, one.tags, one.pri) == (wish.text, wish.tags, wish.pri):
-            return done  # tried again by who was told that it waits
-    return _written(writer, wish)
+    wish = Kept(
+        memory.text, memory.title, memory.at, clean_tags(tags), pri, log_of(writer, memory.at)
+    )
+    with locked(writer.root, writer.config.lock.timeout_seconds, WAITING_LOCK):
+        settled = _settled(writer)
+        for one in settled:
+            if one.kept.wish == wish.wish:  # tried again by who was told that it waits
+                return _with_notices(one.done, told_of(settled))
+        return _with_notices(_first_written(writer, wish), told_of(settled))
 
 
-def write_waiting(writer: IndexWriter) -> list[tuple[Kept, Remembered]]:
-    """Write down what waits, as far as that can be done now."""
+def _with_notices(done: Remembered, notices: tuple[str, ...]) -> Remembered:
+    return replace(done, notices=done.notices + notices)
+
+
+def _first_written(writer: IndexWriter, wish: Kept) -> Remembered:
+    """Write a memory that is kept first: nobody who saves the log meanwhile can take it away."""
+    timeout = writer.config.lock.timeout_seconds
+    keep(writer.root, wish, timeout)
+    try:
+        return _written(writer, wish).done
+    except BeingWritten as error:
+        raise MemoryKept(path=wish.path) from error
+    except HippoError:
+        let_go(writer.root, wish, timeout)
+        raise
+
+
+def log_of(writer: IndexWriter, at: datetime) -> str:
+    """The path of the log of a moment."""
+    return writer.config.remember.log.replace("{date}", f"{at:%Y-%m-%d}").replace("\\", "/")
+
+
+class Settled(NamedTuple):
+    """A kept memory, where it stands now, and whether it was not there before."""
+
+    kept: Kept
+    done: Remembered
+    is_new: bool
+
+
+def write_waiting(writer: IndexWriter) -> tuple[str, ...]:
+    """Write down what waits, and again what a program saved an older copy over, as far as that can be done now; what
+    a person should know of it."""
+    if not os.path.lexists(writer.root / WAITING):
+        return ()
+    with (
+        contextlib.suppress(HippoError),
+        locked(writer.root, writer.config.lock.timeout_seconds, WAITING_LOCK),
+    ):
+        return told_of(_settled(writer))
+    return ()
+
+
+def _settled(writer: IndexWriter) -> list[Settled]:
+    timeout = writer.config.lock.timeout_seconds
+    lacking = settle(writer.root, writer.now, timeout)
+    unindexed = [one for one in read(writer.root) if one.written and not one.indexed]
     found = []
-    for one in waiting(writer.root):
+    for one in (*lacking, *(one for one in unindexed if one not in lacking)):
         with contextlib.suppress(HippoError):
-            done = _written(replace(writer, now=one.at), one, again=True)
-            found.append((one, done))
-            if done.entry or not _asks_more(one) or is_forgotten(writer.root, done.path):
-                let_go(writer.root, one, writer.config.lock.timeout_seconds)
+            if one.written and one in lacking and _is_elsewhere(writer, one):
+                let_go(writer.root, one, timeout)
+                continue
+            found.append(_written(writer, one, again=True))
     return found
+
+
+def told_of(settled: Iterable[Settled]) -> tuple[str, ...]:
+    """What a person should know of memories that were written late, or again."""
+    return tuple(
+        f"{done.path}:{done.start_line}: written again, after a program had saved an older copy of the log"
+        if kept.written
+        else f"{done.path}:{done.start_line}: written now; it had waited since {kept.at:%Y-%m-%d %H:%M}"
+        for kept, done, is_new in settled
+        if is_new
+    )
+
+
+def _is_elsewhere(writer: IndexWriter, one: Kept) -> bool:
+    """Whether somebody moved a memory into another note."""
+    most = writer.config.scan.max_file_bytes
+    for stat in scan(writer.root, writer.config.scan).files:
+        with contextlib.suppress(FileUnreadable, OutsideWorkspace):
+            if holds_words(words_of(read_note(writer.root, stat.path, most).text), one):
+                return True
+    return False
 
 
 def _asks_more(memory: Kept) -> bool:
@@ -279,33 +288,51 @@ def _asks_more(memory: Kept) -> bool:
     return bool(memory.tags) or memory.pri != metadata.Priority.NORMAL
 
 
-def _written(writer: IndexWriter, wish: Kept, *, again: bool = False) -> Remembered:
-    config, now = writer.config, writer.now
-    memory = Memory(wish.text, wish.title, wish.at)
-    path = config.remember.log.replace("{date}", f"{now:%Y-%m-%d}").replace("\\", "/")
-    written: list[tuple[str, Section]] = []
+def _written(writer: IndexWriter, wish: Kept, *, again: bool = False) -> Settled:
+    """Write a memory into its log, if it is not there already (``again``), and into the index."""
+    path, timeout = wish.path or log_of(writer, wish.at), writer.config.lock.timeout_seconds
+    read_before: list[str] = []
+    result: list[tuple[str, Section]] = []
 
     def append(log: str | None) -> str:
-        there = saying(Note(path, log or ""), memory) if again else None
-        written[:] = [(log or "", there) if there else remembered(log, memory, path)]
-        return written[0][0]
+        there = saying(Note(path, log or ""), wish.memory) if again else None
+        read_before[:] = [] if there else [log or ""]
+        result[:] = [(log or "", there) if there else remembered(log, wish.memory, path)]
+        return result[0][0]
 
-    try:
-        change_note(writer.root, path, append, config.lock.timeout_seconds)
-    except BeingWritten as error:
-        keep(writer.root, wish, config.lock.timeout_seconds)
-        raise MemoryKept(path=path) from error
-    log, section = written[0]
+    change_note(writer.root, path, append, timeout)
+    log, section = result[0]
+    done = _indexed(replace(writer, now=wish.at), wish, Note(path, log), section)
+    kept = wish._replace(path=path, indexed=bool(done.entry) or not _asks_more(wish))
+    if read_before:
+        group = [one for one in read(writer.root) if one.path == path]
+        kept = kept._replace(
+            written=writer.now,
+            before=(*wish.before, checksum(read_before[0]))[-_MOST_VERSIONS:],
+            rest=Log(Note(path, log), group, "").rest,
+            look="",
+            branch=checked_out(writer.root),
+        )
+    no_copy = is_forgotten(writer.root, path) or any(secrets_in(wish.text))
+    settled = let_go if no_copy else keep  # a secret stands in its note alone
+    with contextlib.suppress(HippoError):  # it is in the log: the next run finds it
+        settled(writer.root, kept, timeout)
+    return Settled(wish, done, bool(read_before))
+
+
+def _indexed(writer: IndexWriter, wish: Kept, note: Note, section: Section) -> Remembered:
+    """The entry of a memory that is in its log."""
+    config, now, path = writer.config, writer.now, note.path
     if is_forgotten(writer.root, path):
         notice = f"{path} was forgotten (hippo forget --list): it is neither indexed nor searched"
         return Remembered(path, section.title, section.start, section.tree_end, None, (notice,))
-    passage = passage_of(writer.root, Note(path, log), section, now.date())
-    entry, notices = index_memory(writer, passage, wish.tags, wish.pri, wish)
+    passage = passage_of(writer.root, note, section, now.date())
+    entry, notices = index_memory(writer, passage, wish.tags, wish.pri)
     if FORGOTTEN_SIGN in passage.title + passage.body:
         notices += (FORGOTTEN_NOTICE,)
     elif holds_placeholder(passage.title + passage.body):
         notices += (SECRET_NOTICE,)
-    if len(encode(log)) > config.scan.max_file_bytes:
+    if len(encode(note.text)) > config.scan.max_file_bytes:
         notices += (f"{path} is larger than scan.max_file_bytes: it is not searched",)
     notices += follow_notes_at(writer.root, config, now, writer.opener)
     name = pointer_to(passage).section or section.title
@@ -323,12 +350,8 @@ def index_memory(
     passage: Passage,
     tags: tuple[str, ...],
     pri: str,
-    wish: Kept | None = None,
 ) -> tuple[str | None, tuple[str, ...]]:
-    """The id of the entry; where there can be none, why. The memory itself is safe in the log.
-
-    A ``wish`` waits where the index is in use: what was asked for its entry is not in the log.
-    """
+    """The id of the entry; where there can be none, why. The memory itself is safe in the log."""
     try:
         drafter = writer.drafter(writer.store.read())
         drafted = drafter.draft(passage, src=metadata.Source.MANUAL)
@@ -344,12 +367,6 @@ def index_memory(
     except (IndexGone, IndexShrunk) as error:
         return None, (f"written down but not indexed: {error.message} ({error.advice})",)
     except IndexNotFound:
-        if wish and _asks_more(wish):
-            with contextlib.suppress(HippoError):
-                keep(writer.root, wish, writer.config.lock.timeout_seconds)
         return None, ("there is no index yet: `hippo bootstrap` makes one that finds this too",)
     except HippoError as error:
-        if wish and isinstance(error, (BeingWritten, Busy)):
-            with contextlib.suppress(HippoError):
-                keep(writer.root, wish, writer.config.lock.timeout_seconds)
         return None, (f"written down but not indexed: {error.message}",)

@@ -85,7 +85,7 @@ class EntryState:
     """The values of an entry. Public: the field names are the keys of ``--json``.
 
     ``strength`` and ``band`` are those of now, ``base`` is the strength right after the last access.
-    ``stale``: since when something that it points at is gone.
+    ``stale``: since when something that it points at is in no note any more.
     ``id`` is unique in the file: where an id stands twice, the second one's is ``id~2``. ``line`` is
     1-based, in ``file``; ``section`` the titles it stands under, outermost first. ``bare`` marks a
     bullet without metadata (decision D6). ``archived`` is when an entry was put away, ``why`` one of ``pruned``,

@@ -11,8 +11,8 @@ from hippocampus_cli.text.plain_text import plain_text
 
 _BULLET = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX~-]\]\s+)?")
 _CLOCK = re.compile(r"\s*\d{1,2}:\d\d\b")
-_QUOTE = re.compile(r"(?:\s*>)+\s?")
-_RULE = re.compile(r"\s*(?:[-*_=]\s*){3,}$|\s*\|?[\s:|-]*-[\s:|-]*\|[\s:|-]*$")
+_QUOTE = re.compile(r"^(?:\s*+>)+\s?")
+_RULE = re.compile(r"\s*+(?:[-*_=]\s*+){3,}+$|[\s:|]*+-[\s:-]*+\|[\s:|-]*+$")
 _SENTENCE = re.compile(r"(?<=[.!?。！？])(?:\s+(?=[^\Wa-z_])|(?<=[。！？])(?=\S))")
 _NO_END = re.compile(
     r"(?:^|[\s(])(?:\d{1,2}|[^\W\d_]|Dr|Drs|Ir|Ing|Mr|Mrs|Ms|Hr|Fr|Dhr|Mevr|Mw|Mme|Mlle|Sra|Fam|Fa|Prof|St|Nr|No|Tel|Str|Sr|Jr|vs|ca|bzw|ggf|evtl|[Ii]ncl|[Ii]nkl|[Aa]pprox|[Mm]ax|[Mm]in"

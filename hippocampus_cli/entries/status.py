@@ -41,7 +41,8 @@ class Status:
     run more than ``GRACE_DAYS`` ago.
     ``unread``: notes that cannot be read, and why; ``coarse``: those so large that a part is searched in
     larger pieces. ``lost`` is how many of the ``known`` entries that hippo last
-    wrote are gone, where that is more than may be; 0 otherwise.
+    wrote are gone, where that is more than may be; 0 otherwise. ``waiting``: what was remembered and
+    is not in its log, as ``path § heading``.
     """
 
     version: str | None
@@ -66,6 +67,7 @@ class Status:
     lost: int = 0
     known: int = 0
     missing: tuple[str, ...] = ()
+    waiting: tuple[str, ...] = ()
 
 
 def measure(
@@ -97,7 +99,7 @@ def measure(
         pinned=sum(one.entry.pri is Priority.AMYGDALA for one in index.entries),
         queued=queued,
         tokens=tokens(index.master.text),
-        max_tokens=config.index.max_tokens,
+        max_tokens=index.budget(config.index),
         notes=len(scan.files),
         note_tokens=sum(stat.size for stat in scan.files) // 4,
         skipped={reason.value: count for reason, count in sorted(scan.counts.items())},

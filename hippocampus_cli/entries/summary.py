@@ -30,7 +30,7 @@ _OF_A_LOG = 4  # sentences that a summary of a log is chosen from
 _NO_CUT = 0.6  # of the limit: a line that is too long ends with a whole fact where it has that much
 _FACT_END = re.compile(r"[.!?。！？;](?=\s)|(?= \()")
 _JSON_KEY = re.compile(r"\"([A-Za-z_][^\"\n]{1,39})\"\s*:")
-_OTHER_KEY = re.compile(r"^\s*(?:- )?\[*([A-Za-z_][\w.-]*)(?:\s*[:=]|\])", re.M)
+_OTHER_KEY = re.compile(r"^[ \t]*+(?:- )?\[*+([A-Za-z_][\w.-]*)(?:\s*[:=]|\])", re.M)
 _LABEL = re.compile(
     r"(?:session (?:id|key)|source|date|time|channel|author|created|updated|last updated|status"
     r"|from|to|cc|bcc|sent|von|gesendet)\s*:",

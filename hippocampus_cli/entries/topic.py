@@ -27,15 +27,16 @@ _WHEN = rf"(?:{_DATE}|{_TIME})(?:\s+UTC)?"
 _NUMBER = r"\d{1,3}(?:\.\d{1,3})*[.)](?=\s)"
 _ANY_DAY = rf"(?:{_WHEN}|{_WEEKDAY})"
 _LEAD = re.compile(
-    rf"\s*(?:[\[(]\s*{_ANY_DAY}\s*[\])]|{_WHEN}|{_NUMBER}|{_WEEKDAY}(?=\s*(?:[,:–—-]|$)))(?:[\s,:–—-]+|$)",
+    rf"\s*+(?:[\[(]\s*+{_ANY_DAY}\s*[\])]|{_WHEN}|{_NUMBER}|{_WEEKDAY}(?=\s*(?:[,:–—-]|$)))(?:[\s,:–—-]+|$)",
     re.I,
 )
 _TAIL = re.compile(
-    rf"\s*[\[(]\s*{_ANY_DAY}\s*[\])]\s*$|(?:^|\s*[,:–—]\s*|\s-\s+){_ANY_DAY}\s*$", re.I
+    rf"(?:(?<!\s)\s+)?[\[(]\s*+{_ANY_DAY}\s*+[\])]\s*+$|(?:^|(?:(?<!\s)\s+)?[,:–—]\s*+|\s-\s++){_ANY_DAY}\s*+$",
+    re.I,
 )
 _CLAUSE = re.compile(r"[,(;:]| [–—-] ")
 _ANY_DATE = re.compile(_DATE)
-_TITLE_END = re.compile(r"\s+[–—|-]\s+|:\s+")
+_TITLE_END = re.compile(r"(?<!\s)\s+[–—|-]\s+|:\s+")
 _BARE_NAMES = frozenset(
     ("readme", "index", "project", "skill", "agent", "notes", "main", "overview")
 )

@@ -32,6 +32,7 @@ class Why(StrEnum):
     MERGED = "merged"  # another says the same
     PRUNED = "pruned"  # weak beyond use
     SILENT = "silent"  # long in the Decay Queue
+    GONE = "gone"  # what it pointed at is, and somebody said to drop it
     UNDONE = "undone"  # upkeep had made it, and that was undone
 
 

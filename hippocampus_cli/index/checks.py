@@ -22,7 +22,7 @@ from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.lines import split_lines
 
 LEFT_BEHIND = "a merge left this behind; choose one side"
-_HX = pattern(r"[ \t>]*<!--[ \t]*hx[ \t]*:", re.IGNORECASE)
+_HX = pattern(r"[ \t>]*+<!--[ \t]*hx[ \t]*:", re.IGNORECASE)
 
 
 class Severity(StrEnum):
@@ -32,7 +32,8 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding at a 1-based line of a file of the index; ``entry`` is the key of the entry it is about."""
+    """One finding at a 1-based line of a file of the index; ``entry`` is the key of the entry it is about, ``remedy``
+    a command that mends it, empty where there is none."""
 
     line: int
     code: str
@@ -40,6 +41,7 @@ class Diagnostic:
     message: str
     entry: str | None = None
     path: str = MASTER
+    remedy: str = ""
 
 
 def check(document: Document, today: date, ids: AbstractSet[str] | None = None) -> list[Diagnostic]:

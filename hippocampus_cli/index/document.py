@@ -21,7 +21,8 @@ ARCHIVE = f"{FOLDER}archive/"
 
 
 _HEADER = pattern(
-    r"[\ufeff ]{0,4}<!--[ \t]*hippocampus\.md[ \t]+v(?P<version>[\w.]+)(?P<rest>.*?)-->", re.DOTALL
+    r"[\ufeff ]{0,4}<!--[ \t]*hippocampus\.md[ \t]+v(?P<version>[\w.]++)(?P<rest>(?:(?!-->).)*+)-->",
+    re.DOTALL,
 )
 _ENTRIES = pattern(r"\|[ \t]*entries:[ \t]*(\d+)")
 _REINDEXED = pattern(r"\|[ \t]*reindexed:[ \t]*([^|\s]+)")

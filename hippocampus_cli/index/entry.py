@@ -6,7 +6,6 @@ one at its end. An edit makes a new entry from new text; everything that the edi
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from enum import StrEnum
@@ -27,9 +26,10 @@ from hippocampus_cli.markdown.blocks import Kind, heading_of, is_hx, scan
 from hippocampus_cli.markdown.lines import chomp, newline_of, split_lines
 
 _BULLET = pattern(
-    r"(?P<lead> {0,3}[-*+][ \t]+(?:\[[ xX]\][ \t]+)?)(?P<topic>.*?\S)[ \t]*(?P<arrow>→|->)"
+    r"(?P<lead> {0,3}[-*+][ \t]++(?:\[[ xX]\][ \t]++)?)(?P<topic>\S(?:(?:(?!→|->).)*(?<=\S))?)[ \t]*+(?P<arrow>→|->)"
 )
-_INLINE_HX = pattern(r"[ \t]*(<!--[ \t]*hx:.*?-->)")
+_LINE_END = pattern(r"[ \t]*(\r\n|\r|\n|$)")
+_INLINE_HX = pattern(r"(?:(?<![ \t])[ \t]+)?(<!--[ \t]*+hx:(?:(?!-->|<!--[ \t]*hx:).)*+-->)")
 Span = tuple[int, int]
 
 
@@ -341,7 +341,7 @@ class Entry(Frozen):
 
 def line_ending_at(raw: str, at: int) -> str:
     """The line ending that follows ``at``, white space aside."""
-    found = re.compile(r"[ \t]*(\r\n|\r|\n|$)").match(raw, at)
+    found = _LINE_END.match(raw, at)
     return found.group(1) if found else ""
 
 

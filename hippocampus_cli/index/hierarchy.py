@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
+from hippocampus_cli.config.settings import Index as IndexSettings
 from hippocampus_cli.index import edit, metadata
 from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS, Document, Header, Located
 from hippocampus_cli.index.edit import SectionPath
@@ -106,6 +107,10 @@ class Hierarchy:
     def sharded(self) -> bool:
         """Whether some entries are in topic files."""
         return any(document.entries for document in self.topics.values())
+
+    def budget(self, sizes: IndexSettings) -> int:
+        """Tokens that the master may hold as it is now."""
+        return min(sizes.max_tokens, sizes.sharded_tokens) if self.sharded else sizes.max_tokens
 
     def find(self, key: str) -> Located | None:
         """The entry with this key, or the one that took in an entry with this id."""

@@ -2,8 +2,9 @@
 
 ``|`` ends a field, ``,`` a list item, ``>`` could end the comment (``-->``), a line break ends a line, ``§``
 starts a section name, and a space at the end of a path would be lost. In a value they are written as ``%7C``,
-``%2C``, ``%3E``, ``%0A``, ``%0D``, ``%C2%A7``, ``%20``, and a backtick as ``%60``. A ``%`` is escaped (``%25``)
-only where it would otherwise read as such a code: ``100%`` stays as it is.
+``%2C``, ``%3E``, ``%0A``, ``%0D``, ``%C2%A7``, ``%20``, and a backtick as ``%60``. A byte that is no UTF-8, as names
+of files may have, is written ``%FF``, so that the index stays UTF-8; codes that spell a character (``%C3%A9``) are
+text. A ``%`` is escaped (``%25``) only where it would otherwise read as such a code: ``100%`` stays as it is.
 
 Reading never raises: a value that cannot be read is ``None``, and ``checks`` reports it.
 """
@@ -17,6 +18,7 @@ from datetime import date, datetime
 from enum import StrEnum
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
+from hippocampus_cli.markdown.safe import bytes_spelled
 
 _CODES = {
     "%": "25",
@@ -30,7 +32,9 @@ _CODES = {
     " ": "20",
 }
 _CHARS = {code: char for char, code in _CODES.items()}
-_ESCAPE = pattern(r"%(25|7C|2C|3E|0A|0D|60|20|C2%A7)", re.IGNORECASE)
+_ESCAPE = pattern(
+    r"%(25|7C|2C|3E|0A|0D|60|20|C2%A7)|(?:(?!%C2%A7)%[89A-F][0-9A-F])+", re.IGNORECASE
+)
 
 FIELD = "|>\n\r"
 LIST_ITEM = FIELD + ","
@@ -39,15 +43,32 @@ POINTER = "|\n\r§`"
 
 def escape(text: str, special: str) -> str:
     """``text`` with every character of ``special`` written as its code; :func:`unescape` is the inverse."""
-    guarded = _ESCAPE.sub(lambda found: "%25" + found.group(1), text)
-    return re.sub(f"[{re.escape(special)}]", lambda found: "%" + _CODES[found.group()], guarded)
+    raw = bytes_spelled(text) != text
+
+    def guarded(found: re.Match[str]) -> str:
+        codes = found.group()
+        return codes.replace("%", "%25") if raw or _char(found) != codes else codes
+
+    escaped = re.sub(
+        f"[{re.escape(special)}]",
+        lambda found: "%" + _CODES[found.group()],
+        _ESCAPE.sub(guarded, text),
+    )
+    return bytes_spelled(escaped)
 
 
 def unescape(text: str) -> str:
     """``text`` with the codes of this module read back; every other ``%`` is left alone."""
-    if "%" not in text:
-        return text
-    return _ESCAPE.sub(lambda found: _CHARS[found.group(1).upper()], text)
+    return _ESCAPE.sub(_char, text) if "%" in text else text
+
+
+def _char(found: re.Match[str]) -> str:
+    """What codes stand for: a character, or bytes none of which is UTF-8; themselves where it is neither."""
+    codes = found.group()
+    if found.group(1):
+        return _CHARS[found.group(1).upper()]
+    text = bytes.fromhex(codes.replace("%", "")).decode("utf-8", "surrogateescape")
+    return text if 3 * len(text) == len(codes) else codes
 
 
 _OPEN = pattern(r" {0,3}<!--[ \t]*hx:")
@@ -212,7 +233,7 @@ def read_float(raw: str) -> float | None:
 def write_strength(value: float, digits: int = 2) -> str:
     """A strength with two decimals; a base with up to four, where they say something."""
     text = f"{value:.{digits}f}"
-    return text if digits <= 2 else re.sub(r"(\.\d\d\d*?)0+$", r"\1", text)
+    return text if digits <= 2 else re.sub(r"(\.\d\d(?:\d*[1-9])?)0+$", r"\1", text)
 
 
 def slug(text: str, limit: int = 40) -> str:
@@ -228,6 +249,7 @@ def slug(text: str, limit: int = 40) -> str:
     return "-".join(kept) or "entry"
 
 
+_CLOSING = pattern(r"(?:#+\s)+")
 _LEADING = pattern(
     r"(?:\s|[#→`~<>|+*=_-](?![\w(]))+|->|→|<!--|```+|~~~+|#+(?=\s|$)|[-*+](?=\s)|\d+[.)](?=\s)"
 )
@@ -235,7 +257,9 @@ _LEADING = pattern(
 
 def plain_line(text: str) -> str:
     """``text`` on one line, without what would make it a heading, a list, a fence, a comment or a pointer."""
-    line = " ".join(text.replace("\ufeff", "").split())
-    while found := _LEADING.match(line):
-        line = line[max(1, found.end()) :].lstrip()
-    return re.sub(r"(?:\s#+)+$", "", line)
+    line = " ".join(bytes_spelled(text).replace("\ufeff", "").split())
+    start = 0
+    while found := _LEADING.match(line, start):
+        start = max(start + 1, found.end())
+    closing = _CLOSING.match(line[::-1])  # from its end: a search would try it at every sign
+    return line[start : len(line) - (closing.end() if closing else 0)].lstrip()

@@ -19,7 +19,7 @@ from hippocampus_cli.index.entry import Entry, Form, parse_entry
 from hippocampus_cli.index.hierarchy import Hierarchy, new_file
 from hippocampus_cli.markdown.lines import split_lines
 
-_HALF = pattern("[\udc80-\udcff]+$")
+_HALF = pattern("(?<![\udc80-\udcff])[\udc80-\udcff]+$")
 """The bytes of a character whose others are missing (:func:`markdown.lines.decode`)."""
 _Place = tuple[str, SectionPath]
 

@@ -125,7 +125,7 @@ def without_periods(document: Document) -> Document:
 
 
 _PERIODS = ("This Week", "This Month", "Older")
-_COMMENT = pattern(r"<!--.*?-->", re.DOTALL)
+_COMMENT = pattern(r"<!--(?:(?!-->|<!--).)*+-->", re.DOTALL)
 _NONE: Sequence[Node] = ()
 
 

@@ -79,7 +79,7 @@ def driver(program: Sequence[str], *, named: bool = False) -> str:
 
 def _names_sides(root: Path, run: Runner) -> bool:
     """Whether git gives a driver the names of the sides; an earlier one leaves the letters as they are."""
-    version = re.search(r"(\d+)\.(\d+)", _git(root, run, "--version").out)
+    version = re.search(r"(?<!\d)(\d+)\.(\d+)", _git(root, run, "--version").out)
     return version is not None and (int(version[1]), int(version[2])) >= _NAMES_SIDES
 
 

@@ -94,7 +94,7 @@ LAYOUTS: Mapping[str, Layout] = {
         head={"version": 1},
     ),
 }
-_STRING_OR_COMMENT = re.compile(r'"(?:\\.|[^"\\])*"|(//|/\*)')
+_STRING_OR_COMMENT = re.compile(r'"(?:\\.|[^"\\])*+"?|(//|/\*)')
 _EVENTS = "|".join(dict.fromkeys(name for one in DIALECTS.values() for name in one.events))
 _OURS = re.compile(
     rf"(?:^|[\s/\\'\"])(?:hippo(?:\.exe)?|hippocampus_cli)['\"]? hook (?:{_EVENTS})\b"

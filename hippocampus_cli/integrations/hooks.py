@@ -22,12 +22,13 @@ if TYPE_CHECKING:
     from hippocampus_cli.workspace.fence import Random
 
 _OWN = re.compile(
-    r"(?:^|[;&|(\n])\s*(?:\w+=\S*\s+|(?:command|env|exec|pipx|run|sudo|time|uvx?)\s+)*"
-    r"(?:(?:\S*/)?hippo(?:\.exe)?|\S+\s+-m\s+hippocampus_cli)(?=\s|$)"
+    r"(?:^|[;&|(]|(?<!\s)(?=\n))\s*+"
+    r"(?:\w+=[^\s;&|(]*+\s++|(?:command|env|exec|pipx|run|sudo|time|uvx?)\s++)*+"
+    r"(?:(?:[^\s;&|(]*/)?hippo(?:\.exe)?|[^\s;&|(]++\s++-m\s++hippocampus_cli)(?=\s|$)"
 )
 """A command of hippo itself, and no folder of that name."""
 _READING = re.compile(
-    r"\s*(?:cd\s+[^&;|]+&&\s*)?(?:(?:bat|cat|head|less|more|tail|nl|jq|grep|rg|ag)\s|sed\s+-n\b"
+    r"\s*+(?:cd\s[^&;|]++&&\s*+)?(?:(?:bat|cat|head|less|more|tail|nl|jq|grep|rg|ag)\s|sed\s+-n\b"
     r"|git\s+(?:-C\s+\S+\s+)?(?:show|diff|log|blame|grep)\b)"
 )
 """Commands whose output is what the agent set out to read: it is left alone, as the output of Read is."""

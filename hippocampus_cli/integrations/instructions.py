@@ -15,7 +15,7 @@ SKILL = f".agents/skills/{SKILL_FOLDER}/SKILL.md"
 FILES = (AGENTS, CLAUDE, SKILL)
 _BEGIN, _END = "<!-- hippo:begin agents -->", "<!-- hippo:end agents -->"
 _BLOCK = re.compile(
-    rf"(?P<before>(?:\r\n?|\n){{0,2}}){_BEGIN}(?:\r\n?|\n).*?{_END}(?P<after>\r\n?|\n|\Z)",
+    rf"(?P<before>(?:\r\n?|\n){{0,2}}){_BEGIN}(?:\r\n?|\n)(?:(?!{_BEGIN}|{_END}).)*+{_END}(?P<after>\r\n?|\n|\Z)",
     re.DOTALL,
 )
 _IMPORT = re.compile(r"^@(?:\./)?AGENTS\.md\s*$", re.MULTILINE)

@@ -20,7 +20,7 @@ from hippocampus_cli.entries.summary import is_routine
 from hippocampus_cli.entries.vocabulary import Vocabulary, learn
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index import views
-from hippocampus_cli.index.decay import DecayClock, reindexed
+from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import MASTER, Document, View
 from hippocampus_cli.index.edit import Draft, block
 from hippocampus_cli.index.hierarchy import Hierarchy, topic_file
@@ -195,7 +195,7 @@ def apply(
         return _listed(with_additions(whole, beyond), clock, limits) if beyond else whole
     if not plan.additions:
         return index
-    index = reindexed(with_additions(index, plan.additions), clock)
+    index = with_additions(index, plan.additions).counted()
     own = bool(index.header and index.master.views)
     return _listed(index, clock, limits) if own else index
 

@@ -107,10 +107,12 @@ def plan(cycle: str, given: Hierarchy, snapshot: Snapshot) -> Plan:
     index = redraw(clean.result, snapshot).result if clean.actions else given
     result, actions = in_turn(_STEPS[cycle], index, snapshot)
     if result != given or (cycle != SYNC and is_behind(index, snapshot)):
-        result, dated = as_of_now(result, snapshot)
+        if cycle in PERIODS:  # the header says up to when accesses are in the index
+            result, dated = as_of_now(result, snapshot)
+            actions += dated
         result, lists = _LISTS[cycle](result, snapshot)
         result = result.counted()
-        actions += (*dated, *lists)
+        actions += lists
     remarks = tuple(one for one in actions if one.kind in REMARKS)
     done = tuple(one for one in actions if one.kind not in REMARKS)
     return Plan(cycle, (*clean.actions, *done), index, result, remarks)

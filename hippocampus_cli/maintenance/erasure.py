@@ -24,8 +24,11 @@ from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.sections import find_section, pointer_name
 
-_HX = re.compile(r"<!--\s*hx:.*?-->", re.DOTALL)
-_FIELD = re.compile(r"(?P<key>[\w-]+)(?P<gap>\s*=\s*)(?P<value>[^|>]*?)(?=\s*(?:\||-->))")
+_HX = re.compile(r"<!--\s*hx:(?:(?!-->|<!--\s*hx:).)*+-->", re.DOTALL)
+_FIELD = re.compile(
+    r"(?P<lead>(?:<!--\s*+hx:|\|)\s*+)(?P<key>[\w-]++)(?P<gap>\s*+=\s*+)"
+    r"(?P<value>(?:[^|<>\s-]|-(?!->)|\s++(?!\||-->))*+)(?=\s*+(?:\||-->))"
+)
 _NAMES = ("id", "rel", "aka", "into")
 _NAME = re.compile(r"[a-z0-9][\w.~-]*-[\w.~-]*|[a-z0-9]\w*")
 _ARROW = re.compile(r"(?:→|->)[ \t]*(?P<pointer>\S.*)$")
@@ -195,7 +198,7 @@ class Erasure:
             return found.group()
         self.count += len(spans) or 1
         if not listed:
-            return f"{key}{found['gap']}{self.redactor.redact(value)}"
+            return f"{found['lead']}{key}{found['gap']}{self.redactor.redact(value)}"
         kept = []
         for start, item in _items(value):
             if key != "id" and metadata.read_text(item) in self.gone:
@@ -204,7 +207,7 @@ class Erasure:
                 kept.append(item)
             elif key != "tags":
                 kept.append(self.name(metadata.read_text(item)))
-        return f"{key}{found['gap']}{','.join(kept)}"
+        return f"{found['lead']}{key}{found['gap']}{','.join(kept)}"
 
     def _without_notes(self, text: str) -> str:
         """The text without the entries and the lines of lists that lead to notes that are gone and nowhere else."""

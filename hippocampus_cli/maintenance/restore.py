@@ -36,9 +36,12 @@ from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.bootstrap import view_limits
 from hippocampus_cli.maintenance.history import REPAIR, RESTORE, Record
 from hippocampus_cli.maintenance.scrub import scrub
+from hippocampus_cli.maintenance.snapshot import take_snapshot
+from hippocampus_cli.maintenance.steps.pointers import without_dead
 from hippocampus_cli.maintenance.upkeep import alone
 from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.workspace.guard import refuse_conflicts
+from hippocampus_cli.workspace.meta import read_meta
 from hippocampus_cli.workspace.own_files import ensure_ignored
 from hippocampus_cli.workspace.snapshots import Snapshot, newest
 from hippocampus_cli.workspace.store import Files, IndexStore
@@ -245,25 +248,30 @@ _SHRUNK, _LOST_VIEW = "index-shrunk", "lost-view"
 
 
 def repair_index(
-    root: Path, config: Config, now: datetime, *, dry_run: bool = False
+    root: Path, config: Config, now: datetime, *, drop: str = "", dry_run: bool = False
 ) -> tuple[Repair, ...]:
     """What was put right, or with ``dry_run`` would be. Nothing is written where there is nothing to do.
+
+    With ``drop`` only the pointers of this entry that lead nowhere are put right.
 
     Raises :class:`IndexRefused` for an index with the markers of a merge, :class:`IndexNotFound`,
     :class:`UpkeepBusy`, and what reading and writing the index raise; then nothing was changed.
     """
     store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
-    earlier = _earlier(root)
+    earlier = None if drop else _earlier(root)
     if earlier is None:
         store.read()
+
+    def change(index: Hierarchy) -> Repaired:
+        if drop:
+            return _without_dead(index, root, config, now, drop)
+        return _mended(store, index, earlier, config, now)
+
     if dry_run:
         index = read_or_nothing(store)
         refuse_conflicts({path: encode(text) for path, text in index.texts.items()})
-        return tuple(_mended(store, index, earlier, config, now)[1])
+        return tuple(change(index)[1])
     with alone(root, config.lock.timeout_seconds):
-
-        def change(index: Hierarchy) -> Repaired:
-            return _mended(store, index, earlier, config, now)
 
         def beside(
             old: Hierarchy, new: Hierarchy, changes: Replacements, done: list[Repair]
@@ -275,8 +283,21 @@ def repair_index(
             return history.written(Record(number, REPAIR, now, actions, stats), changes), done
 
         there = read_or_nothing(store)
-        done = store.change(change, create=there, archive=True, beside=beside, shrunk=True)[1]
+        done = store.change(change, create=there, archive=True, beside=beside, shrunk=not drop)[1]
     return tuple(done)
+
+
+def _without_dead(
+    index: Hierarchy, root: Path, config: Config, now: datetime, key: str
+) -> Repaired:
+    snapshot = take_snapshot(root, config, now, read_meta(root), journal=False)
+    after, actions = without_dead(index, snapshot, key)
+    path, views = index.by_key[key].file, [name for name in SECTIONS if name in index.master.views]
+    beyond = len(after.entries) - len(after.master.entries)
+    clock = clock_for(after, now, config.decay)
+    master = refreshed(after.master, clock, view_limits(config), views, beyond=beyond)
+    done = [Repair(one.kind, path, key, f"{one.before or key}: {one.reason}") for one in actions]
+    return (after.with_file(MASTER, master), done) if done else (index, [])
 
 
 def _earlier(root: Path) -> Hierarchy | None:

@@ -28,9 +28,16 @@ from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace import descriptions
 from hippocampus_cli.workspace.descriptions import Description, said_by, text_of
 from hippocampus_cli.workspace.fingerprints import fingerprint, load, save
+from hippocampus_cli.workspace.kinds import is_core
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import DESCRIPTIONS, INDEX
-from hippocampus_cli.workspace.reader import Reader, Unread, passed_over
+from hippocampus_cli.workspace.reader import (
+    OtherEnding,
+    Reader,
+    Unread,
+    other_endings,
+    passed_over,
+)
 from hippocampus_cli.workspace.redaction import redacted, redactor_for
 from hippocampus_cli.workspace.scan import FileStat, Reason, Scan, scan
 from hippocampus_cli.workspace.sections import SectionNames
@@ -57,6 +64,7 @@ class BootstrapReport:
     changed: bool
     text: str
     unread: tuple[Unread, ...] = ()
+    other_endings: tuple[OtherEnding, ...] = ()
     in_topics: int = 0
 
 
@@ -116,13 +124,16 @@ def _bootstrap(
         skipped=_skipped(found, len(found.files) - len(files)),
         entries=len(after.entries),
         tokens=tokens(after.master.text),
-        budget=config.index.max_tokens,
+        budget=after.budget(config.index),
         seconds=timer() - started if timer else 0.0,
         path=INDEX,
         created=before is None,
         changed=after != before,
         text=after.master.text,
         unread=tuple(sorted(unread)),
+        other_endings=other_endings(
+            root, found.skipped, (note.text for _, note in notes if is_core(note.path))
+        ),
         in_topics=len(after.entries) - len(after.master.entries),
     )
 

@@ -65,8 +65,10 @@ from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.tombstones import Forgotten
 
 STATE = f"{CACHE}/forgotten.json"
-SECRETS = f"{CACHE}/secrets.json"
 RECORDS = f"{CACHE}/compactions"
+_HASHED_SECRETS = (
+    f"{CACHE}/secrets.json"  # which older versions kept, to forget what left the notes
+)
 _ROUNDS = 20
 _FIRST = (MASTER, TOPICS, ARCHIVE)
 _KEPT_FROM_BEFORE = (
@@ -97,11 +99,11 @@ def scrub(root: Path, config: Config, remains: Remains | None = None) -> Scrubbe
     is done by the next run.
     """
     forgotten = tombstones.load(root)
-    if forgotten is None or not forgotten.tombstones:
+    if forgotten is None:
         return None
     state, clean = _known(root)
     anew = state != forgotten.state
-    if not anew and all(clean.get(name) == _stamp(root, name) for name in own_files(root)):
+    if not anew and _is_clean(root, forgotten, clean):
         return None
     erasure = erasure_of(forgotten)
     erasure.remains = remains or None
@@ -112,6 +114,13 @@ def scrub(root: Path, config: Config, remains: Remains | None = None) -> Scrubbe
             recover(root)
             work = _Scrub(root, erasure, {} if anew else clean, texts)
             return work.run(forgotten, anew=anew)
+
+
+def _is_clean(root: Path, forgotten: Forgotten, clean: Mapping[str, list[int]]) -> bool:
+    """Whether no own file can hold what was forgotten: none changed since the last scrub."""
+    return not forgotten.tombstones or all(
+        clean.get(name) == _stamp(root, name) for name in own_files(root)
+    )
 
 
 def _erase_index(store: IndexStore, erasure: Erasure) -> dict[str, bytes]:
@@ -146,6 +155,7 @@ def redact_old(root: Path, timeout: float, redactor: Redactor) -> int:
     with locked(root, timeout):
         work = _Scrub(root, Erasure(redactor, Hashes(b"redacted").name))
         work.files(name for name in own_files(root) if name.startswith(_KEPT_FROM_BEFORE))
+        remove_files(root, [root / _HASHED_SECRETS])
     return work.erasure.count
 
 
@@ -206,7 +216,7 @@ _KEPT_AS_THEY_ARE = (FORGOTTEN, STATE, f"{FOLDER}/config.toml", f"{FOLDER}/.giti
 def _is_rebuildable(name: str) -> bool:
     if name.startswith(f"{ANCHORS}/"):
         return True
-    kept = name.startswith(f"{RECORDS}/") or name in (STATE, SECRETS)
+    kept = name.startswith(f"{RECORDS}/") or name == STATE
     return name.startswith(f"{CACHE}/") and not kept
 
 

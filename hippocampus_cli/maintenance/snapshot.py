@@ -28,7 +28,7 @@ from hippocampus_cli.workspace.meta import Meta, defrag_cycles
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.resolve import Notes, Resolved
 from hippocampus_cli.workspace.scan import FileStat, scan
-from hippocampus_cli.workspace.version_control import checkout_stamp
+from hippocampus_cli.workspace.version_control import checked_out
 
 _T = TypeVar("_T")
 
@@ -43,7 +43,7 @@ class Snapshot:
     the journal's, oldest first, those up to ``folded`` are in the index. ``defrags`` are when defrag cycles
     ended, oldest first and none after ``now``; up to ``replayed`` they had their boost. ``undone`` are kinds
     and entries that a person undid: not done again. ``kept_out`` says which secrets a note holds that was read,
-    each with its kind; what ``redactor`` finds is in no entry. ``checkout`` is the state of git's work tree.
+    each with its kind; what ``redactor`` finds is in no entry. ``checkout`` is what git has checked out.
     ``described``: what the entries said as of the last upkeep, and of which text. ``listed``: whether upkeep wrote
     generated lists before.
     """
@@ -75,10 +75,6 @@ class Snapshot:
         if what not in self._counted:
             self._counted[what] = count()
         return cast("_T", self._counted[what])
-
-    def since_checkout(self, events: Sequence[Event]) -> list[Event]:
-        """Those of ``events`` since git last wrote the files: before, it may have been another branch."""
-        return [one for one in events if one.checkout == self.checkout]
 
     def clock(self, index: Hierarchy) -> DecayClock:
         """The decay clock of an index at this moment."""
@@ -150,7 +146,7 @@ def take_snapshot(
         kept_out=notes.kept_out,
         redactor=notes.redactor,
         undone=refused(root),
-        checkout=checkout_stamp(root),
+        checkout=checked_out(root),
         described=descriptions.load(root),
         listed=lambda: were_listed(root),
     )

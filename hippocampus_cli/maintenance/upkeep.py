@@ -23,18 +23,18 @@ from hippocampus_cli.maintenance.cycles import Plan
 from hippocampus_cli.maintenance.history import Record
 from hippocampus_cli.maintenance.relocate.moved_sections import path_of
 from hippocampus_cli.maintenance.safety import check_losses, check_plan
-from hippocampus_cli.maintenance.scrub import redact_past, scrub
-from hippocampus_cli.maintenance.secrets import bury_removed, matcher
+from hippocampus_cli.maintenance.scrub import redact_old, redact_past, scrub
+from hippocampus_cli.maintenance.secrets import matcher
 from hippocampus_cli.maintenance.snapshot import Progress, Snapshot, take_snapshot
 from hippocampus_cli.maintenance.steps.lists import month_files
 from hippocampus_cli.maintenance.steps.summaries import described
 from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.markdown.tokens import tokens
-from hippocampus_cli.redaction.redactor import Redactor
+from hippocampus_cli.redaction.redactor import Redactor, secrets_in
 from hippocampus_cli.report.assess import report
 from hippocampus_cli.report.pages import markdown
 from hippocampus_cli.workspace import descriptions, meta
-from hippocampus_cli.workspace.fingerprints import Fingerprint, save
+from hippocampus_cli.workspace.fingerprints import Fingerprint, is_current, save
 from hippocampus_cli.workspace.journal import fold_journal
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.meta import Meta
@@ -136,8 +136,9 @@ class Upkeep:
             scrub(self.root, self.config)
             if cycle != cycles.SYNC:
                 self._store.snapshot(self.now)
+            if not is_current(self.root):  # what an older version kept, by its rules for secrets
+                redact_old(self.root, self.config.lock.timeout_seconds, Redactor([secrets_in]))
             snapshot = self._snapshot(cycle)
-            removed = self._removed(cycle, snapshot)
 
             def change(index: Hierarchy) -> tuple[Hierarchy, Outcome]:
                 plan = cycles.plan(cycle, index, snapshot)
@@ -165,7 +166,7 @@ class Upkeep:
                 with contextlib.suppress(HippoError):  # the next cycle makes up for it
                     self._store.snapshot(self.now)
             scrub(self.root, self.config)
-            return replace(made, notices=removed)
+            return made
 
     @cached_property
     def _store(self) -> IndexStore:
@@ -179,16 +180,6 @@ class Upkeep:
         return take_snapshot(
             self.root, self.config, self.now, found, self.progress, journal=journal
         )
-
-    def _removed(self, cycle: str, snapshot: Snapshot) -> tuple[str, ...]:
-        """Scrub the secrets that somebody took out of the notes; what to say of it."""
-        if cycle not in meta.PERIODS:
-            return ()
-        gone = bury_removed(self.root, self.config, snapshot)
-        if not gone:
-            return ()
-        scrub(self.root, self.config)
-        return (f"{gone:,} removed from the notes: forgotten everywhere (hippo forget --list)",)
 
     def _outcome(self, plan: Plan, snapshot: Snapshot) -> Outcome:
         clock, bands = snapshot.clock(plan.after), self.config.bands

@@ -1,8 +1,15 @@
-"""Text of a workspace where people read it: control codes become visible and do nothing (decision D19)."""
+"""Text of a workspace where people read it: no signs of markdown, no control codes.
+
+Control codes become visible and do nothing (decision D19). Emphasis is CommonMark's, but for one thing: names win.
+A ``*`` or ``_`` between two letters or digits opens nothing (``2*3*4``, ``snake_case``), a ``_`` beside what goes
+on as a path or a call is part of it (``_config_.yml``, ``/_build_/``), and ``__init__`` around one identifier is a
+name. Code spans and escaped signs stand as they are.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from hippocampus_cli.fast_types import pattern
 
@@ -14,18 +21,39 @@ _HARMFUL = pattern(
     "\U000e0000-\U000e007f\ud800-\udfff]"
 )
 _BYTES = pattern("[\udc80-\udcff]")
-_STRING = r'"(?:[^"\\]|\\.)*"'
-_LISTS = "also|unindexed|changed|new|gone|updated|unchanged|removed"  # of paths, in one document or another
-_PATHS = pattern(rf'"path": ?{_STRING}|"(?:{_LISTS})": ?\[(?:\s*{_STRING},?)*\s*\]')
 _BREAKS = pattern(r"[\t\n\r]+")
 _REPLACEMENT = "\ufffd"
+_SPECIAL = pattern(r"[*_`\[\]<>\\&\ue000]")
+_HELD = "\ue000"  # for a piece that stands as it is; private use, so it is rare in a text
+_VERBATIM = pattern(
+    r"\\(?P<escaped>[!-/:-@\[-`{-~])"
+    r"|(?<!`)(?P<ticks>`++)(?P<code>.+?)(?<!`)(?P=ticks)(?!`)"
+    r"|<(?P<address>[A-Za-z][\w.+-]{1,30}:[^\s<>]*|[\w.+-]{1,64}@[\w.-]+)>"
+    rf"|(?P<held>{_HELD})",
+    re.DOTALL,
+)
+_WIKI_LINK = pattern(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]")
+_LINK = pattern(r"!?\[([^\[\]]*)\]\((?:[^()]++|\([^()]*\))*+\)")
+# Of HTML; `<NAME>` and `List<T>` are text.
+_TAG = (
+    "a|abbr|article|aside|b|big|blockquote|br|center|cite|code|dd|del|details|div|dl|dt|em|figcaption|figure|font|h[1-6]|hr"
+    "|i|iframe|img|ins|kbd|li|mark|ol|p|picture|pre|q|s|samp|section|small|source|span|strong|style|sub|summary|sup|table"
+    "|tbody|td|tfoot|th|thead|time|tr|tt|u|ul|var|video|wbr"
+)
+_HTML = pattern(rf"</?(?:{_TAG})(?:[\s/][^<>]*)?>|<!--(?:(?!-->|<!--).)*+-->", re.DOTALL)
+_ENTITY = pattern(r"&#?\w{1,31};")
+_RUN = pattern(r"(?P<star>\*+)|_+")
+_BEFORE_NAME = frozenset(" \t\r\n([{<\"'“„‘«*~—–|")
+_BEHIND_NAME = pattern(r"[.,;:!?)\]}>\"'”’»*~—–|…]{0,4}(?:\s|$)")
+_LONGEST_NAME = 64
 
 
 def safe(text: str) -> str:
-    """``text`` with everything but tabs and newlines that a terminal would act on made visible."""
+    """``text`` with everything but tabs and newlines that a terminal would act on made visible, and bytes that are no
+    UTF-8 spelled."""
     if text.isascii() and text.isprintable():
         return text
-    return _HARMFUL.sub(_visible, text.replace("\r\n", "\n"))
+    return _HARMFUL.sub(_visible, bytes_spelled(text.replace("\r\n", "\n")))
 
 
 def safe_line(text: str) -> str:
@@ -34,18 +62,14 @@ def safe_line(text: str) -> str:
 
 
 def safe_json(document: str) -> str:
-    """A JSON document with the same characters as escapes: its meaning stays, but for lone surrogates.
-
-    Those that stand for bytes of a file name stay too, in the values of ``path`` and in lists of paths: without them
-    nobody could open it.
-    """
-    if _BYTES.search(document):
-        document = _PATHS.sub(lambda found: _BYTES.sub(_as_escape, found.group()), document)
-    return _HARMFUL.sub(_escaped, document)
+    """A JSON document with the same characters as escapes: its meaning stays, but for lone surrogates, which strict
+    readers of JSON refuse."""
+    return _HARMFUL.sub(_escaped, bytes_spelled(document))
 
 
-def _as_escape(found: re.Match[str]) -> str:
-    return f"\\u{ord(found.group()):04x}"
+def bytes_spelled(text: str) -> str:
+    """``text`` with each byte that is no UTF-8 (a lone surrogate stands for it) written as in a pointer: ``%FF``."""
+    return _BYTES.sub(lambda found: f"%{ord(found.group()) - 0xDC00:02X}", text)
 
 
 def _escaped(found: re.Match[str]) -> str:
@@ -65,3 +89,86 @@ def _visible(found: re.Match[str]) -> str:
     if 0xD800 <= code <= 0xDFFF:
         return _REPLACEMENT
     return f"<U+{code:04X}>"
+
+
+def inline_text(markdown: str) -> str:
+    """``markdown`` (of one paragraph, bullet or title) without links' targets, tags of HTML, escapes and emphasis."""
+    if not _SPECIAL.search(markdown):
+        return markdown
+    held: list[str] = []
+
+    def hold(match: re.Match[str]) -> str:
+        held.append(_verbatim(match))
+        return _HELD
+
+    text = _VERBATIM.sub(hold, markdown)
+    text = _WIKI_LINK.sub(r"\1", text)
+    text = _LINK.sub(r"\1", _LINK.sub(r"\1", text))  # twice: a picture may be a link
+    text = _without_emphasis(_HTML.sub("", text))
+    if _ENTITY.search(text):
+        from html import unescape
+
+        text = unescape(text)
+    pieces = text.split(_HELD)
+    return "".join(part for pair in zip(pieces, [*held, ""], strict=False) for part in pair)
+
+
+def _verbatim(match: re.Match[str]) -> str:
+    code = match["code"]
+    if code is None:
+        return match["escaped"] or match["address"] or match[0]
+    padded = code[0] == code[-1] == " " and bool(code.strip())
+    return code[1:-1] if padded else code
+
+
+def _without_emphasis(text: str) -> str:
+    kept, end = [], 0
+    for start, stop in sorted(_emphasis(text)):
+        kept.append(text[end:start])
+        end = stop
+    return "".join([*kept, text[end:]])
+
+
+def _emphasis(text: str) -> Iterator[tuple[int, int]]:
+    """Where the signs of emphasis are that have a partner."""
+    opened: dict[str, list[tuple[int, int]]] = {"*": [], "_": []}
+    for run in _RUN.finditer(text):
+        start, end = run.span()
+        before, behind = text[max(start - 1, 0) : start], text[end : end + 1]
+        waiting = opened[run[0][0]]
+        if _closes(text, run, before, behind):
+            while waiting and start < end:
+                begin, stop = waiting.pop()
+                signs = min(stop - begin, end - start)
+                if not _is_name(text, begin, start, run[0]):
+                    yield stop - signs, stop
+                    yield start, start + signs
+                start += signs
+                if stop - signs > begin:
+                    waiting.append((begin, stop - signs))
+        if start < end and _opens(run, before, behind):
+            waiting.append((start, end))
+
+
+def _opens(run: re.Match[str], before: str, behind: str) -> bool:
+    if not behind or behind.isspace():
+        return False
+    if run["star"]:
+        return not _are_in_a_word(before, behind)
+    return not before or before in _BEFORE_NAME
+
+
+def _closes(text: str, run: re.Match[str], before: str, behind: str) -> bool:
+    if not before or before.isspace():
+        return False
+    return bool(run["star"]) or _BEHIND_NAME.match(text, run.end()) is not None
+
+
+def _are_in_a_word(before: str, behind: str) -> bool:
+    return (before + behind).isascii() and before.isalnum() and behind.isalnum()
+
+
+def _is_name(text: str, begin: int, start: int, closing: str) -> bool:
+    """Whether two underscores on each side enclose an identifier."""
+    inner = text[begin : start + 2] if start - begin <= _LONGEST_NAME else ""
+    return closing == "__" and inner.startswith("__") and inner.isidentifier() and inner[2] != "_"

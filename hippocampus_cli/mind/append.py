@@ -13,6 +13,8 @@ from datetime import datetime
 from pathlib import Path
 
 from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.markdown.lines import encode
+from hippocampus_cli.markdown.safe import bytes_spelled
 from hippocampus_cli.mind.episodes import (
     EPISODES,
     HEAD,
@@ -111,7 +113,7 @@ def _chained(
 
 def _text(draft: EpisodeDraft) -> bytes:
     text = text_of(draft.at, draft.session, draft.statements)
-    return text.encode("utf-8", "surrogateescape")
+    return encode(bytes_spelled(text))
 
 
 def _file_for(root: Path, now: datetime) -> str:

@@ -43,7 +43,7 @@ _ENDS = pattern(
     # not after an initial or a title: "P. G. Wodehouse", "Dr. Keller"
     r"(?<=[.!?])\s+(?<!\b(?:Dr|Mr|Ms|St|Jr|Co|vs)\.\s)(?<!\b(?:Mrs|Inc|Ltd)\.\s)"
     r"(?!(?-i:(?<=\b[A-Z]\.\s)(?!(?:I|We|It|He|She|My|Our|The|This|Never|Always)\b)))"
-    r"|(?<=[。！？；])|\s*;\s+|\n|,? but (?=i |we |the |my )",
+    r"|(?<=[。！？；])|(?:(?<!\s)\s+)?;\s+|\n|,? but (?=i |we |the |my )",
     _IGNORE,
 )
 _LEAD = pattern(

@@ -89,7 +89,7 @@ _ILLNESS = (
     r"|alzheimer'?s?)"
 )
 _OTHER = (
-    r"(?:\b(?!(?:my|your|our|the|its?|this|that)\b)[\w-]+(?:'s|s')|\b(?:his|her|their)\b"
+    r"(?:(?<![\w-])(?!(?:my|your|our|the|its?|this|that)\b)[\w-]+(?:'s|s')|\b(?:his|her|their)\b"
     rf"|\b(?:my|our|the) (?:{_RELATIVE})(?:'s|s')?)"
 )
 _THIRD = rf"(?:\b(?:he|she)\b|\b(?:my|our|the|his|her) (?:{_RELATIVE})\b(?: [A-Z]?\w+)?)"

@@ -29,6 +29,7 @@ from hippocampus_cli.workspace.regular import read_regular
 RULES = f"{MIND}/refusals.yaml"
 REFUSED = f"{MIND}/refused.jsonl"
 _MOST_BYTES = 100_000
+_LONGEST, _OVERLAP = 1_000, 300  # characters of a sentence that the rules read at once
 _ENDS = pattern(r"(?<=[.!?;])\s+|(?<=[。！？；])|\n")
 _NAME = pattern(r"[a-z][a-z0-9-]{0,39}")
 _KEYS = ("category", "words")
@@ -87,7 +88,16 @@ class Gate:
 
 def _sentences(text: str) -> Iterator[str]:
     lowered = text.lower().replace("’", "'")
-    yield from (part for part in _ENDS.split(lowered) if part and not part.isspace())
+    for part in _ENDS.split(lowered):
+        if part and not part.isspace():
+            yield from _windows(part)
+
+
+def _windows(sentence: str) -> Iterator[str]:
+    """A sentence, and of a long one overlapping pieces: the rules take their time by the square of its length."""
+    step = _LONGEST - _OVERLAP
+    for start in range(0, max(1, len(sentence) - _OVERLAP), step):
+        yield sentence[start : start + _LONGEST]
 
 
 def open_gate(root: Path) -> Gate:

@@ -18,6 +18,7 @@ from hippocampus_cli.errors import OutsideWorkspace
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.markdown.lines import decode, encode
+from hippocampus_cli.markdown.safe import bytes_spelled
 from hippocampus_cli.mind.beliefs import ARCHIVED, beliefs_of, least_trusted, updated
 from hippocampus_cli.mind.episodes import EPISODES, NOTHING_BEFORE, EpisodeStore, digest
 from hippocampus_cli.mind.erase import list_redaction
@@ -90,11 +91,15 @@ def pack(root: Path, paths: Iterable[str], version: str, private_key: bytes | No
         first[_SIGNATURE] = _encoded(sign(private_key, manifest))
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
-        for path, data in [*first.items(), *((f"files/{p}", d) for p, d in held.items())]:
+        for path, data in [*first.items(), *((_member(p), d) for p, d in held.items())]:
             member = zipfile.ZipInfo(path, _NOW)
             member.external_attr = 0o600 << 16
             archive.writestr(member, data, zipfile.ZIP_DEFLATED, 6)
     return buffer.getvalue()
+
+
+def _member(path: str) -> str:
+    return f"files/{bytes_spelled(path)}"
 
 
 def own_paths(root: Path) -> list[str]:
@@ -129,12 +134,10 @@ class Package:
         manifest = held.pop(_MANIFEST, b"")
         self.signed = _signer(held.pop(_SIGNATURE, None), manifest, trusted)
         self.head, listed = _read_manifest(manifest)
-        self.files = {name.removeprefix("files/"): data for name, data in held.items()}
-        if (
-            any(not name.startswith("files/") for name in held)
-            or self.files.keys() != listed.keys()
-        ):
+        members_of = {path: _member(path) for path in listed}
+        if held.keys() != set(members_of.values()):
             raise PackageInvalid(reason="its files are not those of its manifest")
+        self.files = {path: held[name] for path, name in members_of.items()}
         for path, data in self.files.items():
             if digest(data) != listed[path]:
                 raise PackageInvalid(reason=f"{path} is not what was packed")
@@ -265,4 +268,6 @@ def _signer(signature: bytes | None, manifest: bytes, trusted: bytes | None) -> 
 
 
 def _encoded(value: Any) -> bytes:
-    return (json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1) + "\n").encode()
+    return (json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1) + "\n").encode(
+        "utf-8", "backslashreplace"
+    )

@@ -39,7 +39,6 @@ from hippocampus_cli.text.tokenizer import spellings
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.own_files import JOURNAL
 from hippocampus_cli.workspace.resolve import Resolved, Status
-from hippocampus_cli.workspace.sections import How
 
 SEARCHED = 20  # sections that search offers for fusing
 COMPARED = (
@@ -207,7 +206,7 @@ def _targets(at: Snapshot, answer: Answer, followed: Sequence[_Followed]) -> Ite
                 section=section,
                 whole=target.section is None,
                 weak=strength < at.library.config.query.threshold,
-                loose=target.status is Status.MISSING_SECTION or target.how is How.FUZZY,
+                loose=target.status is Status.MISSING_SECTION,
             )
 
 
@@ -263,7 +262,7 @@ def _is_permitted(at: Snapshot, candidate: Candidate, request: Request) -> bool:
         return True
     for covering in at.places.covering(candidate.path, candidate.section):
         if _meets(covering.located, request):
-            candidate.entry, candidate.loose = covering.located, covering.loose
+            candidate.entry = covering.located
             return True
     return False
 

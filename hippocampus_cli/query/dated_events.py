@@ -28,7 +28,7 @@ _MENTIONED = 0.25
 _LEAST = 0.4  # or nobody says more than that there was such a thing
 _SHARE = 0.25  # of all that is said of the event's day, to be believed
 _INNER = frozenset(["of", "the", "our", "my", "and", "to", "at", "nor", "s"])
-_SENTENCE_END = pattern(r"(?<=[.!?;])\**\s+(?=[*_(]*[^\W\d_])|\n\s*(?:[-*+•]|\d+[.)])\s+")
+_SENTENCE_END = pattern(r"(?<=[.!?;])\**\s+(?=[*_(]*[^\W\d_])|\n[ \t]*+(?:[-*+•]|\d++[.)])\s+")
 _YEAR = pattern(r"\d{4}", re.ASCII)
 _ARTICLES = frozenset(["the", "our", "my", "that", "this"])
 

@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 
 from hippocampus_cli.config.settings import Bands
 from hippocampus_cli.dates.calendar import Days
-from hippocampus_cli.fast_types import NamedTuple, pattern
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.decay import Band, band
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
@@ -28,6 +28,7 @@ from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.query_parser import MOST_TYPED, Query
 from hippocampus_cli.search.schema import restored
 from hippocampus_cli.text.tokenizer import (
+    folded,
     forms,
     is_another_word,
     is_stop,
@@ -41,7 +42,6 @@ from hippocampus_cli.workspace.resolve import Resolved, Status
 # How much a word counts by where it stands: what a person chose first, what was derived from the text last.
 TOPIC, POINTER, SUMMARY = 1.0, 0.8, 0.6
 MISSPELT = 0.8
-_ACCENTS = pattern("[\u0300-\u036f]+")
 _SHORTEST_MISSPELT = 4
 _LONGEST_MISSPELT = 40
 _SLACK = 2  # letters that a typo may be longer or shorter than the word
@@ -175,12 +175,7 @@ def _fold(text: str) -> str:
     """``text`` without case and accents, as stems are."""
     # These two are in every entry, and all that many entries have beyond ASCII.
     text = text.replace("→", " ").replace("§", " ")
-    if text.isascii():
-        return text.lower()
-    from unicodedata import normalize
-
-    bare = _ACCENTS.sub("", normalize("NFKD", text).casefold())
-    return normalize("NFKC", bare)  # a Korean syllable is one character again
+    return folded(text)
 
 
 def _pointer_names(entry: Entry) -> str:

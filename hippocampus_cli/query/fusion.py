@@ -191,8 +191,8 @@ class Candidate:
 
 class EntryTarget(NamedTuple):
     """Where a matching entry leads. ``whole``: to the file, not to one section of it; ``weak``: only
-    to be trusted where search confirms it (INDEX §6.2); ``loose``: to something else than the section that
-    the pointer names, one with a name like it or the whole file."""
+    to be trusted where search confirms it (INDEX §6.2); ``loose``: to
+    the file whose section that the pointer names is gone."""
 
     entry: Located
     match: float

@@ -20,15 +20,20 @@ class SupersededBy(NamedTuple):
     reason: str
 
 
+WAITING = "waiting"
+"""The source of a result that is not in the notes yet."""
+
+
 class Result(NamedTuple):
     """One place that answers.
 
     ``start_line`` and ``end_line`` are 1-based and inclusive: the first and last line in ``text``; ``cut`` says
     that the section has more lines. ``section`` is the one that ``start_line`` stands in: the first
     where two that touch are shown as one. ``source`` is ``"index"`` where an entry matched the
-    query, else ``"search"``. ``entry``, ``strength`` and ``band`` speak of the entry that points here,
-    and are ``None`` where none does; ``stale`` says that something that entry points at is gone, or that this
-    place is not quite the section that it names. ``score`` compares results of one query, 0 to 1.
+    query, ``"waiting"`` for what ``remember`` keeps until it can be written into ``path`` (its lines are 0
+    then), else ``"search"``. ``entry``, ``strength`` and ``band`` speak of the entry that points here,
+    and are ``None`` where none does; ``stale`` says that what that entry points at is gone, and this is only
+    the note it was in. ``score`` compares results of one query, 0 to 1.
     ``superseded_by`` is the later place that takes this one back, and ``also`` are places, as ``path:line``, that say
     nearly the same and are not shown for that. ``passages`` are the bullets, paragraphs and rows in ``text``, best
     first, each with a score that compares all passages of one query. Where lines are left out, ``text`` has a line

@@ -55,7 +55,7 @@ def results(
     bands = library.config.bands
     days = library.cache.days_of([one.path for one, _ in rows])
     for rank, (one, part) in enumerate(rows, 1):
-        entry, loose = _entry_of(one, places)
+        entry = _entry_of(one, places)
         sections = places.sections_of(one.path) or ()
         strength = None if entry is None else clock.strength(entry.entry)
         yield Result(
@@ -72,7 +72,7 @@ def results(
             strength=None if strength is None else round(strength, 4),
             band=None if strength is None else band(strength, bands).value,
             cut=part.cut,
-            stale=loose or (entry is not None and "stale" in entry.entry.values),
+            stale=one.loose and not one.coverage,
             reasons=tuple(_reasons(one)),
             passages=part.passages,
             origin=of_lines(one.path, split_lines(part.text)),
@@ -87,12 +87,12 @@ def _section_at(sections: Sequence[Section], line: int, one: Candidate) -> Secti
     return next((s for s in reversed(sections) if s.start <= line), one.section)
 
 
-def _entry_of(candidate: Candidate, places: Places) -> tuple[Located | None, bool]:
-    """The entry that led to a place, else the nearest that covers it; and whether only loosely."""
+def _entry_of(candidate: Candidate, places: Places) -> Located | None:
+    """The entry that led to a place, else the nearest that covers it."""
     if candidate.entry:
-        return candidate.entry, candidate.loose
+        return candidate.entry
     covering = places.covering(candidate.path, candidate.section)
-    return (covering[0].located, covering[0].loose) if covering else (None, False)
+    return covering[0].located if covering else None
 
 
 def _reasons(one: Candidate) -> Iterator[str]:

@@ -15,6 +15,7 @@ from itertools import compress
 from typing import NamedTuple
 
 from hippocampus_cli.dates.expressions import day_of_heading
+from hippocampus_cli.markdown.safe import inline_text
 from hippocampus_cli.query.changes import (
     ReadStatement,
     Sentence,
@@ -277,7 +278,7 @@ def _says_otherwise(old: ReadStatement, new: ReadStatement, asked: AbstractSet[s
 
 def _reason(new: Statement) -> str:
     """The beginning of what the later one says, on one line."""
-    text = " ".join(new.text.replace("*", "").replace("`", "").lstrip("-+ ").split())
+    text = " ".join(inline_text(new.text.lstrip("-+* ")).split())
     return text if len(text) <= _TOLD else text[: _TOLD - 1].rstrip() + "…"
 
 

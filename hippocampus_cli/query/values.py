@@ -74,7 +74,9 @@ _ANY = tuple(dict.fromkeys((*_CHANGES, *_SIGNS, *_LEADS, "from ", "von ", *_CJK_
 _SHORT = tuple(sign for sign in _ANY if not any(one in sign for one in _ANY if one != sign))
 """One of these is in every text of which :func:`is_changing` holds or that :func:`over` finds something in."""
 
-_LEADING = pattern(r"(?:^|[.!?]\s|\n)[\s*-]*(?:was|were|before|formerly|previously)\b")
+_LEADING = pattern(
+    r"(?:^|[.!?](?=\s)|(?<![\s*-])(?=\n))[\s*-]*+(?:was|were|before|formerly|previously)\b"
+)
 _FROM_ON = pattern(
     r"\bfrom (?:next )?(?:\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun))",
     re.IGNORECASE,

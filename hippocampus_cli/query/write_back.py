@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.config import Config
@@ -23,8 +24,11 @@ from hippocampus_cli.query.ask import Answer
 from hippocampus_cli.query.confidence import SURE, word_for
 from hippocampus_cli.query.entry_match import entry_stems
 from hippocampus_cli.query.fusion import MATCHED, Candidate, Covering, Places, nearest
-from hippocampus_cli.query.results import Written
+from hippocampus_cli.query.results import Result, Written
 from hippocampus_cli.text.tokenizer import forms, is_stop, words_of
+from hippocampus_cli.workspace.journal import record
+from hippocampus_cli.workspace.sections import pointer_name
+from hippocampus_cli.workspace.version_control import checked_out
 
 if TYPE_CHECKING:
     from hippocampus_cli.index.edit import Draft
@@ -90,6 +94,55 @@ def apply(index: Hierarchy, used: list[Use], clock: DecayClock) -> tuple[Hierarc
             index, change = _hit(index, use, clock)
         written += change
     return index, written
+
+
+def noting(
+    root: Path, answer: Answer, places: Places
+) -> Callable[..., Callable[[Hierarchy, list[Written]], None]]:
+    """What writes the question into the journal, for a moment: where the index was written, before anybody else may
+    write it, so that the journal has the accesses of an entry in their order."""
+
+    def at(now: datetime, missed: Sequence[str] = ()) -> Callable[[Hierarchy, list[Written]], None]:
+        def note(index: Hierarchy, written: list[Written]) -> None:
+            event = _event(answer, written, missed, places)
+            if hits := _hits(index, written):
+                as_of = index.header.reindexed if index.header else None
+                event |= {"hits": hits, "as_of": as_of, "checkout": checked_out(root)}
+            record(root, now, event)
+
+        return note
+
+    return at
+
+
+def _event(
+    answer: Answer, written: list[Written], missed: Sequence[str], places: Places
+) -> dict[str, object]:
+    event: dict[str, object] = {
+        "query": answer.query.text[:500],
+        "route": answer.route,
+        "results": [
+            [one.path, _answering(place, one, places), one.entry]
+            for place, one in zip(answer.candidates, answer.results, strict=True)
+        ],
+        "used": [one.entry for one in written if one.change != "tagged"],
+    }
+    return {**event, "missed": list(missed)} if missed else event
+
+
+def _hits(index: Hierarchy, written: list[Written]) -> dict[str, int]:
+    """How many hits each entry has now that was used: upkeep sees by that if somebody overwrites them."""
+    found = {
+        one.entry: index.find(one.entry) for one in written if one.change in ("hit", "created")
+    }
+    return {key: one.entry.hits for key, one in found.items() if one}
+
+
+def _answering(place: Candidate, shown: Result, places: Places) -> str | None:
+    """The name of the section that answers: what is shown may begin in another one before it."""
+    if place.section.start <= shown.start_line <= place.section.end:
+        return shown.section
+    return pointer_name(places.sections_of(place.path) or (), place.section)
 
 
 def _used(answer: Answer, config: Config) -> list[tuple[int, Candidate]]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from hippocampus_cli.fast_types import pattern
+from hippocampus_cli.redaction.ambiguous import is_setting
 from hippocampus_cli.redaction.groups import (
     FOR,
     GLUE,
@@ -17,9 +18,10 @@ from hippocampus_cli.redaction.groups import (
     in_groups,
     of_phrase,
 )
-from hippocampus_cli.redaction.judge import can_be, is_instance
+from hippocampus_cli.redaction.judge import can_be, is_instance, is_telling, is_wordy
 from hippocampus_cli.redaction.redactor import Span
 from hippocampus_cli.redaction.rules import (
+    AMBIGUOUS,
     ANNOUNCING,
     CODE,
     KEY_OF,
@@ -37,12 +39,13 @@ _SIGNS = tuple(ANNOUNCING)
 _ASCII_SIGNS = tuple(sign for sign in _SIGNS if sign.isascii())
 _JOINT = (
     r"(?P<joint>"
-    r"[\"']?\s+[Vv]alue\s*[=:]|\s*\{\s*(?:[a-z]+\s*=[^\n]*\n\s*){0,4}default\s*="
-    r"|\s*(?::=|=>|->|→|⇒|[ ][-–—](?=[ ])|(?<![=!<>])=(?!=)|:(?!//)|：|\|+|>(?=[^<>\n]{4,80}</))"
-    r"|\s+(?:is|was|ist|war|lautet|lautete|est|es|é|è|są|jest|är|er|on)"
-    r"(?:\s+(?:now|currently|still|again|jetzt|nun|set to|changed to|ahora|maintenant|agora))?\s*:?(?=\s)"
-    r"|\s+(?:changed|set|reset|updated|geändert|geaendert|gesetzt|rotated)\s+(?:to|auf)(?=\s)"
-    r"|\s*(?:是|为|為|は|が|은|는)[:：]?"
+    r"\??:\s{0,40}[&A-Za-z][\w.<>\[\]?]{0,40}(?:\s?\|\s?\w{1,20})?\s{0,40}=\s{0,40}(?=[\"'`])|\s{1,40}or(?=\s{1,40}[\"'])|\s{0,40}\?\?(?=\s{0,40}[\"'`])"
+    r"|[\"']?\s{1,40}[Vv]alue\s{0,40}[=:]|\s{0,40}\{\s{0,40}(?:[a-z]+\s{0,40}=[^\n]*\n\s{0,40}){0,4}default\s{0,40}="
+    r"|\s{0,40}(?::=|=>|->|→|⇒|[ ][-–—](?=[ ])|(?<![=!<>])=(?!=)|:(?!//)|：|\|+|>(?=[^<>\n]{4,80}</))"
+    r"|\s{1,40}(?:is|was|ist|war|lautet|lautete|est|es|é|è|są|jest|är|er|on)"
+    r"(?:\s{1,40}(?:now|currently|still|again|jetzt|nun|set to|changed to|ahora|maintenant|agora))?\s{0,40}:?(?=\s)"
+    r"|\s{1,40}(?:changed|set|reset|updated|geändert|geaendert|gesetzt|rotated)\s{1,40}(?:to|auf)(?=\s)"
+    r"|\s{0,40}(?:是|为|為|は|が|은|는)[:：]?"
     r")"
 )
 _VALUE = r"(?P<value>[^\s\"'`<>|，。；、」”“»]+)"
@@ -76,7 +79,7 @@ _HEADED = pattern(
     rf"(?P<open>{OPEN}){_VALUE}[\"'`*]*[ \t]*(?=\r?\n|$)"
 )
 _SCHEME = pattern(
-    r"(?i)[\"'`]*\s*:?\s*[\"'`]*(?P<scheme>bearer|basic|token|apikey|digest)\s+(?P<value>[A-Za-z0-9+/=._~-]{8,})"
+    r"(?i)[\"'`]*+\s*+:?\s*+[\"'`]*+(?P<scheme>bearer|basic|token|apikey|digest)\s+(?P<value>[A-Za-z0-9+/=._~-]{8,})"
 )
 _BEARER = pattern(r"\s+(?P<value>[A-Za-z0-9+/=._~-]{16,})")
 _PAIRS = pattern(r"(?P<name>[\w.-]{1,60})=(?P<value>[^\s;,\"'`]{8,})")
@@ -86,18 +89,24 @@ _PAIR = pattern(
 )
 _LOGIN = pattern(rf"s?\s+{OPEN}(?P<user>[\w.@+-]{{2,60}})[`*]*\s?/\s?(?P<open>{OPEN}){_VALUE}")
 _PAGES = pattern(
-    r"(?i)(?:next|page|idempotency|continuation|change|pagination|cursor|sync|request|unit|client|product|lock"
-    r"|action)[ _-]?$"
+    r"(?i)(?:next|doc|wiki|node|obj|file|folder|space|table|page|idempotency|continuation|change|pagination|cursor|sync|request|unit|client|product|lock"
+    r"|action|文档|文件|表格|alt=media\\?&(?:#x26;|amp;)?)[ _-]?$"
 )
 _USED = pattern(rf"(?:[\"'`*]*\s?[:/]\s?|\s+(?:with|und|and|mit)\s+)(?P<open>{OPEN}){_VALUE}")
 _AS = pattern(
     rf"\s(?:uses?|using|with|nutzt|hat|set)\s+(?P<open>{OPEN}){_VALUE}[\"'`*]*\s+(?:as|als)\s+(?:\w+\s+){{0,2}}$"
 )
+_DEFAULT = pattern(
+    r"\s*[:=]+\s*[\w.]{0,40}\b(?:getenv|environ|env|ENV)\b[\w.]{0,40}[(\[]?[\"']?\w{0,40}[\"']?[)\]]?"
+    rf"\s*(?:,|\bor\b|\|\||\?\?)\s*(?P<open>[\"'`]){_VALUE}"
+)
+_CONNECTION = pattern(r";(?=\w+=)")  # Password=…;Server=…
 _NUMBER = pattern(r"\d")
 _JOINED = pattern(
     r"[:=|>：→]|\s(?:is|was|ist|war|lautet|est|es|é|to|auf)\s|[是为為はが은는]|[\"'`„“«]|\n"
 )
 _LONG_WORD = pattern(r"\S{20}")
+_SYNTAX = frozenset("(){}[]=;<>|")
 _CLOSERS = "\"'`.,;:)]}»”’\\"
 
 
@@ -191,17 +200,21 @@ def _is_wireless(text: str, start: int) -> bool:
 
 
 def _values(text: str, start: int, end: int, word: str, kind: str) -> Iterator[Span]:
+    if word in AMBIGUOUS and not is_setting(text, start, end):
+        return
     if word in ("bearer", "auth", "cookie", "session", "sid") or kind == TOKEN:
         yield from _of_http(text, start, end, word)
     if kind == LOGIN:
         yield from _of_pair(text, end)
         return
     if kind == USER:
-        if not re.search(r"[\w.(\[/]$", text[max(0, start - 1) : start]):
+        if not re.search(r"[\w.(\[/-]$", text[max(0, start - 1) : start]):
             yield from _of_user(text, end)
         return
     if kind == PHRASE:
         yield from of_phrase(text, end)
+        if not word.endswith("phrase"):
+            return
         kind = PASSWORD
     flag = text[max(0, start - 24) : start]
     if re.search(r"--[\w-]*$", flag) and (found := _FLAG.match(text, end)):
@@ -213,6 +226,9 @@ def _values(text: str, start: int, end: int, word: str, kind: str) -> Iterator[S
     if called := _CALLED.match(text, end):
         if _ARGUMENT.search(text, max(0, start - 60), start):
             yield from _judged(text, called, kind, explicit=True)
+        return
+    if default := _DEFAULT.match(text, end):
+        yield from _judged(text, default, kind, explicit=True)
         return
     word, kind = _meant(text, start, end, word, kind)
     if kind == PASSWORD and (bracketed := _bracketed(text, start)):
@@ -227,8 +243,7 @@ def _values(text: str, start: int, end: int, word: str, kind: str) -> Iterator[S
 
 def _meant(text: str, start: int, end: int, word: str, kind: str) -> tuple[str, str]:
     """The word and the kind of value as what stands around it tells."""
-    quoted = text[end : end + 2] in (' "', " '")
-    if word == "pass" and (quoted or text[start - 1 : start] == "_"):
+    if word in AMBIGUOUS:
         return "password", kind  # WIFI_PASS
     if word == "secret" and _SIGNING.search(text, max(0, start - 16), start):
         return word, PASSWORD  # chosen by a person, as a password is
@@ -250,14 +265,14 @@ def _became(text: str, start: int, end: int) -> re.Match[str] | None:
 def _behind(text: str, start: int, end: int, word: str, kind: str) -> Iterator[Span]:
     """What follows a word and a joint, beside it, or below the heading that it is."""
     found = _AFTER.match(text, end)
-    if word == "pass" and (
-        not found or found["more"] or found["line"] or found["joint"].strip().isalpha()
-    ):
-        return  # a verb
     if found:
         if _is_other_thing(found) or _is_page_token(text, start, word):
             return
-        explicit = not found["joint"].strip()[:1].isalpha() or not found["joint"].strip().isascii()
+        joint = found["joint"].strip()
+        said = text[start - 1 : start] == "_" or "*" in found["open"]
+        if joint == "|" and said and found["value"].strip("*").isalpha():
+            return  # a table that tells what each setting is for, or how a test went
+        explicit = not joint[:1].isalpha() or not joint.isascii()
         for one in _judged(text, found, kind, explicit=explicit):
             yield from alike(text, one) if text[end : end + 1] == "s" else (one,)
     elif found := (
@@ -318,8 +333,10 @@ def _judged(text: str, found: re.Match[str], kind: str, *, explicit: bool) -> It
                 end -= 1
     value = text[start:end]
     if not quoted:
-        value = _bare(value, opened)
+        value = _bare(_CONNECTION.split(value)[0], opened)
         end = start + len(value)
+        if text.startswith(("...", "…"), end):
+            return  # the beginning of one
         if opened.endswith("*") and "*" not in text[end : end + 1] and not opened.endswith("**"):
             start, value = start - 1, f"*{value}"  # no emphasis, but the first sign of it
     elif " " in value and kind != PASSWORD:
@@ -330,7 +347,10 @@ def _judged(text: str, found: re.Match[str], kind: str, *, explicit: bool) -> It
         words = value.split()
         if (
             not found.groupdict().get("line")
+            and "\n" not in (found.groupdict().get("joint") or "")
             and value[-1] not in ".:,"
+            and not _SYNTAX.intersection(value)
+            and " -" not in value
             and len(value) <= 80
             and not is_instance(value)
             and not GLUE.intersection(words)
@@ -346,6 +366,8 @@ def _judged(text: str, found: re.Match[str], kind: str, *, explicit: bool) -> It
 
 def _bare(value: str, opened: str) -> str:
     """A value without what closes a sentence, a bracket or an emphasis behind it."""
+    if not value.endswith("***"):
+        value = value.removesuffix("**")  # of an emphasis that began before the word
     return value.rstrip(_CLOSERS + "".join(mark for mark in "*_" if mark in opened))
 
 
@@ -382,7 +404,9 @@ def _beside(text: str, found: re.Match[str], kind: str) -> Iterator[Span]:
 def _of_user(text: str, end: int) -> Iterator[Span]:
     """``admin / Tulip77``, ``root:Tulip77``."""
     found = _USED.match(text, end)
-    if found and found["value"][0] not in "./~" and "(" not in found["value"]:
+    if found and found["value"][0] not in "./~" and "/" not in found["value"]:
+        if not is_telling(found["value"]) or is_wordy(found["value"]):
+            return
         yield from _beside(text, found, PASSWORD)
 
 
@@ -415,9 +439,11 @@ def _of_pair(text: str, end: int) -> Iterator[Span]:
         value = _bare(found["value"], found[0])
         start = found.start("value")
         alone = text[start + len(value) : start + len(value) + 2].strip(" `\"'*|.") in ("", "\n")
+        named = is_wordy(value) and is_wordy(found["user"])  # google-gemini-cli/gemini-3-flash
         if (
-            can_be(value, PASSWORD, explicit=True, quoted=False, alone=alone)
-            and not value.isdecimal()
+            is_telling(value)
+            and not named
+            and can_be(value, PASSWORD, explicit=True, quoted=False, alone=alone)
         ):
             yield Span(start, start + len(value), PASSWORD)
     elif found := _LOGIN.match(text, end):

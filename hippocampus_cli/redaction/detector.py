@@ -13,25 +13,48 @@ from functools import cache
 
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.redaction.announced import announced, signs_in
-from hippocampus_cli.redaction.judge import can_be, is_instance, is_mixed, is_random, is_scrambled
+from hippocampus_cli.redaction.judge import (
+    can_be,
+    is_encoded,
+    is_identifier,
+    is_instance,
+    is_mixed,
+    is_random,
+    is_scrambled,
+    is_wordy,
+)
 from hippocampus_cli.redaction.programs import of_programs
 from hippocampus_cli.redaction.redactor import Span
-from hippocampus_cli.redaction.rules import ANNOUNCING, FORMATS, PASSWORD, PIN, TOKEN
+from hippocampus_cli.redaction.rules import (
+    AMBIGUOUS,
+    ANNOUNCING,
+    FORMATS,
+    LOCKS,
+    PASSWORD,
+    PIN,
+    TOKEN,
+)
 
 _WORDS = "|".join(
-    word for words in ANNOUNCING.values() for word, kind in words.items() if kind == PASSWORD
+    word
+    for words in ANNOUNCING.values()
+    for word, kind in words.items()
+    if kind == PASSWORD and word not in AMBIGUOUS
 )
 _HEAD = pattern(
     r"(?:\w[\w/ -]{0,24}[ _/-]|[\u3400-\u9fff]{1,6})?"
-    rf"(?P<word>passw(?:or[dt]|d)s|passphrase|passcode|secrets?|token|pin|puk|code|api[ _-]?key"
+    rf"(?P<word>passw(?:or[dt]|d)s|passphrase|passcode|secrets?|token|pin|puk|code"
+    rf"|api[ _-]?key"
     rf"|access[ _-]?key|credentials?|key|{_WORDS})"
 )
 _SIGNS = frozenset(
     {"pass", "secret", "token", "pin", "puk", "code", "key", "cred"}
     | {sign for sign, words in ANNOUNCING.items() if PASSWORD in words.values()}
 )
+_RULED = pattern(r"[ \t]*+(?:\|[ \t]*+)?:?-[-| :\t]*+\r?(?:\n|$)")
+_ROW = pattern(r"\|[^\n]*\n$")
 _CELL_MARKS = " \t*_`\"'"
-_KINDS = {"pin": PIN, "puk": PIN, "code": PIN}
+_PINS = ("pin", "puk")
 _TOKENS = ("secret", "token", "key", "credential")
 _BETWEEN = "|,;\t"
 
@@ -64,8 +87,10 @@ def _below(text: str, start: int) -> Iterator[Span]:
     sign = max(_BETWEEN, key=head.count)
     if sign != "|" and (head.rstrip().endswith(sign) or "'" in head or head[:1].isspace()):
         return  # a list in a program
-    columns = _announcing(head, sign)
     at = start + len(head) + 1
+    if sign == "|" and not _RULED.match(text, at) and _ROW.search(text, max(0, start - 400), start):
+        return  # a row in the middle of a table
+    columns = _announcing(head, sign)
     while columns and at < len(text):
         end = text.find("\n", at)
         line = text[at : end if end >= 0 else len(text)]
@@ -85,14 +110,19 @@ def _announcing(line: str, sign: str) -> dict[int, str]:
         head = cell.strip(_CELL_MARKS).lower()
         match = _HEAD.fullmatch(head)
         if match:
-            word = match["word"]
-            kind = (
-                TOKEN if word.startswith(_TOKENS) or "key" in word else _KINDS.get(word, PASSWORD)
-            )
-            found[number] = kind
+            found[number] = _kind_of(match["word"], line)
     if any(character.isdigit() for character in line):
         return {}
     return found
+
+
+def _kind_of(word: str, line: str) -> str:
+    """The kind of value below a head with this word; empty for a code that opens nothing."""
+    if word.endswith("code") and word != "passcode":
+        return PIN if LOCKS.intersection(re.findall(r"\w+", line.lower())) else ""
+    if word.startswith(_TOKENS) or "key" in word:
+        return TOKEN
+    return PIN if word in _PINS else PASSWORD
 
 
 def _cells(line: str, sign: str, at: int, columns: dict[int, str]) -> Iterator[Span]:
@@ -101,11 +131,14 @@ def _cells(line: str, sign: str, at: int, columns: dict[int, str]) -> Iterator[S
         if kind:
             value = cell.strip(_CELL_MARKS)
             start = at + cell.find(value)
-            if " " not in value and can_be(value, kind, explicit=True, quoted=False, alone=True):
+            if " " not in value and can_be(
+                value, kind, explicit=kind != PIN, quoted=False, alone=True
+            ):
                 yield Span(start, start + len(value), kind)
         at += len(cell) + len(sign)
 
 
+_NEAR = 160  # characters before a value
 _LONG = 20  # characters without white space that every format has
 _BARE = 32  # characters from which a random string is a secret without a word that says so
 _MOST_BARE = 200
@@ -114,29 +147,38 @@ _CLASSES = bytes(
     for byte in range(256)
 )
 _RUN = b"x" * 20
-_BEFORE = r"(?<![A-Za-z0-9])"
+_BEFORE = r"(?:(?<![A-Za-z0-9])|(?<=[\[;\d]\dm)|(?<=\[m)|(?<=\\[nrt]))"
+"""Nothing that the key could go on from; the ``m`` ends a colour of a terminal, the letters stand for an escape."""
 _ARMOURED = pattern(
     r"-----BEGIN (?P<what>[A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?)-----(?:(?!-----BEGIN).)*?-----END (?P=what)-----"
-    r"|-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----(?:(?:\r\n|\r|\n|\\n|[>|*\s])*[A-Za-z0-9+/=:,-]{16,})*",
+    r"|-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----(?:(?:\\n|[>|*\s])*+[A-Za-z0-9+/=:,-]{16,}+)*+",
     re.DOTALL,
 )
+_BODY = pattern(r"[A-Za-z0-9+/=]{16}")  # documentation shows one without
 _PUTTY = pattern(r"(?<=Private-Lines: )\d+(?:\r?\n[A-Za-z0-9+/=]{4,})+")
 _URL_LOGIN = pattern(
     r"://(?P<user>[^\s/:@\"'`<>]{0,80}):(?P<value>[^\s/\"'`<>]{4,200}?)@(?=[\w\[{$.-])"
 )
 _URL_TOKEN = pattern(r"://(?P<value>(?=[\w-]*\d)[\w-]{24,200})@(?=\w)")
+_UUID = pattern(
+    r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
+)  # who may see the page may see it
 _URL_VALUE = pattern(
-    r"[?&#](?:[\w.-]*(?:token|secret|password|passwd|pwd|api_?key|apikey|signature|credential|auth)|sig|key|code)"
+    r"(?<!alt=media)[?&#](?:[\w.-]*(?:token|secret|password|passwd|pwd|api_?key|apikey|signature|credential|auth)|sig|key|code)"
     r"=(?P<value>[^\s&#\"'`<>)\]]{12,})",
     re.IGNORECASE,
 )
+_JWK = pattern(r"\"(?:k|d|p|q|dp|dq|qi)\"\s*:\s*\"(?P<value>[\w-]{20,2000})\"")
+_PUBLIC_PART = pattern(
+    r"\"(?:n|x|y|kid|x5\w{1,2})\"\s{0,20}:\s{0,20}\[?\s{0,20}\"$"
+)  # of such a key
 _WIFI = pattern(
-    r"WIFI:[^\n]*?\bP:(?P<value>(?:\\.|[^;\\\n]){4,80});"
+    r"WIFI:[^\n]{0,200}?\bP:(?P<value>(?:\\.|[^;\\\n]){4,80});"
 )  # what codes for cameras hold
 _PGPASS = pattern(r"^[\w.*-]+:5432:[\w*-]+:[\w*-]+:(?P<value>[^\s:]{4,100})$", re.MULTILINE)
 _NAMED = pattern(r"(?<![\w/])[`*]{0,2}[A-Za-z][\w.@-]{1,40}(?P<quote>[`*]{0,2})$")
 _PASSED = pattern(
-    r"[`*]{0,2}(?P<value>[^\s`|/]{8,80})[`*]{0,2}\s*(?=[|,;(.]|$|(?:and|und|on|for|auf)\b)",
+    r"[`*]{0,2}(?P<value>[^\s`|/]{8,80})[`*]{0,2}\s*(?=[|,;(]|\.(?=\s|$)|$|(?:and|und|on|for|auf)\b)",
     re.MULTILINE,
 )
 _TOLD = pattern(
@@ -160,6 +202,9 @@ def find_secrets(text: str) -> list[Span]:
         found += _logins(text)
     if ":5432:" in text:
         found += (Span(*one.span("value"), PASSWORD) for one in _PGPASS.finditer(text))
+    if '"kty"' in text:
+        secrets = (one for one in _JWK.finditer(text) if not is_instance(one["value"]))
+        found += (Span(*one.span("value"), "private-key") for one in secrets)
     if "WIFI:" in text:
         found += (Span(*one.span("value"), PASSWORD) for one in _WIFI.finditer(text))
     if signs := signs_in(text, lowered):
@@ -176,7 +221,8 @@ def _holds_long_run(text: str) -> bool:
 
 def _armoured(text: str) -> Iterator[Span]:
     if "PRIVATE KEY" in text:
-        yield from (Span(*one.span(), "private-key") for one in _ARMOURED.finditer(text))
+        blocks = (one for one in _ARMOURED.finditer(text) if _BODY.search(one[0]))
+        yield from (Span(*one.span(), "private-key") for one in blocks)
     if "Private-Lines" in text:
         yield from (Span(*one.span(), "private-key") for one in _PUTTY.finditer(text))
 
@@ -184,12 +230,14 @@ def _armoured(text: str) -> Iterator[Span]:
 def _formats(text: str) -> Iterator[Span]:
     long = [word for word in text.split() if len(word) >= _LONG]
     joined = "\n".join(long)
-    for number, (kind, sign, _, random) in enumerate(FORMATS):
+    for number, (kind, sign, _, random, word) in enumerate(FORMATS):
         if sign in joined and _compiled(number).search(joined):
             for one in _compiled(number).finditer(text):
                 group = one.lastindex or 0
                 value = one[group]
-                if not is_instance(value) and (not random or is_random(value)):
+                near = text[max(0, one.start() - _NEAR) : one.start()].lower()
+                words = is_instance(value) or is_wordy(value)
+                if not words and (not random or is_random(value)) and word in near:
                     yield Span(*one.span(group), kind)
     yield from _bare(text, long)
 
@@ -206,12 +254,12 @@ def _logins(text: str) -> Iterator[Span]:
         name = _NAMED.search(text, max(0, at - 60), at)
         one = name and _PASSED.match(text, at + 3)
         if name and one:
-            value = one["value"].rstrip("`.,;")
+            value = one["value"].rstrip("`*.,;")
             line = text.rfind("\n", 0, at) + 1
             sure = any(map(str.isdigit, value)) and any(map(str.isalpha, value)) and is_mixed(value)
-            told = (
-                name["quote"] or _ODD.search(value) or _TOLD.search(text, max(line, at - 200), at)
-            )
+            named = is_identifier(value) or (value.isupper() and is_wordy(value.lower()))
+            sure = sure and not named and ")" not in value
+            told = _ODD.search(value) or _TOLD.search(text, max(line, at - 200), at)
             if sure and told and can_be(value, PASSWORD, explicit=True, quoted=False, alone=True):
                 yield Span(one.start("value"), one.start("value") + len(value), PASSWORD)
         at = text.find(" / ", at + 3)
@@ -228,14 +276,20 @@ def _in_urls(text: str) -> Iterator[Span]:
         at = text.find("://", at + 3)
     if "?" in text or "#" in text:
         for one in _URL_VALUE.finditer(text):
-            if is_random(one["value"]) and not is_instance(one["value"]):
+            value = one["value"]
+            if is_random(value) and not _refers(value):
                 yield Span(*one.span("value"), TOKEN)
+
+
+def _refers(value: str) -> bool:
+    """Whether a value of an address holds the place of one: a variable, an example."""
+    return value[0] in "$%" or is_instance(value) or ("_" in value and value.isupper())
 
 
 def _is_login(user: str, value: str) -> bool:
     if value.lower() in ("password", "pass", "pwd", "passwort", user):
         return False
-    return not is_instance(value) and value[0] != "$"
+    return not is_instance(value) and value[0] != "$" and not set(value) & set("()[]\\|")
 
 
 def _bare(text: str, long: Iterable[str]) -> Iterator[Span]:
@@ -250,7 +304,13 @@ def _bare(text: str, long: Iterable[str]) -> Iterator[Span]:
         ):
             continue
         for run in _PLAIN_RUN.finditer(word):
-            if is_scrambled(run[0]) and not is_instance(run[0]) and not _is_public(text, word, run):
+            random = (
+                is_scrambled(run[0])
+                and not is_instance(run[0])
+                and not is_encoded(run[0].rpartition("/")[2])
+            )
+            cut = word.startswith(("...", "…"), run.end())
+            if random and not cut and not _is_public(text, word, run):
                 yield from _all(text, run[0], TOKEN)
 
 
@@ -262,12 +322,14 @@ def _is_public(text: str, word: str, run: re.Match[str]) -> bool:
     ):
         return True
     at = text.find(word)
+    if _PUBLIC_PART.search(text, max(0, at + run.start() - 24), at + run.start()):
+        return True
     start = text.rfind("\n", 0, at) + 1
     end = text.find("\n", at)
     line = text[start : end if end >= 0 else len(text)]
     if re.search(
         r"(?i)ssh-|ecdsa-|sha\d|checksum|integrity|public|fingerprint|base64|certificate|\bhash\b|digest|\bid\b"
-        r"|(?-i:[a-z]Id\b)|[_-]id\b|next\w*token|revision|cursor|https?:|/\w+/\w+/",
+        r"|(?-i:[a-z]Id\b)|[_-]id\b|verification|next\w{0,40}token|revision|cursor|https?:|/\w+/\w+/",
         line,
     ):
         return True

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from hippocampus_cli.fast_types import pattern
-from hippocampus_cli.redaction.judge import can_be
+from hippocampus_cli.redaction.judge import can_be, is_instance
 from hippocampus_cli.redaction.redactor import Span
 from hippocampus_cli.redaction.rules import PASSWORD, PHRASE, PLAIN_WORDS, TOKEN
 
@@ -14,7 +14,7 @@ MARKS = r"[\\\"'`*_\])»”’]{0,6}"
 OPEN = r"(?:«\s|[\\\"'`*_„“”«‘’\[(]{0,4})"
 FOR = (
     r"(?:\s+(?:for|of|to|on|at|in|from|für|fuer|von|zum|zur|zu|vom|am|de|del|du|la|le|para|pour|do|da|per|di|van|voor|från|för|till|til|od|от|для|к|на)"
-    r"\s[^\n:=|]{1,60}?)?"
+    r"\s[^\n:=|?(]{1,60}?)?"
 )
 PAREN = r"(?:\s*\([^()\n]{0,40}\))?"
 _QUARTERS = pattern(
@@ -25,6 +25,7 @@ _GROUPS = pattern(
 )
 _LISTED = pattern(
     r"[^\n:]{0,40}:?[ \t]*\r?\n\s*(?:[-*+]\s+|\d{1,2}[.)]\s*)[`\"']?(?P<value>[^\s`\"']{6,100})"
+    r"[`\"',;]*[ \t]*(?=\r?\n|$|\()"
 )
 _NEXT = pattern(r"(?:\s*[,;]\s*|[ \t]+|\s*\r?\n\s*(?:[-*+]\s+|\d{1,2}[.)]\s*)?)[`\"']?")
 _PHRASE = pattern(
@@ -46,6 +47,8 @@ GLUE = frozenset(_GLUE_TEXT.split())
 def in_groups(text: str, start: int, end: int, kind: str) -> Iterator[Span]:
     """What follows, in groups of four, the word between ``start`` and ``end``: app passwords, seeds of codes."""
     if kind == PASSWORD and (found := _GROUPS.match(text, end)):
+        if is_instance(found["value"]):
+            return
         if found["mark"] == "-" or "app" in text[max(0, start - 30) : start].lower():
             yield Span(*found.span("value"), kind)
     elif kind == TOKEN and (found := _QUARTERS.match(text, end)):
@@ -55,8 +58,10 @@ def in_groups(text: str, start: int, end: int, kind: str) -> Iterator[Span]:
 def in_a_list(text: str, end: int, kind: str) -> Iterator[Span]:
     """The items of a list below a word in the plural."""
     found = _LISTED.match(text, end) if text[end : end + 1] == "s" and kind != PASSWORD else None
-    if found and can_be(found["value"], kind, explicit=True, quoted=False, alone=True):
-        yield from alike(text, Span(*found.span("value"), kind))
+    value = found["value"].rstrip(",;.") if found else ""
+    if found and can_be(value, kind, explicit=True, quoted=False, alone=True):
+        start = found.start("value")
+        yield from alike(text, Span(start, start + len(value), kind))
 
 
 def of_phrase(text: str, end: int) -> Iterator[Span]:

@@ -130,11 +130,11 @@ _SIEVE = 0xFFFF
 _LONGEST_RUN = 8
 _LETTERS = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
 _WORD = re.compile(
-    r"&(?:amp|lt|gt|quot|apos|nbsp|#\d+|#x[0-9a-fA-F]+);|%[0-9a-fA-F]{2}|\\+u00[0-7][0-9a-fA-F]|\\+[nrtbf]"
-    rf"|(?P<word>[{_LETTERS}]|(?:(?![{_LETTERS}])[^\W_]|[\u0300-\u036f]|\\+u[0-9a-fA-F]{{4}})+)"
+    r"&(?:amp|lt|gt|quot|apos|nbsp|#\d+|#x[0-9a-fA-F]+);|%[0-9a-fA-F]{2}|(?<!\\)\\+(?:u00[0-7][0-9a-fA-F]|[nrtbf])"
+    rf"|(?P<word>[{_LETTERS}]|(?:(?![{_LETTERS}])[^\W_]|[\u0300-\u036f]|(?<!\\)\\+u[0-9a-fA-F]{{4}})+)"
 )
 _PLAIN_WORDS = re.compile(rf"(?:(?![{_LETTERS}])[^\W\d_]|\s)+")
-_ESCAPED = re.compile(r"\\+u([0-9a-fA-F]{4})")
+_ESCAPED = re.compile(r"(?<!\\)\\+u([0-9a-fA-F]{4})")
 
 
 class Word(NamedTuple):

@@ -15,7 +15,7 @@ _QUOTED = r"\"(?P<double>[^\"\n]{4,100})\"|'(?P<single>[^'\n]{4,100})'"
 _ARGUMENT = f"(?:{_QUOTED}|" r"(?P<bare>[^\s\"'|;<>=-][^\s\"'|;<>]{3,100}))"
 _USER = r"[\"']?[\w.@+\\-]{1,60}"
 _PROGRAMS = {
-    "docker login": r"docker\s+login\s[^\n]*?(?:-p|--password)[= ]*",
+    "docker login": r"docker\s+login\s(?:[^\n]*?\s)?(?:-p[= ]*|--password[= ]+)",
     "htpasswd ": r"htpasswd\s+-\w*b\w*\s+\S+\s+\S+\s+",
     "sshpass": r"sshpass\s+-p[= ]*",
     "mysql": r"mysql\w*\s[^\n]*?-p(?=\S)",
@@ -64,7 +64,7 @@ def _in_line(text: str, start: int, end: int) -> Iterator[Span]:
             for one in _compiled(name).finditer(line):
                 group = one.lastgroup or "bare"
                 value = one[group].rstrip("`.,)") if group == "bare" else one[group]
-                if not is_instance(value) and value[:1] not in ("$", "/", "@"):
+                if not is_instance(value) and value[0] not in "$/@":
                     at = start + one.start(group)
                     yield Span(at, at + len(value), PASSWORD)
     if "curl " in line:

@@ -120,6 +120,9 @@ def _moment(raw: object, zone: tzinfo | None) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=zone)
 
 
+_USED = "used"
+
+
 def by_week(events: Iterable[Event], mondays: Sequence[date], now: datetime) -> tuple[Week, ...]:
     """The queries of each week."""
     counts: dict[date, Counter[str]] = {week: Counter() for week in mondays}
@@ -127,10 +130,11 @@ def by_week(events: Iterable[Event], mondays: Sequence[date], now: datetime) -> 
         week = monday(day_of(event.at, now))
         if week in counts:
             counts[week][event.route] += 1
+            counts[week][_USED] += bool(event.used or event.missed)
     return tuple(_week(week, found) for week, found in counts.items())
 
 
-def hit_rate(nothing: int, queries: int) -> float | None:
+def found_rate(nothing: int, queries: int) -> float | None:
     """The share of queries that found something, whoever found it; ``None`` of none."""
     return round((queries - nothing) / queries, 4) if queries else None
 
@@ -149,7 +153,7 @@ def growth(entries: Iterable[Entry], mondays: Sequence[date], now: datetime) -> 
 
 
 def _week(week: date, counts: Counter[str]) -> Week:
-    queries = counts.total()
+    queries = counts.total() - counts[_USED]
     index, both = counts["index"], counts["both"]
-    rate = hit_rate(counts["none"], queries)
-    return Week(week, queries, index, both, counts["search"], counts["none"], rate)
+    rate = found_rate(counts["none"], queries)
+    return Week(week, queries, index, both, counts["search"], counts["none"], rate, counts[_USED])

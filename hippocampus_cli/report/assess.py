@@ -44,8 +44,8 @@ def advice(health: Health) -> Iterator[Advice]:
         are = "is" if len(health.broken) == 1 else "are"
         yield Advice(f"{count(len(health.broken), 'pointer')} {are} broken", "hippo check")
     yield from _upkeep(health)
-    if health.queries >= _FEW_QUERIES and (health.hit_rate or 0.0) < _GOOD_RATE:
-        why = f"only {health.hit_rate:.0%} of {health.queries:,} queries found something"
+    if health.queries >= _FEW_QUERIES and (health.found_rate or 0.0) < _GOOD_RATE:
+        why = f"only {health.found_rate:.0%} of {health.queries:,} queries found something"
         yield Advice(f"{why}; see which notes are not read", "hippo status")
     yield from _fading(health)
     if len(health.orphans) > _MANY_ORPHANS * health.entries and not _ran_this_week(health):
@@ -169,7 +169,8 @@ def assess(known: Known) -> Health:
         broken=tuple(known.broken),
         orphans=_orphans(known, mentions),
         queries=queries,
-        hit_rate=activity.hit_rate(sum(week.none for week in weeks), queries),
+        found_rate=activity.found_rate(sum(week.none for week in weeks), queries),
+        used=sum(week.used for week in weeks),
         weeks=weeks,
         growth=activity.growth(entries, window, now),
         sizes=tuple(known.sizes),
@@ -267,7 +268,7 @@ def report(
         clock=clock,
         bands=config.bands,
         tokens=tokens(index.master.text),
-        max_tokens=config.index.max_tokens,
+        max_tokens=index.budget(config.index),
         broken=tuple(broken(index.entries, follow)),
         events=read(root, since),
         sizes=sizes(root, since),

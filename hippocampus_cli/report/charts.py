@@ -37,7 +37,7 @@ def charts(health: Health) -> Iterator[Chart]:
     """Every chart, in the order of the page."""
     yield _strength(health)
     yield _forecast(health)
-    yield _hit_rate(health)
+    yield _found_rate(health)
     yield _queries(health)
     yield _growth(health)
     yield _size(health)
@@ -84,9 +84,9 @@ def _forecast(health: Health) -> Chart:
     return _of_entries(health, Chart("forecast", "The next 90 days", said, spec, table))
 
 
-def _hit_rate(health: Health) -> Chart:
-    known = [week for week in health.weeks if week.hit_rate is not None]
-    rows = [{"week": f"{week.week}", "rate": week.hit_rate} for week in known]
+def _found_rate(health: Health) -> Chart:
+    known = [week for week in health.weeks if week.found_rate is not None]
+    rows = [{"week": f"{week.week}", "rate": week.found_rate} for week in known]
     share = axis(format=".0%", values=[0, 0.25, 0.5, 0.75, 1], domain=False)
     encoding = {
         "x": _weeks(health),
@@ -95,10 +95,10 @@ def _hit_rate(health: Health) -> Chart:
     line = {"type": "line", "color": "var(--index)", "strokeWidth": 2.5, "interpolate": "monotone"}
     mark = {**line, "point": {"filled": True, "size": 45, "color": "var(--index)"}}
     asked = count(health.queries, "query", "queries")
-    said = f"{percent(health.hit_rate)} of {asked} found something"
+    said = f"{percent(health.found_rate)} of {asked} found something"
     spec = _spec(rows, mark=mark, encoding=encoding) if known else None
     sentence = said if known else _NO_QUERIES
-    return Chart("hit-rate", "Hit rate", sentence, spec, tables.queries(health))
+    return Chart("answered", "Queries that found something", sentence, spec, tables.queries(health))
 
 
 def _queries(health: Health) -> Chart:

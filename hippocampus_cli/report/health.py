@@ -48,7 +48,8 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Week:
-    """The queries of one week by their route. ``hit_rate``: the share that found something, if any."""
+    """The queries of one week by their route. ``found_rate``: the share that found something, right or
+    wrong; ``used``: how many an entry was counted as a hit for."""
 
     week: date
     queries: int
@@ -56,7 +57,8 @@ class Week:
     both: int
     search: int
     none: int
-    hit_rate: float | None
+    found_rate: float | None
+    used: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,7 @@ class Health:
     """The whole report.
 
     ``forecast`` begins with today; ``weeks`` and ``growth`` end with this week. ``queries`` and
-    ``hit_rate`` are about all ``weeks``. ``orphans`` have no relation to another entry, in either
+    ``found_rate`` are about all ``weeks``. ``orphans`` have no relation to another entry, in either
     direction. ``most_used`` is sorted by hits, ``never_used`` (no hit yet) by age, the oldest first;
     ``silent`` are the faded ones, of which ``silent_waiting`` are not in the Decay Queue yet. ``learned`` is empty
     where decay does not learn.
@@ -119,7 +121,8 @@ class Health:
     broken: tuple[Broken, ...]
     orphans: tuple[Mention, ...]
     queries: int
-    hit_rate: float | None
+    found_rate: float | None
+    used: int
     weeks: tuple[Week, ...]
     growth: tuple[Growth, ...]
     sizes: tuple[Size, ...]

@@ -37,10 +37,9 @@ def facts(health: Health) -> Iterator[Fact]:
     over = health.tokens > health.max_tokens
     budget = f"of {health.max_tokens:,}, {health.tokens / health.max_tokens:.0%}"
     yield Fact("index tokens", f"{health.tokens:,}", budget, over)
-    asked = (
-        f"of {count(health.queries, 'query', 'queries')}" if health.queries else "no queries yet"
-    )
-    yield Fact("hit rate", percent(health.hit_rate), asked)
+    asked = f"of {count(health.queries, 'query', 'queries')}"
+    used = f"{asked}, {health.used:,} counted as a hit" if health.queries else "no queries yet"
+    yield Fact("answered", percent(health.found_rate), used)
     pointers = f"of {count(health.pointers, 'pointer')}"
     yield Fact("broken", f"{len(health.broken):,}", pointers, bool(health.broken))
     yield Fact("never used", f"{len(health.never_used):,}", _share(health))
@@ -174,11 +173,11 @@ def queries(health: Health) -> Table:
         (
             short_day(week.week),
             *(f"{number:,}" for number in (week.index, week.both, week.search, week.none)),
-            percent(week.hit_rate),
+            percent(week.found_rate),
         )
         for week in health.weeks
     ]
-    heads = ("week of", "index", "both", "search", "nothing", "hit rate")
+    heads = ("week of", "index", "both", "search", "nothing", "answered")
     return Table("queries", "Queries by route", heads, tuple(rows) if health.queries else ())
 
 

@@ -160,7 +160,7 @@ _WORD = r"[^\W\d_][\w’-]*"
 
 @cache
 def _bracketed() -> re.Pattern[str]:
-    return re.compile(rf"((?:{_WORD} ){{0,5}}{_WORD}) \(([^()\n]{{2,60}})\)")
+    return re.compile(rf"(?<![\w’-])((?:{_WORD} ){{0,5}}{_WORD}) \(([^()\n]{{2,60}})\)")
 
 
 @cache

@@ -22,7 +22,7 @@ _NAMES = {"tag": "tag", "path": "path", "kind": "kind", "type": "kind"}
 _NAMES |= {name: name for name in ("since", "until", "before", "after")}
 _DIGITS = pattern(r"\d{4}-\d\d?(-\d\d?)?|\d{1,2}\.\d{1,2}\.\d{4}|\d+[dwmy]", re.ASCII)
 _MARK = pattern(
-    r'"[^"]*"|“[^”]*”|(?<!\S)(?P<name>[a-z]{3,6}):(?:"(?P<quoted>[^"]+)"|(?P<value>(?!//)[^\s":][^\s"]*))(?!\S)',
+    r'"[^"]*"|“[^“”]*”|(?<!\S)(?P<name>[a-z]{3,6}):(?:"(?P<quoted>[^"]+)"|(?P<value>(?!//)[^\s":][^\s"]*))(?!\S)',
     re.IGNORECASE,
 )
 
@@ -128,7 +128,7 @@ def _with(
     return known._replace(until=min(filter(None, (known.until, day)), default=None))
 
 
-_QUOTED = pattern(r'"([^"]*)"|“([^”]*)”')
+_QUOTED = pattern(r'"([^"]*)"|“([^“”]*)”')
 _CHINESE_ASKING = pattern(
     "为什么|怎么样|怎么办|怎么|什么时候|什么|多少|哪里|哪儿|哪天|哪类|哪个|哪些|哪|谁|几点|几天|星期几|时候|请问|是不是|有没有|能不能"
     "|可以|应该|后来|我们|你们|他们|她们|[吗呢吧的了是我你他她该]"

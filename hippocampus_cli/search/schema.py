@@ -14,7 +14,7 @@ from hippocampus_cli.workspace.database import storable as storable
 from hippocampus_cli.workspace.file_table import COLUMNS
 from hippocampus_cli.workspace.note import Section
 
-SCHEMA_VERSION = 13
+SCHEMA_VERSION = 14
 
 # One row of `passages` a section, under the section's id: stems between spaces, a line a unit.
 # The tokenizer only has to split at white space: it knows every character that a stem can hold.

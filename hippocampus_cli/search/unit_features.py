@@ -32,7 +32,7 @@ _LONGEST_LABEL = 255  # characters of its stems
 _WIDE = r"：(?!\Z|(?<=\d：)\d)"  # no space stands behind it; that of a time of day is none
 _LABEL = pattern(
     r"\s*(?:(?:[-*+•]|\d{1,9}[.)])\s+)?(?:\[[ xX]\]\s+)?"
-    r"(?:\|\s*(?P<cell>[^|\n]{1,60}?)\s*\||"
+    r"(?:\|\s*+(?P<cell>[^|\n]{1,60}?)\s*+\||"
     r"(?P<mark>\*\*|__)?(?P<name>\w[^:：*|\n.!?。！？]{0,40}?)(?:(?<=\w)|(?<=[)`”\"）」』】]))"
     rf"(?(mark)(?::?(?:\*\*|__)(?::?\s|{_WIDE})|[:：](?:\*\*|__)\s?)|(?::\s|{_WIDE})))"
 )

@@ -3,18 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from functools import cache
-from typing import TYPE_CHECKING, Any
 
+from hippocampus_cli.markdown.safe import inline_text
 from hippocampus_cli.redaction.redactor import filled
 
-if TYPE_CHECKING:
-    from mistune.inline_parser import InlineParser
-
-_MARKED = re.compile(r"[*_`~\[\]<>\\&!]")
-_WIKI_LINK = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]")
-_MARKS = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)|[*`]+|~~|</?\w[^<>]*>")
 _MACHINE = re.compile(r"\[\w+=[^\]]*\]")  # [score=0.86 recalls=6], left by other tools
 _CONTROL = re.compile(
     "[\x00-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffd\ud800-\udfff]+"
@@ -38,10 +30,7 @@ def plain_text(markdown: str) -> str:
     text = _MACHINE.sub("", filled(markdown, ELSEWHERE)[:_LONGEST])
     if "\x1b" in text or "\x9b" in text:
         text = _ESCAPE.sub(" ", text)
-    text = _WIKI_LINK.sub(r"\1", text)
-    if _MARKED.search(text):
-        text = _rendered(text)
-    return clean(text)
+    return clean(inline_text(text).replace("~~", ""))
 
 
 def clean(text: str) -> str:
@@ -62,34 +51,3 @@ def shorten(text: str, limit: int) -> str:
         space = kept.rfind(" ")
         kept = kept[:space] if space > limit // 2 else kept
     return kept.rstrip(" ,;:.–—-(\"'“") + "…"
-
-
-def _rendered(text: str) -> str:
-    try:
-        tokens = _parser()(text, {"ref_links": {}})
-    except (RecursionError, ValueError, IndexError):  # hostile nesting: strip it roughly
-        return _MARKS.sub(r"\1", text)
-    found = "".join(_texts(tokens))
-    if "&" in found:
-        from html import unescape
-
-        return unescape(found)
-    return found
-
-
-def _texts(tokens: Iterable[Mapping[str, Any]]) -> Iterable[str]:
-    for token in tokens:
-        kind = token["type"]
-        if "children" in token:
-            yield from _texts(token["children"])
-        elif kind in ("softbreak", "linebreak"):
-            yield " "
-        elif kind != "inline_html":
-            yield str(token.get("raw", ""))
-
-
-@cache
-def _parser() -> InlineParser:
-    from mistune import create_markdown
-
-    return create_markdown(renderer=None, plugins=["strikethrough"]).inline

@@ -1,6 +1,6 @@
 """Text as stems: what is indexed and what is looked up, by one and the same function.
 
-A word is folded (case, accents, width) and cut down to its English Snowball stem; words of other
+A word is folded (case, accents, vowel points, width) and cut down to its English Snowball stem; words of other
 languages stay near themselves. A compound (``node.js``, ``foo_bar``, ``fooBar``, ``follow-up``)
 gives its whole, separators removed, and then its parts, so it is found however it is spelled.
 Writing without spaces (Chinese, Japanese, Korean, Thai, ...) gives pairs of characters, and the
@@ -43,7 +43,53 @@ ALL_MONTHS = MONTHS | {
 """The same with the German and Spanish names."""
 
 
-TOKENS_VERSION = 2
+# Letters that Unicode does not decompose are read as CLDR's Latin-ASCII has them, those of Arabic as Lucene's and
+# Snowball's normalisers have them. Signs of vowels in Indic and South-East Asian scripts are letters: words that
+# differ in them are different words.
+_LATIN = {
+    "ae": "æ",
+    "oe": "œ",
+    "o": "øɔ",
+    "th": "þ",
+    "d": "ðđɖɗ",
+    "l": "ł",
+    "i": "ıɨ",
+    "h": "ħ",
+    "n": "ŋɲ",
+    "q": "ĸ",
+    "t": "ŧ",
+    "b": "ƀɓ",
+    "k": "ƙ",
+    "y": "ƴ",
+    "z": "ƶ",
+    "g": "ǥ",
+    "f": "ƒ",
+    "e": "ɛəǝ",
+    "u": "ʉ",
+    "j": "ȷɉ",
+    "": "ʻ",  # the okina of Hawaiʻi
+}
+_ARABIC = {
+    "ا": "ٱ",
+    "ي": "ىی",
+    "ه": "ة",
+    "ك": "ک",
+    "": "ـ",  # tatweel, which only makes a word longer
+}
+_PLAIN = {
+    ord(letter): plain
+    for table in (_LATIN, _ARABIC)
+    for plain, letters in table.items()
+    for letter in letters
+}
+_ACCENTS = pattern(
+    "[\u0300-\u036f"
+    "\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"  # points of Hebrew
+    "\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed]+"  # and of Arabic
+)
+
+
+TOKENS_VERSION = 3
 """Raised when the same text gives other stems than before: what was cached is then worthless."""
 
 _UNSPACED = (
@@ -233,14 +279,15 @@ def _composed(text: str) -> str:
     return text if is_normalized("NFKC", text) else normalize("NFKC", text)
 
 
-def _folded(word: str) -> str:
-    """``word`` without accents and case."""
-    if word.isascii():
-        return word.lower()
+def folded(text: str) -> str:
+    """``text`` as it is compared. It may be longer: what is found in it has no place in ``text``."""
+    if text.isascii():
+        return text.lower()
     from unicodedata import normalize
 
-    bare = re.sub("[\u0300-\u036f]", "", normalize("NFKD", word))
-    return re.sub("[\u0300-\u036f]", "", normalize("NFKC", bare.casefold()))
+    bare = _ACCENTS.sub("", normalize("NFKD", text))
+    bare = _ACCENTS.sub("", normalize("NFKD", bare.casefold()))  # the dot of İ
+    return normalize("NFKC", bare.translate(_PLAIN))  # a Korean syllable is one character again
 
 
 def _forms(word: str) -> list[str]:
@@ -260,7 +307,7 @@ def _forms(word: str) -> list[str]:
     if word.lower().endswith(("n't", "n’t")):
         word = word[:-2] + "t"
     pieces = [piece for joint in _JOINT.split(word) for piece in _CAMEL.split(joint) if piece]
-    return _compound([_folded(piece) for piece in pieces[:_MOST_PARTS]])
+    return _compound([folded(piece) for piece in pieces[:_MOST_PARTS]])
 
 
 def _compound(pieces: list[str]) -> list[str]:
@@ -285,7 +332,7 @@ def _iso_day(iso: re.Match[str], rest: str) -> list[str]:
         return [iso[1], iso[2], iso[3]]
     return [
         *day_stems(day),
-        *_compound([_folded(p) for p in _JOINT.split(rest)[:_MOST_PARTS] if p]),
+        *_compound([folded(p) for p in _JOINT.split(rest)[:_MOST_PARTS] if p]),
     ]
 
 

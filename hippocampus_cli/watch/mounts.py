@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 _MOUNTINFO = "/proc/self/mountinfo"
 _OCTAL = re.compile(r"\\([0-7]{3})")
-_MACOS_LINE = re.compile(r".* on (?P<place>/.*) \((?P<kind>[^,()]+)[^()]*\)")
+_MACOS_LINE = re.compile(r"(?:(?! on /).)*+ on (?P<place>/.*) \((?P<kind>[^,()]++)[^()]*+\)")
 _SECONDS = 5.0
 
 # File systems that another machine may change without a notification of this one's kernel.

@@ -11,12 +11,15 @@ from hippocampus_cli.anchors.follow_notes import follow_notes, open_anchors
 from hippocampus_cli.anchors.store import AnchorStore
 from hippocampus_cli.config import Config
 from hippocampus_cli.embedding.shared import OpenedOnce
+from hippocampus_cli.entries.index_writer import IndexWriter
+from hippocampus_cli.entries.remember import write_waiting
 from hippocampus_cli.maintenance.cycles import SYNC
 from hippocampus_cli.maintenance.upkeep import Upkeep
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.watch.events import NOTICE, WatchEvent, of_cycle, of_sync
 from hippocampus_cli.workspace.file_table import diff
 from hippocampus_cli.workspace.scan import FileStat
+from hippocampus_cli.workspace.store import IndexStore
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Opener
@@ -39,11 +42,14 @@ class IndexUpkeep:
         found = self._notes()
         if found == self._seen:
             return ()
+        events = self._remembered(now)
+        if events:
+            found = self._notes()
         outcome = Upkeep(self._root, self._config, now).run(SYNC)
         before = found if self._seen is None else self._seen
         self._seen = found
         notes = diff(before, found, other_text=outcome.fresh)
-        return [*of_sync(outcome.plan, notes), *self._follow(now)]
+        return [*events, *of_sync(outcome.plan, notes), *self._follow(now)]
 
     def due(self, now: datetime) -> Sequence[str]:
         """The largest cycle that is due: it includes the others."""
@@ -51,7 +57,8 @@ class IndexUpkeep:
 
     def run(self, cycle: str, now: datetime) -> Sequence[WatchEvent]:
         """Run one cycle."""
-        return [of_cycle(Upkeep(self._root, self._config, now).run(cycle).plan)]
+        events = self._remembered(now)
+        return [*events, of_cycle(Upkeep(self._root, self._config, now).run(cycle).plan)]
 
     def close(self) -> None:
         """Close the cache."""
@@ -59,6 +66,14 @@ class IndexUpkeep:
             self._library.close()
         if self._anchors is not None:
             self._anchors.close()
+
+    def _remembered(self, now: datetime) -> list[WatchEvent]:
+        """What was remembered and a program saved an older copy of the log over is written again."""
+        store = IndexStore(
+            self._root, self._config.lock.timeout_seconds, self._config.upkeep.loss_limit
+        )
+        written = write_waiting(IndexWriter(self._root, self._config, store, now))
+        return [WatchEvent(NOTICE, "", None, notice) for notice in written]
 
     def _follow(self, now: datetime) -> Sequence[WatchEvent]:
         """The notices of an update of everything that is derived from the notes."""

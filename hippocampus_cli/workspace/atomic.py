@@ -14,6 +14,7 @@ import os
 import stat
 import sys
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -26,6 +27,7 @@ from hippocampus_cli.workspace.own_files import mode_for
 from hippocampus_cli.workspace.regular import bytes_of, open_regular, read_regular
 
 _SUFFIX = ".hippo-tmp"
+_LONG_NAME = 180  # bytes; file systems take 255, and what is added to the name has to fit
 READ_ONLY = "it is read-only (its owner may not write it)"
 
 
@@ -53,7 +55,8 @@ def replace_bytes(
     and then ``path`` is as it was.
     """
     old = _status(path)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}-{old.st_ino if old else 0}{_SUFFIX}")
+    number = old.st_ino if old else 0
+    temporary = path.with_name(f"{_prefix(path)}{os.getpid()}-{number}{_SUFFIX}")
     with _explained(shown):
         try:
             if old is not None:
@@ -332,14 +335,19 @@ def _sync_folder(folder: Path) -> None:
 
 def clear_leftovers(path: Path) -> None:
     """Remove what killed writers left. A file that was replaced, and written to since, comes back: its name tells."""
-    prefix = f".{path.name}."
     for leftover in path.parent.iterdir():
-        if leftover.name.startswith(prefix) and is_leftover(leftover.name):
+        if leftover.name.startswith(_prefix(path)) and is_leftover(leftover.name):
             with contextlib.suppress(OSError):
                 if _is_late(leftover, path):
                     leftover.replace(path)
                 else:
                     leftover.unlink()
+
+
+def _prefix(path: Path) -> str:
+    """What the name of a file begins with that is to replace ``path``, whose own name may be as long as can be."""
+    name = os.fsencode(path.name)
+    return f".{path.name}." if len(name) <= _LONG_NAME else f".{zlib.crc32(name):08x}."
 
 
 def is_leftover(name: str) -> bool:

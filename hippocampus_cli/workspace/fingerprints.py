@@ -22,8 +22,8 @@ from hippocampus_cli.workspace.scan import FileStat
 from hippocampus_cli.workspace.sections import SectionNames
 
 _FILE = f"{CACHE}/fingerprints.json"
-_VERSION = 2
-_WITH_SECRETS = 1  # when notes were not redacted before anything was derived from them
+_VERSION = 3
+_OTHERWISE_REDACTED = (1, 2)  # by other rules for secrets, or not at all
 
 
 class SectionPrint(NamedTuple):
@@ -83,16 +83,23 @@ def load(root: Path) -> dict[str, Fingerprint]:
 
     try:
         kept = json.loads(read_regular(root / _FILE))
-        if kept["version"] not in (_WITH_SECRETS, _VERSION):
+        if kept["version"] not in (*_OTHERWISE_REDACTED, _VERSION):
             return {}
         known = {path: _restored(row) for path, row in kept["notes"].items()}
-        if (
-            kept["version"] == _WITH_SECRETS
-        ):  # what is known of a note still holds, but it is to be read again
+        if kept["version"] != _VERSION:
+            # what is known of a note still holds, but it is to be read again
             known = {path: one._replace(size=UNKNOWN) for path, one in known.items()}
         return known
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return {}
+
+
+def is_current(root: Path) -> bool:
+    """Whether the fingerprints are of texts that were redacted as they are today."""
+    try:
+        return read_regular(root / _FILE).startswith(f'{{"version":{_VERSION},'.encode())
+    except OSError:
+        return False
 
 
 def save(root: Path, prints: Fingerprints) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.markdown.lines import decode
+from hippocampus_cli.markdown.safe import bytes_spelled
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -133,19 +134,20 @@ def spec_of(patterns: Sequence[str]) -> GitIgnoreSpec:
 
 
 def matcher(patterns: Sequence[str]) -> Callable[[str], bool]:
-    """A test whether one of these patterns, as in ``.gitignore``, speaks of a path.
+    """A test whether one of these patterns, as in ``.gitignore``, speaks of a path; both may be spelled (``%FF``).
 
     Raises :class:`UsageError` for what is no pattern.
     """
     import re
 
     try:
-        return spec_of(patterns).match_file
+        speaks = spec_of([bytes_spelled(one) for one in patterns]).match_file
     except (ValueError, re.error) as error:  # from pathspec; from the regular expression it made
         raise UsageError(
             reason=f"not a pattern of paths: {' '.join(map(repr, patterns))}",
             advice="write it as in a .gitignore file, for example `memory/*.md` or `projects/`",
         ) from error
+    return lambda path: speaks(bytes_spelled(path))
 
 
 def without_retries(source: str) -> str:

@@ -12,7 +12,7 @@ import os
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, tzinfo
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -55,7 +55,8 @@ class Answered(NamedTuple):
 class Event(NamedTuple):
     """One query that wrote back. ``route`` is one of ``ROUTES``; ``used`` are the entries it strengthened, and
     ``missed`` those that it would have, had the index been free to write; ``hits`` are how many hits each entry
-    had from then on, in the ``checkout`` of git that there was."""
+    had from then on, in the index whose header
+    names ``as_of``, on the branch that git had checked out (``checkout``)."""
 
     at: datetime
     query: str
@@ -65,6 +66,7 @@ class Event(NamedTuple):
     missed: tuple[str, ...] = ()
     hits: Mapping[str, int] = MappingProxyType({})
     checkout: str = ""
+    as_of: datetime | None = None
 
 
 def read(root: Path, since: datetime) -> Iterator[Event]:
@@ -100,11 +102,10 @@ def _months(root: Path, first: str) -> list[Path]:
 def _event(line: bytes, since: datetime) -> Event | None:
     try:
         raw = json.loads(line)
-        at = datetime.fromisoformat(raw["at"])
         if raw["route"] not in ROUTES:
             return None
         return Event(
-            at if at.tzinfo else at.replace(tzinfo=since.tzinfo),
+            _moment(raw["at"], since.tzinfo),
             str(raw.get("query", "")),
             raw["route"],
             tuple(_answered(one) for one in raw.get("results") or ()),
@@ -112,9 +113,15 @@ def _event(line: bytes, since: datetime) -> Event | None:
             tuple(str(key) for key in raw.get("missed") or ()),
             {str(key): int(count) for key, count in (raw.get("hits") or {}).items()},
             str(raw.get("checkout", "")),
+            _moment(raw["as_of"], since.tzinfo) if raw.get("as_of") else None,
         )
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError):
         return None
+
+
+def _moment(raw: str, zone: tzinfo | None) -> datetime:
+    moment = datetime.fromisoformat(raw)
+    return moment if moment.tzinfo else moment.replace(tzinfo=zone)
 
 
 def _answered(raw: object) -> Answered:

@@ -12,21 +12,21 @@ from functools import cached_property, lru_cache
 from hippocampus_cli.fast_types import Frozen, NamedTuple, pattern
 from hippocampus_cli.markdown.blocks import Blocks, Heading, Kind, scan
 from hippocampus_cli.markdown.lines import split_lines
+from hippocampus_cli.markdown.safe import inline_text
 
 _INVISIBLE = pattern("[\u200b-\u200d\u2060\ufe00-\ufe0f\ufeff\u00ad]")
-_IMAGE_OR_LINK = pattern(r"!?\[([^\[\]]*)\]\([^()]*\)")
-_WIKI_LINK = pattern(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]")
-_MARKS = pattern(r"\*+|`+|~~|==|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)|\\(?=[!-/:-@\[-`{-~])")
-_SUSPICIOUS = pattern(r"[*`~=_\\\[\]]|[^\x20-\x7e]")
+_MARKS = pattern(r"~~|==")
+_SIGNS = pattern(r"[*`~=_\\\[\]<>&]")
 
 
 def plain(title: str) -> str:
     """``title`` as it reads: links by their text, no emphasis, single blanks."""
-    if _SUSPICIOUS.search(title):
+    if not title.isascii():
         title = _INVISIBLE.sub("", title)
-        title = _WIKI_LINK.sub(r"\1", _IMAGE_OR_LINK.sub(r"\1", title))
-        title = _MARKS.sub("", title)
-    return " ".join(title.split())
+    if _SIGNS.search(title):
+        title = _MARKS.sub("", inline_text(title))
+    title = " ".join(title.split())
+    return title if title.strip("*_` ") else ""  # signs alone name nothing
 
 
 @lru_cache(maxsize=8192)

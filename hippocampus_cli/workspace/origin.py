@@ -30,7 +30,7 @@ _LABEL = pattern(  # - 09:12 **User:** …  and  [tool] …
     rf"(?:(\*\*|__|)({_WORDS})(?::\1|\1:)|\[({_WORDS})\]:?)(?:\s|$)",
     2,  # re.IGNORECASE
 )
-_HEADING = pattern(r"#{1,6}\s+(.*?)\s*#*\s*$")
+_HEADING = pattern(r"#{1,6}\s++(.*)$")
 
 
 def _may_be_label(line: str) -> bool:
@@ -65,7 +65,9 @@ def of_each(lines: Iterable[str]) -> Iterator[Origin | None]:
     speaker: Origin = "file"
     for line in lines:
         if line.startswith("#") and (heading := _HEADING.match(line)):
-            section = speaker = _ROLES.get(heading[1].casefold(), "file")
+            section = speaker = _ROLES.get(
+                heading[1].rstrip().rstrip("#").rstrip().casefold(), "file"
+            )
         elif not line.strip():
             speaker = section
         elif line.strip() != "…":

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
+from hippocampus_cli.index.metadata import unescape
 from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_file, real_root
 from hippocampus_cli.workspace.regular import bytes_of, open_regular
@@ -59,6 +60,10 @@ def _locate(root: Path, path: str) -> str:
     if not is_possible(path):
         raise FileUnreadable(path=path[:100], reason="no file can have this name")
     relative = None if is_absolute(path) else normal(path)
+    if relative and "%" in relative and not os.path.lexists(root / relative):
+        relative = unescape(
+            relative
+        )  # spelled as in a pointer: bytes that are no UTF-8, line breaks
     real = None if relative is None else real_file(real_root(os.fspath(root)), relative)
     if real is None:
         raise OutsideWorkspace(path=path, reason="this path leads out of the workspace")

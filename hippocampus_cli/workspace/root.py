@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from hippocampus_cli.errors import WorkspaceNotFound, WorkspaceUnusable
@@ -11,6 +11,17 @@ from hippocampus_cli.workspace.own_files import INDEX
 
 _LONGEST = 4_096  # characters of a path
 _SIGNS = ("MEMORY.md", "AGENTS.md", "memory/")
+_MARKDOWN = (".md", ".markdown", ".mdx")
+
+
+class NoPlainFolder(WorkspaceNotFound):
+    """The folder one stands in is not made a workspace unless it is named."""
+
+    what = "no workspace found from {path} upwards, and this folder is not made one: {reason}"
+    next = (
+        "run `hippo bootstrap` in the folder of your notes; if it is this one, name it:"
+        " `hippo bootstrap --workspace .`"
+    )
 
 
 def find_workspace(start: Path, explicit: Path | None, from_env: str | None) -> Path:
@@ -35,6 +46,22 @@ def find_workspace(start: Path, explicit: Path | None, from_env: str | None) -> 
                 return Path(folder)
     looked_for = ", ".join((INDEX, *_SIGNS))
     raise WorkspaceNotFound(path=os.path.abspath(start), looked_for=looked_for)
+
+
+def plain_folder(folder: Path, home: Path, notes: Callable[[Path], Iterable[str]]) -> Path:
+    """``folder`` as a new workspace, where none was named and none is found; ``notes`` lists the paths of its notes.
+
+    Raises:
+        NoPlainFolder: it has no markdown, or is the user's home or the root of the file system.
+    """
+    path = os.path.realpath(folder)
+    if os.path.dirname(path) == path:
+        raise NoPlainFolder(path=path, reason="it is the root of the file system")
+    if path == os.path.realpath(home):
+        raise NoPlainFolder(path=path, reason="it is your home folder")
+    if not any(one.lower().endswith(_MARKDOWN) for one in notes(folder)):
+        raise NoPlainFolder(path=path, reason="it has no markdown notes")
+    return folder
 
 
 def _named(start: Path, given: str, origin: str) -> Path:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import time
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
@@ -52,6 +53,8 @@ _ROUNDS = 20
 _SPLIT = b"| split="
 _GLANCE = 1.0
 """Seconds that a reader waits for a program that saves in place."""
+_BLINK = 0.1
+"""Seconds that an index may be gone while an editor renames its new one into its place."""
 Result = TypeVar("Result")
 Files = Mapping[str, bytes | None]
 """The new bytes of files, by path from the root; ``None`` for one that is to go."""
@@ -119,6 +122,7 @@ class IndexStore:
         create: Hierarchy | None = None,
         archive: bool = False,
         beside: Beside[Result] | None = None,
+        after: Callable[[Hierarchy, Result], None] | None = None,
         shrunk: bool = False,
         keep: bool = True,
     ) -> tuple[Hierarchy, Result]:
@@ -127,7 +131,7 @@ class IndexStore:
         ``change`` may run several times (when an editor saves between reading and writing) and must be
         pure: the last run's result counts. ``create`` stands in for a missing index. ``beside`` gives other files of
         hippo's own that are written with it, as one. Nothing is written where nothing changed and ``beside`` gives
-        nothing.
+        nothing. ``after`` is called with what is returned, before anybody else may write.
 
         ``shrunk`` is for who mends an index that lost entries. Else raises :class:`IndexShrunk` or
         :class:`IndexGone` for such a one, and :class:`IndexRefused` for one with the markers of a merge.
@@ -153,6 +157,8 @@ class IndexStore:
                         self._write(wanted, before)
                     if keep:
                         self._keep(known, old, new, archive)
+                    if after is not None:
+                        after(new, result)
                     return new, result
         raise IndexRefused(path=INDEX, reason="another program keeps writing to it")
 
@@ -299,8 +305,12 @@ class IndexStore:
         :class:`BeingWritten`, and what is only to be read is read as it is.
         """
         found = {INDEX: self._file(INDEX, settled)}
+        known = guard.read_known(self.root) if found[INDEX] is None else None
+        ends = time.monotonic() + _BLINK
+        while known and known.living and found[INDEX] is None and time.monotonic() < ends:
+            time.sleep(0.002)  # an editor moves the file away before it puts the new one there
+            found[INDEX] = self._file(INDEX, settled)
         if found[INDEX] is None and not missing_ok:
-            known = guard.read_known(self.root)
             if known is not None and known.living:
                 raise IndexGone(path=INDEX, total=len(known.living))
             raise IndexNotFound(path=INDEX)

@@ -28,12 +28,14 @@ from hippocampus_cli.workspace.own_files import FORGOTTEN, ensure_folder, ensure
 from hippocampus_cli.workspace.regular import read_regular
 
 _VERSION = 1
+_BY_ITSELF = "removed"
+"""The sort of tombstones that older versions wrote for what only looked like a secret: nobody asked for them."""
 _LARGEST = 50_000_000
 
 
 class Tombstone(NamedTuple):
-    """One thing that was forgotten. ``sort`` is ``text``, ``path``, ``session``, ``span``, or ``removed`` for a
-    secret that vanished from the notes. ``places`` is how often it was in files of hippo's own.
+    """One thing that was forgotten. ``sort`` is ``text``, ``path``, ``session`` or ``span``. ``places`` is how often
+    it was in files of hippo's own.
 
     ``since`` and ``until`` are days, both included. ``unfinished``: the notes too were to be changed, and it is not
     known that they were.
@@ -189,7 +191,7 @@ def _parsed(data: bytes) -> Forgotten:
     head, *rows = map(json.loads, data.splitlines())
     if head["version"] != _VERSION:
         raise ValueError
-    found = [_tombstone(row) for row in rows]
+    found = [_tombstone(row) for row in rows if row["sort"] != _BY_ITSELF]
     told = repr([one._replace(places=0, unfinished=False) for one in found]).encode()
     state = blake2b(told, digest_size=8).hexdigest()
     return Forgotten(bytes.fromhex(head["salt"]), found, state)

@@ -21,14 +21,15 @@ DURATION = re.compile(r'(?<=elapsed_ms":)\s*[\d.]+|\d+(?:\.\d+)? m?s\b')
 def replay(text: str, monkeypatch: pytest.MonkeyPatch, mask: str = "#") -> Iterator[str]:
     """The transcript as it would be written today: introduction and commands kept, output anew.
 
-    ``mask`` stands for durations.
+    ``mask`` stands for durations, ``FOLDER`` for the folder it runs in.
     """
     started = False
     for line in text.splitlines():
         started = started or line.startswith("$ ")
         if line.startswith("$ "):
             yield f"{line}\n"
-            yield DURATION.sub(mask, _run(shlex.split(line[2:]), monkeypatch))
+            printed = _run(shlex.split(line[2:]), monkeypatch)
+            yield DURATION.sub(mask, printed.replace(str(Path.cwd()), "FOLDER"))
         elif not started:
             yield f"{line}\n"
 

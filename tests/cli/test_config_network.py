@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import io
+import json
+import socket
+import sys
+import time
+from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -53,3 +60,196 @@ def test_settings_that_lead_out_or_are_too_large_are_refused(root: Path, tmp_pat
     (tmp_path / "theirs.toml").write_text("[decay]\nrate = 0.5\n")
     settings.symlink_to(tmp_path / "theirs.toml")
     assert main(["config"]) == 7
+
+
+class Listener:
+    """A port of this machine, and how many connections came to it. None is answered."""
+
+    def __init__(self) -> None:
+        self._sockets = [socket.create_server(("127.0.0.1", 0))]
+        self.port: int = self._sockets[0].getsockname()[1]
+        if socket.has_ipv6:
+            self._sockets.append(socket.create_server(("::1", self.port), family=socket.AF_INET6))
+        self.connections = 0
+        for one in self._sockets:
+            Thread(target=self._accept, args=(one,), daemon=True).start()
+
+    def _accept(self, one: socket.socket) -> None:
+        while True:
+            try:
+                connection, _ = one.accept()
+            except OSError:
+                return
+            self.connections += 1
+            connection.close()
+
+    def close(self) -> None:
+        for one in self._sockets:
+            one.close()
+
+
+_CONNECT, _ADDRESSES = socket.socket.connect, socket.getaddrinfo
+
+
+@pytest.fixture
+def listener(monkeypatch: pytest.MonkeyPatch) -> Iterator[Listener]:
+    """What counts, in a test that may open connections to this machine."""
+    opened = Listener()
+    monkeypatch.setattr(socket.socket, "connect", _CONNECT)
+    monkeypatch.setattr(socket, "getaddrinfo", _ADDRESSES)
+    monkeypatch.setattr(time, "sleep", lambda seconds: None)  # before it is asked again
+    yield opened
+    opened.close()
+
+
+def use_everything(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> str:
+    """Run what could ask a server; all that was said."""
+    for command in (
+        ["bootstrap"],
+        ["query", "which colour has the siren"],
+        ["brief"],
+        ["embed"],
+        ["remember", "The harbor office opens at nine."],
+        ["anchors", "build"],
+        ["anchors", "lookup", "siren"],
+        ["mind", "encode"],
+        ["related", "memory"],
+        ["maintain", "--daily"],
+        ["weekly"],
+        ["monthly"],
+        ["check"],
+        ["status"],
+        ["report"],
+        ["watch", "--once"],
+        ["bench"],
+    ):
+        main(command)
+    calls = [
+        {
+            "jsonrpc": "2.0",
+            "id": 1,
+            "method": "initialize",
+            "params": {
+                "protocolVersion": "2025-06-18",
+                "capabilities": {},
+                "clientInfo": {"name": "t", "version": "1"},
+            },
+        },
+        {
+            "jsonrpc": "2.0",
+            "id": 2,
+            "method": "tools/call",
+            "params": {"name": "query", "arguments": {"question": "siren"}},
+        },
+        {
+            "jsonrpc": "2.0",
+            "id": 3,
+            "method": "tools/call",
+            "params": {"name": "memory_search", "arguments": {"query": "siren"}},
+        },
+    ]
+    lines = "".join(f"{json.dumps(call)}\n" for call in calls)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines.encode())))
+    main(["mcp"])
+    said = capsys.readouterr()
+    return said.out + said.err
+
+
+ADDRESSES = (
+    "http://127.0.0.1:{}",
+    "http://localhost:{}",
+    "http://LOCALHOST:{}/v1",
+    "http://127.1:{}",
+    "http://127.0.0.2:{}",
+    "http://2130706433:{}",
+    "http://0x7f000001:{}",
+    "http://[::1]:{}",
+    "http://[::ffff:127.0.0.1]:{}",
+    "http://0.0.0.0:{}",
+    "http://localhost.:{}",
+    "https://127.0.0.1:{}",
+)
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_a_file_alone_has_nobody_asked(
+    root: Path, listener: Listener, address: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    url = address.format(listener.port)
+    settings = root / ".hippocampus/config.toml"
+    for embedder in ("ollama", "openai"):
+        settings.write_text(f'[embedding]\nembedder = "{embedder}"\nurl = "{url}"\n')
+        for command in (
+            ["bootstrap", "--force"],
+            ["query", "siren"],
+            ["embed"],
+            ["maintain", "--daily"],
+        ):
+            main(command)
+    assert listener.connections == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'embedder = "ollama"\nurl = "{}"\n',
+        'embedder = "openai"\nurl = "{}"\nkey_variable = "GEMINI_API_KEY"\n',
+        'nearest = "milvus"\nembedder = "ollama"\nurl = "{}"\nmilvus_url = "{}"\nmilvus_collection = "notes"\n',
+    ],
+)
+def test_no_command_asks_whom_a_file_alone_names(
+    root: Path,
+    listener: Listener,
+    text: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    url = f"http://127.0.0.1:{listener.port}"
+    (root / ".hippocampus/config.toml").write_text("[embedding]\n" + text.replace("{}", url))
+    (root / ".env").write_text(f"HIPPO_EMBEDDING_EMBEDDER=ollama\nHIPPO_EMBEDDING_URL={url}\n")
+    said = use_everything(capsys, monkeypatch)
+    assert listener.connections == 0
+    assert "hippo config --allow-network" in said
+
+
+def test_the_users_embedder_does_not_speak_for_the_files_address(
+    root: Path, listener: Listener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (root / ".hippocampus/config.toml").write_text(
+        f'[embedding]\nurl = "http://127.0.0.1:{listener.port}"\n'
+    )
+    monkeypatch.setenv("HIPPO_EMBEDDING_EMBEDDER", "ollama")
+    assert main(["bootstrap"]) == 0
+    assert main(["embed"]) == 19
+    assert listener.connections == 0
+
+
+@pytest.mark.parametrize("by", ["consent", "address", "both"])
+def test_the_users_own_word_counts(
+    root: Path, listener: Listener, by: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = f"http://127.0.0.1:{listener.port}"
+    text = 'embedder = "ollama"\n' if by == "address" else f'embedder = "ollama"\nurl = "{url}"\n'
+    (root / ".hippocampus/config.toml").write_text("" if by == "both" else f"[embedding]\n{text}")
+    if by == "consent":
+        assert main(["config", "--allow-network"]) == 0
+    else:
+        monkeypatch.setenv("HIPPO_EMBEDDING_URL", url)
+    if by == "both":
+        monkeypatch.setenv("HIPPO_EMBEDDING_EMBEDDER", "ollama")
+    assert main(["bootstrap"]) == 0
+    main(["query", "siren"])
+    main(["embed"])
+    assert listener.connections > 0
+
+
+def test_another_address_is_asked_about_again(root: Path, listener: Listener) -> None:
+    settings = root / ".hippocampus/config.toml"
+    settings.write_text('[embedding]\nembedder = "ollama"\n')
+    assert main(["config", "--allow-network"]) == 0
+    settings.write_text(
+        f'[embedding]\nembedder = "ollama"\nurl = "http://127.0.0.1:{listener.port}"\n'
+    )
+    assert main(["bootstrap"]) == 0
+    assert main(["embed"]) == 19
+    assert listener.connections == 0

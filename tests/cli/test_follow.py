@@ -124,4 +124,4 @@ def test_all_caches_are_known(root: Path) -> None:
     assert main(["maintain"]) == 0
     found = {one.name for one in (root / ".hippocampus/cache").iterdir() if one.is_file()}
     seals = {one for one in found if one.endswith("-seal")}
-    assert found - seals - {"committed", "secrets.json"} == set(CACHES)
+    assert found - seals - {"committed"} == set(CACHES)

@@ -133,6 +133,36 @@ def test_any_line_is_answered_or_left(line: str) -> None:
     assert answer is None or json.loads(answer)["jsonrpc"] == "2.0"
 
 
+@pytest.mark.parametrize(
+    ("id", "code"),
+    [
+        *((one, -32700) for one in ("NaN", "Infinity", "-Infinity", "9" * 5000)),
+        *((one, -32600) for one in ("1e999", "-1e999", "true", "[1]", "{}", r'"\ud800"')),
+    ],
+)
+def test_an_id_that_no_answer_can_have_is_an_error(id: str, code: int) -> None:
+    answer = SERVER.answer(f'{{"jsonrpc":"2.0","id":{id},"method":"ping"}}')
+    assert answer is not None
+    strict = json.loads(answer, parse_constant=fail)
+    assert (strict["id"], strict["error"]["code"]) == (None, code)
+
+
+@pytest.mark.parametrize("id", ["7", "-7", "1.5", '"x"', r'"\u00e9\ud83d\ude00"', "9" * 40])
+def test_an_id_comes_back_as_it_was(id: str) -> None:
+    answer = SERVER.answer(f'{{"jsonrpc":"2.0","id":{id},"method":"ping"}}')
+    assert answer is not None and json.loads(answer)["id"] == json.loads(id)
+
+
+def test_halves_of_characters_leave_as_question_marks() -> None:
+    """Strict parsers refuse the whole line otherwise; and nothing but its end may look like the end of a line."""
+    answer = SERVER.answer(
+        r'{"id":1,"method":"tools/call","params":{"name":"echo","arguments":'
+        r'{"text":"a \ud800 \udcff \u2028 \ud83d\ude00"}}}'
+    )
+    assert answer is not None and answer.isascii()
+    assert json.loads(answer)["result"]["content"][0]["text"] == "a ? ? \u2028 \U0001f600"
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "MEMORY.md").write_text(
@@ -295,3 +325,27 @@ def test_other_workspaces_are_recalled_and_read_and_nothing_is_written_there(
     assert "kelpctl release prod" in read["content"][0]["text"]
     assert outside["isError"] and "Tea" not in outside["content"][0]["text"]
     assert {one: one.read_bytes() for one in team.rglob("*.md")} == before
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("recall", {"query": "harbour \ud800"}),
+        ("read", {"path": "\ud800.md"}),
+        ("remember", {"text": "a \ud800 b"}),
+        ("remember", {"text": "a", "tags": ["\udfff"]}),
+        ("remember", {"\ud800": "a"}),
+        ("sessions", {"query": "\ud800"}),
+        ("brief", {"prompt": "\ud800"}),
+        ("forget", {"text": "\ud800"}),
+        ("recall", {"query": "a", "tokens": 10**40}),
+        ("read", {"path": "MEMORY.md", "line": 10**40, "lines": 10**40}),
+    ],
+)
+def test_odd_arguments_are_served_or_refused_and_change_nothing(
+    folder: Path, name: str, arguments: dict[str, Any]
+) -> None:
+    before = sorted(folder.rglob("*.md"))
+    (answer,) = talked(folder, call(name, **arguments), options=("--tools", "all"))
+    assert "a bug in hippo" not in text_of(answer)
+    assert sorted(folder.rglob("*.md")) == before

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hippocampus_cli.config.settings import Index as IndexSettings
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy, archive_file, new_file, topic_file
 from hippocampus_cli.index.parse import parse
@@ -94,3 +96,18 @@ def test_no_sequence_of_moves_loses_an_entry_or_a_line_of_prose(
         assert sorted(index.by_key) == ["a", "b", "c", "d"]
         assert all(parse(text) == index.files[name] for name, text in index.texts.items())
     assert "My own words." in index.master.text
+
+
+@pytest.mark.parametrize(
+    ("sharded", "sizes", "budget"),
+    [
+        (False, IndexSettings(), 15_000),
+        (True, IndexSettings(), 10_000),
+        (True, IndexSettings(max_tokens=2_000), 2_000),
+        (False, IndexSettings(max_tokens=2_000), 2_000),
+    ],
+)
+def test_the_budget_of_the_master(sharded: bool, sizes: IndexSettings, budget: int) -> None:
+    entries = parse("# Topic\n\n## One\n→ a.md\n<!-- hx: id=one -->\n")
+    topics = {".hippocampus/topics/one.md": entries} if sharded else {}
+    assert Hierarchy(parse("# Index\n"), topics).budget(sizes) == budget

@@ -147,6 +147,22 @@ def test_escapes_are_undone(text: str, special: str) -> None:
     assert not set(written) & set(special)
 
 
+_CODES_AND_BYTES = st.text(alphabet="%25CA7F3E9ef§|`>,\n \udcff\udcc2\udca7é", max_size=24)
+
+
+@given(_CODES_AND_BYTES, st.sampled_from([FIELD, LIST_ITEM, POINTER]))
+def test_bytes_that_are_no_utf8_are_codes_and_read_back(text: str, special: str) -> None:
+    name = decode(encode(text))  # bytes that are UTF-8 together are a character
+    written = escape(name, special)
+    written.encode()  # raises for what is no UTF-8
+    assert unescape(written) == name
+
+
+@pytest.mark.parametrize("name", ["caf%C3%A9.md", "100%.md", "50%-off.md", "a%41.md"])
+def test_names_with_other_codes_stay_as_they_are(name: str) -> None:
+    assert escape(name, POINTER) == name == unescape(name)
+
+
 @given(
     st.lists(
         st.tuples(st.text(min_size=1, max_size=20), st.text(max_size=20)), min_size=1, max_size=3

@@ -25,11 +25,12 @@ from hippocampus_cli.errors import (
     SessionNotFound,
     UsageError,
 )
-from hippocampus_cli.maintenance import scrub, secrets
+from hippocampus_cli.maintenance import scrub
 from hippocampus_cli.maintenance.branches import without_forgotten
-from hippocampus_cli.redaction.redactor import Redactor, Span
 from hippocampus_cli.workspace import tombstones
+from hippocampus_cli.workspace.own_files import FORGOTTEN
 from hippocampus_cli.workspace.store import IndexStore
+from hippocampus_cli.workspace.tombstones import Forgotten, Tombstone
 
 NOW = datetime(2026, 8, 1, 9, tzinfo=UTC)
 KEY = "sk-live-51HxQp0a9Zr"
@@ -276,30 +277,6 @@ def test_a_damaged_archive_is_named(workspace: Workspace) -> None:
     assert done.damaged == (".hippocampus/history/0000-old.zip",)
 
 
-def test_a_secret_taken_out_of_the_notes_is_forgotten(
-    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def detector(root: Path) -> Redactor:
-        def spans(text: str) -> list[Span]:
-            at = text.find(KEY)
-            return [] if at < 0 else [Span(at, at + len(KEY), "key")]
-
-        return Redactor([spans])
-
-    monkeypatch.setattr(secrets, "redactor_for", detector)
-    (workspace.root / scrub.SECRETS).unlink()  # written before there was a detector
-    workspace.maintain("daily", now=NOW)
-    assert workspace.forgotten() == []
-    path = workspace.root / "TOOLS.md"
-    path.write_text(path.read_text().replace(KEY, "another one"))
-    outcome = workspace.maintain("daily", now=NOW + timedelta(days=1))
-    assert [one.sort for one in workspace.forgotten()] == ["removed"]
-    assert "removed from the notes" in outcome.notices[0]
-    assert held(workspace.root, KEY) == []
-    outcome = workspace.maintain("daily", now=NOW + timedelta(days=2))
-    assert outcome.notices == ()
-
-
 def test_a_tombstone_can_be_taken_away(workspace: Workspace) -> None:
     workspace.forget(path="memory/2026-07-31.md", home=workspace.root, now=NOW)
     assert workspace.query("lemon tree", mode="search", now=NOW).results == ()
@@ -423,3 +400,49 @@ def test_one_that_was_killed_before_the_guard_was_written_is_finished(
     workspace.forget(path="TOOLS.md", home=workspace.root / "home", now=NOW)
     assert held(workspace.root, KEY) == []
     assert workspace.store.loss(workspace.store.read(archive=True)) is None
+
+
+def test_nothing_is_forgotten_by_itself(workspace: Workspace) -> None:
+    path = workspace.root / "TOOLS.md"
+    note = path.read_text()
+    path.write_text(f"{note}\n## Mail\n\npassword: Tulip77!x\n\nThe ferry leaves at nine.\n")
+    workspace.maintain("daily", now=NOW + timedelta(days=1))
+    path.write_text(note)
+    outcome = workspace.maintain("daily", now=NOW + timedelta(days=2))
+    assert (workspace.forgotten(), outcome.notices) == ([], ())
+    assert held(workspace.root, "Tulip77!x") == []  # it never was in a file of hippo's own
+    (workspace.root / "memory/2026-07-30.md").unlink()
+    workspace.maintain("daily", now=NOW + timedelta(days=3))
+    assert workspace.forgotten() == []
+
+
+def test_what_older_versions_forgot_by_themselves_comes_back(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def as_older_versions_did(there: Forgotten) -> list[Tombstone]:
+        phrases = [
+            tuple(there.hashes.phrase((word,)) for word in words)
+            for words in (("lemon", "garden"), ("vault",))
+        ]
+        return [
+            Tombstone(1, NOW, "removed", 4, phrases[0]),
+            Tombstone(2, NOW, "text", 1, phrases[1]),
+        ]
+
+    tombstones.change(workspace.root, 5, as_older_versions_did)
+    rows = (workspace.root / FORGOTTEN).read_bytes()
+    assert b"removed" in rows
+    with monkeypatch.context() as older:
+        older.setattr(tombstones, "_BY_ITSELF", "")
+        workspace.maintain("daily", now=NOW)
+    assert held(workspace.root, "lemon") == []
+    os.utime(workspace.root / FORGOTTEN)  # another process reads it
+    workspace.maintain("daily", now=NOW + timedelta(days=1))
+    assert [(one.number, one.sort) for one in workspace.forgotten()] == [(2, "text")]
+    assert workspace.query("lemon tree", now=NOW, write=False).results
+    index = (workspace.root / "HIPPOCAMPUS.md").read_text()
+    assert "We planted a lemon tree behind the house." in index
+    assert "#### 2026-07-31: Garden" in index
+    assert "HIPPOCAMPUS.md" not in held(workspace.root, "vault")
+    workspace.unforget(2)
+    assert b"removed" not in (workspace.root / FORGOTTEN).read_bytes()

@@ -198,12 +198,12 @@ def _rewrite(workspace: Workspace, old: str, new: str) -> None:
     [
         ("§Deploy", "§Deploy", False),
         ("TOOLS.md §Deploy", "TOOLS.md", False),
-        ("§Deploy", "§Deplyo", True),  # there only by likeness
-        ("§Deploy", "§How releases go", True),  # no such section: the file as a whole
-        ("id=push", "id=push | stale=2026-05-01", True),
+        ("§Deploy", "§Deplyo", False),  # a heading like it
+        ("§Deploy", "§How releases go", False),  # a renamed heading, and what it stands over
+        ("id=push", "id=push | stale=2026-05-01", False),  # another pointer of it was gone
     ],
 )
-def test_a_doubtful_place_says_so(
+def test_what_is_in_the_notes_is_not_stale(
     workspace: Workspace, mode: str, old: str, new: str, stale: bool
 ) -> None:
     _rewrite(workspace, old, new)
@@ -211,19 +211,25 @@ def test_a_doubtful_place_says_so(
     assert (first.section, first.entry, first.stale) == ("Deploy", "push", stale)
 
 
-def test_a_place_that_search_found_is_as_doubtful_as_the_entry_that_covers_it(
-    workspace: Workspace,
-) -> None:
+@pytest.mark.parametrize("mode", ["hybrid", "index"])
+def test_a_place_shown_for_a_section_that_is_gone_is_stale(workspace: Workspace, mode: str) -> None:
+    _rewrite(workspace, "Push to production", "Xylophone tuning")
+    _rewrite(workspace, "§Deploy", "§How releases go")
+    first = ask(workspace, "xylophone tuning", mode=mode, write=False).results[0]
+    assert (first.entry, first.stale) == ("push", True)
+
+
+def test_a_place_that_search_found_is_not_stale(workspace: Workspace) -> None:
     def found() -> tuple[str | None, bool]:
         first = ask(workspace, "restic nas", mode="search", write=False).results[0]
         return first.entry, first.stale
 
     assert found() == ("copies", False)
     _rewrite(workspace, "§Backups", "§Bakups")
-    assert found() == ("copies", True)
+    assert found() == ("copies", False)
     _rewrite(workspace, "§Bakups", "§Backups")
     _rewrite(workspace, "id=copies", "id=copies | stale=2026-05-01")
-    assert found() == ("copies", True)
+    assert found() == ("copies", False)
     assert ask(workspace, "wg-quick", mode="search", write=False).results[0].stale is False
 
 

@@ -222,7 +222,12 @@ def test_what_an_older_hippo_kept_is_redacted_once(tmp_path: Path) -> None:
     for name, text in files.items():
         (own / name).parent.mkdir(parents=True, exist_ok=True)
         (own / name).write_text(text, encoding="utf-8")
+    prints = own / "cache/fingerprints.json"
+    data = json.loads(prints.read_bytes())
+    prints.write_text(json.dumps(data | {"version": 2}), encoding="utf-8")
+    (own / "cache/secrets.json").write_text("{}", encoding="utf-8")
     opened.maintain("daily", now=NOW)
+    assert not (own / "cache/secrets.json").exists()
     assert [name for name in files if key in (own / name).read_text()] == []
     (own / "upkeep.log").write_text(files["upkeep.log"], encoding="utf-8")
     opened.maintain("daily", now=NOW + timedelta(days=1))

@@ -63,6 +63,7 @@ def lively() -> Health:
         Broken("e4", "T", "gone.md", "missing-file"),
     ]
     events = [event(at * 0.9, routes[at % 6]) for at in range(80)]
+    events[0] = events[0]._replace(used=("e0",))
     given = {"broken": broken, "events": events, "sizes": sizes, "cycles": cycles}
     given["learned"] = [LearnedKind("daily", 30, 41.5, 0.76)]
     return assess(known(text, workspace=f"acme {HOSTILE}", tokens=15_400, **given))

@@ -35,10 +35,21 @@ def test_queries_by_week_and_route() -> None:
     events = [event(0, "index"), event(2, "both"), event(2.6, "search"), event(5, "none")]
     events += [event(0, "search"), event(100, "index")]
     assert by_week(events, MONDAYS, NOW) == (
-        Week(MONDAYS[0], 0, 0, 0, 0, 0, None),
-        Week(MONDAYS[1], 2, 0, 0, 1, 1, 0.5),
-        Week(MONDAYS[2], 3, 1, 1, 1, 0, 1.0),
+        Week(MONDAYS[0], 0, 0, 0, 0, 0, None, 0),
+        Week(MONDAYS[1], 2, 0, 0, 1, 1, 0.5, 0),
+        Week(MONDAYS[2], 3, 1, 1, 1, 0, 1.0, 0),
     )
+
+
+def test_what_was_used_counts_also_while_the_index_could_not_be_written() -> None:
+    answered = [event(0, "index"), event(0, "both"), event(0, "search")]
+    events = [
+        answered[0]._replace(used=("a", "b")),
+        answered[1]._replace(missed=("a",)),
+        answered[2],
+    ]
+    (week,) = by_week(events, MONDAYS[2:], NOW)
+    assert (week.queries, week.found_rate, week.used) == (3, 1.0, 2)
 
 
 def test_the_week_is_that_of_the_reader() -> None:

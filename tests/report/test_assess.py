@@ -61,7 +61,7 @@ def test_an_index_over_its_budget() -> None:
     assert (one.why, one.command) == ("the index is 1 tokens over its budget", "hippo weekly")
 
 
-def test_a_poor_hit_rate_counts_only_with_some_queries() -> None:
+def test_a_poor_found_rate_counts_only_with_some_queries() -> None:
     text = entry("a", rel="b", pri="amygdala") + entry("b", pri="amygdala")
     few = [event(1, "none")] * 9
     assert commands(assess(known(text, cycles=RAN, events=few))) == []
@@ -195,7 +195,7 @@ def test_a_cycle_that_never_ran_is_overdue_once_upkeep_is_old_enough() -> None:
 
 def test_nothing_at_all() -> None:
     health = nothing()
-    assert (health.entries, health.average, health.hit_rate) == (0, None, None)
+    assert (health.entries, health.average, health.found_rate) == (0, None, None)
     assert [one.command for one in health.advice] == ["hippo bootstrap"]
 
 
@@ -234,7 +234,7 @@ def test_the_report_of_a_workspace(tmp_path: Path) -> None:
         health = ws.report(now=ACME_NOW)
         assert snapshot(ws.root) == before
     assert (health.workspace, health.entries, health.tokens) == ("acme", 5, 460)
-    assert (health.queries, health.hit_rate) == (2, 0.5)
+    assert (health.queries, health.found_rate) == (2, 0.5)
     assert [(one.entry, one.pointer, one.status) for one in health.broken] == [
         ("old-office-wifi", "memory/wifi.md", "missing-file")
     ]

@@ -17,6 +17,7 @@ from hippocampus_cli.text.plain_text import plain_text, shorten
         ("ok ✅ 👩‍🔬 fine 🇩🇪.", "ok fine."),
         ("Deploys went out. [score=0.861 recalls=6]", "Deploys went out."),
         ("snake_case_name stays", "snake_case_name stays"),
+        ("__init__.py and `a_b` stay", "__init__.py and a_b stay"),
         ("a\nb\tc", "a b c"),
     ],
 )

@@ -60,6 +60,16 @@ def either(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="files change places on Linux only")
+@pytest.mark.parametrize("name", ["a" * 252 + ".md", "é" * 126 + ".md", "海" * 84 + ".md"])
+def test_a_name_as_long_as_can_be(tmp_path: Path, name: str) -> None:
+    path, half = tmp_path / name, tmp_path / f"{atomic._prefix(tmp_path / name)}1-0.hippo-tmp"
+    replace_bytes(path, b"old\n", name)
+    half.write_bytes(b"of a write that was killed")
+    replace_bytes(path, b"new\n", name, b"old\n")
+    assert path.read_bytes() == b"new\n"
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_two_files_change_places_and_a_place_that_is_taken_stays(path: Path) -> None:
     other = path.with_name("b.md")
     other.write_bytes(b"other\n")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
@@ -19,10 +21,17 @@ _LISTED = 12
 _REASONS = {"kind": "not notes", "folder": "folders", "too-large": "too large", "link": "links"}
 
 
+_CHOSEN = {
+    "here": "the folder you stand in; from here down hippo finds it by its HIPPOCAMPUS.md",
+    "above": "found from here upwards",
+}
+
+
 @takes(DRY_RUN, *SHARED)
 def command(session: CommandContext, dry_run: bool) -> None:
     """Create HIPPOCAMPUS.md from your notes, or add to it what is new.
 
+    Where no workspace is named and none is found, the folder you stand in becomes one if it has markdown notes.
     Core files, projects and recent dailies are indexed by section, older dailies by file. What stands
     in an index already stays as it is, and a second run changes nothing.
 
@@ -30,12 +39,26 @@ def command(session: CommandContext, dry_run: bool) -> None:
       hippo bootstrap --dry-run
       hippo bootstrap
     """
+    chosen = _chosen(session)
     with session.open_as_is() as opened, session.output.progress("reading notes") as advance:
         report = opened.bootstrap(dry_run=dry_run, now=session.now, progress=advance)
     if session.output.as_json:
-        session.output.json(_document(report, dry_run))
+        session.output.json(
+            {"workspace": str(session.root()), "chosen": chosen, **_document(report, dry_run)}
+        )
     else:
+        if chosen in _CHOSEN:
+            session.output.line(f"workspace: {safe_line(str(session.root()))}  ({_CHOSEN[chosen]})")
         _print(session, report, dry_run)
+
+
+def _chosen(session: CommandContext) -> str:
+    """How the workspace was chosen: ``named``, ``found`` where one stands, ``above``, or ``here`` for a new one."""
+    if session.names_workspace:
+        return "named"
+    known = session.root_or_none()
+    here = session.root_to_be() == Path.cwd()
+    return "here" if known is None else "found" if here else "above"
 
 
 def _print(session: CommandContext, report: BootstrapReport, dry_run: bool) -> None:
@@ -48,10 +71,25 @@ def _print(session: CommandContext, report: BootstrapReport, dry_run: bool) -> N
         session.output.line(Styled(reason, "yellow"))
     if len(report.unread) > _LISTED:
         session.output.line(f"  not read: {len(report.unread) - _LISTED:,} more (--json)")
+    if report.other_endings:
+        _print_other_endings(session, report)
     if report.plan.additions:
         _print_additions(session, report.plan, dry_run)
     _print_left_out(session, report.plan)
     _print_result(session, report, dry_run)
+
+
+def _print_other_endings(session: CommandContext, report: BootstrapReport) -> None:
+    """Which text files are not read, those first that core notes name, and the setting that adds them."""
+    others = report.other_endings
+    counts = ", ".join(f"{one.files:,} .{one.ending}" for one in others[:_LISTED])
+    named = [path for one in others for path in one.named]
+    names = f"; your core notes name {', '.join(map(safe_line, named[:3]))}" if named else ""
+    wanted = [one.ending for one in others if one.named or not named][:_LISTED]
+    setting = json.dumps([*session.config().scan.extensions, *wanted])
+    session.output.line(Styled(f"  text, but not read as notes: {counts}{names}", "yellow"))
+    advice = f"  to read them, under [scan] in .hippocampus/config.toml: extensions = {setting}"
+    session.output.line(Styled(advice, "dim"))
 
 
 def _print_additions(session: CommandContext, plan: BootstrapPlan, dry_run: bool) -> None:
@@ -120,6 +158,7 @@ def _document(report: BootstrapReport, dry_run: bool) -> dict[str, object]:
         ],
         "skipped": dict(report.skipped),
         "unread": [one._asdict() for one in report.unread],
+        "other_endings": [one._asdict() for one in report.other_endings],
         "elapsed_ms": round(report.seconds * 1000, 1),
     }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import DRY_RUN, SHARED, flag, takes
+from hippocampus_cli.cli.options import DRY_RUN, SHARED, flag, option, takes
 from hippocampus_cli.cli.render import Output, Styled, safe_line
 from hippocampus_cli.errors import UsageError
 
@@ -18,16 +18,24 @@ _STYLES = {"error": "bold red", "warning": "yellow"}
 @takes(
     flag("--repair", "Repair what is certain, then check."),
     flag("--accept", "The index is meant to be as it is, though it shrank."),
+    option(
+        "--drop",
+        "Drop what this entry points at and is gone, then check.",
+        metavar="ENTRY",
+        default="",
+        complete="entry_ids",
+    ),
     DRY_RUN,
     *SHARED,
 )
-def command(session: CommandContext, repair: bool, accept: bool, dry_run: bool) -> int:
+def command(session: CommandContext, repair: bool, accept: bool, drop: str, dry_run: bool) -> int:
     """Check the index and its pointers; every finding as file:line: code message.
 
     Without an option nothing is changed. Exit code 1: there are errors, which hippo cannot use or must not touch.
     Warnings are read in the obvious way. --repair brings back what a snapshot has and the index lost, ends comments
     and lists of hippo's that are not ended, gives the second of two equal ids a new one, and counts anew; no line of
-    yours is changed, and hippo undo reverts it. --accept says that entries were removed on purpose.
+    yours is changed, and hippo undo reverts it. --accept says that entries were removed on purpose. --drop follows
+    what moved and takes out pointers that lead nowhere; an entry without any other goes to the archive.
 
     Examples:
       hippo check
@@ -36,15 +44,16 @@ def command(session: CommandContext, repair: bool, accept: bool, dry_run: bool) 
     from hippocampus_cli.api import INDEX
     from hippocampus_cli.cli.render.output import document_of
 
-    _refuse(repair, accept, dry_run)
+    _refuse(repair or bool(drop), accept, dry_run)
     with session.open_as_is() as opened:
         if accept and not _accept(opened, session.output):
             return 0
-        repairs = opened.repair(dry_run=dry_run, now=session.now) if repair else ()
+        mends = repair or bool(drop)
+        repairs = opened.repair(drop=drop, dry_run=dry_run, now=session.now) if mends else ()
         checked = opened.check(now=session.now)
     if session.output.as_json:
         counts = {"errors": checked.errors, "warnings": checked.warnings}
-        more = {"dry_run": dry_run, "repairs": [one._asdict() for one in repairs]} if repair else {}
+        more = {"dry_run": dry_run, "repairs": [one._asdict() for one in repairs]} if mends else {}
         session.output.json({"path": INDEX, **document_of(checked, **counts), **more})
     else:
         _print_repairs(session.output, repairs, dry_run)
@@ -55,10 +64,11 @@ def command(session: CommandContext, repair: bool, accept: bool, dry_run: bool) 
 def _refuse(repair: bool, accept: bool, dry_run: bool) -> None:
     if repair and accept:
         advice = "restore what was lost, or accept the loss"
-        raise UsageError(reason="--repair and --accept exclude each other", advice=advice)
+        raise UsageError(reason="--repair or --drop and --accept exclude each other", advice=advice)
     if dry_run and not repair:
         raise UsageError(
-            reason="--dry-run goes with --repair", advice="leave it out: a check changes nothing"
+            reason="--dry-run goes with --repair and --drop",
+            advice="leave it out: a check changes nothing",
         )
 
 
@@ -98,7 +108,12 @@ def _print(output: Output, checked: Checked) -> None:
 
     for one in checked.diagnostics:
         code = Styled(one.code, _STYLES[one.severity.value])
-        say(f"{safe_line(one.path)}:{one.line}: ", code, f" {safe_line(one.message)}")
+        say(
+            f"{safe_line(one.path)}:{one.line}: ",
+            code,
+            f" {safe_line(one.message)}",
+            f"; next: {safe_line(one.remedy)}" if one.remedy else "",
+        )
     size = f"{count(checked.entries, 'entry', 'entries')}, {count(checked.pointers, 'pointer')}"
     if not checked.diagnostics:
         output.line(Styled("no problems found", "bold green"), f": {size}")

@@ -28,9 +28,9 @@ def command(
     A value comes from the environment (HIPPO_DECAY_RATE=0.2), else from .hippocampus/config.toml in
     the workspace, else it is the specification's default.
 
-    A workspace's file that names an embedder on the network is asked about once: --allow-network remembers, in your
-    own settings folder, that this workspace may send its texts there with your key. Another server or model is asked
-    about again.
+    A workspace's file that names a server, on this machine or elsewhere, is asked about once: --allow-network
+    remembers, in your own settings folder, that this workspace may send its texts there with your key. Another server
+    or model is asked about again.
 
     Examples:
       hippo config

@@ -113,6 +113,8 @@ def _run_due(session: CommandContext, cycle: str, *, dry_run: bool, force: bool)
     with session.open_as_is() as opened:
         opened.index()  # no index: say so, rather than that nothing is due
         waiting = opened.due(now=session.now)
+        if not waiting and not dry_run:
+            session.print_notices(opened.write_waiting(now=session.now))
     if waiting:
         _run_largest(session, waiting, dry_run, force)
     elif session.output.as_json:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     *SHARED,
 )
 def command(session: CommandContext, html: Path | None, markdown: Path | None, weeks: int) -> None:
-    """Show how healthy the index is: strength now and later, hit rate, growth, what to do.
+    """Show how healthy the index is: strength now and later, queries answered, growth, what to do.
 
     Nothing is changed. The page of --html is one file that needs no network and no script; its charts
     need the extra "report" (in a clone: pip install '.[report]').

@@ -19,9 +19,9 @@ from hippocampus_cli.dates.expressions import Reading
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.lines import chomp, split_lines
-from hippocampus_cli.markdown.safe import safe_line
+from hippocampus_cli.markdown.safe import inline_text, safe_line
 from hippocampus_cli.query.confidence import UNSURE
-from hippocampus_cli.query.results import QueryResult, Result, held_line
+from hippocampus_cli.query.results import WAITING, QueryResult, Result, held_line
 from hippocampus_cli.query.snippets import GAP
 from hippocampus_cli.text.tokenizer import MONTH_NAMES
 
@@ -58,7 +58,7 @@ _LEAST_LINE = 12
 _NOT_SURE = "not sure: this may not be what was asked for"
 _WORDS = pattern(r"\w{2,}")
 _YEAR = pattern(r"\d{4}")
-_MARKS = pattern(r"[*_`#>|]+|\[\[|\]\]")
+_BLOCK_MARKS = pattern(r"^[\s>#+-]+|\|")
 
 
 def as_document(result: QueryResult, *, explain: bool) -> dict[str, object]:
@@ -258,6 +258,8 @@ def _print_first(output: Output, one: Result) -> None:
             output.quote(part, "bold" if kinds[at] == Kind.HEADING else "")
     if one.cut:
         output.line(Styled(_cut_to(one), "dim"))
+    if one.source == WAITING:
+        output.line(Styled(f"waits to be written into {safe_line(one.path)}", "yellow"))
     if one.also:
         same = Styled(f"the same in {', '.join(map(safe_line, one.also))}", "dim")
         _print_wrapped(output, same)
@@ -265,6 +267,8 @@ def _print_first(output: Output, one: Result) -> None:
 
 def _cut_to(one: Result) -> str:
     """What the lines above are of their section."""
+    if one.source == WAITING:
+        return "… cut"
     if one.text.endswith("…"):
         return f"… cut to part of line {one.start_line}"
     if one.start_line == one.end_line:
@@ -353,9 +357,11 @@ def _print_wrapped(output: Output, part: Styled, lead: str = "") -> None:
 
 
 def _remarks(one: Result) -> list[Styled]:
-    """What supersedes a result, and where the same text is."""
+    """What supersedes a result, where the same text is, and that it is not in its note yet."""
     later = one.superseded_by
     parts = [f"superseded by {safe_line(later.path)}:{later.line}"] if later else []
+    if one.source == WAITING:
+        parts.append(f"waits to be written into {safe_line(one.path)}")
     same = [f"the same in {', '.join(map(safe_line, one.also))}"] if one.also else []
     return [
         *(Styled(f"  {part}", "yellow") for part in parts),
@@ -383,7 +389,7 @@ def _best_line(text: str, query: str) -> str:
         shared = len(words & set(_WORDS.findall(line.lower())))
         if shared > most:
             best, most = line, shared
-    return " ".join(_MARKS.sub("", safe_line(best)).lstrip("-+ ").split())
+    return " ".join(inline_text(_BLOCK_MARKS.sub(" ", safe_line(best))).split())
 
 
 def _print_reasons(output: Output, result: QueryResult) -> None:

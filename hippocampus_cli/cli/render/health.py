@@ -78,10 +78,10 @@ def _curves(output: Output, health: Health) -> Iterator[tuple[str, str, str]]:
     """What changed over the weeks, each as a name, a small curve and words."""
     room = max(1, output.width - _LABEL - 26)  # the words beside it included
     if health.queries:
-        rates = [week.hit_rate for week in health.weeks]
+        rates = [week.found_rate for week in health.weeks]
         known = [rate for rate in rates if rate is not None]
         words = f"  {percent(min(known))} to {percent(max(known))} a week"
-        yield "hit rate", sparkline(rates[-room:], 0.0, 1.0), words
+        yield "answered", sparkline(rates[-room:], 0.0, 1.0), words
     added = [one.added for one in health.growth]
     if any(added):
         words = f"  {sum(added):,} in {len(added):,} weeks"

@@ -130,6 +130,10 @@ def _due(status: Status, now: datetime) -> Iterator[str]:
         over = status.tokens - status.max_tokens
         yield f"the index is {over:,} tokens over its budget (hippo maintain --weekly)"
     yield from _upkeep(status, now)
+    if status.waiting:
+        verb = "waits" if len(status.waiting) == 1 else "wait"
+        memories = count(len(status.waiting), "memory", "memories")
+        yield f"{memories} {verb} to be written: {_named(status.waiting)} (hippo maintain)"
     if status.missing:
         gone = count(len(status.missing), "missing note")
         yield f"{gone} that entries point at: {_named(status.missing)} (hippo check)"

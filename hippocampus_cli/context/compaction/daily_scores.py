@@ -88,7 +88,7 @@ def _document(
 
 _BLOCKS = re.compile(r"\n(?=##? )|\n\n+")
 _TYPE = re.compile(r"<!--\s*hippocampus:\s*type=(\w+)", re.ASCII)
-_SCORE = re.compile(r"<!--\s*hippocampus:[^>]*?\bscore=(\d*\.?\d+)", re.ASCII)
+_SCORE = re.compile(r"<!--\s*hippocampus:[^<>]*?\bscore=(\d*\.?\d+)", re.ASCII)
 _SIGNS = (
     (
         "decision",

@@ -18,7 +18,7 @@ from hippocampus_cli.context.transcripts.records import Node, NodeKind, Span, Wi
 
 _SPEAKERS = {"user": "user", "gemini": "assistant"}
 _REWIND = "$rewindTo"
-_INJECTED = re.compile(r"<hook_context>.*?</hook_context>\s*", re.DOTALL)
+_INJECTED = re.compile(r"<hook_context>(?:(?!</?hook_context>).)*+</hook_context>\s*+", re.DOTALL)
 _OWN = "<session_context>"
 
 

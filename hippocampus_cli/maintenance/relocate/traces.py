@@ -15,7 +15,7 @@ from hippocampus_cli.workspace.kinds import Period, period_of
 from hippocampus_cli.workspace.note import Note, fold
 from hippocampus_cli.workspace.sections import SectionNames
 
-_NUMBER = re.compile(r"\s+#\d+$")
+_NUMBER = re.compile(r"(?<!\s)\s+#\d+$")
 _WITHIN = " > "
 
 
@@ -129,6 +129,22 @@ class Traces:
         named = [one for one in was.sections if one.name]
         exact = (one for one in named if one.name == section)
         return next(exact, None) or next((o for o in named if names_same(o.name, section)), None)
+
+    def is_kept(self, path: str, section: str | None) -> bool:
+        """Whether all that a note, or a section of it, said is still said in some note: a copy, or in parts.
+
+        Few lines have to stand together in a section of their own, as they did.
+        """
+        was = self.known.get(path)
+        part = self.section_was(path, section)
+        parts = [part] if part else was.sections if was and section is None else []
+        parts = [one for one in parts if one.lines]
+        lines = {line for one in parts for line in one.lines}
+        if len(lines) >= FEWEST_LINES:
+            return lines <= self._standing.keys()
+        return bool(parts) and all(
+            any(map(self.says_enough, self.same_section(one))) for one in parts
+        )
 
     def is_new(self, place: Place, text: SectionPrint) -> bool:
         """Whether a section was not at this place, with this text, before."""

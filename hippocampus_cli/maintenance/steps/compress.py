@@ -21,7 +21,8 @@ _FIRST = re.compile(
     r"(.{1,120}?)(?:[.:!?。：]|\s[–—-])(?:\s+|$)"
 )  # a sentence, or what a colon introduces
 _SEE = re.compile(
-    r"(?:^|[\s,;(–—-]+)(?:see(?: also)?:?\s+|(?:→|->)\s*)(?P<place>[^()]{1,200}?)[).\s]*$", re.I
+    r"(?:^|(?<![\s,;(–—-])[\s,;(–—-]+)(?:see(?: also)?:?\s+|(?:→|->)\s*)(?P<place>[^()]{1,200}+)[).\s]*+$",
+    re.I,
 )
 _PARTS = re.compile(r":\s|\s[–—-]\s|\s>\s|\s?[()]")
 _ARTICLES = frozenset(("a", "an", "the"))
@@ -68,7 +69,7 @@ def _without_places(summary: str, entry: Entry) -> str:
     targets = {target(pointer) for pointer in entry.pointers}
     targets |= {pointer._replace(section=None) for pointer in targets}
     while found := _SEE.search(summary):
-        named = parse_pointers(found["place"])
+        named = parse_pointers(found["place"].rstrip(". \t"))
         if not named or not all(target(pointer) in targets for pointer in named):
             break
         summary = summary[: found.start()].rstrip()

@@ -9,8 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
+from hippocampus_cli.entries.check import DEAD
+from hippocampus_cli.entries.select import not_found
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index import metadata
+from hippocampus_cli.index.archive import Why, retired
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -22,7 +25,7 @@ from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.workspace.note import fold
 
 STALE = "stale"
-"""The key that says since when what an entry points at is gone."""
+"""The key that says since when what an entry points at is gone: no note says it any more, here or elsewhere."""
 
 
 def verify_all(index: Hierarchy, snapshot: Snapshot) -> Planned:
@@ -45,6 +48,31 @@ def verify_changed(index: Hierarchy, snapshot: Snapshot) -> Planned:
     result, actions = _verified(index, snapshot, concerned)
     news = touched & snapshot.present.keys()
     return Planned(result, tuple(one for one in actions if _is_news(one, news)))
+
+
+def without_dead(index: Hierarchy, snapshot: Snapshot, key: str) -> Planned:
+    """An entry without the pointers that lead nowhere: what moved is followed, what is gone is taken out, and an
+    entry of which nothing is left goes to the archive.
+
+    Raises :class:`EntryNotFound`, :class:`IndexRefused` for a bullet.
+    """
+    located = index.by_key.get(key)
+    if located is None:
+        raise not_found(key, index.ids)
+    followed = _verified(index, snapshot, [located])
+    index, done = followed.result, [one for one in followed.actions if one.kind is Kind.REPOINT]
+    entry = index.by_key[key].entry
+    alive = tuple(one for one in entry.pointers if snapshot.follow(one).status not in DEAD)
+    dead = " | ".join(str(one) for one in entry.pointers if one not in alive)
+    if not dead:
+        return Planned(index, tuple(done))
+    if alive:
+        index = index.change_all({key: lambda one: one.with_pointers(alive).without(STALE)})
+        done.append(Action(Kind.REPOINT, key, "what is gone is taken out", dead))
+    else:
+        index = retired(index, {key: {}}, Why.GONE, snapshot.now.date()).counted()
+        done.append(Action(Kind.ARCHIVE, key, f"nothing is left of what it points at: {dead}"))
+    return Planned(index, tuple(done))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,23 +156,31 @@ def _verdict(located: Located, snapshot: Snapshot, traces: Traces) -> _Verdict |
     if not broken and flag is None:
         return None
     undone = {kind for kind, key in snapshot.undone if key == entry.id}
-    repairs = {} if Kind.REPOINT in undone else _repairs(broken)
+    kept = {
+        one.pointer
+        for one in broken
+        if one.gone and traces.is_kept(path_of(one.pointer) or "", one.pointer.section)
+    }
+    repairs = {} if Kind.REPOINT in undone else _repairs(broken, entry, kept)
     actions = [_told(located, one, repairs) for one in broken if one.goes]
-    gone = [one for one in broken if one.gone and one.pointer not in repairs]
+    gone = [one for one in broken if one.gone and one.pointer not in kept | repairs.keys()]
     if gone and flag is None and Kind.FLAG not in undone:
         actions.append(_flagged(located, gone))
         flag = metadata.write_date(snapshot.now.date()) if entry.hx_span else None
     elif flag is not None and not gone and Kind.CLEAR not in undone:
-        actions.append(Action(Kind.CLEAR, located.key, "all it points at is there", flag))
+        actions.append(Action(Kind.CLEAR, located.key, "what it points at is in the notes", flag))
         flag = None
     return _Verdict(located, _repointed(entry.pointers, repairs), flag, tuple(actions))
 
 
-def _repairs(broken: Iterable[Broken]) -> dict[Pointer, Pointer]:
+def _repairs(broken: Iterable[Broken], entry: Entry, kept: Set[Pointer]) -> dict[Pointer, Pointer]:
+    """Where pointers surely lead now: of two copies that an entry points at, one is left when the other is gone."""
+    there = set(map(_target, entry.pointers))
     return {
         one.pointer: one.goes.pointer
         for one in broken
-        if one.goes and one.goes.certain and can_be_named(one.goes.pointer)
+        if one.goes and can_be_named(one.goes.pointer)
+        if one.goes.certain or (one.pointer in kept and _target(one.goes.pointer) in there)
     }
 
 

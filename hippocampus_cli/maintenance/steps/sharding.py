@@ -20,17 +20,13 @@ _AHEAD = 0.2
 
 
 def shard(index: Hierarchy, snapshot: Snapshot) -> Planned:
-    """Weekly: above ``index.max_tokens``, and once there are topic files above ``index.sharded_tokens``."""
-    sizes = snapshot.config.index
-    small = min(sizes.sharded_tokens, sizes.max_tokens)
-    limit = small if index.sharded else sizes.max_tokens
-    return _within(index, snapshot, limit, small)
+    """Weekly: what is above the budget."""
+    return _within(index, snapshot, index.budget(snapshot.config.index))
 
 
 def shard_overflow(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """Daily: only what ``index.max_tokens`` does not hold."""
-    sizes = snapshot.config.index
-    return _within(index, snapshot, sizes.max_tokens, min(sizes.sharded_tokens, sizes.max_tokens))
+    return _within(index, snapshot, snapshot.config.index.max_tokens)
 
 
 def promote(index: Hierarchy, snapshot: Snapshot) -> Planned:
@@ -39,7 +35,7 @@ def promote(index: Hierarchy, snapshot: Snapshot) -> Planned:
         return Planned(index)
     strengths = _strengths(index, snapshot)
     sizes = snapshot.config.index
-    room = min(sizes.sharded_tokens, sizes.max_tokens) - tokens(index.master.text) - _SLACK
+    room = index.budget(sizes) - tokens(index.master.text) - _SLACK
     weakest = _movable(index, snapshot, strengths)
     coming: list[Located] = []
     going: list[Located] = []
@@ -66,8 +62,11 @@ def promote(index: Hierarchy, snapshot: Snapshot) -> Planned:
     return _to_master(planned, coming, strengths)
 
 
-def _within(index: Hierarchy, snapshot: Snapshot, limit: int, target: int) -> Planned:
-    """The weakest entries moved out until the master holds ``target`` tokens, if it holds more than ``limit``."""
+def _within(index: Hierarchy, snapshot: Snapshot, limit: int) -> Planned:
+    """The weakest entries moved out if the master holds more than ``limit`` tokens, until it holds what it may once
+    there are topic files."""
+    sizes = snapshot.config.index
+    target = min(sizes.sharded_tokens, sizes.max_tokens)
     held = tokens(index.master.text)
     if held <= limit:
         return Planned(index)
@@ -79,7 +78,9 @@ def _within(index: Hierarchy, snapshot: Snapshot, limit: int, target: int) -> Pl
             break
         going.append(one)
         excess -= _size(one)
-    return _to_topics(index, going, strengths, f"the index holds more than {limit:,} tokens")
+    return _to_topics(
+        index, going, strengths, f"the index is over its {index.budget(sizes):,} tokens"
+    )
 
 
 def _to_topics(

@@ -7,9 +7,9 @@ counting as a hit. *Reviewed* is every entry whose target was changed since the 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from itertools import repeat
+from typing import NamedTuple
 
 from hippocampus_cli.index.decay import DecayClock, ages, band, hours_between, reindexed, strengths
 from hippocampus_cli.index.document import Located
@@ -77,53 +77,83 @@ _UNWRITTEN = "while the index could not be written"
 _OVERWRITTEN = "and overwritten by a program that had read the index before"
 
 
+class Access(NamedTuple):
+    """One access of an entry: how many ``hits`` it had from then on.
+
+    ``None`` where they could not be written, 0 where they were written into an older copy of the index.
+    """
+
+    event: Event
+    hits: int | None
+
+
 def fold_accesses(index: Hierarchy, snapshot: Snapshot) -> Planned:
-    """Each as the retrieval it was, at its own moment; those up to ``snapshot.folded`` are in already.
-
-    Those after ``snapshot.now`` wait, be they of a clock that was ahead or written after the journal was read.
-    """
+    """The accesses that the journal tells of and the index lacks, each as the retrieval it was, at its own moment."""
     clock = snapshot.clock(index)
-    used: dict[str, Entry] = {}
-    wanted: dict[str, dict[str, str]] = {}
+    values: dict[str, dict[str, str]] = {}
     actions = []
-    events = [
-        one
-        for one in snapshot.events
-        if one.at <= snapshot.now and not (snapshot.folded and one.at <= snapshot.folded)
-    ]
-    accesses = [(one, key, _UNWRITTEN) for one in events for key in one.missed]
-    for event, key, why in (*_overwritten(index, snapshot.since_checkout(events)), *accesses):
-        located = index.find(key)
-        if located is None or located.entry.hx_span is None or not located.entry.closed:
-            continue
-        entry = used.get(located.key, located.entry)
-        then = clock._replace(now=event.at.astimezone(snapshot.now.tzinfo))
-        values = then.retrieved(entry)
-        used[located.key] = entry.with_values(values)
-        wanted.setdefault(located.key, {}).update(values)
-        reason = f"used on {then.now:%Y-%m-%d at %H:%M}, {why}"
-        actions.append(Action(Kind.ACCESS, located.key, reason, str(entry.hits), values["hits"]))
-    return Planned(index.set_values(wanted), tuple(actions))
+    for key, accesses in _accesses_since(_counted_until(clock, snapshot), index, snapshot).items():
+        entry = index.by_key[key].entry
+        for event, hits in _missing(entry.hits, accesses):
+            then = clock._replace(now=event.at.astimezone(snapshot.now.tzinfo))
+            values[key] = values.get(key, {}) | then.retrieved(entry)
+            why = _UNWRITTEN if hits is None else _OVERWRITTEN
+            reason = f"used on {then.now:%Y-%m-%d at %H:%M}, {why}"
+            before, entry = str(entry.hits), entry.with_values(values[key])
+            actions.append(Action(Kind.ACCESS, key, reason, before, str(entry.hits)))
+    return Planned(index.set_values(values), tuple(actions))
 
 
-def _overwritten(index: Hierarchy, events: Sequence[Event]) -> Iterator[tuple[Event, str, str]]:
-    """Accesses that were written down, and lost to somebody who saved what they had read before.
+def _counted_until(clock: DecayClock, snapshot: Snapshot) -> datetime | None:
+    """The moment up to which accesses are in the index: its last cycle, as its own header tells.
 
-    Each access makes one hit more. So an entry has no fewer than after any of them, unless its file was
-    overwritten; and where it was, and the entry was used again, a number of hits comes twice.
+    An old copy of the index has an old header: what was folded in since is missing there. The header knows no
+    fractions of a second.
     """
-    counted: dict[str, list[int]] = defaultdict(list)
-    last: dict[str, Event] = {}
-    for event in events:
-        for key, hits in event.hits.items():
-            counted[key].append(hits)
-            last[key] = event
-    for key, numbers in counted.items():
-        located = index.find(key)
-        if located is not None:
-            twice = len(numbers) - len(set(numbers))
-            lost = twice + max(0, max(numbers) - located.entry.hits)
-            yield from repeat((last[key], key, _OVERWRITTEN), min(lost, len(numbers)))
+    reindexed, folded = clock.reindexed, snapshot.folded
+    if folded is None or (reindexed and reindexed < folded.replace(microsecond=0)):
+        return reindexed
+    return folded
+
+
+def _accesses_since(
+    since: datetime | None, index: Hierarchy, snapshot: Snapshot
+) -> dict[str, list[Access]]:
+    """The accesses after a moment, by entry, in the order in which they were written.
+
+    One that was written into the index of that moment is after it, whenever its question began. Those after
+    ``snapshot.now`` wait, be they of a clock that was ahead or written after the journal was read. What
+    was counted on another branch comes with a merge.
+    """
+    found: dict[str, list[Access]] = defaultdict(list)
+    for event in snapshot.events:
+        is_newer = since is None or event.at > since
+        is_older = since and event.as_of and event.as_of < since.replace(microsecond=0)
+        if event.at > snapshot.now or not (is_newer or (event.as_of and not is_older)):
+            continue
+        counts: dict[str, int | None] = dict.fromkeys(event.missed)
+        if event.checkout == snapshot.checkout:
+            counts |= dict.fromkeys(event.hits, 0) if is_older else event.hits
+        for key, hits in counts.items():
+            located = index.find(key)
+            if located and located.entry.hx_span is not None and located.entry.closed:
+                found[located.key].append(Access(event, hits))
+    return found
+
+
+def _missing(stands: int, accesses: Sequence[Access]) -> list[Access]:
+    """Those of an entry's accesses that its number of hits lacks: all that could not be written, and the latest.
+
+    Each access makes one hit more. Where the number goes back instead, somebody saved what they had read before.
+    """
+    numbers = [one.hits for one in accesses if one.hits]
+    total = min(stands, numbers[0] - 1) if numbers else stands
+    for one in accesses:
+        total = max(total + 1, one.hits or 0)
+    unwritten = sum(one.hits is None for one in accesses)
+    lost = max(min(total - stands, len(accesses)), unwritten)
+    latest_last = sorted(accesses, key=lambda one: one.hits is None)
+    return sorted(latest_last[len(accesses) - lost :], key=lambda one: one.event.at)
 
 
 def replay(index: Hierarchy, snapshot: Snapshot) -> Planned:

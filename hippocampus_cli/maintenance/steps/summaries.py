@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 
 from hippocampus_cli.entries.passages import Passage, section_passage, whole
 from hippocampus_cli.entries.summary import SUMMARY_CHARACTERS, summary_of
 from hippocampus_cli.entries.tags import tags_of
+from hippocampus_cli.entries.topic import topic_of
 from hippocampus_cli.entries.vocabulary import Vocabulary
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import Located
@@ -15,10 +17,12 @@ from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import Action, Kind, Planned, changed
 from hippocampus_cli.maintenance.snapshot import Snapshot
+from hippocampus_cli.text.plain_text import ELSEWHERE
 from hippocampus_cli.text.words import key
 from hippocampus_cli.workspace.descriptions import Description, said_by, text_of
-from hippocampus_cli.workspace.kinds import kind_of
+from hippocampus_cli.workspace.kinds import date_of, kind_of
 from hippocampus_cli.workspace.resolve import Status
+from hippocampus_cli.workspace.sections import pointer_name
 
 _OWN = (metadata.Source.AUTO, metadata.Source.RETRIEVAL, metadata.Source.DEFRAG)
 
@@ -29,12 +33,15 @@ def follow_notes(index: Hierarchy, snapshot: Snapshot) -> Planned:
     wanted: dict[str, Entry] = {}
     for one in index.entries:
         known = snapshot.described.get(one.entry.id)
-        if known is None or not known.own or known.said != said_by(one.entry):
+        own = known is not None and known.own and known.said == said_by(one.entry)
+        passage = _passage(one, snapshot, fresh) if own or _lacks_words(one.entry) else None
+        if passage is None or not (own or _is_restored(one.entry, passage)):
             continue
-        passage = _passage(one, snapshot, fresh)
-        if passage is None or text_of(passage.note, passage.section) == known.text:
+        if known and text_of(passage.note, passage.section) == known.text:
             continue
-        after = _redrawn(one.entry, passage, snapshot.config.bootstrap.tags, set(known.tags))
+        after = _redrawn(
+            one.entry, passage, snapshot.config.bootstrap.tags, set(known.tags if known else ())
+        )
         if after != one.entry and snapshot.may(Kind.REDRAW, one):
             wanted[one.key] = after
     result, done = changed(index, {at: partial(_become, after=one) for at, one in wanted.items()})
@@ -85,6 +92,18 @@ def _is_own(entry: Entry, passage: Passage) -> bool:
     return entry.summary in {summary_of(passage, entry.topic, most) for most in limits}
 
 
+def _lacks_words(entry: Entry) -> bool:
+    """Whether something was taken out of an entry of hippo's own, as secret or forgotten."""
+    return entry.src in _OWN and ELSEWHERE in f"{entry.topic} {entry.summary}"
+
+
+def _is_restored(entry: Entry, passage: Passage) -> bool:
+    """Whether an entry says what hippo would write of its section, but for words that are taken out no more."""
+    summary = summary_of(passage, _renamed(entry, passage).topic, SUMMARY_CHARACTERS)
+    shape = ".*".join(map(re.escape, entry.summary.split(ELSEWHERE)))
+    return ELSEWHERE not in summary and re.fullmatch(shape, summary) is not None
+
+
 def _passage(one: Located, snapshot: Snapshot, paths: set[str] | None) -> Passage | None:
     """What an entry with a single pointer is about; ``None`` where it cannot be told, or not of these ``paths``."""
     if len(one.entry.pointers) != 1:
@@ -96,7 +115,7 @@ def _passage(one: Located, snapshot: Snapshot, paths: set[str] | None) -> Passag
     note = snapshot.note(found.path) if found.status is Status.OK else None
     if note is None:
         return None
-    kind, day = kind_of(note.path), snapshot.now.date()
+    kind, day = kind_of(note.path), date_of(note.path) or snapshot.now.date()
     if found.section is None:
         return whole(note, kind, day)
     return section_passage(note, kind, day, found.section)
@@ -107,6 +126,7 @@ def _redrawn(entry: Entry, passage: Passage, most: int, own: set[str]) -> Entry:
 
     A tag stays that the section still says, or that is not one of the ``own`` that hippo chose.
     """
+    entry = _renamed(entry, passage)
     summary = summary_of(passage, entry.topic, SUMMARY_CHARACTERS)
     kept = tuple(tag for tag in entry.tags if tag not in own or _says(passage, tag))
     tags = kept or tags_of(passage, Vocabulary(), most, topic=entry.topic)
@@ -115,6 +135,17 @@ def _redrawn(entry: Entry, passage: Passage, most: int, own: set[str]) -> Entry:
     if tags != entry.tags:
         entry = entry.with_value("tags", metadata.write_list(tags))
     return entry
+
+
+def _renamed(entry: Entry, passage: Passage) -> Entry:
+    """The entry with the topic and the pointer that its section gives now, where something was taken out of them."""
+    if ELSEWHERE not in entry.topic:
+        return entry
+    entry = entry.with_topic(topic_of(passage, Vocabulary()))
+    if passage.section is None:
+        return entry
+    name = pointer_name(passage.note.sections, passage.section)
+    return entry.with_pointers(tuple(one._replace(section=name) for one in entry.pointers))
 
 
 def _says(passage: Passage, tag: str) -> bool:

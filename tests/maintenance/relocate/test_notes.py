@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.maintenance.steps.pointer_index import verified
 
 PLAN = (
@@ -29,12 +31,12 @@ def test_a_renamed_folder_is_followed_file_by_file_even_where_files_are_alike() 
 
 def test_twins_without_a_name_in_common_are_proposed() -> None:
     before, after = {"a.md": PLAN}, {"b.md": PLAN, "c.md": PLAN}
-    assert verified("a.md", before, after).said == ["propose a.md => b.md", "flag a.md => "]
+    assert verified("a.md", before, after).said == ["propose a.md => b.md"]
 
 
 def test_a_copy_that_was_there_before_is_proposed() -> None:
     outcome = verified("a.md", {"a.md": PLAN, "b.md": PLAN}, {"b.md": PLAN})
-    assert outcome.said == ["propose a.md => b.md", "flag a.md => "]
+    assert outcome.said == ["propose a.md => b.md"]
     assert "in the same position" in outcome.plan.actions[0].reason
 
 
@@ -84,7 +86,7 @@ def test_a_third_of_the_lines_is_no_trace() -> None:
 def test_a_note_folded_into_one_that_was_there_is_proposed() -> None:
     before = {"plan.md": PLAN, "o.md": OTHER}
     outcome = verified("plan.md", before, {"o.md": OTHER + "\n## Plan\n" + PLAN[6:]})
-    assert outcome.said == ["propose plan.md => o.md", "flag plan.md => "]
+    assert outcome.said == ["propose plan.md => o.md"]
 
 
 def test_a_section_that_was_not_there_before_is_not_there_after_a_move() -> None:
@@ -117,11 +119,40 @@ def test_a_short_text_under_the_same_heading_is_proposed() -> None:
     )
 
 
-def test_a_note_split_in_two_is_gone_as_a_whole() -> None:
+@pytest.mark.parametrize(
+    ("text", "stale"),
+    [
+        ("the copy", False),
+        ("in parts", False),
+        ("edited", True),
+        ("its short lines", True),
+    ],
+)
+def test_stale_is_what_no_note_says_any_more(text: str, stale: bool) -> None:
+    said = "Ask Ines for the key.\n\nThe key is blue.\n\nIt opens the east gate.\n"
+    after = {
+        "the copy": {"b.md": f"# Key\n\n{said}"},
+        "in parts": {"b.md": f"# B\n\n{said[:22]}", "c.md": f"# C\n\nMore.\n{said[22:]}"},
+        "edited": {"b.md": f"# Key\n\n{said.replace('blue', 'red')}"},
+        "its short lines": {"b.md": "# B\n\nnone so far\n"},
+    }[text]
+    was = "# Key\n\nnone so far\n" if text == "its short lines" else f"# Key\n\n{said}"
+    before = {"a.md": was, "b.md": after["b.md"], "o.md": OTHER}
+    outcome = verified("a.md", before, {**after, "o.md": OTHER})
+    assert ("flag a.md => " in outcome.said) == stale
+
+
+def test_of_two_copies_that_an_entry_points_at_the_living_one_is_left() -> None:
+    outcome = verified("a.md | b.md", {"a.md": PLAN, "b.md": PLAN}, {"b.md": PLAN})
+    assert outcome.pointers == ["b.md"]
+    assert outcome.said == ["repoint a.md => b.md"]
+
+
+def test_a_note_split_in_two_is_followed_by_section_alone() -> None:
     goals, money = PLAN.split("## Money")
     after = {"goals.md": goals, "money.md": "# Money" + money}
     before = {"plan.md": PLAN}
-    assert verified("plan.md", before, after).said == ["flag plan.md => "]
+    assert verified("plan.md", before, after).said == []
     assert verified("plan.md §Goals", before, after).pointers == ["goals.md §Goals"]
 
 

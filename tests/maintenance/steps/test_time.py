@@ -253,7 +253,8 @@ def test_a_foreign_strength_above_our_curve_falls_on_without_a_jump() -> None:
     [
         ([1, 2, 3], 3, 3),  # nothing was lost
         ([1, 2, 3], 2, 3),  # the last one was overwritten
-        ([3, 1, 2], 3, 3),  # two at once may be noted down in any order
+        ([3, 1, 2], 2, 5),  # a copy from before all of them came back, and the entry was used twice
+        ([5, 1], 5, 6),  # two old copies in turn
         ([5, 6, 5], 5, 7),  # two were, and the entry was used again
         ([2, 2], 2, 3),
         ([1], 9, 9),
@@ -271,4 +272,21 @@ def test_an_access_that_a_blind_save_took_back_is_made_up_for(
     ]
     planned = fold_accesses(index, snapshot(events=events, folded=NOW - timedelta(days=1)))
     assert planned.result.by_key["a"].entry.hits == wanted
-    assert fold_accesses(planned.result, snapshot(events=events, folded=NOW)).actions == ()
+    later = snapshot(events=events, folded=NOW)
+    kept = planned.result.counted(NOW.isoformat("T", "seconds"))
+    assert fold_accesses(kept, later).actions == ()
+
+
+def test_an_old_copy_is_told_by_its_header_and_a_hand_edit_stays() -> None:
+    """After a cycle, the hits in an index with that cycle's header are what somebody wants."""
+    day = NOW - timedelta(hours=9)
+    events = [
+        Event(day + timedelta(hours=1), "q", "index", (), ("a",), (), {"a": 1}),
+        Event(day + timedelta(hours=2), "q", "index", (), (), ("a",)),
+        Event(day + timedelta(hours=3), "q", "index", (), ("a",), (), {"a": 2}),
+    ]
+    cycled = snapshot(events=events, folded=NOW - timedelta(hours=1))
+    edited = index_of(text([entry("a", age=1, hits=0)]))
+    old, new = (edited.counted(at.isoformat()) for at in (day, NOW - timedelta(hours=1)))
+    assert fold_accesses(old, cycled).result.by_key["a"].entry.hits == 3
+    assert fold_accesses(new, cycled).actions == ()

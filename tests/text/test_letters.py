@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import unicodedata
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hippocampus_cli.search.query_parser import parse
+from hippocampus_cli.text.tokenizer import folded, stems
+from tests.search.notes import cache_of
+
+
+@pytest.mark.parametrize(
+    ("written", "typed"),
+    [
+        *(("Łódź", "Lodz"), ("Ærø", "Aero"), ("œuvre", "oeuvre"), ("Þórður", "Thordur")),
+        *(
+            ("Grüße", "Grusse"),
+            ("ISTANBUL", "ıstanbul"),
+            ("İzmir", "Izmir"),
+            ("Đà Nẵng", "Da Nang"),
+        ),
+        *(
+            ("Ħamrun", "Hamrun"),
+            ("Sáŋgo", "Sango"),
+            ("Ǿ", "o"),
+            ("ǼRØ", "aero"),
+            ("Hawaiʻi", "Hawaii"),
+        ),
+        *(
+            ("كُتَّابْ", "كتاب"),
+            ("كتــاب", "كتاب"),
+            ("أحمد", "احمد"),
+            ("إيمان", "ايمان"),
+            ("آمن", "امن"),
+        ),
+        *(("ٱلكتاب", "الكتاب"), ("القرية", "القريه"), ("مستشفى", "مستشفي"), ("شؤون", "شوون")),
+        *(
+            ("שָׁלוֹם", "שלום"),
+            ("ёлка", "елка"),
+            ("Αθήνα", "Αθηνα"),
+            ("Ｇａｎｎｅｔ", "gannet"),
+            ("ﬁsh", "fish"),
+        ),
+    ],
+)
+def test_both_spellings_are_one_word(written: str, typed: str) -> None:
+    assert folded(written) == folded(typed)
+    assert stems(written) == stems(typed)
+    assert stems(unicodedata.normalize("NFD", written)) == stems(typed)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        *(("कल", "काल"), ("दिन", "दीन"), ("কল", "কাল"), ("கல்", "கால்"), ("కల", "కాల"), ("ಕಲ", "ಕಾಲ")),
+        *(("ក", "កា"), ("ปา", "ปี"), ("မ", "မာ"), ("ਕਲ", "ਕਾਲ"), ("કલ", "કાલ"), ("കല", "കാല")),
+        *(("قلم", "قلب"), ("שלום", "שלמה"), ("łoś", "oś"), ("ø", "å")),
+    ],
+)
+def test_other_words_stay_other_words(one: str, other: str) -> None:
+    assert stems(one) != stems(other)
+
+
+@given(st.text(max_size=40))
+def test_what_is_folded_stays_as_it_is(text: str) -> None:
+    assert folded(folded(text)) == folded(text)
+
+
+@pytest.mark.parametrize(
+    ("asked", "line"),
+    [
+        ("Aero", "Ærø ferry"),
+        ("Lodz", "Łódź mill"),
+        ("كتاب", "كُتَّابْ"),
+        ("שלום", "שָׁלוֹם"),
+        ("Thorudr", "Þórður"),
+    ],
+)
+def test_a_note_is_found_and_shown_as_it_is_written(asked: str, line: str) -> None:
+    cache = cache_of({"a.md": f"# Notes\n\n- {line} here.\n- Something else.\n"})
+    [hit, *_] = cache.search(parse(asked, date(2026, 5, 13))).hits
+    assert (hit.units[0].start, hit.path) == (3, "a.md")
