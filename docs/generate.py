@@ -147,6 +147,8 @@ def configuration() -> str:
             for key, one in found.items()
             if key.startswith(f"{table}.")
         ]
+        if not rows:  # a table of fixed numbers
+            continue
         about = cleandoc(kind.__doc__ or "").replace("\n", " ").replace("``", "`")
         parts += [f"## {table}", about, _table(("setting", "type", "default", "meaning"), rows)]
     return "\n\n".join(parts) + "\n"

@@ -17,6 +17,8 @@ from hippocampus_cli.config import Config
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from hippocampus_cli.anchors.index import Facts as AnchorFacts
+    from hippocampus_cli.anchors.lookup import AnchorHit
     from hippocampus_cli.anchors.store import BuildDone as AnchorsBuilt
     from hippocampus_cli.anchors.store import Looked as AnchorsFound
     from hippocampus_cli.anchors.store import Standing as AnchorsStatus
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.context.originals import Original
     from hippocampus_cli.context.session_search import Hit as SessionHit
     from hippocampus_cli.context.transcripts import Format, Message
+    from hippocampus_cli.embedding.models.places import Model
     from hippocampus_cli.entries.add import Added
     from hippocampus_cli.entries.adopt import Adopted
     from hippocampus_cli.entries.brief import Brief
@@ -52,7 +55,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.entries.select import Shown as EntryShown
     from hippocampus_cli.entries.shared_memory import Received, Shared
     from hippocampus_cli.entries.status import Status
-    from hippocampus_cli.entries.tag import Pinned, Tagged
+    from hippocampus_cli.entries.tag import Tagged
     from hippocampus_cli.index.repair import Repair
     from hippocampus_cli.integrations.hook_dialects import HookAgent
     from hippocampus_cli.integrations.install import Agent
@@ -98,6 +101,8 @@ _PLACES = {
     "HookAgent": "integrations.hook_dialects",
     "AgentCheck": "api.agents",
     "Agents": "api.agents",
+    "AnchorFacts": "anchors.index:Facts",
+    "AnchorHit": "anchors.lookup",
     "Anchors": "api.anchors",
     "AnchorsBuilt": "anchors.store:BuildDone",
     "AnchorsFound": "anchors.store:Looked",
@@ -126,10 +131,10 @@ _PLACES = {
     "Loading": "integrations.loading",
     "MergedFile": "api.branches",
     "Message": "context.transcripts",
+    "Model": "embedding.models.places",
     "Models": "api.models",
     "Original": "context.originals",
     "Outcome": "maintenance.upkeep",
-    "Pinned": "entries.tag",
     "QueryResult": "query.results",
     "Related": "api.related",
     "RelatedEntry": "entries.graph",
@@ -186,6 +191,8 @@ __all__ = [
     "Agent",
     "AgentCheck",
     "Agents",
+    "AnchorFacts",
+    "AnchorHit",
     "Anchors",
     "AnchorsBuilt",
     "AnchorsFound",
@@ -229,10 +236,10 @@ __all__ = [
     "Mind",
     "MindKept",
     "MindProblem",
+    "Model",
     "Models",
     "Original",
     "Outcome",
-    "Pinned",
     "QueryResult",
     "Received",
     "Refusal",

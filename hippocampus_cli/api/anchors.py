@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from hippocampus_cli.anchors.chunks import PREVIEW as PREVIEW
 from hippocampus_cli.api.argument_checks import Question
 from hippocampus_cli.api.opened import Opened, present
 from hippocampus_cli.api.turns import in_turn

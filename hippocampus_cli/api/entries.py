@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.entries.select import EntryState, Shown
     from hippocampus_cli.entries.shared_memory import Received, Shared
     from hippocampus_cli.entries.status import Status
-    from hippocampus_cli.entries.tag import Pinned, Tagged
+    from hippocampus_cli.entries.tag import Tagged
     from hippocampus_cli.index.decay import DecayClock
     from hippocampus_cli.index.hierarchy import Hierarchy
     from hippocampus_cli.mind.answers import Contradiction
@@ -154,24 +154,24 @@ class Entries(Opened):
 
         return contradicted(self.root, text, (now or present()).date())
 
-    def pin(self, *keys: Raw) -> list[Pinned]:
-        """Keep entries from decaying (``pri=amygdala``). Raises :class:`EntryNotFound`; then none is pinned."""
+    def tag(
+        self,
+        key: Raw,
+        *,
+        add: Iterable[str] = (),
+        remove: Iterable[str] = (),
+        priority: str | None = None,
+    ) -> Tagged:
+        """Add and remove tags of an entry, and change its priority; ``amygdala`` keeps it from decaying.
+
+        Raises :class:`EntryNotFound`, :class:`UsageError`.
+        """
         from hippocampus_cli.entries import tag
-
-        return self._writer().change(lambda index: tag.pin(index, keys))[1]
-
-    def unpin(self, *keys: Raw) -> list[Pinned]:
-        """Give entries normal priority again. Raises :class:`EntryNotFound`; then none is changed."""
-        from hippocampus_cli.entries import tag
-
-        return self._writer().change(lambda index: tag.unpin(index, keys))[1]
-
-    def tag(self, key: Raw, *, add: Iterable[str] = (), remove: Iterable[str] = ()) -> Tagged:
-        """Add and remove tags of an entry. Raises :class:`EntryNotFound`, :class:`UsageError`."""
-        from hippocampus_cli.entries import tag
+        from hippocampus_cli.index.metadata import Priority
 
         words = tuple(add), tuple(remove)
-        return self._writer().change(lambda index: tag.retag(index, key, *words))[1]
+        level = None if priority is None else Priority(priority)
+        return self._writer().change(lambda index: tag.retag(index, key, *words, level))[1]
 
     def adopt(
         self, *, whole: bool = False, dry_run: bool = False, now: datetime | None = None

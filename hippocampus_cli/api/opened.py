@@ -21,7 +21,6 @@ if TYPE_CHECKING:  # a command opens only what it needs
     from hippocampus_cli.api.query import Inquirer
     from hippocampus_cli.config.settings import Embedding
     from hippocampus_cli.embedding.embedder import Embedder, Opener
-    from hippocampus_cli.embedding.nearest.index import NearestIndex, VectorsOf
     from hippocampus_cli.index.hierarchy import Hierarchy
     from hippocampus_cli.search.library import Library
     from hippocampus_cli.workspace.store import IndexStore
@@ -187,13 +186,6 @@ class _Opener:
         from hippocampus_cli.embedding.consent import is_allowed
 
         return self._root is None or is_allowed(user_folder(self._environ), self._root, settings)
-
-    def nearest(self, settings: Embedding, whose: VectorsOf, seconds: float, /) -> NearestIndex:
-        from hippocampus_cli.embedding.open import open_nearest
-        from hippocampus_cli.workspace.user_folders import cache_folder
-
-        cache = cache_folder(self._environ, sys.platform, Path("~").expanduser())
-        return open_nearest(settings, whose, seconds, cache / "nearest", self._environ)
 
 
 def _is_named_by_file(config: Config) -> bool:

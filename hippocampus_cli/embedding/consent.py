@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _FILE = "allowed.json"
 _LARGEST = 10_000_000  # bytes
-_LEADING = ("embedder", "model", "url", "key_variable", "milvus_url", "milvus_collection")
+_LEADING = ("embedder", "model", "url", "key_variable")
 """The settings that say where texts go."""
 
 Allows = Callable[["Embedding"], bool]

@@ -1,6 +1,6 @@
 """What is brought back: an entry from the Decay Queue or the archive (decision D11), or what an index lost.
 
-``hippo restore --index`` and ``hippo check --repair`` put an index right, as a cycle that can be undone: what was
+``hippo restore --index`` and ``hippo check --fix`` put an index right, as a cycle that can be undone: what was
 lost comes back from a snapshot, with all that was written since; what is broken is repaired.
 """
 

@@ -83,7 +83,7 @@ def _fading(health: Health) -> Iterator[Advice]:
     falling = later.bands["silent"] - silent_now if later else 0
     if falling > 0:
         fall = "entry becomes" if falling == 1 else "entries become"
-        why = f"{falling:,} {fall} silent within {_SOON_DAYS} days; `hippo pin ID` keeps one"
+        why = f"{falling:,} {fall} silent within {_SOON_DAYS} days; `hippo tag ID --pri amygdala` keeps one"
         yield Advice(why, f"hippo forecast --days {_SOON_DAYS}")
 
 

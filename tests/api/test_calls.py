@@ -239,8 +239,6 @@ def test_half_a_character_is_no_text(workspace: Workspace, text: str) -> None:
 def test_arguments_given_by_place_are_checked_too(workspace: Workspace) -> None:
     with pytest.raises(UsageError, match="the argument to must be"):
         workspace.add("Copies", "TOOLS.md")
-    with pytest.raises(UsageError, match="the argument keys must be"):
-        workspace.pin("deploy", ["deploy"])  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="the argument text must be"):
         workspace.query(None)  # type: ignore[arg-type]
 

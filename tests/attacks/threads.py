@@ -91,7 +91,7 @@ def eight():
         lambda: asks(workspace, 8, write=True),
         lambda: [workspace.remember(one) for one in said[:2]],
         lambda: [workspace.remember(one) for one in said[2:]],
-        lambda: [workspace.pin(one) for one in ids[:3]],
+        lambda: [workspace.tag(key, priority="amygdala") for key in ids[:3]],
         lambda: workspace.maintain("daily"),
         lambda: [(workspace.close(), time.sleep(0.01)) for _ in range(20)],
         lambda: [workspace.status(), workspace.check(), workspace.entries()],

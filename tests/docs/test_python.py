@@ -18,9 +18,8 @@ from hippocampus_cli.cli.command_table import COMMANDS
 from tests.docs.pages import ROOT, read, section
 
 PAGE = read("python")
-WITHOUT_WORKSPACE = {"merge", "models"}
+WITHOUT_WORKSPACE = {"merge", "open"}
 OUTSIDE = {
-    "version",
     "hook",
     "bench",
 }  # the program, an agent's call, and what measures from outside

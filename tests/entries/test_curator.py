@@ -21,15 +21,17 @@ from hippocampus_cli.errors import (
 from tests.entries.places import NOW, WORKSPACES, acme, index_of, snapshot
 
 
-def test_pin_and_unpin_restore_the_file(tmp_path: Path) -> None:
+def test_a_priority_taken_back_restores_the_file(tmp_path: Path) -> None:
     with acme(tmp_path) as ws:
         before = index_of(ws)
-        ws.pin("acme-deploy", "standup")
+        for key in ("acme-deploy", "standup"):
+            ws.tag(key, priority="amygdala")
         assert [one.id for one in ws.entries(priorities=["amygdala"], sort="file")] == [
             "acme-deploy",
             "standup",
         ]
-        ws.unpin("acme-deploy", "standup")
+        for key in ("acme-deploy", "standup"):
+            ws.tag(key, priority="normal")
         assert index_of(ws) == before
 
 
@@ -37,8 +39,7 @@ def test_an_error_leaves_no_trace_on_disk(tmp_path: Path) -> None:
     with acme(tmp_path) as ws:
         before = snapshot(ws.root)
         for failing in (
-            lambda: ws.pin("acme-deploy", "nobody"),
-            lambda: ws.unpin("nobody"),
+            lambda: ws.tag("nobody", priority="amygdala"),
             lambda: ws.tag("nobody", add=["x"]),
             lambda: ws.tag("grace", add=[""]),
             lambda: ws.show("nobody"),
@@ -46,7 +47,7 @@ def test_an_error_leaves_no_trace_on_disk(tmp_path: Path) -> None:
         ):
             with pytest.raises((EntryNotFound, UsageError)):
                 failing()
-        assert ws.unpin("standup")[0].changed is False
+        assert ws.tag("standup", priority="normal").priority == "normal"
         assert ws.adopt() == []
         assert snapshot(ws.root) == before
 
@@ -132,7 +133,7 @@ def test_what_an_open_comment_would_swallow_is_refused(tmp_path: Path, pinned: b
     (tmp_path / "HIPPOCAMPUS.md").write_text(text)
     ws = Workspace(tmp_path, Config())
     with pytest.raises(IndexRefused) as caught:
-        ws.pin("a") if pinned else ws.adopt()
+        ws.tag("a", priority="amygdala") if pinned else ws.adopt()
     assert caught.value.path == "HIPPOCAMPUS.md"
     assert pinned or caught.value.line == 5
     assert index_of(ws) == text
@@ -154,7 +155,7 @@ def test_an_index_that_cannot_be_used(tmp_path: Path, place: str) -> None:
         lambda: ws.show("a"),
         lambda: ws.check(),
         lambda: ws.status(),
-        lambda: ws.pin("a"),
+        lambda: ws.tag("a", priority="low"),
         lambda: ws.tag("a", add=["x"]),
         lambda: ws.adopt(),
         lambda: ws.add("A", ["a.md"], force=True),

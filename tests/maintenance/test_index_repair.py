@@ -1,4 +1,4 @@
-"""``check --repair`` on disk: lost entries and lists come back, and it can be taken back."""
+"""``check --fix`` on disk: lost entries and lists come back, and it can be taken back."""
 
 from __future__ import annotations
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     TRANSCRIPT_FORMAT,
     TOKEN_BUDGET,
     flag("--explain", "Say what becomes of each message, and why."),
+    flag("--score", "SESSION is a daily log: score its blocks, into FILE.scores.json."),
     flag("--stdin", "Read Pi's preparation object, answer the compaction."),
     option("--compat", "Do what the reference does, bit for bit.", choices=("reference",)),
     FENCE,
@@ -43,6 +44,7 @@ def command(
     form: Format | None,
     tokens: int | None,
     explain: bool,
+    score: bool,
     stdin: bool,
     compat: str | None,
     fence: bool,
@@ -52,18 +54,22 @@ def command(
 
     Reads sessions of Pi and OpenClaw, Claude Code, and plain message lists, and never writes to them. What
     was decided, wanted and used again stays; the rest fades to a line or to key data, and `hippo fetch`
-    gets back the original of any #id.
+    gets back the original of any #id. With --score it scores the blocks of a daily log for the tools that read the
+    reference's scores; a comment in a block says what it is: <!-- hippocampus: type=decision score=0.85 -->.
 
     Examples:
       hippo compact session.jsonl
       hippo compact session.jsonl --tokens 3000 --explain
       hippo compact session.jsonl --compat reference
       hippo compact --stdin < preparation.json
+      hippo compact --score memory/2026-02-03.md
     """
     if stdin == (path is not None):
         reason = "--stdin takes no session file" if stdin else "a session file is missing"
         raise UsageError(reason=reason, advice="give a session file, or --stdin")
-    if compat:
+    if score and path is not None:
+        _score(session, path)
+    elif compat:
         _as_reference(session, path, form, explain=explain)
     elif path is None:
         _answer(session, tokens, write=not no_write)
@@ -138,3 +144,19 @@ def _as_reference(
     if not explain:
         output.line(made.summary)
     session.print_notices(made.notices)
+
+
+def _score(session: CommandContext, path: Path) -> None:
+    """The scores of a daily log's blocks; the log itself is never written to."""
+    from hippocampus_cli.api.compaction import score
+
+    scores = score(path, session.environ.get("AGENT_ID") or "unknown", session.now)
+    if session.output.as_json:
+        session.output.json({"path": str(scores.path), **scores.document})
+        return
+    stats = scores.stats
+    session.output.line(
+        f"scored {stats['total']} blocks: {stats['kept']} kept, {stats['compressed']} compressed,"
+        f" {stats['sparse']} sparse; {stats['totalTokens']} tokens"
+    )
+    session.output.line(f"wrote {safe_line(str(scores.path.absolute()))}")

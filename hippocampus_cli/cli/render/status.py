@@ -141,7 +141,7 @@ def _due(status: Status, now: datetime) -> Iterator[str]:
         notes = count(len(status.unindexed), "note")
         yield f"{notes} that no entry points at: {_named(status.unindexed)}"
     if status.bare:
-        yield f"{count(status.bare, 'bullet')} without metadata (hippo adopt)"
+        yield f"{count(status.bare, 'bullet')} without metadata (hippo check --fix)"
     if status.silent_waiting:
         waiting = count(status.silent_waiting, "silent entry", "silent entries")
         yield f"{waiting} to be moved into the Decay Queue (hippo maintain)"

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 np = pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
 
+from hippocampus_cli.embedding.binary_vectors import BinaryVectors, packed  # noqa: E402
 from hippocampus_cli.embedding.digests import digest_of  # noqa: E402
-from hippocampus_cli.embedding.nearest.binary_vectors import BinaryVectors, packed  # noqa: E402
 from hippocampus_cli.embedding.vectors import VectorCache  # noqa: E402
 from tests.embedding.concepts import Concepts  # noqa: E402
 

@@ -9,7 +9,7 @@ import pytest
 from hippocampus_cli.anchors.chunks import PREVIEW
 from hippocampus_cli.anchors.lookup import AnchorHit
 from hippocampus_cli.anchors.store import Looked
-from hippocampus_cli.cli.render.anchors import print_looked
+from hippocampus_cli.cli.commands.anchors import print_looked
 from hippocampus_cli.cli.render.output import Output
 
 LONG = ("kelpctl " * 20)[:PREVIEW]
