@@ -73,8 +73,8 @@ docs: $(READY) ## make the pages of docs/reference from the code
 
 check: lint test demo ## exactly what continuous integration runs
 
-bench: $(READY) ## measure on the fixture; `hippo bench workspace` does it on your own notes
-	@HIPPO_NOW=$(DEMO_NOW) "$(PY)" -m hippocampus_cli bench workspace --workspace fixtures/workspace \
+bench: $(READY) ## measure on the fixture; `python -m bench workspace FOLDER` does it on yours
+	@HIPPO_NOW=$(DEMO_NOW) "$(PY)" -m bench workspace fixtures/workspace \
 		--questions fixtures/queries.toml $(ARGS)
 
 bench-all: $(READY) ## every corpus that is here, in ten minutes: make bench-all ARGS="--data FOLDER"

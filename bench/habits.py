@@ -19,8 +19,8 @@ from typing import NamedTuple
 from bench.corpora import workspaces
 from bench.dataset import Case, Folder, plainly
 from bench.metrics import Shown, Span
+from bench.sheet import Column, Findings, Sheet
 from hippocampus_cli.api import Workspace, open_workspace
-from hippocampus_cli.benchmark.sheet import Column, Findings, Sheet
 from hippocampus_cli.cli.context import CommandContext
 
 WEEKS = 4

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from bench.arguments import whole
 from bench.corpora.workspaces import WORKSPACES
+from bench.sheet import Column, Findings, Sheet
 from hippocampus_cli.api import Workspace
-from hippocampus_cli.benchmark.sheet import Column, Findings, Sheet
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.config import Config
 from hippocampus_cli.markdown.tokens import tokens

@@ -17,7 +17,7 @@ from bench import comparison
 from bench.corpora import data_folder
 from bench.dataset import Case, Dataset, Folder, Reader
 from bench.metrics import Corpus, Line, Span
-from hippocampus_cli.benchmark.sheet import Findings
+from bench.sheet import Findings
 from hippocampus_cli.cli.context import CommandContext as CommandSession
 from hippocampus_cli.errors import UsageError
 

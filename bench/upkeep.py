@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from bench.arguments import whole
 from bench.made_up import write_notes
+from bench.places import notes_of
+from bench.processes import timed
+from bench.sheet import Column, Findings, Sheet
 from hippocampus_cli.api import Workspace, open_workspace
-from hippocampus_cli.benchmark.methods import notes_of
-from hippocampus_cli.benchmark.processes import timed
-from hippocampus_cli.benchmark.sheet import Column, Findings, Sheet
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.config import Config
 

@@ -214,7 +214,8 @@ def _errors() -> Iterator[type[errors.HippoError]]:
     while todo:
         one = todo.pop(0)
         todo += one.__subclasses__()
-        if one is not errors.HippoError and one.code not in seen:
+        is_ours = one.__module__.startswith("hippocampus_cli.")
+        if is_ours and one is not errors.HippoError and one.code not in seen:
             seen.add(one.code)
             yield one
 

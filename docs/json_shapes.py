@@ -1090,7 +1090,6 @@ DOCUMENTS = (
         installed[].places | list of text | |
         installed[].current | true or false | | what would be written today is there
         installed[].active | true or false or null | |
-        installed[].next_run | text or null | date and time |
         last | object | |
         last.daily | text or null | date and time |
         last.weekly | text or null | date and time |
@@ -1245,7 +1244,6 @@ DOCUMENTS = (
         by? | text | | `inotify`, `fsevents`, `windows`, `polling`
         poll_seconds? | number or null | s |
         because? | text or null | | why it polls
-        folders? | integer | |
         entries? | integer | |
         path? | text or null | path | of a note
         entry? | text or null | id |
@@ -1253,33 +1251,6 @@ DOCUMENTS = (
         reason? | text | | `stopped`: a signal's name
         syncs? | integer | |
         counts? | object of integer | | of each event
-        """,
-    ),
-    Document(
-        ("bench workspace",),
-        "",
-        """
-        benchmark | text | | `workspace`
-        workspace | text | path |
-        notes | integer | files |
-        note_tokens | integer | tokens | of all notes
-        questions | integer | |
-        derived | true or false | | the questions came from the notes
-        warning | text or null | | what such cannot show
-        price | number | dollars | for a million tokens
-        questions_a_month | integer | |
-        rows | list | | one for each way of asking
-        rows[].method | text | |
-        rows[].name | text | |
-        rows[].tokens | number | tokens | a question
-        rows[].cold_ms | number or null | ms | whole processes, for hippo's methods
-        rows[].warm_ms | number or null | ms |
-        rows[].hit1 | number or null | 0 to 1 | of the questions: the first place answers
-        rows[].hit5 | number or null | 0 to 1 | one of the first five does
-        rows[].refused | number or null | 0 to 1 | of the questions without an answer: they got none
-        rows[].cost | number | dollars | a month
-        rows[].by_kind | object of object of number | | `hit1`, `hit5`, `questions` for each kind
-        processes | object of number | ms | whole processes
         """,
     ),
 )

@@ -395,14 +395,6 @@ class InstallRefused(HippoError):
     next = "{advice}"
 
 
-class DatasetInvalid(FileUnreadable):
-    """The file is readable, but not valid data for a benchmark."""
-
-    code = "dataset"
-    what = "the data is not valid: {reason}"
-    next = "{advice}"
-
-
 class EmbedderUnavailable(HippoError):
     """The embedder is not available."""
 

@@ -69,7 +69,7 @@ def _forecast(*ids: str, days: int, steps: int = 3) -> Forecast:
         return ws.forecast(*ids, days=days, steps=steps, now=now)
 
 
-def test_the_drawing_of_the_forecast() -> None:
+def test_the_tables_of_the_forecast() -> None:
     page = DOCS / "decay.md"
     (command,) = re.findall(r"^\$ hippo forecast .*", read(page), re.M)
     screen = io.StringIO()

@@ -37,8 +37,6 @@ STARTS = {
     "context add --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.context"),
     "anchors --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.anchors", "numpy"),
     "anchors lookup --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.anchors"),
-    "bench --help": (*HEAVY, "hippocampus_cli.api", "bench"),
-    "bench workspace --help": (*HEAVY, "hippocampus_cli.api", "bench"),
     "embed --help": (*HEAVY, "hippocampus_cli.embedding"),
     "embed --list": (*HEAVY, "urllib.request", "hippocampus_cli.embedding.api"),
     "install --help": (*HEAVY, "hippocampus_cli.integrations"),

@@ -25,8 +25,8 @@ import numpy as np
 
 from bench.locomo import read_locomo
 from bench.metrics import METRICS, Corpus, Line, Ranked, Span, figures
+from bench.questions import Place, Question, answered, load_questions, touches
 from hippocampus_cli.api.opened import embedder_opener
-from hippocampus_cli.benchmark.questions import Place, Question, answered, load_questions, touches
 from hippocampus_cli.config import Config
 from hippocampus_cli.config.settings import Embedding
 from hippocampus_cli.query.request import read_query

@@ -149,7 +149,7 @@ def _call(value: object) -> object:
 
 
 def _view(value: object) -> object:
-    if not all(callable(getattr(value, name, None)) for name in ("begin", "show", "redraw", "end")):
+    if not all(callable(getattr(value, name, None)) for name in ("begin", "show", "end")):
         raise TypeError
     return value
 
@@ -199,7 +199,7 @@ WANTED: Mapping[str, Expectation] = {
     "EntryType": Expectation("tool_result, message, state or memory", _among(lambda: _ENTRY_TYPES)),
     "Priority": Expectation("critical, high, normal or low", _among(lambda: _CONTEXT_PRIORITIES)),
     "Callable[[], datetime]": Expectation("a function that tells the time", _call),
-    "View": Expectation("a view with begin, show, redraw and end", _view),
+    "View": Expectation("a view with begin, show and end", _view),
     "Callable[[int, int], object]": _PROGRESS,
     "Callable[[int, int], None]": _PROGRESS,
 }

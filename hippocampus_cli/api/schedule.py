@@ -5,11 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.opened import present
 from hippocampus_cli.schedule.jobs import Job
 from hippocampus_cli.schedule.plan import (
     carry_out,
@@ -42,24 +40,24 @@ class Schedule:
         uid = os.getuid() if sys.platform != "win32" else -1
         self._schedulers = schedulers_of(Machine(run_program, sys.platform, home, config, uid))
 
-    def install(self, named: Name | None = None, *, now: datetime | None = None) -> Plan:
+    def install(self, named: Name | None = None) -> Plan:
         """What would schedule `hippo maintain --due`, with the scheduler ``named`` or the one that fits.
 
         Raises :class:`NoScheduler`.
         """
-        return plan_install(self._job, self._schedulers, named, now or present())
+        return plan_install(self._job, self._schedulers, named)
 
     def remove(self, named: Name | None = None) -> Plan:
         """What would undo all that :meth:`install` wrote, and nothing else."""
         return plan_remove(self._job, self._schedulers, named)
 
     def carry_out(self, plan: Plan) -> None:
-        """Do what the plan says, or nothing. Raises :class:`FileUnwritable`, :class:`OutsideWorkspace`."""
+        """Do what the plan says. Raises :class:`FileUnwritable`, :class:`OutsideWorkspace`."""
         carry_out(plan)
 
-    def status(self, *, now: datetime | None = None) -> ScheduleStatus:
-        """What is installed, its next run and its last."""
-        return status_of(self._job, self._schedulers, now or present())
+    def status(self) -> ScheduleStatus:
+        """What is installed, and when upkeep last ran."""
+        return status_of(self._job, self._schedulers)
 
     def notices(self, plan: Plan) -> list[str]:
         """What could keep an installed job from doing its work."""

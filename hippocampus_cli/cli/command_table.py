@@ -149,12 +149,6 @@ COMMANDS = (
         "Let upkeep run by itself: cron, systemd or launchd does what is due, each day.",
     ),
     Command(
-        "bench",
-        LOOK_AFTER,
-        "Measure your own notes: answers, tokens and time, against a full scan, grep and BM25.",
-    ),
-    Command("config", SET_UP, "Show every setting, its value and where the value came from."),
-    Command(
         "embed",
         SET_UP,
         "Turn the notes into vectors, so that questions find what means the same in other words.",
@@ -197,6 +191,7 @@ REMOVED = {
     "adopt": "hippo check --fix",
     "anchors status": "hippo anchors build --check",
     "anchors update": "hippo anchors lookup, which reads changed notes first",
+    "bench": "python -m bench workspace FOLDER, in a checkout",
     "models": "hippo embed --list, --install or --remove",
     "pin": "hippo tag ID --pri amygdala",
     "replay": "hippo maintain --replay",

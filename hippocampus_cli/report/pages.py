@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from hippocampus_cli.errors import ExtraMissing, FileUnwritable, UsageError
 from hippocampus_cli.markdown.safe import safe_line
@@ -26,7 +27,6 @@ from hippocampus_cli.report.tables import (
     tables,
     upkeep,
 )
-from hippocampus_cli.report.vega_lite import renderer
 from hippocampus_cli.workspace.atomic import replace_bytes
 
 MARK = "<!-- hippo report -->"
@@ -108,6 +108,15 @@ def html_page(health: Health, version: str) -> str:
         charts=[(chart, draw(chart, svg_of)) for chart in charts(health)],
         lists=[(table, left_out(table)) for table in lists(health) if table.rows],
     )
+
+
+def renderer(feature: str) -> Callable[[dict[str, Any]], str]:
+    """What turns a specification into SVG, for ``feature``. Raises :class:`ExtraMissing`."""
+    try:
+        from vl_convert import vegalite_to_svg
+    except ImportError as error:
+        raise ExtraMissing(feature=feature, extra="report") from error
+    return lambda spec: vegalite_to_svg(spec, allowed_base_urls=[])
 
 
 def _data(name: str) -> str:

@@ -121,7 +121,6 @@ def use_everything(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monke
         ["status"],
         ["report"],
         ["watch", "--once"],
-        ["bench"],
     ):
         main(command)
     calls = [

@@ -20,15 +20,11 @@ from hippocampus_cli.cli.main import main
 from hippocampus_cli.cli.options import FLAG, NUMBER, PATH, REAL, TEXT, Command, Group
 from hippocampus_cli.cli.typer_form import callback_of
 
-BY_TYPER = ("bench",)  # declared for typer alone
-
 
 def declared() -> dict[str, Command]:
     """Every command of the table, by what is typed to run it."""
     found: dict[str, Command] = {}
     for listed in COMMANDS:
-        if listed.name in BY_TYPER:
-            continue
         loaded = listed.loaded()
         if isinstance(loaded, Group):
             found |= {f"{listed.name} {one.name}": one for one in loaded.commands}

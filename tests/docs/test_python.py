@@ -19,10 +19,7 @@ from tests.docs.pages import ROOT, read, section
 
 PAGE = read("python")
 WITHOUT_WORKSPACE = {"merge", "open"}
-OUTSIDE = {
-    "hook",
-    "bench",
-}  # the program, an agent's call, and what measures from outside
+OUTSIDE = {"hook"}  # an agent's call
 
 
 def public(kind: type) -> set[str]:

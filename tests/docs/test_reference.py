@@ -195,11 +195,11 @@ def test_every_command_with_json_has_a_document() -> None:
         for name, command in DECLARED.items()
         if any(one.name == "as_json" for one in command.parameters)
     }
-    assert told == with_json | {"bench workspace"}
+    assert told == with_json
 
 
 def groups() -> set[str]:
-    return {name.split()[0] for name in DECLARED if " " in name} | {"bench"}
+    return {name.split()[0] for name in DECLARED if " " in name}
 
 
 def described() -> dict[str, Any]:
@@ -225,7 +225,7 @@ def printed(folder: Path, patch: pytest.MonkeyPatch) -> dict[str, list[Any]]:
     """What each command printed with ``--json``, by the name of its document."""
     shutil.copytree(ROOT / "fixtures/workspace", folder / "workspace")
     prepare(folder, patch)
-    found: dict[str, list[Any]] = {name: [] for name in described() if name != "bench workspace"}
+    found: dict[str, list[Any]] = {name: [] for name in described()}
     small = folder / "small"
     small.mkdir()
     (small / "HIPPOCAMPUS.md").write_text("# HIPPOCAMPUS.md\n")

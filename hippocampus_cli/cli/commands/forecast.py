@@ -44,8 +44,8 @@ def command(
 ) -> None:
     """Forecast which entries fade below which bound when, if nobody asks for them.
 
-    Draws the curves of the entries that are named, else how all of them move through the bands. Not on a
-    terminal: figures and events, separated by tabs. Nothing is written.
+    Shows the strengths of the entries that are named, else how all of them move through the bands, then the
+    events. Not on a terminal the columns are separated by tabs. Nothing is written.
 
     Examples:
       hippo forecast

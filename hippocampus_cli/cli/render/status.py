@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 
-from hippocampus_cli.cli.render.charts import LONGEST_BAR, bar
-from hippocampus_cli.cli.render.layout import BAND_STYLES, count, label, print_beside, wrapped
+from hippocampus_cli.cli.render.layout import (
+    BAND_STYLES,
+    LONGEST_BAR,
+    bar,
+    count,
+    label,
+    print_beside,
+    wrapped,
+)
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.entries.status import Status
 from hippocampus_cli.index.metadata import read_date

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from hippocampus_cli.benchmark.sheet import Cell, Column, Findings, Sheet, save
+from bench.sheet import Cell, Column, Findings, Sheet, save
 from hippocampus_cli.cli.render.layout import column_widths, columns_of, row_of
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.markdown.safe import safe_line

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from bench.places import Score, full_scan, grep, hippo, notes_of, score
+from bench.questions import load_questions
 from hippocampus_cli import open_workspace
-from hippocampus_cli.benchmark.methods import Score, full_scan, grep, hippo, measure, notes_of
-from hippocampus_cli.benchmark.questions import load_questions
 
 ROOT = Path(__file__).parents[2]
 NOW = datetime(2026, 8, 1, 9, 0, tzinfo=UTC)
@@ -34,7 +34,7 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Measured]:
         @cache
         def measured(name: str, now: datetime) -> Score:
             method = methods.get(name) or hippo(workspace, name, now)
-            return measure(method, questions, everything=name == "full scan")
+            return score(method, questions, everything=name == "full scan")
 
         yield measured
 

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import io
 
-from hippocampus_cli.benchmark.sheet import Column, Sheet, as_csv
+from bench.deliver import print_notes, print_sheet
+from bench.sheet import Column, Sheet, as_csv
 from hippocampus_cli.cli.render.output import Output
-from hippocampus_cli.cli.render.sheets import print_notes, print_sheet
 
 SHEET = Sheet(
     "three methods",

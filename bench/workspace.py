@@ -1,18 +1,20 @@
-"""``hippo bench workspace``: a copy of one's own notes is asked in every way, and whole processes are timed."""
+"""``python -m bench workspace``: a copy of one's own notes is asked in every way, and whole processes are timed."""
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
-from math import log10
+from math import inf, log10
 from pathlib import Path
 from typing import NamedTuple
 
-from hippocampus_cli.api import Workspace
-from hippocampus_cli.benchmark.methods import (
+from bench.arguments import whole
+from bench.charts import Spec, labelled_points
+from bench.places import (
     ABSENT,
     Method,
     Score,
@@ -20,18 +22,19 @@ from hippocampus_cli.benchmark.methods import (
     full_scan,
     grep,
     hippo,
-    measure,
     notes_of,
+    score,
 )
-from hippocampus_cli.benchmark.processes import in_turn
-from hippocampus_cli.benchmark.questions import WARNING, Question, derived, load_questions
-from hippocampus_cli.benchmark.sheet import Cell, Column, Findings, Sheet
+from bench.processes import in_turn
+from bench.questions import WARNING, Question, derived, load_questions
+from bench.sheet import Cell, Column, Findings, Sheet
+from hippocampus_cli.api import Workspace
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.config import CONFIG_PATH, Config
 from hippocampus_cli.errors import FileUnreadable, FileUnwritable, UsageError
 from hippocampus_cli.index.document import MASTER, TOPICS
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.markdown.tokens import tokens
-from hippocampus_cli.report.vega_lite import Spec, labelled_points
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.scan import scan
 
@@ -97,6 +100,75 @@ class Plan(NamedTuple):
     rounds: int = 9
 
 
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the benchmark."""
+    add = parser.add_argument
+    add(
+        "workspace",
+        nargs="?",
+        type=Path,
+        metavar="FOLDER",
+        default=argparse.SUPPRESS,
+        help="notes; by default found upwards",
+    )
+    add(
+        "--questions",
+        type=Path,
+        metavar="FILE",
+        help="your questions with their right places, as TOML",
+    )
+    add(
+        "--price",
+        type=_price,
+        default=Plan().price,
+        metavar="DOLLARS",
+        help="for a million tokens (default 3)",
+    )
+    add(
+        "--per-month",
+        type=whole(),
+        default=Plan().questions_a_month,
+        metavar="N",
+        help="questions a month (default 2500)",
+    )
+    add(
+        "--rounds",
+        type=whole(1),
+        default=Plan().rounds,
+        metavar="N",
+        help="whole processes of each command (default 9)",
+    )
+
+
+def _price(text: str) -> float:
+    with contextlib.suppress(ValueError):
+        if 0 <= float(text) < inf:
+            return float(text)
+    raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a number of dollars")
+
+
+def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
+    """Measure your own notes: tokens, time, answers and what a month costs, for each way of asking.
+
+    A copy of the notes, the index and the settings is asked; the folder itself is only read. Without
+    --questions the notes are asked for their own headings and facts, which shows whether things are found
+    again, not whether other words for them are. A question of yours, any of whose places answers it:
+
+      [[query]]
+      text = "how do we ship a release"
+      kind = "paraphrase"
+      gold = [{ path = "TOOLS.md", section = "Deploy" }]
+
+    Kind "multi" wants all of its places, "absent" has none: nothing should be found.
+    """
+    plan = Plan(options.price, options.per_month, options.rounds)
+    with session.output.progress("asking") as advance:
+        report = run(
+            session.root(), session.config(), options.questions, session.now, plan, advance
+        )
+    return findings(report)
+
+
 def run(
     root: Path,
     config: Config,
@@ -120,7 +192,7 @@ def run(
             given = load_questions(questions_file, workspace.library.note) if questions_file else []
             questions = given or derived(notes)
             if not questions:
-                advice = "write some first, or name another folder with --workspace"
+                advice = "write some first, or name another folder"
                 raise UsageError(reason="the notes hold nothing to ask for", advice=advice)
             scores = _scores(workspace, notes, questions, now, progress)
         processes = _processes(copy, safe_line(questions[0].text), plan.rounds)
@@ -156,7 +228,7 @@ def _scores(
     scores = {}
     for at, (key, method) in enumerate(methods.items()):
         method(questions[0].text)  # so that caches are built, and warm
-        scores[key] = measure(method, questions, everything=key == "full-scan")
+        scores[key] = score(method, questions, everything=key == "full-scan")
         progress(at + 1, len(methods))
     return scores
 

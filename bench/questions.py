@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from hippocampus_cli.errors import DatasetInvalid, FileUnreadable
+from bench.errors import DatasetInvalid
+from hippocampus_cli.errors import FileUnreadable
 from hippocampus_cli.markdown.blocks import Kind
 from hippocampus_cli.text.tokenizer import is_stop, stems, words_of
 from hippocampus_cli.workspace.note import Note
@@ -95,7 +96,7 @@ def _gold(row: object, query: str, file: Path, read: Callable[[str], Note]) -> P
 
 
 def _refusal(file: Path, reason: str, line: int | None = None) -> DatasetInvalid:
-    advice = "correct it; `hippo bench workspace --help` shows what a question looks like"
+    advice = "correct it; `python -m bench workspace --help` shows what a question looks like"
     return DatasetInvalid(path=str(file), line=line, reason=reason, advice=advice)
 
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from hippocampus_cli.benchmark.questions import MOST, Place, derived
+from bench.questions import MOST, Place, derived
 from hippocampus_cli.workspace.note import Note
 
 NOTE = Note(

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from hippocampus_cli.errors import UsageError
-from hippocampus_cli.report.pages import write_over_own
-from hippocampus_cli.report.vega_lite import renderer
+from hippocampus_cli.report.pages import renderer, write_over_own
 
 Cell = str | int | float | None
 

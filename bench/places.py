@@ -1,9 +1,8 @@
-"""The methods that are compared: each returns, for a question, places in order and their tokens; and their scores."""
+"""Methods that answer a question with places of the notes, in order, and their scores."""
 
 from __future__ import annotations
 
 import re
-import sqlite3
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,15 +10,14 @@ from datetime import datetime
 from pathlib import Path
 from statistics import median
 
+from bench.methods import bm25
+from bench.questions import Place, Question, answered, touches
 from hippocampus_cli.api import QueryResult, Workspace
-from hippocampus_cli.benchmark.questions import Place, Question, answered, touches
 from hippocampus_cli.markdown.tokens import tokens
-from hippocampus_cli.text.stop_words import STOP_WORDS
 from hippocampus_cli.workspace.note import Note
 
 MOST = 5
 ABSENT = "absent"
-_ROWS = 200  # that BM25 gives: enough for ten files, whatever their size
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,33 +53,6 @@ def grep(notes: list[Note]) -> Method:
         return Retrieved(places, sum(tokens(note.text) for _, note in best), bool(best))
 
     return ask
-
-
-def bm25(texts: Sequence[str]) -> Callable[[str], list[int]]:
-    """The numbers of the texts that fit a question, best first, in the order of SQLite's FTS5 with its stemmer."""
-    table = sqlite3.connect(":memory:")
-    table.execute("CREATE VIRTUAL TABLE place USING fts5(text, tokenize = 'porter unicode61')")
-    table.executemany(
-        "INSERT INTO place (rowid, text) VALUES (?, ?)", enumerate(map(_storable, texts))
-    )
-    wanted = f"SELECT rowid FROM place WHERE place MATCH ? ORDER BY rank LIMIT {_ROWS}"
-
-    def best(question: str) -> list[int]:
-        match = " OR ".join(f'"{word}"' for word in dict.fromkeys(words(question)))
-        return [row for (row,) in table.execute(wanted, (_storable(match),))] if match else []
-
-    return best
-
-
-def words(question: str) -> list[str]:
-    """The words that a person would look for: "is" and "the" are everywhere, and would outweigh the others."""
-    found = re.findall(r"\w+", question.lower())
-    return [word for word in found if word not in STOP_WORDS] or found
-
-
-def _storable(text: str) -> str:
-    """Bytes that are not UTF-8 are surrogates in a note's text, which SQLite refuses."""
-    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def bm25_sections(notes: Sequence[Note]) -> Method:
@@ -147,7 +118,7 @@ class Score:
     by_kind: Mapping[str, tuple[float, float, int]] = field(default_factory=dict)
 
 
-def measure(method: Method, questions: Sequence[Question], *, everything: bool = False) -> Score:
+def score(method: Method, questions: Sequence[Question], *, everything: bool = False) -> Score:
     """Ask every question. ``everything``: the method returns all notes, so places have no order."""
     rows: dict[str, list[tuple[bool, bool]]] = {}
     refused: list[bool] = []

@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
-from hippocampus_cli.benchmark import sheet as saving
-from hippocampus_cli.benchmark.questions import load_questions
-from hippocampus_cli.benchmark.sheet import as_csv
-from hippocampus_cli.benchmark.workspace import Plan, Report, copy_workspace, findings, run
+from bench import sheet as saving
+from bench.__main__ import main
+from bench.errors import DatasetInvalid
+from bench.questions import load_questions
+from bench.sheet import as_csv
+from bench.workspace import Plan, Report, copy_workspace, findings, run
 from hippocampus_cli.config import Config
-from hippocampus_cli.errors import DatasetInvalid, FileUnreadable, UsageError
+from hippocampus_cli.errors import FileUnreadable, UsageError
 from hippocampus_cli.workspace.note import Note
 
 ACME = Path(__file__).parents[1] / "workspaces/acme"
@@ -173,3 +175,20 @@ def test_methods_in_one_place_of_the_chart_share_their_words(
     assert saving.save(found, None, target) == [target]
     text = target.read_text(encoding="utf-8")
     assert ">full scan<" in text and ">search only, hybrid<" in text
+
+
+def test_your_own_workspace_on_the_command_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HIPPO_NOW", "2026-02-01T09:00:00+00:00")
+    args = ["workspace", str(ACME), "--rounds", "1"]
+    assert main([*args, "--price", "0", "--csv", "a.csv"]) == 0
+    printed = capsys.readouterr().out
+    assert "method              tokens  cold ms" in printed
+    assert "$0.00" in printed
+    assert printed.endswith("wrote a.csv\n")
+    assert main([*args, "--questions", "none.toml"]) == 6
+    assert "at none.toml" in capsys.readouterr().err
+    assert main(["workspace", "nowhere"]) == main(["workspace", "-w", "nowhere"]) == 3
+    assert main([*args, "--price", "-1"]) == 2
