@@ -87,7 +87,7 @@ def clean_tags(words: Iterable[str]) -> tuple[str, ...]:
 
 def _with_tags(entry: Entry, tags: tuple[str, ...]) -> Entry:
     raw = metadata.write_list(tags)
-    changed = entry.with_value("tags", raw) if raw else entry.without("tags")
+    changed = entry.with_value("tags", raw)
     if "id" in entry.values:  # a reconsolidation (INDEX §5.2); a bare bullet keeps no count
         changed = changed.with_value("ver", str(entry.ver + 1))
     return changed
@@ -109,7 +109,7 @@ def _with_priority(index: Hierarchy, located: Located, priority: Priority) -> Hi
 
 def _without_priority(entry: Entry) -> Entry:
     while entry.pri is not Priority.NORMAL:
-        entry = entry.without("pri")
+        entry = entry.with_value("pri", "")
     if entry.form is Form.BULLET and entry.comment == _EMPTY_COMMENT and entry.hx_span:
         # the comment that a priority gave a bare bullet
         start, end = entry.hx_span

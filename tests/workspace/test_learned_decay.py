@@ -104,7 +104,7 @@ def test_a_retrieval_never_leaves_an_entry_weaker(events: list[Event], hours: in
 
 def test_an_entry_without_a_base_keeps_the_default_curve() -> None:
     """Its base hangs on the curve, and would be another one when learning is switched off."""
-    entry = INDEX.by_key["lunch"].entry.without("base")
+    entry = INDEX.by_key["lunch"].entry.with_value("base", "")
     now = clock_for(INDEX, NOW, Decay())._replace(reindexed=NOW - timedelta(days=3))
     assert now._replace(learned={"lunch": 0.3}).curve(entry) == now.curve(entry)
 

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.config.settings import Bands, Decay
+from hippocampus_cli.entries.forecast import ARCHIVE, Crossing, archiving, crossings, falls_below
 from hippocampus_cli.index.decay import Curve, DecayClock, band, hours_until, retention
 from hippocampus_cli.index.entry import Entry, Form, parse_entry
-from hippocampus_cli.index.forecast import ARCHIVE, Crossing, archiving, crossings, falls_below
 
 RATES = Decay()
 BANDS = Bands()
@@ -174,7 +174,7 @@ ENTRIES = st.builds(
     queued=st.sampled_from(["", "2026-01-01", "2026-05-30"]),
 )
 FOREIGN = st.tuples(ENTRIES, st.floats(0, 1)).map(
-    lambda two: two[0].without("base").with_value("str", f"{two[1]:.2f}")
+    lambda two: two[0].with_value("base", "").with_value("str", f"{two[1]:.2f}")
 )  # fmt: skip
 
 
