@@ -62,7 +62,7 @@ def _month(root: Path, folder: Folder, short: Folder) -> Iterator[Asked]:
         for week in range(WEEKS):
             for at, case in enumerate(filter(is_habit, there)):
                 workspace.query(case.text, now=start + timedelta(days=7 * week, minutes=at))
-            workspace.maintain("daily", now=start + timedelta(days=7 * week, hours=12))
+            workspace.upkeep.run("daily", now=start + timedelta(days=7 * week, hours=12))
         word_of = _commonest(folder)
         for case in there:
             cue = cue_of.get(case.id, "")

@@ -95,7 +95,7 @@ def _quiet_days(workspace: Workspace, days: int) -> list[int]:
 def _after(workspace: Workspace, cycle: str, now: datetime) -> int:
     """The lines that a cycle changes."""
     before = workspace.index().texts
-    workspace.maintain(cycle, now=now)
+    workspace.upkeep.run(cycle, now=now)
     after = workspace.index().texts
     return sum(_changed(before.get(path, ""), after[path]) for path in after)
 

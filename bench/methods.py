@@ -255,7 +255,7 @@ def _anchors(desk: Desk) -> Ask:
 def _with_embeddings(desk: Desk) -> Ask:
     """Hybrid over the same notes, which are embedded first. Raises what the embedder raises."""
     workspace = _opened(desk, desk.workspace.config, desk.opener)
-    workspace.embed()
+    workspace.upkeep.embed()
     return _query(desk._replace(workspace=workspace), "hybrid")
 
 

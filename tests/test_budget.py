@@ -33,36 +33,36 @@ TOP = "(top)"  # modules that stand in no folder
 SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must follow
 
 CODE_TOKENS = {
-    TOP: 1_966,
-    "adapters": 3_578,
+    TOP: 1_984,
+    "adapters": 3_592,
     "anchors": 25_690,
-    "api": 26_442,
-    "cli": 57_907,
+    "api": 11_060,
+    "cli": 58_076,
     "config": 5_136,
-    "connector": 1_636,
-    "context": 51_633,
+    "connector": 1_714,
+    "context": 53_906,
     "dates": 12_093,
-    "embedding": 13_852,
-    "entries": 35_056,
+    "embedding": 14_566,
+    "entries": 37_077,
     "index": 24_927,
-    "integrations": 14_883,
-    "maintenance": 53_156,
+    "integrations": 16_523,
+    "maintenance": 55_997,
     "markdown": 4_738,
-    "mind": 26_190,
-    "query": 25_221,
+    "mind": 27_267,
+    "query": 28_487,
     "redaction": 13_903,
-    "report": 7_197,
-    "schedule": 3_803,
+    "report": 7_281,
+    "schedule": 4_219,
     "search": 24_547,
     "text": 4_306,
     "watch": 4_971,
     "workspace": 37_524,
 }
-ALL_CODE_TOKENS = 480_355
+ALL_CODE_TOKENS = 479_584
 TOKENS_A_LINE = 6.61
-COMMANDS_THAT_DO_SOMETHING = 59
+COMMANDS_THAT_DO_SOMETHING = 60
 SETTINGS = 50
-TEST_LINES = 56_962
+TEST_LINES = 56_896
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 96
@@ -79,8 +79,8 @@ SECOND_OF_A_KIND = {
     "databases opened outside workspace/": 4,
     "file times read outside the file table": 16,
     "class names used again": 84,
-    "imports inside functions": 453,
-    "modules in import cycles": 13,
+    "imports inside functions": 397,
+    "modules in import cycles": 17,
 }
 
 # Runs a command line, then writes which modules ran, which were loaded and which call which.

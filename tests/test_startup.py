@@ -45,11 +45,11 @@ STARTS = {
 # What the door opens only for those who ask for it.
 BEHIND_THE_DOOR = (
     *(
-        "hippocampus_cli.api.agents",
+        "hippocampus_cli.api.types",
         "hippocampus_cli.api.anchors",
-        "hippocampus_cli.api.end_session",
+        "hippocampus_cli.integrations.agents",
     ),
-    *("hippocampus_cli.api.query", "hippocampus_cli.anchors", "hippocampus_cli.dates"),
+    *("hippocampus_cli.anchors", "hippocampus_cli.dates"),
     *("hippocampus_cli.entries", "hippocampus_cli.maintenance", "hippocampus_cli.query"),
     *("hippocampus_cli.search", "hippocampus_cli.watch", "hippocampus_cli.workspace.store"),
 )

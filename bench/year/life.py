@@ -183,13 +183,13 @@ class _Life:
         return self.following.look(index, day)
 
     def _maintain(self, now: datetime) -> None:
-        due = self.workspace.due(now=now)
+        due = self.workspace.upkeep.due(now=now)
         if not due:
             return
         self.cycles += 1
         started = time.perf_counter()
         try:
-            outcome = self.workspace.maintain(due[-1], now=now)
+            outcome = self.workspace.upkeep.run(due[-1], now=now)
         except LossRefused as error:
             self.refused += 1
             self.refusals.append(f"{now:%Y-%m-%d} {due[-1]}: {error.message}")

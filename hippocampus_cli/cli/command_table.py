@@ -148,6 +148,7 @@ COMMANDS = (
         LOOK_AFTER,
         "Let upkeep run by itself: cron, systemd or launchd does what is due, each day.",
     ),
+    Command("config", SET_UP, "Show every setting, its value and where the value came from."),
     Command(
         "embed",
         SET_UP,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from hippocampus_cli.entries.arguments import texts
 from hippocampus_cli.entries.select import find
 from hippocampus_cli.errors import IndexRefused, UsageError
 from hippocampus_cli.index import metadata
@@ -74,7 +75,7 @@ def _refused() -> UsageError:
 def clean_tags(words: Iterable[str]) -> tuple[str, ...]:
     """Words as tags: without ``#`` in front, each once. Raises :class:`UsageError`."""
     found: dict[str, str] = {}
-    for word in words:
+    for word in texts(words):
         tag = " ".join(word.split()).lstrip("#").strip()
         if not tag or len(tag) > _LONGEST:
             advice = f"a tag is a word of at most {_LONGEST} characters"

@@ -127,16 +127,28 @@ _MARKS = (MARK.encode(), PAGE_MARK.encode())
 _HEAD = 4096  # bytes in which a page has its mark
 
 
-def write_page(path: Path, text: str) -> None:
-    """Write a page; an older one at ``path`` is replaced whole, a link stays a link.
+def write_pages(
+    health: Health, version: str, html_file: Path | None, markdown_file: Path | None
+) -> None:
+    """Write a report as pages; all are made before the first is written.
 
-    Raises :class:`UsageError` where something else is there, :class:`FileUnwritable`.
+    Raises :class:`ExtraMissing` where charts cannot be drawn, and as :func:`write_over_own`.
     """
-    write_over_own(path, text, _MARKS, "report")
+    texts = {}
+    if html_file:
+        texts[html_file] = html_page(health, version)
+    if markdown_file:
+        texts[markdown_file] = markdown(health)
+    for path, text in texts.items():
+        write_over_own(path, text, _MARKS, "report")
 
 
 def write_over_own(path: Path, text: str, marks: Sequence[bytes], kind: str) -> None:
-    """The same for a file of another ``kind``, known by any of the ``marks`` near its beginning."""
+    """Write a file of this ``kind``; an older one, known by any of the ``marks`` near its beginning, is replaced
+    whole, and a link stays a link.
+
+    Raises :class:`UsageError` where something else is there, :class:`FileUnwritable`.
+    """
     data = text.encode("utf-8", "replace")
     try:
         mode = path.stat().st_mode if path.exists() else None

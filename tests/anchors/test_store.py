@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from bench.made_up import age
 from hippocampus_cli.anchors import files, update
 from hippocampus_cli.anchors.lookup_database import LookupDatabase
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import (
     AnchorsDamaged,
@@ -432,11 +432,11 @@ def test_the_weekly_cycle_builds_anew_what_was_updated(tmp_path: Path) -> None:
         workspace.bootstrap(now=at)
         workspace.anchors.build(now=at)
         workspace.remember("The label printer jams on damp days.", now=at)
-        workspace.maintain("daily", now=at + timedelta(days=1))
+        workspace.upkeep.run("daily", now=at + timedelta(days=1))
         facts = workspace.anchors.status().facts
         assert facts.built_at.startswith("2026-08-01") and facts.updated_at
-        workspace.maintain("weekly", now=at + timedelta(days=7))
+        workspace.upkeep.run("weekly", now=at + timedelta(days=7))
         facts = workspace.anchors.status().facts
         assert facts.built_at.startswith("2026-08-08") and not facts.updated_at
-        workspace.maintain("weekly", now=at + timedelta(days=14))
+        workspace.upkeep.run("weekly", now=at + timedelta(days=14))
         assert workspace.anchors.status().facts.built_at.startswith("2026-08-08")

@@ -186,7 +186,7 @@ class Day:
             elif deed == "query":
                 self.workspace.query("who has the badge", now=self.now)
             elif deed != "nothing":
-                self.workspace.maintain(deed, now=self.now)
+                self.workspace.upkeep.run(deed, now=self.now)
 
     def edit(self, save: Save, before: Sequence[str], between: Sequence[str]) -> None:
         """The editor reads, hippo works, the editor saves what it read with a section more, hippo works meanwhile."""

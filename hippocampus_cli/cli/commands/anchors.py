@@ -13,9 +13,6 @@ from hippocampus_cli.cli.render.output import Output, Styled, picked
 from hippocampus_cli.cli.values import text_of
 
 if TYPE_CHECKING:
-    pass
-
-if TYPE_CHECKING:
     from hippocampus_cli.api import AnchorFacts, AnchorHit, AnchorsBuilt, AnchorsFound
 
 HELP = """Anchors: words of your notes that lead straight to where they are spoken of.

@@ -10,7 +10,8 @@ from hippocampus_cli.cli.render import Output, Styled, safe_line
 from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
-    from hippocampus_cli.api import Adopted, Checked, Repair, Workspace
+    from hippocampus_cli.api import Adopted, Checked, Repair
+    from hippocampus_cli.api.workspace import Workspace
 
 INDEX = "HIPPOCAMPUS.md"
 _STYLES = {"error": "bold red", "warning": "yellow"}
@@ -58,9 +59,9 @@ def command(
         repairs: tuple[Repair, ...] = ()
         adopted: list[Adopted] = []
         if fix or drop:
-            repairs = opened.repair(drop=drop, dry_run=dry_run, now=session.now)
+            repairs = opened.upkeep.repair(drop=drop, dry_run=dry_run, now=session.now)
         if fix:
-            adopted = opened.adopt(whole=whole, dry_run=dry_run, now=session.now)
+            adopted = opened.entries.adopt(whole=whole, dry_run=dry_run, now=session.now)
         checked = opened.check(now=session.now)
     if session.output.as_json:
         document = document_of(checked, errors=checked.errors, warnings=checked.warnings)
@@ -94,7 +95,7 @@ def _accept(opened: Workspace, output: Output) -> bool:
     """Whether there is an index to check, once it is taken as it is."""
     from hippocampus_cli.cli.render.layout import count
 
-    entries = opened.accept()
+    entries = opened.upkeep.accept()
     there = opened.store.exists()
     if output.as_json:
         if not there:

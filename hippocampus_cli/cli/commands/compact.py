@@ -87,12 +87,14 @@ def _compact(
     fence: bool,
     write: bool,
 ) -> None:
-    from hippocampus_cli.api.compaction import compact
+    from hippocampus_cli.api.sessions import compact
     from hippocampus_cli.cli.render.compaction import document, print_compaction
 
     settings = _settings(session, tokens)
     root = session.root_or_none()
-    made, transcript, notices = compact(path, form, settings, root, fence=fence, write=write)
+    made, transcript, notices = compact(
+        path, form, settings, root, now=session.now, fence=fence, write=write
+    )
     if session.output.as_json:
         session.output.json(document(made, transcript, notices))
         return
@@ -105,11 +107,17 @@ def _compact(
 
 def _answer(session: CommandContext, tokens: int | None, *, write: bool) -> None:
     """Pi's answer: always JSON; nothing to compact is an empty object, and Pi goes on by itself."""
-    from hippocampus_cli.api.compaction import answer_pi
+    from hippocampus_cli.api.sessions import answer_pi
 
     settings, root = _settings(session, tokens), session.root_or_none()
     answer = answer_pi(
-        standard_input(), settings, root, session.environ, session.random, write=write
+        standard_input(),
+        settings,
+        root,
+        session.environ,
+        session.random,
+        now=session.now,
+        write=write,
     )
     session.print_notices(answer.notices)
     session.output.json(answer.document)
@@ -123,18 +131,20 @@ def _as_reference(
     session: CommandContext, path: Path | None, form: Format | None, *, explain: bool
 ) -> None:
     """The reference's answer, its words and its log."""
-    from hippocampus_cli.api import compaction
+    from hippocampus_cli.api import sessions
 
-    settings, odd = compaction.reference_settings()
+    settings, odd = sessions.reference_settings(Path.cwd())
     session.print_notices(odd)
     output = session.output
     if path is None:
-        answer = compaction.answer_pi_as_reference(standard_input(), settings, session.now)
+        answer = sessions.answer_pi_as_reference(
+            standard_input(), settings, Path.cwd(), session.now
+        )
         for notice in answer.notices:
             output.note(safe_line(notice))
         output.json(answer.document)
         return
-    made = compaction.compact_as_reference(path, form, settings)
+    made = sessions.compact_as_reference(path, form, settings)
     if output.as_json:
         output.json(made._asdict())
         return
@@ -148,9 +158,9 @@ def _as_reference(
 
 def _score(session: CommandContext, path: Path) -> None:
     """The scores of a daily log's blocks; the log itself is never written to."""
-    from hippocampus_cli.api.compaction import score
+    from hippocampus_cli.api.sessions import score_file
 
-    scores = score(path, session.environ.get("AGENT_ID") or "unknown", session.now)
+    scores = score_file(path, session.environ.get("AGENT_ID") or "unknown", session.now)
     if session.output.as_json:
         session.output.json({"path": str(scores.path), **scores.document})
         return

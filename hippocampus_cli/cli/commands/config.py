@@ -55,7 +55,7 @@ def command(
 
 def _allow(session: CommandContext, *, allowed: bool) -> None:
     with session.open_as_is() as opened:
-        root, place = opened.root, opened.allow_network(allowed)
+        root, place = opened.root, opened.upkeep.allow_network(allowed)
         embedder = opened.config.embedding.embedder
     if session.output.as_json:
         session.output.json({"workspace": str(root), "allowed": allowed, "url": place})

@@ -75,7 +75,7 @@ def command(
 def _embed(session: CommandContext) -> None:
     started = perf_counter()
     with session.open() as opened, session.output.progress("embedding") as advance:
-        done = opened.embed(advance)
+        done = opened.upkeep.embed(advance)
     _print_embedded(session.output, done, perf_counter() - started)
 
 

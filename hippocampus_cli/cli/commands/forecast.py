@@ -59,7 +59,9 @@ def command(
     output = session.output
     wanted = chosen(to, TARGETS, "--to") or TARGETS
     with session.open_as_is() as opened:
-        found = opened.forecast(*entries, days=days, steps=steps_for(output), now=session.now)
+        found = opened.entries.forecast(
+            *entries, days=days, steps=steps_for(output), now=session.now
+        )
     events = tuple(one for one in found.events if one.after in wanted)
     if output.as_json:
         shown = replace(found, events=events[:limit])

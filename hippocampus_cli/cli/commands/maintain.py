@@ -70,9 +70,9 @@ def _run_due(session: CommandContext, cycle: str, dry_run: bool, force: bool) ->
     """
     with session.open_as_is() as opened:
         opened.index()  # no index: say so, rather than that nothing is due
-        waiting = opened.due(now=session.now)
+        waiting = opened.upkeep.due(now=session.now)
         if not waiting and not dry_run:
-            session.print_notices(opened.write_waiting(now=session.now))
+            session.print_notices(opened.upkeep.write_waiting(now=session.now))
     if waiting:
         _run_largest(session, waiting, dry_run, force)
     elif session.output.as_json:
@@ -102,11 +102,13 @@ def _run(session: CommandContext, cycle: str, dry_run: bool, force: bool) -> Non
         session.open() as opened,
         session.output.progress("reading notes") as advance,
     ):
-        outcome = opened.maintain(
+        outcome = opened.upkeep.run(
             cycle, dry_run=dry_run, force=force, now=session.now, progress=advance
         )
         monthly = cycle == "monthly"
-        sessions = opened.tidy_sessions(dry_run=dry_run, now=session.now) if monthly else ([], [])
+        sessions = (
+            opened.upkeep.tidy_sessions(dry_run=dry_run, now=session.now) if monthly else ([], [])
+        )
     session.print_notices(outcome.notices)
     if session.output.as_json:
         session.output.json(_document(outcome, sessions, dry_run))

@@ -56,7 +56,7 @@ def _file_and_line(opened: Workspace, place: str) -> tuple[str, int] | None:
 
 def _entry_place(opened: Workspace, key: str) -> tuple[str, int]:
     """Where the first pointer of an entry leads. Raises :class:`EntryNotFound`, :class:`FileUnreadable`."""
-    for lead in opened.show(key).leads:
+    for lead in opened.entries.show(key).leads:
         if lead.start_line is not None:
             return lead.path, lead.start_line
     raise FileUnreadable(path=key, reason="no pointer of this entry leads to a file that is there")

@@ -95,7 +95,7 @@ def remove(session: CommandContext, named: Scheduler | None, yes: bool, dry_run:
 
 def _schedule(session: CommandContext) -> Schedule:
     """The schedule of the workspace, which may be gone."""
-    from hippocampus_cli.api import Schedule
+    from hippocampus_cli.api.schedule import Schedule
 
     try:
         root = session.root()

@@ -48,7 +48,7 @@ def command(session: CommandContext, maintain: bool, poll: float | None) -> int:
     """
     with (
         session.open_as_is() as opened,
-        opened.watch(
+        opened.upkeep.watch(
             _view(session), maintain=maintain, poll=poll, clock=lambda: present(session.environ)
         ) as watch,
         _signals(watch),

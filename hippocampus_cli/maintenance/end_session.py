@@ -17,12 +17,7 @@ from hippocampus_cli.context.lifecycle.consolidate import (
 from hippocampus_cli.context.lifecycle.context_session import ContextSessions
 from hippocampus_cli.context.lifecycle.ingest import text_of
 from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession
-from hippocampus_cli.context.lifecycle.store import (
-    ArchivedSession,
-    Change,
-    archive_sessions,
-    idle_sessions,
-)
+from hippocampus_cli.context.lifecycle.store import Change, archive_sessions, idle_sessions
 from hippocampus_cli.entries.draft import pointer_to
 from hippocampus_cli.entries.index_writer import IndexWriter
 from hippocampus_cli.entries.kept import Memory
@@ -39,7 +34,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptEntry:
     """An entry that was written to MEMORY.md, or stood there already (not ``new``); ``entry`` is its index entry.
 
     ``start_line`` and ``end_line`` are 1-based and inclusive.
@@ -61,7 +56,7 @@ class Ended:
 
     session: str
     turn: int
-    kept: tuple[Kept, ...]
+    kept: tuple[KeptEntry, ...]
     faded: tuple[str, ...]
     rest: int
     dry_run: bool = False
@@ -106,20 +101,25 @@ def end_session(
 
 def tidy_sessions(
     keeper: ContextSessions, *, dry_run: bool = False, opener: Opener | None = None
-) -> tuple[list[Ended], list[ArchivedSession]]:
-    """Archival consolidation for a monthly cycle: sessions nobody uses are ended, those ended long ago archived."""
+) -> tuple[list[str], list[str]]:
+    """Archival consolidation for a monthly cycle: sessions nobody uses are ended, those ended long ago archived.
+
+    Returns the ids of both.
+    """
     lock, days = keeper.config.lock.timeout_seconds, keeper.config.context.archive_after_days
     idle = idle_sessions(keeper.root, lock, keeper.now, days)
-    ended = [end_session(keeper, key, dry_run=dry_run, opener=opener) for key in idle]
-    return ended, archive_sessions(keeper.root, lock, keeper.now, days, dry_run=dry_run)
+    for key in idle:
+        end_session(keeper, key, dry_run=dry_run, opener=opener)
+    archived = archive_sessions(keeper.root, lock, keeper.now, days, dry_run=dry_run)
+    return list(idle), [session.id for session in archived]
 
 
 def _written(
     keeper: ContextSessions, session: ContextSession, entries: Sequence[ContextEntry], dry_run: bool
-) -> tuple[Kept, ...]:
+) -> tuple[KeptEntry, ...]:
     """The entries as sections of MEMORY.md; with ``dry_run`` as they would be."""
     texts = [(entry, _memory(keeper, session, entry)) for entry in entries]
-    kept: list[Kept] = []
+    kept: list[KeptEntry] = []
 
     def append(text: str | None) -> str:
         kept.clear()
@@ -140,8 +140,8 @@ def _written(
     return tuple(kept)
 
 
-def _kept(entry: ContextEntry, section: Section, *, new: bool) -> Kept:
-    return Kept(entry.id, MEMORY, section.title, section.start, section.tree_end, None, new)
+def _kept(entry: ContextEntry, section: Section, *, new: bool) -> KeptEntry:
+    return KeptEntry(entry.id, MEMORY, section.title, section.start, section.tree_end, None, new)
 
 
 def _memory(keeper: ContextSessions, session: ContextSession, entry: ContextEntry) -> _Titled:
@@ -159,7 +159,7 @@ def _text(keeper: ContextSessions) -> str | None:
     return read_note(keeper.root, MEMORY, keeper.config.context.max_content_bytes).text
 
 
-def _indexed(keeper: ContextSessions, kept: Sequence[Kept]) -> tuple[Kept, ...]:
+def _indexed(keeper: ContextSessions, kept: Sequence[KeptEntry]) -> tuple[KeptEntry, ...]:
     """The same with their entries in the index, made where there is none yet."""
     if not kept:
         return ()
@@ -173,8 +173,8 @@ def _indexed(keeper: ContextSessions, kept: Sequence[Kept]) -> tuple[Kept, ...]:
 
 
 def _followed(
-    keeper: ContextSessions, kept: tuple[Kept, ...], opener: Opener | None
-) -> tuple[Kept, ...]:
+    keeper: ContextSessions, kept: tuple[KeptEntry, ...], opener: Opener | None
+) -> tuple[KeptEntry, ...]:
     """The same once what is derived from the notes is up to date with them."""
     if not any(one.new for one in kept):
         return kept
@@ -183,7 +183,9 @@ def _followed(
     return (*others, replace(last, notices=(*last.notices, *notices)))
 
 
-def _with_entry(writer: IndexWriter, note: Note, kept: Kept, section: Section | None) -> Kept:
+def _with_entry(
+    writer: IndexWriter, note: Note, kept: KeptEntry, section: Section | None
+) -> KeptEntry:
     if section is None or section.title != kept.section:
         return replace(kept, notices=("MEMORY.md was changed meanwhile: not indexed",))
     passage = passage_of(writer.root, note, section, writer.now.date())

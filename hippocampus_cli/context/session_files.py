@@ -21,18 +21,28 @@ from hippocampus_cli.errors import (
     TranscriptUnreadable,
 )
 from hippocampus_cli.fast_types import NamedTuple, pattern
+from hippocampus_cli.workspace.fence import quoted
+from hippocampus_cli.workspace.origin import of_role
 
 if TYPE_CHECKING:
     from hippocampus_cli.config.context import Compaction
     from hippocampus_cli.context.compaction import CompactedSession
     from hippocampus_cli.context.compaction.daily_scores import Scores
     from hippocampus_cli.context.originals import Original
+    from hippocampus_cli.context.session_search import Hit
     from hippocampus_cli.context.transcripts import Format, Message, Transcript
     from hippocampus_cli.workspace.fence import Piece, Random
-    from hippocampus_cli.workspace.origin import Origin
 
 REFERENCE_SETTINGS = "hippocampus.config.json"
 _DAY = pattern(r"\d{4}-\d\d-\d\d")
+_MOVED: tuple[tuple[str, Format], ...] = (
+    ("CLAUDE_CONFIG_DIR", "claude-code"),
+    ("CODEX_HOME", "codex"),
+    ("PI_CODING_AGENT_DIR", "pi"),
+    ("OPENCLAW_STATE_DIR", "openclaw"),
+    ("XDG_DATA_HOME", "opencode"),
+)
+"""The variables that move the folder in which an agent keeps its sessions."""
 
 
 class Compacted(NamedTuple):
@@ -64,11 +74,15 @@ def compact(
     settings: Compaction,
     root: Path | None,
     *,
+    now: datetime,
     fence: bool = False,
     write: bool = True,
 ) -> Compacted:
-    """Compact a session file; see :meth:`Workspace.compact`. ``root`` is the workspace, where there is one."""
-    from hippocampus_cli.api.opened import present
+    """Compact a session file: what still matters in full, the rest as pointers. ``root`` is the workspace, if any.
+
+    With ``write`` it is noted where the originals are. The file itself is never written to. Raises
+    :class:`TranscriptUnreadable`, :class:`FileUnreadable`.
+    """
     from hippocampus_cli.context.compaction import compact, spec_settings
     from hippocampus_cli.context.originals import note_transcript, shown_place
     from hippocampus_cli.context.transcripts import Transcript
@@ -80,8 +94,7 @@ def compact(
         made = compact(transcript, told.settings, place, fence=fence)
         notices = [*told.notices, *transcript.notices()]
     if root is not None and write:
-        spec_settings.log(root, told.log, made, present())
-    if root is not None and write:
+        spec_settings.log(root, told.log, made, now)
         try:
             note_transcript(root, path, transcript.format, made.labels())
         except (FileUnwritable, OutsideWorkspace) as error:
@@ -96,6 +109,7 @@ def answer_pi(
     environ: Mapping[str, str],
     random: Random,
     *,
+    now: datetime,
     write: bool = True,
 ) -> PiAnswer:
     """Answer the preparation of a compaction that Pi hands over.
@@ -103,7 +117,6 @@ def answer_pi(
     Empty where there is nothing to compact, or a message is in no file and cannot be copied either: a summary points
     at nothing that is lost.
     """
-    from hippocampus_cli.api.opened import present
     from hippocampus_cli.context.compaction import compact, spec_settings
     from hippocampus_cli.context.transcripts.pi import read_preparation
     from hippocampus_cli.workspace.fence import fenced
@@ -128,18 +141,18 @@ def answer_pi(
     ]
     if write:
         if root is not None:
-            spec_settings.log(root, told.log, made, present())
+            spec_settings.log(root, told.log, made, now)
         originals = _Originals(place, preparation.key, loose, labels)
         if not _are_kept(originals, _folders(root, environ), notices):
             return PiAnswer({}, notices)
     return PiAnswer({"compaction": preparation.answer(fenced(made.pieces(), random))}, notices)
 
 
-def reference_settings() -> tuple[dict[str, Any], list[str]]:
+def reference_settings(folder: Path) -> tuple[dict[str, Any], list[str]]:
     """The reference's settings, from the folder it runs in, and what is wrong with them."""
     from hippocampus_cli.context.compaction.reference.scoring import read_settings
 
-    file = Path.cwd() / REFERENCE_SETTINGS
+    file = folder / REFERENCE_SETTINGS
     text, wrong = None, ""
     try:
         text = file.read_bytes().decode("utf-8", "replace") if file.exists() else None
@@ -178,13 +191,15 @@ def compact_as_reference(
     return ReferenceCompacted(summary, entries, notices)
 
 
-def answer_pi_as_reference(text: str, settings: dict[str, Any], now: datetime) -> PiAnswer:
-    """Answer Pi's preparation as the reference does, with its words, and its log in the current folder."""
+def answer_pi_as_reference(
+    text: str, settings: dict[str, Any], folder: Path, now: datetime
+) -> PiAnswer:
+    """Answer Pi's preparation as the reference does, with its words, and its log in the ``folder``."""
     from hippocampus_cli.context.compaction.reference.summary import append_log, handle, loaded
     from hippocampus_cli.context.transcripts.pi import read_preparation
 
     handled = handle(read_preparation(text).raw, settings)
-    append_log(Path.cwd(), settings["logFile"], [loaded(settings), *handled.log], now)
+    append_log(folder, settings["logFile"], [loaded(settings), *handled.log], now)
     done = {} if handled.compaction is None else {"compaction": handled.compaction}
     return PiAnswer(done, [words for words, _ in handled.notices])
 
@@ -231,24 +246,41 @@ def text_of(message: Message) -> str:
     return "\n\n".join(blocks)
 
 
-def origin_of(message: Message) -> Origin:
-    """Whose words a message holds."""
-    from hippocampus_cli.workspace.origin import of_role
-
-    return of_role(message.role)
-
-
-def piece_of(found: Original) -> Piece:
+def piece_of(original: Original) -> Piece:
     """An original for an agent, with whose words they are, day and place."""
-    from hippocampus_cli.workspace.fence import quoted
-
-    message = found.message
-    place = f"{found.path}:{message.line}" if found.path else f"#{message.id}"
+    message = original.message
+    place = f"{original.path}:{message.line}" if original.path else f"#{message.id}"
     day = _DAY.match(message.timestamp or "")
-    return quoted(origin_of(message), day and day[0], place, text_of(message))
+    return quoted(of_role(message.role), day and day[0], place, text_of(message))
 
 
-def score(path: Path, agent: str, now: datetime) -> Scores:
+def search_sessions(
+    folder: Path | None, environ: Mapping[str, str], query: str, limit: int
+) -> list[Hit]:
+    """The messages with the most words of a question, newest first among equals, of all recorded sessions.
+
+    ``folder`` takes only sessions that worked in it or below. A message has at least half of the words.
+    """
+    from hippocampus_cli.context.session_search import recorded_sessions, search
+
+    moved = [(agent, Path(environ[name])) for name, agent in _MOVED if environ.get(name)]
+    return search(recorded_sessions(Path("~").expanduser(), moved), query, folder, limit)
+
+
+def pieces_of(hits: Sequence[Hit]) -> list[Piece]:
+    """Messages for an agent, with whose words they are, their day, and the way to the whole."""
+    return [
+        quoted(
+            of_role(one.message.role),
+            (one.message.timestamp or "")[:10] or None,
+            f"{one.agent} `hippo fetch {one.message.id} --session {one.session}`",
+            one.text,
+        )
+        for one in hits
+    ]
+
+
+def score_file(path: Path, agent: str, now: datetime) -> Scores:
     """Score the blocks of a daily log as the reference does, into a file beside it."""
     from hippocampus_cli.context.compaction.daily_scores import score_file
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from hippocampus_cli.entries.check import Follower
+from hippocampus_cli.entries.index_writer import IndexWriter
 from hippocampus_cli.entries.sections import place_in
 from hippocampus_cli.entries.select import Which, choose
 from hippocampus_cli.entries.shared_memory import (
@@ -36,27 +35,28 @@ from hippocampus_cli.workspace.paths import real_path
 from hippocampus_cli.workspace.redaction import redactor_for
 from hippocampus_cli.workspace.regular import read_regular
 
-if TYPE_CHECKING:
-    from hippocampus_cli.api.entries import Entries
-
 _SHELF = "Shared by other agents"
 _MOST_BYTES = 1_000_000
+Notes = dict[str, tuple[bytes, bytes | None]]
 
 
-def share(
-    workspace: Entries, folder: Path, agent: str, which: Which, now: datetime, *, dry_run: bool
+def share_entries(
+    writer: IndexWriter, folder: Path, agent: str, which: Which, *, dry_run: bool
 ) -> Shared:
-    """See :meth:`Workspace.share`."""
+    """Give the entries ``which`` to other agents, in a folder of shared memory; ``agent`` is who shares.
+
+    Raises :class:`UsageError` where nothing is named or for a name that none can be, :class:`FileUnwritable`.
+    """
     checked_agent(agent)
     if not (which.paths or which.tags):
         advice = "name it with --path 'TOOLS.md' or --tag deploy"
         raise UsageError(reason="it is not said what to share", advice=advice)
-    index, config = workspace.index(), workspace.config
-    clock = clock_for(index, now, config.decay)
-    wanted = {one.id for one in choose(index.entries, clock, config.bands, which)}
-    chosen = [one for one in index.entries if one.key in wanted]
-    follower = Follower(workspace.root, config.scan.max_file_bytes)
-    sharer = Sharer(agent, read_folder(folder), follower, redactor_for(workspace.root), now)
+    root, config, index = writer.root, writer.config, writer.store.read()
+    clock = clock_for(index, writer.now, config.decay)
+    wanted = {state.id for state in choose(index.entries, clock, config.bands, which)}
+    chosen = [located for located in index.entries if located.key in wanted]
+    follower = Follower(root, config.scan.max_file_bytes)
+    sharer = Sharer(agent, read_folder(folder), follower, redactor_for(root), writer.now)
     sharer.share(chosen, lambda entry: round(clock.strength(entry), 2))
     if not dry_run:
         for path, data in sharer.files.items():
@@ -65,52 +65,58 @@ def share(
     return Shared(str(folder), agent, entries, same, tuple(sharer.files), dry_run)
 
 
-def receive(
-    workspace: Entries, folder: Path, agent: str, now: datetime, *, dry_run: bool
+def receive_entries(
+    writer: IndexWriter,
+    folder: Path,
+    agent: str,
+    refused: Callable[[str], str | None],
+    *,
+    dry_run: bool,
 ) -> Received:
-    """See :meth:`Workspace.receive`."""
-    from hippocampus_cli.mind.gate import open_gate
+    """Take in what other agents share with ``agent``; ``refused`` gives the category of what must stay out.
 
+    Raises :class:`UsageError`, :class:`FileUnreadable`, :class:`IndexNotFound`, :class:`OutsideWorkspace`.
+    """
     checked_agent(agent)
     if not folder.is_dir():
         raise FileUnreadable(path=str(folder), reason="it is no folder")
-    root, gate, redactor = workspace.root, open_gate(workspace.root), redactor_for(workspace.root)
+    root, redactor = writer.root, redactor_for(writer.root)
 
     def refuses(text: str) -> str | None:
         kept_out = "it holds a secret, or what was forgotten" if redactor.spans(text) else None
-        return kept_out or gate.category(text)
+        return kept_out or refused(text)
 
     inside = _inside(root, folder)
-    found, out = arrivals(read_folder(folder), agent, now, inside, refuses)
-    notes, kept = _notes(root, found)
+    arrived, out = arrivals(read_folder(folder), agent, writer.now, inside, refuses)
+    notes, kept = _notes(root, arrived)
     out += [LeftOut(path, "it was changed here") for path in kept]
-
-    def change(index: Hierarchy) -> tuple[Hierarchy, tuple[list[str], list[str], list[LeftOut]]]:
-        return _taken_in(index, found)
-
+    change = partial(_taken_in, arrivals=arrived)
     if dry_run:
-        new, changed, taken = change(workspace._index_store().read(archive=True))[1]
+        _, (new, changed, left) = change(writer.store.read(archive=True))
     else:
-        workspace.index()
-        with locked(root, workspace.config.lock.timeout_seconds):
-            for path, (data, before) in notes.items():
-                make_folders((root / path).parent)
-                replace_bytes(root / path, data, path, before)
-        new, changed, taken = workspace._writer(now).change(change, archive=True)[1]
-    left_out = (*out, *taken)
-    told = tuple(new), tuple(changed), tuple(notes), left_out
-    return Received(str(folder), agent, *told, dry_run)
+        _write_notes(writer, notes)
+        _, (new, changed, left) = writer.change(change, archive=True)
+    left_out = (*out, *left)
+    return Received(str(folder), agent, tuple(new), tuple(changed), tuple(notes), left_out, dry_run)
+
+
+def _write_notes(writer: IndexWriter, notes: Notes) -> None:
+    writer.store.read()  # without an index nothing is written
+    with locked(writer.root, writer.config.lock.timeout_seconds):
+        for path, (data, before) in notes.items():
+            make_folders((writer.root / path).parent)
+            replace_bytes(writer.root / path, data, path, before)
 
 
 def _taken_in(
-    index: Hierarchy, found: Sequence[Arrival]
+    index: Hierarchy, arrivals: Sequence[Arrival]
 ) -> tuple[Hierarchy, tuple[list[str], list[str], list[LeftOut]]]:
     """The index with what arrives; an entry of the same id that is not the sender's stays as it is."""
     new: list[str] = []
     changed: list[str] = []
     out: list[LeftOut] = []
     blocks = []
-    for one in found:
+    for one in arrivals:
         there = index.by_key.get(one.draft.id)
         if there is None:
             new.append(one.draft.id)
@@ -125,13 +131,11 @@ def _taken_in(
     return (index.counted() if new or changed else index), (new, changed, out)
 
 
-def _notes(
-    root: Path, found: Sequence[Arrival]
-) -> tuple[dict[str, tuple[bytes, bytes | None]], list[str]]:
+def _notes(root: Path, arrived: Sequence[Arrival]) -> tuple[Notes, list[str]]:
     """The texts to write, each with the bytes that it takes the place of; and those that somebody changed here."""
-    notes: dict[str, tuple[bytes, bytes | None]] = {}
+    notes: Notes = {}
     kept: list[str] = []
-    for path, versions in (pair for one in found for pair in one.notes.items()):
+    for path, versions in (pair for one in arrived for pair in one.notes.items()):
         if real_path(str(root), path) is None:
             raise OutsideWorkspace(path=path, reason="what is shared must not be written there")
         before = None

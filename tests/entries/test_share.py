@@ -52,12 +52,12 @@ def test_what_one_agent_shares_another_can_ask(
     wren: Workspace, pip: Workspace, tmp_path: Path
 ) -> None:
     folder = tmp_path / "shared-memory"
-    told = wren.share(folder, "wren", paths=["TOOLS.md"], now=NOW)
+    told = wren.packages.share(folder, "wren", paths=["TOOLS.md"], now=NOW)
     assert told.entries == ("deploy", "grafana") and not told.same
     assert all("ghp_" not in text for text in texts(folder).values())
-    received = pip.receive(folder, "pip", now=NOW)
+    received = pip.packages.receive(folder, "pip", now=NOW)
     assert received.new == ("wren-deploy", "wren-grafana") and not received.left_out
-    entry = pip.show("wren-deploy", now=NOW).entry
+    entry = pip.entries.show("wren-deploy", now=NOW).entry
     assert entry.pri == "normal" and entry.pointers[0].startswith(
         "shared-memory/wren/tools-md-deploy"
     )
@@ -70,13 +70,13 @@ def test_what_one_agent_shares_another_can_ask(
 
 def test_a_second_time_nothing_is_written(wren: Workspace, pip: Workspace, tmp_path: Path) -> None:
     folder = tmp_path / "shared-memory"
-    wren.share(folder, "wren", paths=["TOOLS.md"], now=NOW)
-    pip.receive(folder, "pip", now=NOW)
+    wren.packages.share(folder, "wren", paths=["TOOLS.md"], now=NOW)
+    pip.packages.receive(folder, "pip", now=NOW)
     before, index = texts(folder), (pip.root / "HIPPOCAMPUS.md").read_bytes()
     later = NOW + timedelta(days=20)
-    told = wren.share(folder, "wren", paths=["TOOLS.md"], now=later)
+    told = wren.packages.share(folder, "wren", paths=["TOOLS.md"], now=later)
     assert (told.entries, told.files) == ((), ()) and told.same == ("deploy", "grafana")
-    received = pip.receive(folder, "pip", now=later)
+    received = pip.packages.receive(folder, "pip", now=later)
     assert (received.new, received.changed, received.notes) == ((), (), ())
     assert texts(folder) == before and (pip.root / "HIPPOCAMPUS.md").read_bytes() == index
 
@@ -85,13 +85,13 @@ def test_what_changed_supersedes_and_no_file_of_the_folder_is_touched(
     wren: Workspace, pip: Workspace, tmp_path: Path
 ) -> None:
     folder = tmp_path / "shared-memory"
-    wren.share(folder, "wren", paths=["TOOLS.md"], now=NOW)
-    pip.receive(folder, "pip", now=NOW)
+    wren.packages.share(folder, "wren", paths=["TOOLS.md"], now=NOW)
+    pip.packages.receive(folder, "pip", now=NOW)
     before = texts(folder)
     (wren.root / "TOOLS.md").write_text(TOOLS.replace("canary 10", "canary 25"))
     later = NOW + timedelta(days=1)
-    wren.maintain("daily", now=later)
-    told = wren.share(folder, "wren", tags=[], paths=["TOOLS.md"], now=later)
+    wren.upkeep.run("daily", now=later)
+    told = wren.packages.share(folder, "wren", tags=[], paths=["TOOLS.md"], now=later)
     assert told.entries == ("deploy",)
     after = texts(folder)
     assert {path: after[path] for path in before} == before
@@ -99,7 +99,7 @@ def test_what_changed_supersedes_and_no_file_of_the_folder_is_touched(
         text for path, text in after.items() if path in told.files and "entries/index" in path
     ]
     assert 'supersedes: "syn-2026-11-23-' in new
-    received = pip.receive(folder, "pip", now=later)
+    received = pip.packages.receive(folder, "pip", now=later)
     assert received.changed == ("wren-deploy",) and len(received.notes) == 1
     answer = pip.query("deploy command", now=later, write=False)
     assert "canary 25" in answer.results[0].text
@@ -108,10 +108,10 @@ def test_what_changed_supersedes_and_no_file_of_the_folder_is_touched(
 
 def test_what_was_changed_here_stays(wren: Workspace, pip: Workspace, tmp_path: Path) -> None:
     folder = tmp_path / "shared-memory"
-    wren.share(folder, "wren", paths=["TOOLS.md"], now=NOW)
-    (note, _) = pip.receive(folder, "pip", now=NOW).notes
+    wren.packages.share(folder, "wren", paths=["TOOLS.md"], now=NOW)
+    (note, _) = pip.packages.receive(folder, "pip", now=NOW).notes
     (pip.root / note).write_text("my own words\n")
-    received = pip.receive(folder, "pip", now=NOW)
+    received = pip.packages.receive(folder, "pip", now=NOW)
     assert [one.path for one in received.left_out] == [note]
     assert (pip.root / note).read_text() == "my own words\n"
 
@@ -119,21 +119,21 @@ def test_what_was_changed_here_stays(wren: Workspace, pip: Workspace, tmp_path: 
 def test_a_folder_in_the_workspace_is_pointed_at(wren: Workspace, tmp_path: Path) -> None:
     pip = workspace(tmp_path / "pip", {"MEMORY.md": "# Memory\n\nI proofread.\n"})
     folder = pip.root / "shared-memory"
-    wren.share(folder, "wren", paths=["TOOLS.md"], now=NOW)
-    received = pip.receive(folder, "pip", now=NOW)
+    wren.packages.share(folder, "wren", paths=["TOOLS.md"], now=NOW)
+    received = pip.packages.receive(folder, "pip", now=NOW)
     assert received.notes == () and len(received.new) == 2
-    (pointer,) = pip.show("wren-deploy", now=NOW).entry.pointers
+    (pointer,) = pip.entries.show("wren-deploy", now=NOW).entry.pointers
     assert pointer.startswith("shared-memory/entries/notes/wren/syn-2026-11-23-")
     assert not pip.check(now=NOW).errors
 
 
 def test_a_dry_run_writes_nothing(wren: Workspace, pip: Workspace, tmp_path: Path) -> None:
     folder = tmp_path / "shared-memory"
-    assert wren.share(folder, "wren", paths=["TOOLS.md"], dry_run=True, now=NOW).files
+    assert wren.packages.share(folder, "wren", paths=["TOOLS.md"], dry_run=True, now=NOW).files
     assert not folder.exists()
-    wren.share(folder, "wren", paths=["TOOLS.md"], now=NOW)
+    wren.packages.share(folder, "wren", paths=["TOOLS.md"], now=NOW)
     index = (pip.root / "HIPPOCAMPUS.md").read_bytes()
-    assert pip.receive(folder, "pip", dry_run=True, now=NOW).new
+    assert pip.packages.receive(folder, "pip", dry_run=True, now=NOW).new
     assert (pip.root / "HIPPOCAMPUS.md").read_bytes() == index
     assert not (pip.root / "shared-memory").exists()
 
@@ -161,14 +161,14 @@ def test_who_it_is_for_and_how_long(
     file.parent.mkdir(parents=True)
     text = entry(told)
     file.write_text(text.replace("from: atlas\n", "") if "from:" in told else text)
-    received = pip.receive(tmp_path / "shared", "pip", now=NOW)
+    received = pip.packages.receive(tmp_path / "shared", "pip", now=NOW)
     assert [one.why for one in received.left_out] == ([why] if why else [])
     assert received.new == (() if why else ("atlas-deploy",))
     if not why:
-        assert pip.show("atlas-deploy", now=NOW).entry.pri == "normal"
-        assert pip.show("atlas-deploy", now=NOW).leads[0].status == "elsewhere"
+        assert pip.entries.show("atlas-deploy", now=NOW).entry.pri == "normal"
+        assert pip.entries.show("atlas-deploy", now=NOW).leads[0].status == "elsewhere"
         assert not pip.check(now=NOW).errors
-        pip.maintain("weekly", now=NOW)
+        pip.upkeep.run("weekly", now=NOW)
         (pointer,) = pip.index().by_key["atlas-deploy"].entry.pointers
         assert str(pointer) == "agent:atlas/TOOLS.md §Deploy"
 
@@ -190,7 +190,7 @@ def test_what_strangers_wrote_does_no_harm(pip: Workspace, tmp_path: Path, body:
     file.parent.mkdir(parents=True)
     file.write_text(entry("", body))
     outside = sorted(tmp_path.rglob("*"))
-    received = pip.receive(tmp_path / "shared", "pip", now=NOW)
+    received = pip.packages.receive(tmp_path / "shared", "pip", now=NOW)
     for one in pip.index().entries:
         assert all(
             str(pointer).startswith(("MEMORY", "agent:atlas/")) for pointer in one.entry.pointers
@@ -212,11 +212,11 @@ def test_what_comes_in_is_no_longer_than_an_entry(pip: Workspace, tmp_path: Path
     (folder / "2.md").write_text(
         "---\nid: x\nat: 9999-99-99\n---\n#### B\n→ b.md\n<!-- hx: id=b -->\n"
     )
-    received = pip.receive(tmp_path / "shared", "pip", now=NOW)
+    received = pip.packages.receive(tmp_path / "shared", "pip", now=NOW)
     made = pip.index().by_key["atlas-a"].entry
     assert len(made.topic) <= 120 and len(made.summary) <= 300 and len(made.pointers) == 31
     assert [one.why for one in received.left_out] == ["it has no front matter with an id"]
-    assert pip.receive(tmp_path / "shared", "pip", now=NOW).changed == ()
+    assert pip.packages.receive(tmp_path / "shared", "pip", now=NOW).changed == ()
 
 
 def test_links_of_the_folder_are_not_followed(
@@ -228,37 +228,37 @@ def test_links_of_the_folder_are_not_followed(
     (folder / "entries").mkdir(parents=True)
     (folder / "entries/notes").symlink_to(elsewhere)
     with pytest.raises(OutsideWorkspace):
-        wren.share(folder, "wren", paths=["TOOLS.md"], now=NOW)
+        wren.packages.share(folder, "wren", paths=["TOOLS.md"], now=NOW)
     assert not list(elsewhere.rglob("*.md"))
-    pip.receive(folder, "pip", now=NOW)
+    pip.packages.receive(folder, "pip", now=NOW)
     (pip.root / "shared-memory").symlink_to(elsewhere)
     (folder / "entries/notes").unlink()
-    wren.share(folder, "wren", paths=["TOOLS.md"], now=NOW)
+    wren.packages.share(folder, "wren", paths=["TOOLS.md"], now=NOW)
     with pytest.raises(HippoError):
-        pip.receive(folder, "pip", now=NOW)
+        pip.packages.receive(folder, "pip", now=NOW)
     assert not list(elsewhere.rglob("*"))
 
 
 def test_what_is_asked_wrongly_is_refused(wren: Workspace, tmp_path: Path) -> None:
     with pytest.raises(UsageError):
-        wren.share(tmp_path / "shared", "wren", now=NOW)
+        wren.packages.share(tmp_path / "shared", "wren", now=NOW)
     with pytest.raises(UsageError):
-        wren.share(tmp_path / "shared", "Wren the Great", paths=["*"], now=NOW)
+        wren.packages.share(tmp_path / "shared", "Wren the Great", paths=["*"], now=NOW)
     with pytest.raises(FileUnreadable):
-        wren.receive(tmp_path / "nowhere", "wren", now=NOW)
+        wren.packages.receive(tmp_path / "nowhere", "wren", now=NOW)
 
 
 def test_an_entry_of_ones_own_keeps_its_id(wren: Workspace, pip: Workspace, tmp_path: Path) -> None:
-    pip.add("Ours", ["MEMORY.md"], id="wren-deploy", now=NOW)
-    wren.share(tmp_path / "shared", "wren", paths=["TOOLS.md"], now=NOW)
-    received = pip.receive(tmp_path / "shared", "pip", now=NOW)
+    pip.entries.add("Ours", ["MEMORY.md"], id="wren-deploy", now=NOW)
+    wren.packages.share(tmp_path / "shared", "wren", paths=["TOOLS.md"], now=NOW)
+    received = pip.packages.receive(tmp_path / "shared", "pip", now=NOW)
     assert received.new == ("wren-grafana",) and len(received.left_out) == 1
-    assert pip.show("wren-deploy", now=NOW).entry.topic == "Ours"
+    assert pip.entries.show("wren-deploy", now=NOW).entry.topic == "Ours"
 
 
 def test_what_points_into_a_long_term_store_is_kept(tmp_path: Path) -> None:
     made = workspace(tmp_path / "a", {"MEMORY.md": "# Memory\n\nInes, Bremen.\n"})
-    made.add(
+    made.entries.add(
         "Old projects",
         ["neocortex:projects/kelp §2024"],
         summary="Where they are.",
@@ -266,8 +266,8 @@ def test_what_points_into_a_long_term_store_is_kept(tmp_path: Path) -> None:
         now=NOW,
     )
     for cycle in ("daily", "weekly", "monthly"):
-        made.maintain(cycle, now=NOW + timedelta(days=1))
-    shown = made.show("old", now=NOW)
+        made.upkeep.run(cycle, now=NOW + timedelta(days=1))
+    shown = made.entries.show("old", now=NOW)
     assert shown.entry.pointers == ("neocortex:projects/kelp §2024",) and shown.entry.stale is None
     assert (shown.leads[0].status, shown.leads[0].remark[:33]) == (
         "elsewhere",

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.opened import without_beliefs
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import (
     EmbeddingFailed,
@@ -30,8 +29,15 @@ from hippocampus_cli.query.ask import Answer, Snapshot, ask, nearest_topics, sna
 from hippocampus_cli.query.confidence import NOTHING, word_for
 from hippocampus_cli.query.entry_match import IndexWords
 from hippocampus_cli.query.fusion import Candidate
-from hippocampus_cli.query.request import Request, parse_request
-from hippocampus_cli.query.results import WAITING, BeliefShown, QueryResult, Result, Written
+from hippocampus_cli.query.request import Request, parse_request, text_asked
+from hippocampus_cli.query.results import (
+    WAITING,
+    BeliefShown,
+    QueryResult,
+    Result,
+    Written,
+    without_beliefs,
+)
 from hippocampus_cli.search.hits import Boosts
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, BELIEFS, FORGOTTEN
@@ -46,6 +52,8 @@ HYBRID = "hybrid"
 _GLANCE = 0.1  # seconds that a question waits for the lock to note that a memory is in its log
 _NAMED = 3  # of the notes that could not be read
 MODES = ("index", "search", HYBRID)
+Beliefs = Callable[[str, datetime, bool], Sequence[BeliefShown]]
+"""What is held about words at a moment, marked for review where the third says so."""
 
 
 class Inquirer:
@@ -58,14 +66,24 @@ class Inquirer:
         store: IndexStore,
         library: Library,
         anchors: Callable[[], AnchorStore] | None = None,
+        beliefs: Beliefs | None = None,
     ) -> None:
-        """``anchors`` opens the anchors of the workspace, where there are any."""
+        """``anchors`` opens the anchors of the workspace, where there are any; ``beliefs`` reads what is held."""
         self.root = root
         self._anchors = anchors
+        self._beliefs = beliefs
         self.config = config
         self.store = store
         self.library = library
         self._words = IndexWords(Hierarchy(parse("")))
+
+    def find(
+        self, text: str, now: datetime, *, limit: int, tokens: int | None = None
+    ) -> QueryResult:
+        """The answer to ``text`` alone, which counts as no retrieval: nothing is written back."""
+        settings = self.config.query
+        request = Request(text, settings.mode, limit, tokens or settings.tokens)
+        return self.ask(request, False, now)
 
     def ask(
         self, request: Request, write: bool, now: datetime, *, later: bool = False
@@ -73,6 +91,7 @@ class Inquirer:
         """The answer; with ``write`` what was used is written back, by upkeep if ``later``. Raises as
         :meth:`Workspace.query`."""
         started = time.perf_counter()
+        request = request._replace(text=text_asked(request.text))
         _check(request)
         request, conditions, odd = parse_request(asked := request, now.date())
         _check_words(request)
@@ -84,7 +103,7 @@ class Inquirer:
             if write
             else ([], [])
         )
-        held, unread = self._beliefs(request.text, now, write=write)
+        held, unread = self._held(request.text, now, write)
         results, confidence = self._with_waiting(answer, request, now, write=write)
         return QueryResult(
             query=asked.text,
@@ -145,17 +164,15 @@ class Inquirer:
             "words of the question were forgotten (hippo forget --list): no question finds them"
         ]
 
-    def _beliefs(
-        self, words: str, now: datetime, *, write: bool
+    def _held(
+        self, words: str, now: datetime, write: bool
     ) -> tuple[tuple[BeliefShown, ...], list[str]]:
         """What is held about it, marked for review with ``write``, and why that could not be read; nothing is loaded
         where there are no beliefs."""
-        if not os.path.lexists(self.root / BELIEFS):
+        if self._beliefs is None or not os.path.lexists(self.root / BELIEFS):
             return (), []
-        from hippocampus_cli.mind.held import beliefs_about
-
         try:
-            return beliefs_about(self.root, words, now, self.config.mind.rate, write=write), []
+            return tuple(self._beliefs(words, now, write)), []
         except HippoError as error:
             return (), [without_beliefs(error)]
 
@@ -326,7 +343,7 @@ def _check(request: Request) -> None:
         raise UsageError(
             reason=f"unknown mode {request.mode!r}", advice=f"use one of {', '.join(MODES)}"
         )
-    if min(request.limit, request.tokens) < 1:
+    if any(not isinstance(most, int) or most < 1 for most in (request.limit, request.tokens)):
         raise UsageError(
             reason="limit and tokens must be whole numbers from 1 up",
             advice="leave them out for the defaults",
