@@ -23,7 +23,7 @@ from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.lines import split_lines
 
 LEFT_BEHIND = "a merge left this behind; choose one side"
-_BEGIN = pattern(r" *+<!-- hippo:begin (.*?)[ \t]*-->")
+_BEGIN = pattern(r" *+<!-- hippo:begin (.*?)-->")
 _HX = pattern(r"[ \t>]*+<!--[ \t]*hx[ \t]*:", re.IGNORECASE)
 
 
@@ -92,8 +92,9 @@ def _views(document: Document) -> Iterator[Diagnostic]:
             yield Diagnostic(line, "duplicate-view", Severity.WARNING, message)
     for line, text in enumerate(split_lines(document.text), 1):
         begin = _BEGIN.match(text)
-        if begin and begin.group(1) not in document.views:
-            message = f"the generated region {begin.group(1)!r} has no end marker; read as text"
+        view = begin.group(1).rstrip(" \t") if begin else ""
+        if begin and view not in document.views:
+            message = f"the generated region {view!r} has no end marker; read as text"
             yield Diagnostic(line, "unclosed-view", Severity.WARNING, message)
 
 

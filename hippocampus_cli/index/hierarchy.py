@@ -190,7 +190,8 @@ class Hierarchy:
         arriving: dict[str, dict[SectionPath, list[str]]] = {}
         for (path, section), keys in places.items():
             blocks = [edit.block_of(self.by_key[key].entry) for key in keys]
-            arriving.setdefault(path, {})[section] = blocks
+            if blocks:
+                arriving.setdefault(path, {})[section] = blocks
         for path, there in arriving.items():
             document = result.files.get(path) or new_file(path)
             result = result.with_file(path, edit.add_to_sections(document, there))

