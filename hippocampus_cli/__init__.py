@@ -13,7 +13,7 @@ Glossary (the specification's words, used everywhere and only so):
 
 from __future__ import annotations
 
-__version__ = "0.1.0"
+from hippocampus_cli.version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

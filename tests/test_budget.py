@@ -33,10 +33,10 @@ TOP = "(top)"  # modules that stand in no folder
 SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must follow
 
 CODE_TOKENS = {
-    TOP: 1_984,
+    TOP: 1_990,
     "adapters": 3_592,
     "anchors": 25_690,
-    "api": 11_060,
+    "api": 11_014,
     "cli": 58_082,
     "config": 5_136,
     "connector": 1_714,
@@ -58,18 +58,18 @@ CODE_TOKENS = {
     "watch": 4_971,
     "workspace": 37_524,
 }
-ALL_CODE_TOKENS = 479_609
+ALL_CODE_TOKENS = 479_569
 TOKENS_A_LINE = 6.61
 COMMANDS_THAT_DO_SOMETHING = 60
 SETTINGS = 50
 TEST_LINES = 56_904
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
-MODULES_RUN = 96
+MODULES_RUN = 94
 MODULES_LOADED = 113
 PAIRS_THAT_CALL_EACH_OTHER = 0
-FIRST_MODULES_RUN = 108
-FIRST_MODULES_LOADED = 126
+FIRST_MODULES_RUN = 106
+FIRST_MODULES_LOADED = 125
 FIRST_PAIRS_THAT_CALL_EACH_OTHER = 2
 
 # Ideas that have one home. What stands elsewhere is counted, until it is gone.
@@ -80,7 +80,7 @@ SECOND_OF_A_KIND = {
     "file times read outside the file table": 16,
     "class names used again": 84,
     "imports inside functions": 397,
-    "modules in import cycles": 17,
+    "modules in import cycles": 13,
 }
 
 # Runs a command line, then writes which modules ran, which were loaded and which call which.

@@ -7,7 +7,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli import __version__
 from hippocampus_cli.api.opened import Opened
 from hippocampus_cli.api.turns import in_turn
 from hippocampus_cli.entries.select import Which
@@ -17,6 +16,7 @@ from hippocampus_cli.maintenance.belief_history import recorded
 from hippocampus_cli.mind.gate import open_gate
 from hippocampus_cli.mind.package import Exported, Imported, import_package
 from hippocampus_cli.mind.package_file import export, notes_matching, read_package
+from hippocampus_cli.version import __version__
 
 
 @in_turn

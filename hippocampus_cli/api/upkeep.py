@@ -6,7 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
@@ -234,6 +234,7 @@ class Upkeep:
 
         return unforget(self._root, self._config, number)
 
+    @contextmanager
     def watch(
         self,
         view: View,
@@ -241,19 +242,13 @@ class Upkeep:
         maintain: bool = False,
         poll: float | None = None,
         clock: Callable[[], datetime] = present,
-    ) -> AbstractContextManager[Watch]:
+    ) -> Iterator[Watch]:
         """A watch that keeps the index up to date with the notes, for a ``with``; its ``run`` returns when another
         thread or a signal calls its ``stop``. It has parts of its own: other calls need not wait for it.
 
         ``view`` is told what happens; ``maintain`` also runs the cycles that are due; ``poll`` looks every so many
         seconds instead of being told by the system. ``run`` raises :class:`Busy` where another one watches.
         """
-        return self._watch(view, maintain, poll, clock)
-
-    @contextmanager
-    def _watch(
-        self, view: View, maintain: bool, poll: float | None, clock: Callable[[], datetime]
-    ) -> Iterator[Watch]:
         from hippocampus_cli.watch.upkeep import IndexUpkeep
         from hippocampus_cli.watch.watch import Clock, Watch, WatchOptions
 
@@ -283,8 +278,8 @@ class Upkeep:
         clock, follow = opened.clock(index, now), opened.follower().follow
         health = report(self._root, self._config, index, clock, follow, weeks)
         if html or markdown:
-            from hippocampus_cli import __version__
             from hippocampus_cli.report.pages import write_pages
+            from hippocampus_cli.version import __version__
 
             write_pages(health, __version__, html, markdown)
         return health
