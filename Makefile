@@ -58,8 +58,8 @@ test: $(READY) ## run the tests, a process a core; SPREAD= runs them in one
 test-long: $(READY) ## run every test, the slow laws too, with many examples
 	@HYPOTHESIS_PROFILE=long "$(PY)" -m pytest -m "long or not long" $(SPREAD) $(ARGS)
 
-test-extras: $(READY) ## install the vector engines (700 MB), MCP's own client and the frameworks, and run their tests
-	@"$(PY)" -m pip install --quiet --disable-pip-version-check --editable '.[usearch,milvus,langchain,autogen,langchain-agent,langgraph,crewai,agent-framework]' 'mcp>=1.20,<3'
+test-extras: $(READY) ## install MCP's own client and the frameworks, and run their tests
+	@"$(PY)" -m pip install --quiet --disable-pip-version-check --editable '.[langchain,autogen,langchain-agent,langgraph,crewai,agent-framework]' 'mcp>=1.20,<3'
 	@"$(PY)" -m pytest tests/embedding tests/search tests/cli/test_embed.py tests/integrations/test_mcp_sdk.py tests/adapters tests/docs/test_frameworks.py $(SPREAD) $(ARGS)
 
 lint: $(READY) ## style, types, import direction
@@ -73,8 +73,8 @@ docs: $(READY) ## make the pages of docs/reference from the code
 
 check: lint test demo ## exactly what continuous integration runs
 
-bench: $(READY) ## measure on the fixture; `hippo bench workspace` does it on your own notes
-	@HIPPO_NOW=$(DEMO_NOW) "$(PY)" -m hippocampus_cli bench workspace --workspace fixtures/workspace \
+bench: $(READY) ## measure on the fixture; `python -m bench workspace FOLDER` does it on yours
+	@HIPPO_NOW=$(DEMO_NOW) "$(PY)" -m bench workspace fixtures/workspace \
 		--questions fixtures/queries.toml $(ARGS)
 
 bench-all: $(READY) ## every corpus that is here, in ten minutes: make bench-all ARGS="--data FOLDER"

@@ -1,13 +1,12 @@
 """What measures hippo. It is not installed with it: ``python -m bench NAME …``, from a checkout.
 
-One's own notes are measured by ``hippo bench workspace``, which is part of hippo; what it has (questions, sheets,
-times of processes) is used here.
-
 - ``dataset``: a :class:`Dataset` is folders of notes and questions with the lines that answer them.
 - ``methods``: the ways of answering, hippo's and others; ``metrics``, ``scoring``: the figures of one answer.
 - ``corpora``: what hippo is measured on, a module each; ``floors.toml``: what it has to reach there.
 - ``comparison``: every method is asked every question of a data set; ``tables``: rows to sheets, a chart, a document.
-- ``__main__``: the names, the options all have, and the one place that prints (text, markdown, JSON) and saves.
+- ``workspace``: one's own notes and questions; ``places``: the ways of answering them.
+- ``sheet``, ``deliver``: tables and how they are printed and saved; ``processes``: whole processes timed in turn.
+- ``__main__``: the names and the options all have.
 
 **A further corpus** is one module like ``corpora/factconsolidation``, a line in ``corpora.CORPORA`` and one in
 ``__main__.BENCHMARKS``. Its ``read(data)`` takes files apart with a :class:`Reader`, which refuses what is not as it

@@ -10,11 +10,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
-from hippocampus_cli.benchmark.sheet import check_targets
+from bench.deliver import deliver
+from bench.sheet import check_targets
 from hippocampus_cli.cli.boundary import Boundary
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.render.output import open_output
-from hippocampus_cli.cli.render.sheets import deliver
 from hippocampus_cli.cli.surroundings import present
 
 
@@ -39,6 +39,7 @@ BENCHMARKS = {
     "factconsolidation": Benchmark("bench.corpora.run", "facts that overrule others", True),
     "precisionmembench": Benchmark("bench.corpora.run", "what must not come back", True),
     "documentation": Benchmark("bench.corpora.run", "manuals that are on this machine", True),
+    "workspace": Benchmark("bench.workspace", "your own notes and questions", True),
     "all": Benchmark("bench.corpora.every", "every corpus that is here, a table each"),
     "corf": Benchmark("bench.corf.run", "questions that retrieval tends to fail", True),
     "make-corf": Benchmark("bench.corf.make", "such questions about your own notes"),
@@ -83,7 +84,6 @@ def _parser(wanted: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m bench",
         description="Measure hippo. Everything happens in scratch folders that are gone afterwards.",
-        epilog="Your own notes are measured by `hippo bench workspace`.",
     )
     names = parser.add_subparsers(dest="name", required=True, metavar="NAME")
     for name, one in BENCHMARKS.items():

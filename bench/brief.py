@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from bench.corpora import workspaces
 from bench.dataset import Folder, plainly
+from bench.sheet import Column, Findings, Sheet
 from hippocampus_cli.api import Brief, Workspace, open_workspace
-from hippocampus_cli.benchmark.sheet import Column, Findings, Sheet
 from hippocampus_cli.cli.context import CommandContext
 
 TURNS = 10

@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import median
 
 from bench.arguments import whole
-from hippocampus_cli.benchmark.sheet import Column, Findings, Sheet
+from bench.sheet import Column, Findings, Sheet
 from hippocampus_cli.cli.context import CommandContext
 
 _COLUMNS = (

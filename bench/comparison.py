@@ -19,9 +19,9 @@ from bench.dataset import Case, Dataset, Folder, Progress, Scoring, silent
 from bench.methods import EMBEDDINGS, FURTHER, RANKINGS, Ask, Desk, Ranking, by_anchors
 from bench.metrics import Ranked, quantile
 from bench.scoring import LINES
+from bench.sheet import Column, Findings
 from bench.tables import Asked, Comparison, Row, mean, plain, row_of
 from hippocampus_cli.api import Workspace
-from hippocampus_cli.benchmark.sheet import Column, Findings
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.config import Config, load
 from hippocampus_cli.config.settings import Embedding

@@ -10,14 +10,15 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+from bench.errors import DatasetInvalid
 from bench.made_up import age
 from bench.metrics import Corpus, Line, Ranked, Shown, Value
+from bench.places import notes_of
+from bench.questions import Place, Question, derived, load_questions
+from bench.workspace import copy_workspace
 from hippocampus_cli.api import Workspace
-from hippocampus_cli.benchmark.methods import notes_of
-from hippocampus_cli.benchmark.questions import Place, Question, derived, load_questions
-from hippocampus_cli.benchmark.workspace import copy_workspace
 from hippocampus_cli.config import Config
-from hippocampus_cli.errors import DatasetInvalid, FileUnreadable, UsageError
+from hippocampus_cli.errors import FileUnreadable, UsageError
 from hippocampus_cli.index.document import MASTER
 
 T = TypeVar("T")

@@ -19,8 +19,8 @@ from typing import NamedTuple
 from bench.corpora import workspaces
 from bench.dataset import Case, Folder, plainly
 from bench.metrics import Shown, Span
+from bench.sheet import Column, Findings, Sheet
 from hippocampus_cli.api import Workspace, open_workspace
-from hippocampus_cli.benchmark.sheet import Column, Findings, Sheet
 from hippocampus_cli.cli.context import CommandContext
 
 WEEKS = 4
@@ -62,7 +62,7 @@ def _month(root: Path, folder: Folder, short: Folder) -> Iterator[Asked]:
         for week in range(WEEKS):
             for at, case in enumerate(filter(is_habit, there)):
                 workspace.query(case.text, now=start + timedelta(days=7 * week, minutes=at))
-            workspace.maintain("daily", now=start + timedelta(days=7 * week, hours=12))
+            workspace.upkeep.run("daily", now=start + timedelta(days=7 * week, hours=12))
         word_of = _commonest(folder)
         for case in there:
             cue = cue_of.get(case.id, "")

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from bench.arguments import whole
 from bench.corpora.workspaces import WORKSPACES
+from bench.sheet import Column, Findings, Sheet
 from hippocampus_cli.api import Workspace
-from hippocampus_cli.benchmark.sheet import Column, Findings, Sheet
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.config import Config
 from hippocampus_cli.markdown.tokens import tokens
@@ -95,7 +95,7 @@ def _quiet_days(workspace: Workspace, days: int) -> list[int]:
 def _after(workspace: Workspace, cycle: str, now: datetime) -> int:
     """The lines that a cycle changes."""
     before = workspace.index().texts
-    workspace.maintain(cycle, now=now)
+    workspace.upkeep.run(cycle, now=now)
     after = workspace.index().texts
     return sum(_changed(before.get(path, ""), after[path]) for path in after)
 

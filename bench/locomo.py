@@ -17,7 +17,7 @@ from bench import comparison
 from bench.corpora import data_folder
 from bench.dataset import Case, Dataset, Folder, Reader
 from bench.metrics import Corpus, Line, Span
-from hippocampus_cli.benchmark.sheet import Findings
+from bench.sheet import Findings
 from hippocampus_cli.cli.context import CommandContext as CommandSession
 from hippocampus_cli.errors import UsageError
 
@@ -41,7 +41,7 @@ def measure(session: CommandSession, options: argparse.Namespace) -> Findings:
 
     FILE is data/locomo10.json of the repository snap-research/locomo (CC BY-NC 4.0), as it is there. Each
     conversation becomes a workspace of daily notes, a bullet a turn. Nothing is fetched, nothing is kept. The method
-    hybrid-embeddings needs an embedder (hippo models install use-multilingual, and
+    hybrid-embeddings needs an embedder (hippo embed --install use-multilingual, and
     HIPPO_EMBEDDING_EMBEDDER=use-multilingual). Without FILE it
     is looked for in locomo/ of $BENCH_DATA, or of ../shared/data beside the checkout.
     """

@@ -6,6 +6,7 @@ given a :class:`SessionContext` and gives back a function from a question to its
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
@@ -16,14 +17,15 @@ from typing import NamedTuple
 from bench.agent_tokens import tokens
 from bench.metrics import Corpus, Ranked, Shown, Span
 from hippocampus_cli.api import QueryResult, Workspace
-from hippocampus_cli.benchmark.methods import bm25, words
 from hippocampus_cli.config import Config
 from hippocampus_cli.embedding.embedder import Opener
 from hippocampus_cli.query.results import Result
+from hippocampus_cli.text.stop_words import STOP_WORDS
 
 Ask = Callable[[str], Ranked]
 
 TOP = 5
+_ROWS = 200  # that BM25 gives: enough for ten files, whatever their size
 
 
 def full_scan(corpus: Corpus) -> Ask:
@@ -46,6 +48,33 @@ def grep_words(corpus: Corpus) -> Ask:
 def grep_files(corpus: Corpus) -> Ask:
     """Files by occurrences, the first five read whole (INDEX §11.1)."""
     return _counting(corpus, tuple(corpus.whole()), _occurrences, TOP)
+
+
+def bm25(texts: Sequence[str]) -> Callable[[str], list[int]]:
+    """The numbers of the texts that fit a question, best first, in the order of SQLite's FTS5 with its stemmer."""
+    table = sqlite3.connect(":memory:")
+    table.execute("CREATE VIRTUAL TABLE place USING fts5(text, tokenize = 'porter unicode61')")
+    table.executemany(
+        "INSERT INTO place (rowid, text) VALUES (?, ?)", enumerate(map(_storable, texts))
+    )
+    wanted = f"SELECT rowid FROM place WHERE place MATCH ? ORDER BY rank LIMIT {_ROWS}"
+
+    def best(question: str) -> list[int]:
+        match = " OR ".join(f'"{word}"' for word in dict.fromkeys(words(question)))
+        return [row for (row,) in table.execute(wanted, (_storable(match),))] if match else []
+
+    return best
+
+
+def words(question: str) -> list[str]:
+    """The words that a person would look for: "is" and "the" are everywhere, and would outweigh the others."""
+    found = re.findall(r"\w+", question.lower())
+    return [word for word in found if word not in STOP_WORDS] or found
+
+
+def _storable(text: str) -> str:
+    """Bytes that are not UTF-8 are surrogates in a note's text, which SQLite refuses."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def bm25_units(corpus: Corpus) -> Ask:
@@ -226,7 +255,7 @@ def _anchors(desk: Desk) -> Ask:
 def _with_embeddings(desk: Desk) -> Ask:
     """Hybrid over the same notes, which are embedded first. Raises what the embedder raises."""
     workspace = _opened(desk, desk.workspace.config, desk.opener)
-    workspace.embed()
+    workspace.upkeep.embed()
     return _query(desk._replace(workspace=workspace), "hybrid")
 
 

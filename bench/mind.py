@@ -19,8 +19,8 @@ from typing import Any
 
 from bench import reading
 from bench.corpora import precisionmembench
+from bench.sheet import Column, Findings, Sheet
 from hippocampus_cli.api import Workspace, open_workspace
-from hippocampus_cli.benchmark.sheet import Column, Findings, Sheet
 from hippocampus_cli.cli.context import CommandContext
 
 _FACT = re.compile(r"^\d+\. (.+)$", re.MULTILINE)

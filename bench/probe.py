@@ -16,7 +16,7 @@ from statistics import median
 
 from bench.made_up import age, vocabulary
 from bench.metrics import quantile
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config
 
 NOW = datetime(2030, 1, 1, 9, tzinfo=UTC)  # the morning after the ten years of the notes

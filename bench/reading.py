@@ -15,7 +15,7 @@ from typing import NamedTuple
 from bench.corpora import CORPORA
 from bench.dataset import Case, Folder, plainly
 from bench.metrics import Line
-from hippocampus_cli.api import Workspace, open_workspace
+from hippocampus_cli.api.workspace import Workspace, open_workspace
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.text.tokenizer import is_stop, stem_text
 

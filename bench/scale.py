@@ -17,14 +17,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bench.arguments import several, whole
-from bench.charts import lines
+from bench.charts import Spec, lines
 from bench.dataset import Progress, silent
 from bench.made_up import write_made_up
 from bench.probe import NOW, questions
-from hippocampus_cli.benchmark.processes import environment, in_turn
-from hippocampus_cli.benchmark.sheet import Column, Findings, Sheet
+from bench.processes import environment, in_turn
+from bench.sheet import Column, Findings, Sheet
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.report.vega_lite import Spec
 from hippocampus_cli.workspace.own_files import CACHE
 
 _CHECKOUT = Path(__file__).parents[1]

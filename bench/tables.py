@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from bench.charts import dots
+from bench.charts import Spec, dots
 from bench.metrics import Interval, Value, intervals, mean_of
-from hippocampus_cli.benchmark.sheet import Cell, Column, Sheet
-from hippocampus_cli.report.vega_lite import Spec
+from bench.sheet import Cell, Column, Sheet
 
 _NAME = Column("name", "method")
 

@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from bench.arguments import whole
 from bench.made_up import write_notes
+from bench.places import notes_of
+from bench.processes import timed
+from bench.sheet import Column, Findings, Sheet
 from hippocampus_cli.api import Workspace, open_workspace
-from hippocampus_cli.benchmark.methods import notes_of
-from hippocampus_cli.benchmark.processes import timed
-from hippocampus_cli.benchmark.sheet import Column, Findings, Sheet
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.config import Config
 
@@ -72,7 +72,7 @@ def run(fixture: Path, root: Path, now: datetime, rounds: int) -> Report:
     with Workspace(root, big) as workspace:
         workspace.bootstrap(now=now)
     with Workspace(root, Config()) as workspace:
-        workspace.maintain("monthly", now=now)  # to topic files, what has no room
+        workspace.upkeep.run("monthly", now=now)  # to topic files, what has no room
         days = _days(root, now)
         cycles = tuple(
             _timed(workspace, cycle, days, rounds) for cycle in ("daily", "weekly", "monthly")
@@ -90,7 +90,7 @@ def run(fixture: Path, root: Path, now: datetime, rounds: int) -> Report:
 
 
 def _timed(workspace: Workspace, cycle: str, days: Iterator[datetime], rounds: int) -> Timed:
-    warm = [_seconds(lambda now: workspace.maintain(cycle, now=now), days) for _ in range(rounds)]
+    warm = [_seconds(lambda now: workspace.upkeep.run(cycle, now=now), days) for _ in range(rounds)]
     arguments = ("-m", "hippocampus_cli", cycle, "--workspace", os.fspath(workspace.root))
     cold = [
         timed(arguments, {"HIPPO_NOW": next(days).isoformat("T", "seconds")}, check=True)

@@ -147,6 +147,8 @@ def configuration() -> str:
             for key, one in found.items()
             if key.startswith(f"{table}.")
         ]
+        if not rows:  # a table of fixed numbers
+            continue
         about = cleandoc(kind.__doc__ or "").replace("\n", " ").replace("``", "`")
         parts += [f"## {table}", about, _table(("setting", "type", "default", "meaning"), rows)]
     return "\n\n".join(parts) + "\n"
@@ -212,7 +214,8 @@ def _errors() -> Iterator[type[errors.HippoError]]:
     while todo:
         one = todo.pop(0)
         todo += one.__subclasses__()
-        if one is not errors.HippoError and one.code not in seen:
+        is_ours = one.__module__.startswith("hippocampus_cli.")
+        if is_ours and one is not errors.HippoError and one.code not in seen:
             seen.add(one.code)
             yield one
 

@@ -165,7 +165,7 @@ SHARED = {
         entry | Context entry | |
     """,
     "Model": """
-        name | text | | as `hippo models install` takes it
+        name | text | | as `hippo embed --install` takes it
         model | text | | its full name
         dimensions | integer | |
         licence | text | |
@@ -198,13 +198,6 @@ SHARED = {
 }
 """Shapes that several documents have in them, by name."""
 
-_PINNED = """
-    entries | list | |
-    entries[].id | text | |
-    entries[].before | text | | its priority
-    entries[].after | text | |
-    entries[].changed | true or false | |
-"""
 _CYCLE = """
     cycle | text or null | | `daily`, `weekly`, `monthly`, `replay`; null where nothing was due
     dry_run | true or false | | nothing was written
@@ -463,20 +456,6 @@ DOCUMENTS = (
         + "elapsed_ms | number | ms |",
     ),
     Document(
-        ("anchors update",),
-        "",
-        """
-        changed | list of text | paths |
-        removed | list of text | paths |
-        unchanged | list of text | paths |
-        new_anchors | list of text | |
-        anchors | integer | | how many now
-        chunks | integer | | how many now
-        notices | list of text | |
-        elapsed_ms | number | ms |
-        """,
-    ),
-    Document(
         ("anchors lookup",),
         "The exit code is 1 where the message has no anchor.",
         """
@@ -496,18 +475,6 @@ DOCUMENTS = (
         updated | list of text | paths | notes brought up to date first
         notices | list of text | |
         elapsed_ms | number | ms |
-        """,
-    ),
-    Document(
-        ("anchors status",),
-        "",
-        _ANCHORS
-        + "bytes | integer | bytes | on disk\n"
-        + _BUILT
-        + """
-        changed | list of text | paths | notes that it is behind
-        new | list of text | paths |
-        gone | list of text | paths |
         """,
     ),
     Document(
@@ -716,29 +683,16 @@ DOCUMENTS = (
         path | text | path | the index
         """,
     ),
-    Document(("pin", "unpin"), "", _PINNED),
     Document(
         ("tag",),
         "",
         """
         id | text | |
+        priority | text | | as it is now
         tags | list of text | | as they are now
         added | list of text | |
         removed | list of text | |
         idle | list of text | | asked for, and no change
-        """,
-    ),
-    Document(
-        ("adopt",),
-        "",
-        """
-        adopted | list | |
-        adopted[].id | text | |
-        adopted[].topic | text | |
-        adopted[].pointer | text | |
-        adopted[].line | integer | line | in the index
-        adopted[].created | text | date | the day of its note
-        dry_run | true or false | |
         """,
     ),
     Document(
@@ -886,7 +840,7 @@ DOCUMENTS = (
         """,
     ),
     Document(
-        ("score",),
+        ("compact --score",),
         "The document that it writes, in the reference's words, and its path.",
         """
         path | text | path |
@@ -1056,7 +1010,7 @@ DOCUMENTS = (
         waiting | list of text | | what was remembered and its log lacks, as `path § heading`
         """,
     ),
-    Document(("maintain", "daily", "weekly", "monthly", "replay"), "", _CYCLE),
+    Document(("maintain",), "", _CYCLE),
     Document(
         ("undo",),
         "",
@@ -1105,12 +1059,18 @@ DOCUMENTS = (
         pointers | integer | |
         errors | integer | |
         warnings | integer | |
-        dry_run? | true or false | | with `--repair` or `--drop`
-        repairs? | list | | with `--repair` or `--drop`
+        dry_run? | true or false | | with `--fix` or `--drop`
+        repairs? | list | | with `--fix` or `--drop`
         repairs[].path | text | path |
         repairs[].code | text | |
         repairs[].key | text or null | id |
         repairs[].done | text | |
+        adopted? | list | | bullets that got metadata, with `--fix`
+        adopted[].id | text | |
+        adopted[].topic | text | |
+        adopted[].pointer | text | |
+        adopted[].line | integer | line | in the index
+        adopted[].created | text | date | the day of its note
         """,
     ),
     Document(
@@ -1130,7 +1090,6 @@ DOCUMENTS = (
         installed[].places | list of text | |
         installed[].current | true or false | | what would be written today is there
         installed[].active | true or false or null | |
-        installed[].next_run | text or null | date and time |
         last | object | |
         last.daily | text or null | date and time |
         last.weekly | text or null | date and time |
@@ -1244,18 +1203,17 @@ DOCUMENTS = (
         embedded | integer | texts | that were new
         forgotten | integer | vectors | of texts that are gone
         former | text or null | | the model before, if it was another
-        indexed | text or null | | the engine that was brought up to date, if it was not
         elapsed_ms | integer | ms |
         """,
     ),
-    Document(("models list",), "", "models | list of Model | |"),
+    Document(("embed --list",), "", "models | list of Model | |"),
     Document(
-        ("models install",),
+        ("embed --install",),
         "A model, and `outcome`: `installed`, `already there`, `repaired`.",
         SHARED["Model"] + "outcome | text | |",
     ),
     Document(
-        ("models remove",),
+        ("embed --remove",),
         "",
         """
         name | text | |
@@ -1263,6 +1221,7 @@ DOCUMENTS = (
         folder | text | path |
         """,
     ),
+    Document(("open",), "Nothing is opened.", "path | text | path |\nline | integer | line |"),
     Document(("config",), "", "settings | list of Setting | |"),
     Document(("config KEY",), "Of one setting.", SHARED["Setting"]),
     Document(
@@ -1272,15 +1231,6 @@ DOCUMENTS = (
         workspace | text | path |
         allowed | true or false | |
         url | text or null | | the server
-        """,
-    ),
-    Document(
-        ("version",),
-        "",
-        """
-        hippo | text | |
-        python | text | |
-        platform | text | |
         """,
     ),
     Document(
@@ -1294,7 +1244,6 @@ DOCUMENTS = (
         by? | text | | `inotify`, `fsevents`, `windows`, `polling`
         poll_seconds? | number or null | s |
         because? | text or null | | why it polls
-        folders? | integer | |
         entries? | integer | |
         path? | text or null | path | of a note
         entry? | text or null | id |
@@ -1302,33 +1251,6 @@ DOCUMENTS = (
         reason? | text | | `stopped`: a signal's name
         syncs? | integer | |
         counts? | object of integer | | of each event
-        """,
-    ),
-    Document(
-        ("bench workspace",),
-        "",
-        """
-        benchmark | text | | `workspace`
-        workspace | text | path |
-        notes | integer | files |
-        note_tokens | integer | tokens | of all notes
-        questions | integer | |
-        derived | true or false | | the questions came from the notes
-        warning | text or null | | what such cannot show
-        price | number | dollars | for a million tokens
-        questions_a_month | integer | |
-        rows | list | | one for each way of asking
-        rows[].method | text | |
-        rows[].name | text | |
-        rows[].tokens | number | tokens | a question
-        rows[].cold_ms | number or null | ms | whole processes, for hippo's methods
-        rows[].warm_ms | number or null | ms |
-        rows[].hit1 | number or null | 0 to 1 | of the questions: the first place answers
-        rows[].hit5 | number or null | 0 to 1 | one of the first five does
-        rows[].refused | number or null | 0 to 1 | of the questions without an answer: they got none
-        rows[].cost | number | dollars | a month
-        rows[].by_kind | object of object of number | | `hit1`, `hit5`, `questions` for each kind
-        processes | object of number | ms | whole processes
         """,
     ),
 )

@@ -13,19 +13,20 @@ Glossary (the specification's words, used everywhere and only so):
 
 from __future__ import annotations
 
-__version__ = "0.1.0"
+from hippocampus_cli.version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hippocampus_cli.api import Workspace, open_workspace
+    from hippocampus_cli.api.workspace import Workspace, open_workspace
+    from hippocampus_cli.api.workspace import open_workspace as open
 
-__all__ = ["Workspace", "__version__", "open_workspace"]
+__all__ = ["Workspace", "__version__", "open", "open_workspace"]
 
 
 def __getattr__(name: str) -> object:
     """The public API, imported when it is first used: ``hippo --version`` needs none of it."""
-    if name in ("Workspace", "open_workspace"):
-        from hippocampus_cli import api
+    if name in __all__:
+        from hippocampus_cli.api import workspace
 
-        return getattr(api, name)
+        return getattr(workspace, "open_workspace" if name == "open" else name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -244,7 +244,7 @@ class EmbedderUnset(ConfigInvalid):
     what = "no embedder is configured: embedding.embedder is none"
     next = (
         'put embedder = "use-multilingual" under [embedding] in .hippocampus/config.toml,'
-        " and install it: hippo models install use-multilingual"
+        " and install it: hippo embed --install use-multilingual"
     )
 
 
@@ -365,8 +365,6 @@ class ExtraMissing(HippoError):
         "report": "vl-convert-python jinja2",
         "semantic": "numpy threadpoolctl",
         "sign": "cryptography",
-        "usearch": "numpy usearch",
-        "milvus": "numpy pymilvus milvus-lite",
         "langchain": "langchain-core",
         "autogen": "autogen-core",
         "langchain-agent": "langchain",
@@ -397,14 +395,6 @@ class InstallRefused(HippoError):
     next = "{advice}"
 
 
-class DatasetInvalid(FileUnreadable):
-    """The file is readable, but not valid data for a benchmark."""
-
-    code = "dataset"
-    what = "the data is not valid: {reason}"
-    next = "{advice}"
-
-
 class EmbedderUnavailable(HippoError):
     """The embedder is not available."""
 
@@ -417,7 +407,7 @@ class EmbedderUnavailable(HippoError):
 class ModelMissing(EmbedderUnavailable):
     code = "model-missing"
     what = "the model {model!r} cannot be used: {reason}"
-    next = "install it: hippo models install {model}"
+    next = "install it: hippo embed --install {model}"
 
 
 class ModelRefused(EmbedderUnavailable):
@@ -434,13 +424,6 @@ class EmbeddingFailed(HippoError):
     exit_code = 20
     what = "{model} returned no vectors: {reason}"
     next = "{advice}"
-
-
-class NearestFailed(EmbeddingFailed):
-    """The vector index, not the vectors: without it a scan finds the nearest."""
-
-    code = "vector-index"
-    what = "the vector index at {place} cannot be queried: {reason}"
 
 
 def words_only(error: HippoError) -> str:

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import ast
-import json
-import shutil
-import subprocess
-import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from importlinter.cli import lint_imports
@@ -19,11 +14,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "hippocampus_cli"
 MODULES = sorted(path for path in PACKAGE.rglob("*.py"))
 EVERY = [*MODULES, *sorted((ROOT / "bench").rglob("*.py"))]
-EDGES = (
-    "cli",
-    "benchmark",
-    "api",
-)  # these may print, exit, and read the clock and the environment
+EDGES = ("cli", "api")  # these may print, exit, and read the clock and the environment
 VAGUE = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "misc", "base"}
 OUTSIDE_WORLD = {
     "os.environ",
@@ -43,43 +34,6 @@ OUTSIDE_WORLD = {
     "uuid.uuid4",
 }
 
-# What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
-# These numbers only fall: lower them with every change that allows it.
-MODULES_RUN = 96
-MODULES_LOADED = 113
-PAIRS_THAT_CALL_EACH_OTHER = 0
-FIRST_MODULES_RUN = 108
-FIRST_MODULES_LOADED = 126
-FIRST_PAIRS_THAT_CALL_EACH_OTHER = 2
-# Runs a command line, then writes which modules ran, which were loaded and which call which.
-CALLS = """
-import json, sys
-from hippocampus_cli.cli.main import main
-
-def inside(frame):
-    return frame.f_globals.get("__name__", "").startswith("hippocampus_cli")
-
-def see(frame, event, _):
-    if event != "call" or not inside(frame) or frame.f_code.co_name == "<module>":
-        return
-    module, caller = frame.f_globals["__name__"], frame.f_back
-    run.add(module)
-    while caller is not None and not inside(caller):
-        caller = caller.f_back
-    if caller is not None and caller.f_code.co_name != "<module>":
-        calls.add((caller.f_globals["__name__"], module))
-
-run, calls = set(), set()
-sys.setprofile(see)
-try:
-    main(sys.argv[1:])
-except SystemExit:
-    pass
-sys.setprofile(None)
-loaded = sorted(name for name in sys.modules if name.startswith("hippocampus_cli"))
-json.dump({"run": sorted(run), "loaded": loaded, "calls": sorted(calls)}, sys.stderr)
-"""
-
 
 def ids(path: Path) -> str:
     return path.relative_to(ROOT).as_posix().removeprefix("hippocampus_cli/")
@@ -91,10 +45,8 @@ def test_a_folder_imports_only_from_those_below_it(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("path", EVERY, ids=ids)
-def test_modules_and_functions_are_one_idea(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= 450
-    for node in ast.walk(ast.parse(text)):
+def test_functions_stay_short(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             assert (node.end_lineno or 0) - node.lineno < 50, node.name
 
@@ -138,38 +90,3 @@ def test_what_measures_hippo_is_neither_installed_nor_imported() -> None:
             names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             names += [one.name for one in node.names] if isinstance(node, ast.Import) else []
             assert not [name for name in names if name.partition(".")[0] == "bench"], path
-
-
-def test_a_query_uses_no_more_modules_and_pairs_that_call_each_other_than_it_did(
-    tmp_path: Path,
-) -> None:
-    folder = tmp_path / "workspace"
-    shutil.copytree(ROOT / "fixtures" / "workspace", folder)
-    _calls(folder, "bootstrap")
-    first, later = (_calls(folder, "query", "deploy command") for _ in range(2))
-    assert "hippocampus_cli.query.ask" in later["run"]
-    assert len(first["run"]) <= FIRST_MODULES_RUN, first["run"]
-    assert len(first["loaded"]) <= FIRST_MODULES_LOADED, first["loaded"]
-    assert len(_both_ways(first)) <= FIRST_PAIRS_THAT_CALL_EACH_OTHER, _both_ways(first)
-    assert len(later["run"]) <= MODULES_RUN, later["run"]
-    assert len(later["loaded"]) <= MODULES_LOADED, later["loaded"]
-    assert len(_both_ways(later)) <= PAIRS_THAT_CALL_EACH_OTHER, _both_ways(later)
-
-
-def _both_ways(seen: dict[str, list[Any]]) -> list[tuple[str, str]]:
-    calls = {(caller, called) for caller, called in seen["calls"]}
-    return sorted((one, two) for one, two in calls if one < two and (two, one) in calls)
-
-
-def _calls(folder: Path, *argv: str) -> dict[str, list[Any]]:
-    program = f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{CALLS}"
-    done = subprocess.run(
-        [sys.executable, "-c", program, *argv],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=True,
-    )
-    seen: dict[str, list[Any]] = json.loads(done.stderr.splitlines()[-1])
-    return seen

@@ -66,10 +66,10 @@ def _keys(value: object) -> set[str]:
 def _forecast(*ids: str, days: int, steps: int = 3) -> Forecast:
     now = datetime(2026, 2, 1, 9, tzinfo=UTC)
     with open_workspace(ROOT / "tests/workspaces/acme") as ws:
-        return ws.forecast(*ids, days=days, steps=steps, now=now)
+        return ws.entries.forecast(*ids, days=days, steps=steps, now=now)
 
 
-def test_the_drawing_of_the_forecast() -> None:
+def test_the_tables_of_the_forecast() -> None:
     page = DOCS / "decay.md"
     (command,) = re.findall(r"^\$ hippo forecast .*", read(page), re.M)
     screen = io.StringIO()

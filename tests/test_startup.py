@@ -21,7 +21,7 @@ STARTS = {
     "--version": (*HEAVY, "typer", "dataclasses", "typing", "json", "hippocampus_cli.errors"),
     "-V": (*HEAVY, "typer", "dataclasses"),
     "--help": (*HEAVY, "json", "tomllib", "hippocampus_cli.config.positions"),
-    "config": (*HEAVY, "tomllib", "hippocampus_cli.cli.commands.version"),
+    "config": (*HEAVY, "tomllib", "hippocampus_cli.cli.commands.status"),
     "config --help": HEAVY,
     "config --json": HEAVY,
     "list --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.entries"),
@@ -37,22 +37,19 @@ STARTS = {
     "context add --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.context"),
     "anchors --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.anchors", "numpy"),
     "anchors lookup --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.anchors"),
-    "bench --help": (*HEAVY, "hippocampus_cli.api", "bench"),
-    "bench workspace --help": (*HEAVY, "hippocampus_cli.api", "bench"),
-    "models --help": (*HEAVY, "hippocampus_cli.embedding"),
-    "models list": (*HEAVY, "urllib.request", "hippocampus_cli.embedding.api"),
+    "embed --help": (*HEAVY, "hippocampus_cli.embedding"),
+    "embed --list": (*HEAVY, "urllib.request", "hippocampus_cli.embedding.api"),
     "install --help": (*HEAVY, "hippocampus_cli.integrations"),
     "hook --help": (*HEAVY, "hippocampus_cli.integrations"),
-    "version": (*HEAVY, "hippocampus_cli.cli.commands.config"),
 }
 # What the door opens only for those who ask for it.
 BEHIND_THE_DOOR = (
     *(
-        "hippocampus_cli.api.agents",
+        "hippocampus_cli.api.types",
         "hippocampus_cli.api.anchors",
-        "hippocampus_cli.api.end_session",
+        "hippocampus_cli.integrations.agents",
     ),
-    *("hippocampus_cli.api.query", "hippocampus_cli.anchors", "hippocampus_cli.dates"),
+    *("hippocampus_cli.anchors", "hippocampus_cli.dates"),
     *("hippocampus_cli.entries", "hippocampus_cli.maintenance", "hippocampus_cli.query"),
     *("hippocampus_cli.search", "hippocampus_cli.watch", "hippocampus_cli.workspace.store"),
 )
@@ -232,7 +229,6 @@ QUICK = {
     "history": "hippocampus_cli.maintenance.history",
     "daily": "hippocampus_cli.maintenance.upkeep",
     "config": "hippocampus_cli.config",
-    "version": "hippocampus_cli.cli.commands.version",
 }
 NEVER = ("typer", "rich", "pydantic", "numpy", "watchdog", "mistune", "yaml", "importlib.metadata")
 REPORTS = ("hippocampus_cli.report", "hippocampus_cli.entries.forecast")

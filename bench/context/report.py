@@ -14,7 +14,7 @@ from bench.arguments import several, whole
 from bench.context.run import LIMITS, SESSIONS, Compressed, Group, Report, Row, run
 from bench.context.sessions import TURN
 from bench.context.values import FACT_KINDS
-from hippocampus_cli.benchmark.sheet import Cell, Column, Findings, Sheet
+from bench.sheet import Cell, Column, Findings, Sheet
 from hippocampus_cli.cli.context import CommandContext
 
 _NO_RECORDED = "no recorded sessions: name a folder with session files of Pi by --transcripts"

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bench.dataset import Reader
-from hippocampus_cli.benchmark.questions import Place
-from hippocampus_cli.errors import DatasetInvalid, UsageError
+from bench.errors import DatasetInvalid
+from bench.questions import Place
+from hippocampus_cli.errors import UsageError
 from hippocampus_cli.markdown.lines import decode, split_lines
 from hippocampus_cli.workspace.atomic import Overtaken, replace_bytes
 from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_file

@@ -30,15 +30,15 @@ from bench.corf.dataset import (
     check_new,
     write_new,
 )
+from bench.places import notes_of
+from bench.questions import Fact, Place, facts_in
+from bench.sheet import Column, Findings, Sheet
+from bench.workspace import copy_workspace
 from hippocampus_cli.anchors.build import ReadNote, build
 from hippocampus_cli.anchors.extract import keys_in, keys_of, phrases_of
 from hippocampus_cli.anchors.index import AnchorIndexed
 from hippocampus_cli.anchors.similarity import related_to
 from hippocampus_cli.api import Workspace
-from hippocampus_cli.benchmark.methods import notes_of
-from hippocampus_cli.benchmark.questions import Fact, Place, facts_in
-from hippocampus_cli.benchmark.sheet import Column, Findings, Sheet
-from hippocampus_cli.benchmark.workspace import copy_workspace
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import UsageError

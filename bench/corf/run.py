@@ -23,14 +23,14 @@ from bench.dataset import Progress, silent
 from bench.made_up import write_made_up
 from bench.methods import bm25_spans
 from bench.metrics import Corpus, Span
+from bench.places import notes_of
+from bench.questions import Place
+from bench.sheet import Column, Findings
 from bench.tables import Asked, Comparison, Row, mean, plain, row_of
+from bench.workspace import copy_workspace
 from hippocampus_cli.anchors.chunks import Size, spans
 from hippocampus_cli.anchors.lookup import AnchorIndex
 from hippocampus_cli.api import Workspace
-from hippocampus_cli.benchmark.methods import notes_of
-from hippocampus_cli.benchmark.questions import Place
-from hippocampus_cli.benchmark.sheet import Column, Findings
-from hippocampus_cli.benchmark.workspace import copy_workspace
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import UsageError

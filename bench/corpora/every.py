@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from bench import comparison
 from bench.arguments import chosen
 from bench.corpora import CORPORA, data_folder
-from hippocampus_cli.benchmark.sheet import Column, Findings, Sheet
+from bench.sheet import Column, Findings, Sheet
 from hippocampus_cli.cli.context import CommandContext
 
 FLOORS = Path(__file__).parents[1] / "floors.toml"

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from bench.corpora.notes import corpus_of
 from bench.dataset import Case, Dataset, Folder, lines_in
+from bench.questions import Question, load_questions
 from bench.scoring import ANSWERS
 from hippocampus_cli import open_workspace
-from hippocampus_cli.benchmark.questions import Question, load_questions
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 NOW = datetime(2026, 8, 1, 9, tzinfo=UTC)  # when its questions are asked

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bench import comparison
 from bench.corpora import data_folder, found
-from hippocampus_cli.benchmark.sheet import Findings
+from bench.sheet import Findings
 from hippocampus_cli.cli.context import CommandContext
 
 

@@ -31,8 +31,8 @@ import numpy as np
 from bench.dataset import Folder
 from bench.fit.ranking import Array, opened
 from bench.locomo import read_locomo
-from hippocampus_cli.benchmark.methods import ABSENT
-from hippocampus_cli.benchmark.questions import load_questions
+from bench.places import ABSENT
+from bench.questions import load_questions
 from hippocampus_cli.query.confidence import SHOWN_FROM, SURE_FROM, features_of
 from hippocampus_cli.query.request import read_query
 from hippocampus_cli.search.library import Library

@@ -25,10 +25,10 @@ import numpy as np
 
 from bench.locomo import read_locomo
 from bench.metrics import METRICS, Corpus, Line, Ranked, Span, figures
-from hippocampus_cli.api.opened import embedder_opener
-from hippocampus_cli.benchmark.questions import Place, Question, answered, load_questions, touches
+from bench.questions import Place, Question, answered, load_questions, touches
 from hippocampus_cli.config import Config
 from hippocampus_cli.config.settings import Embedding
+from hippocampus_cli.embedding.opener import SettingsOpener
 from hippocampus_cli.query.request import read_query
 from hippocampus_cli.search import ranker, ranking_weights
 from hippocampus_cli.search.candidates import candidates
@@ -48,7 +48,7 @@ def opened(root: Path, models: Path | None) -> Library:
         library.refresh()
         return library
     config = Config(embedding=Embedding(embedder="use-multilingual"))
-    library = Library(root, config, opener=embedder_opener({"HIPPO_MODELS": str(models)}))
+    library = Library(root, config, opener=SettingsOpener({"HIPPO_MODELS": str(models)}))
     library.refresh()
     assert library.meaning is not None
     embed_notes(library, library.meaning)

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.arguments import chosen, on_this_machine, whole
+from bench.charts import Spec, labelled_points
 from bench.comparison import answers, only
 from bench.dataset import Case, Dataset, Folder, Progress, own_notes, silent
 from bench.locomo import read_locomo
@@ -25,17 +26,16 @@ from bench.methods import RANKINGS, Ask, Desk, Ranking
 from bench.metrics import METRICS, Interval, Ranked, intervals, quantile
 from bench.peers.process import Peer, PeerFailed, Place, output, ranked, seconds_of
 from bench.peers.tools import PEERS
+from bench.processes import medians, timed
 from bench.scoring import best_figures
+from bench.sheet import Cell, Column, Findings, Sheet
 from bench.tables import mean, plain
 from hippocampus_cli import __version__
 from hippocampus_cli.api import Workspace
-from hippocampus_cli.benchmark.processes import medians, timed
-from hippocampus_cli.benchmark.sheet import Cell, Column, Findings, Sheet
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.config import Config, load
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.markdown.safe import safe_line
-from hippocampus_cli.report.vega_lite import Spec, labelled_points
 
 TOLD = ("files_at_1", "files_at_5", "files_at_10", "any_at_5", "cov_1000")
 """The keys of ``METRICS`` that every tool can be measured by."""
@@ -111,7 +111,7 @@ def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
 
     Each gets a copy of the same notes and a home of its own in a scratch folder, none of your keys, and is told
     to stay off the network; what is not installed is a row that says so. FILE is LoCoMo's; without it your own
-    notes are asked, as `hippo bench workspace` does. memsearch needs vectors: --embeddings names a server of
+    notes are asked, as `python -m bench workspace` does. memsearch needs vectors: --embeddings names a server of
     yours on this machine.
     """
     named = chosen(options.peers, [one.key for one in PEERS], "--peers")

@@ -16,6 +16,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from bench.methods import words
 from bench.peers.process import (
     MOST,
     Asking,
@@ -28,7 +29,6 @@ from bench.peers.process import (
     dialogue,
     output,
 )
-from hippocampus_cli.benchmark.methods import words
 
 _NOTHING_FOUND = 1  # its exit code
 

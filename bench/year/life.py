@@ -17,12 +17,13 @@ from typing import NamedTuple
 
 from bench.agent_tokens import tokens
 from bench.dataset import Progress, silent
+from bench.places import MOST, Method, Retrieved, given, hippo
+from bench.places import score as score_of
 from bench.year.diary import Diary
 from bench.year.pointers import Broken, Following
 from bench.year.questions import Asker
 from bench.year.world import Change
 from hippocampus_cli.api import Workspace
-from hippocampus_cli.benchmark.methods import MOST, Method, Retrieved, given, hippo, measure
 from hippocampus_cli.config import Config
 from hippocampus_cli.config.settings import Bands, Decay, Index, Upkeep
 from hippocampus_cli.errors import LossRefused
@@ -182,13 +183,13 @@ class _Life:
         return self.following.look(index, day)
 
     def _maintain(self, now: datetime) -> None:
-        due = self.workspace.due(now=now)
+        due = self.workspace.upkeep.due(now=now)
         if not due:
             return
         self.cycles += 1
         started = time.perf_counter()
         try:
-            outcome = self.workspace.maintain(due[-1], now=now)
+            outcome = self.workspace.upkeep.run(due[-1], now=now)
         except LossRefused as error:
             self.refused += 1
             self.refusals.append(f"{now:%Y-%m-%d} {due[-1]}: {error.message}")
@@ -200,8 +201,8 @@ class _Life:
         now = _at(day + timedelta(days=1), _ASKED)
         questions = self.asker.held_out(day, count or self.plan.held_out)
         kept_back: list[int] = []
-        score = measure(self._hybrid(now, kept_back), questions)
-        alone = measure(hippo(self.workspace, "index", now), questions)
+        score = score_of(self._hybrid(now, kept_back), questions)
+        alone = score_of(hippo(self.workspace, "index", now), questions)
         index = self.workspace.store.read(archive=True)
         return Month(
             day=f"{day}",

@@ -11,9 +11,9 @@ import random
 from collections.abc import Sequence
 from datetime import date, timedelta
 
+from bench.questions import Question
 from bench.year.diary import Diary
 from bench.year.facts import Fact
-from hippocampus_cli.benchmark.questions import Question
 
 HOT, RECENT = 0.4, 0.35
 LATELY = 12.0

@@ -7,8 +7,8 @@ import os
 from collections.abc import Callable, Iterator
 
 from bench.arguments import whole
+from bench.sheet import Cell, Column, Findings, Sheet
 from bench.year.life import ARMS, LEARNED, Course, Plan, Report, run
-from hippocampus_cli.benchmark.sheet import Cell, Column, Findings, Sheet
 from hippocampus_cli.cli.context import CommandContext
 
 _LEEWAY = 0.01

@@ -8,8 +8,8 @@ from datetime import date
 from itertools import count
 from typing import NamedTuple
 
+from bench.questions import Place
 from bench.year.facts import Fact
-from hippocampus_cli.benchmark.questions import Place
 from hippocampus_cli.workspace.note import fold
 
 _identities = count(1)

@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 from hippocampus_cli.adapters.brought import Brought
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.errors import ExtraMissing
 
 try:

@@ -6,7 +6,7 @@ import asyncio
 from secrets import token_bytes
 from typing import Any
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.errors import ExtraMissing
 from hippocampus_cli.query.confidence import SURE
 from hippocampus_cli.workspace.fence import Piece, fenced

@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 from hashlib import sha256
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.workspace.fence import Piece, fenced
 
 _LONGEST = 500  # characters of a request that are asked

@@ -154,19 +154,17 @@ def build(
     meaning = _Meaning.of(anchors, taken.chunks, words, vectoriser) if vectoriser else None
     likeness = meaning.likeness if meaning else words
     found = calibrated(likeness, anchors, taken.words)
-    if settings.theta:
-        found = Calibration(settings.theta, 0, 0.0)
     facts = Facts(
         built_at=built_at,
         updated_at=None,
         embedder=likeness.name if meaning else NONE,
         theta=found.theta,
-        sem_theta=(settings.sem_theta or meaning.threshold()) if meaning else 0.0,
+        sem_theta=meaning.threshold() if meaning else 0.0,
         pairs=found.pairs,
         mean=found.mean,
         average=average,
         k=settings.k,
-        k_max=max(settings.k, settings.k_max),
+        k_max=settings.k_max,
         chunk_tokens=settings.chunk_tokens,
         min_tokens=settings.min_tokens,
     )

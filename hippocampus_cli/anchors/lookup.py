@@ -184,7 +184,6 @@ class Bounds(NamedTuple):
     per_file: int = 3
     allowed: Callable[[str], bool] | None = None
     deny: Collection[str] = ()
-    project: str = ""
 
 
 class _Candidate(NamedTuple):
@@ -224,7 +223,7 @@ class AnchorIndex:
     ) -> tuple[AnchorHit, ...]:
         """The chunks that ``text`` leads to, best first; none where it has no anchor.
 
-        ``project`` is the active one, else the configured one. The switches are the ablations of CORF: without
+        ``project`` is the active one. The switches are the ablations of CORF: without
         ``expand_pronouns`` the project is left out, without ``rerank`` anchor scores alone decide, with
         ``nightly_only`` what updates brought since the last build is left out.
         """
@@ -245,7 +244,7 @@ class AnchorIndex:
     ) -> list[AnchorHit]:
         if is_courtesy(text):
             return []
-        active = self._bounds.project if project is None else project
+        active = project or ""
         related = self._meeting.related(text)
         met = self._meeting.met(text, active if expand_pronouns else "", related)
         candidates = self._merged(met, nightly_only)

@@ -356,9 +356,7 @@ def _index_over(book: Notebook, twin: LookupDatabase) -> AnchorIndex:
         from hippocampus_cli.workspace.ignore import matcher
 
         allowed = matcher(settings.allow)
-    bounds = Bounds(
-        settings.max_chunks, settings.per_file, allowed, settings.deny, settings.project
-    )
+    bounds = Bounds(settings.max_chunks, settings.per_file, allowed, settings.deny)
     return AnchorIndex(twin, facts.average, bounds, _meaning(book, twin, facts))
 
 
@@ -368,9 +366,8 @@ def _meaning(book: Notebook, twin: LookupDatabase, facts: Facts) -> Meaning | No
     from hippocampus_cli.anchors.dense import Meaning
 
     embeds = files.read(book.root).embeds
-    threshold = book.config.anchors.sem_theta or facts.sem_theta
     try:
-        return Meaning(twin, embeds or b"", book.vectoriser, threshold)
+        return Meaning(twin, embeds or b"", book.vectoriser, facts.sem_theta)
     except ValueError as error:
         reason = "it does not hold the anchors' vectors"
         raise AnchorsDamaged(path=ANCHOR_EMBEDS, reason=reason) from error

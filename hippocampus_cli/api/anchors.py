@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from _thread import RLock
 from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.argument_checks import Question
-from hippocampus_cli.api.opened import Opened, present
+from hippocampus_cli.anchors.chunks import PREVIEW as PREVIEW
+from hippocampus_cli.api.opened import Opened
 from hippocampus_cli.api.turns import in_turn
 
 if TYPE_CHECKING:
@@ -21,13 +20,8 @@ if TYPE_CHECKING:
 class Anchors:
     """What ``workspace.anchors`` can do."""
 
-    def __init__(self, workspace: Opened) -> None:
-        self._workspace = workspace
-
-    @property
-    def lock(self) -> RLock:
-        """The lock of the workspace: its calls and these take turns."""
-        return self._workspace.lock
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
 
     def build(
         self,
@@ -41,13 +35,11 @@ class Anchors:
         Raises :class:`FileUnreadable`, :class:`FileUnwritable`, :class:`Busy`, and what opening the embedder of the
         settings raises; then nothing was changed.
         """
-        vectoriser = (
-            self._workspace._vectoriser()
-        )  # anchors without it would be others than were asked for
+        vectoriser = self._opened.vectoriser()  # without it anchors would be others than asked for
         if vectoriser is not None:
             vectoriser.close()
-        store = self._workspace._anchor_store()
-        return store.build(now or present(), check=check, progress=progress)
+        moment = self._opened.moment(now)
+        return self._opened.anchor_store().build(moment, check=check, progress=progress)
 
     def update(self, *paths: str, now: datetime | None = None) -> Updated:
         """Bring notes up to date, by their paths from the root; one that is gone leaves the index.
@@ -55,11 +47,11 @@ class Anchors:
         Nothing is written where nothing changed. Raises :class:`AnchorsNotFound`, :class:`AnchorsDamaged`,
         :class:`AnchorsForeign`, :class:`FileUnwritable`, :class:`Busy`; then nothing was changed.
         """
-        return self._workspace._anchor_store().update(paths, now or present())
+        return self._opened.anchor_store().update(paths, self._opened.moment(now))
 
     def lookup(
         self,
-        text: Question,
+        text: str,
         *,
         project: str | None = None,
         expand_pronouns: bool = True,
@@ -73,9 +65,9 @@ class Anchors:
         project, the ranking by the whole message, and what updates brought. Raises :class:`UsageError` for an
         empty text, :class:`AnchorsNotFound`, :class:`AnchorsDamaged`.
         """
-        return self._workspace._anchor_store().lookup(
+        return self._opened.anchor_store().lookup(
             text,
-            now or present(),
+            self._opened.moment(now),
             project=project,
             expand_pronouns=expand_pronouns,
             rerank=rerank,
@@ -87,8 +79,8 @@ class Anchors:
 
         Raises :class:`AnchorsNotFound`, :class:`AnchorsDamaged`.
         """
-        return self._workspace._anchor_store().status()
+        return self._opened.anchor_store().status()
 
     def index(self) -> AnchorIndex:
         """The index itself, for many lookups in a row. Raises as :meth:`status`."""
-        return self._workspace._anchor_store().index()
+        return self._opened.anchor_store().index()

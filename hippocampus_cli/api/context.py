@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from _thread import RLock
 from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from hippocampus_cli.api.opened import Opened
 from hippocampus_cli.api.turns import in_turn
 from hippocampus_cli.context.lifecycle.context_session import ContextSessions
 
 if TYPE_CHECKING:
-    from hippocampus_cli.api.end_session import Ended
-    from hippocampus_cli.api.workspace import Workspace
     from hippocampus_cli.context.lifecycle.consolidate import EntryState, TurnResult
     from hippocampus_cli.context.lifecycle.context_session import Completed
     from hippocampus_cli.context.lifecycle.ingest import Ingested
     from hippocampus_cli.context.lifecycle.session import ContextSession, EntryType, Priority
     from hippocampus_cli.context.lifecycle.window import Window
+    from hippocampus_cli.maintenance.end_session import Ended
     from hippocampus_cli.workspace.fence import Piece
 
 
@@ -29,15 +28,10 @@ class Context:
     same state. Every call raises :class:`SessionNotFound` where there is no such session.
     """
 
-    def __init__(self, workspace: Workspace, session: str | None, now: datetime) -> None:
-        self.workspace = workspace
+    def __init__(self, opened: Opened, session: str | None, now: datetime | None) -> None:
+        self._opened = opened
         self._named = session
-        self._sessions = ContextSessions(workspace.root, workspace.config, now)
-
-    @property
-    def lock(self) -> RLock:
-        """The lock of the workspace: its calls and these take turns."""
-        return self.workspace.lock
+        self._sessions = ContextSessions(opened.root, opened.config, opened.moment(now))
 
     def begin(self) -> tuple[ContextSession, bool]:
         """Begin the session, by default one named after the moment, or take up the open one; whether it is new."""
@@ -130,9 +124,9 @@ class Context:
         A session whose end was cut short can be ended again. Raises what writing a note raises; then the session is
         still open.
         """
-        from hippocampus_cli.api.end_session import end_session
+        from hippocampus_cli.maintenance.end_session import end_session
 
-        opener = self.workspace._opener
+        opener = self._opened.opener
         return end_session(self._sessions, self._key(), dry_run=dry_run, opener=opener)
 
     def _key(self) -> str:

@@ -1,107 +1,110 @@
-"""A memory as one file, written and read: which files go into it, whose key signs it, whose passphrase locks it."""
+"""A memory given away and taken in: as one file, or some entries for other agents (INDEX §10, MIND)."""
 
 from __future__ import annotations
 
-import base64
-import binascii
-import os
+from collections.abc import Iterable
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.errors import FileUnreadable, UsageError
-from hippocampus_cli.mind.errors import PlaceUnfit
-from hippocampus_cli.workspace.regular import read_regular
-
-if TYPE_CHECKING:
-    from hippocampus_cli.config import Config
-    from hippocampus_cli.mind.package import Exported, Package
-
-_KEY_BYTES = 32
-_MOST_BYTES = 2_000_000_000
-
-
-def export(
-    root: Path,
-    config: Config,
-    file: Path,
-    paths: tuple[str, ...],
-    mind_only: bool,
-    key_file: Path | None,
-    passphrase: str | None,
-) -> Exported:
-    """Write a package; see :meth:`Mind.export`."""
-    from hippocampus_cli import __version__
-    from hippocampus_cli.mind.episodes import EpisodeStore
-    from hippocampus_cli.mind.package import Exported, own_paths, pack
-    from hippocampus_cli.workspace.own_files import MIND
-
-    if os.path.lexists(file):
-        advice = "name another file, or remove this one first"
-        raise PlaceUnfit(path=str(file), reason="it is there already", advice=advice)
-    if passphrase == "":
-        raise UsageError(reason="there is no passphrase", advice="set HIPPO_PASSPHRASE")
-    chosen = [one for one in own_paths(root) if not mind_only or one.startswith(f"{MIND}/")]
-    chosen += [] if mind_only else _notes(root, config, paths)
-    key, signed = (_key(key_file) if key_file else None), ""
-    data = pack(root, chosen, __version__, key)
-    if key is not None:
-        from hippocampus_cli.mind.signature import public_key
-
-        signed = base64.b64encode(public_key(key)).decode()
-    if passphrase is not None:
-        from hippocampus_cli.mind.signature import encrypt
-
-        data = encrypt(data, passphrase, os.urandom)
-    _write(file, data)
-    return Exported(str(file), len(set(chosen)), len(data), EpisodeStore(root).head()[1], signed)
+from hippocampus_cli.api.opened import Opened
+from hippocampus_cli.api.turns import in_turn
+from hippocampus_cli.entries.select import Which
+from hippocampus_cli.entries.share import receive_entries, share_entries
+from hippocampus_cli.entries.shared_memory import Received, Shared
+from hippocampus_cli.maintenance.belief_history import recorded
+from hippocampus_cli.mind.gate import open_gate
+from hippocampus_cli.mind.package import Exported, Imported, import_package
+from hippocampus_cli.mind.package_file import export, notes_matching, read_package
+from hippocampus_cli.version import __version__
 
 
-def read_package(file: Path, signed_by: str, passphrase: str) -> Package:
-    """Read and verify a package. Raises as :meth:`Mind.import_file`."""
-    from hippocampus_cli.mind.package import Package
-    from hippocampus_cli.mind.signature import decrypt, is_encrypted
+@in_turn
+class Packages:
+    """What ``workspace.packages`` can do."""
 
-    try:
-        trusted = base64.b64decode(signed_by, validate=True) if signed_by else None
-        data = read_regular(file, _MOST_BYTES, whole=True)
-    except binascii.Error:
-        raise UsageError(reason="this is no public key", advice="it is what export shows") from None
-    except OSError as error:
-        raise FileUnreadable(path=str(file), reason=error.strerror or str(error)) from error
-    return Package(decrypt(data, passphrase) if is_encrypted(data) else data, trusted)
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
 
+    def export(
+        self,
+        file: str | Path,
+        *,
+        paths: Iterable[str] = (),
+        mind_only: bool = False,
+        key_file: str | Path | None = None,
+        passphrase: str | None = None,
+    ) -> Exported:
+        """Write notes, index, archive and mind into one file that is not there yet; ``paths`` choose among notes.
 
-def _notes(root: Path, config: Config, patterns: tuple[str, ...]) -> list[str]:
-    from hippocampus_cli.workspace.ignore import matcher
-    from hippocampus_cli.workspace.scan import scan
+        Raises :class:`UsageError`, :class:`FileUnwritable`, :class:`ExtraMissing` to sign or encrypt without it.
+        """
+        root = self._opened.root
+        notes = None
+        if not mind_only:
+            notes = notes_matching(root, self._opened.config.scan, tuple(paths))
+        key = Path(key_file) if key_file else None
+        return export(root, Path(file), __version__, notes, key, passphrase)
 
-    found = [one.path for one in scan(root, config.scan).files]
-    if not patterns:
-        return found
-    return list(filter(matcher(patterns), found))
+    def import_file(
+        self,
+        file: str | Path,
+        *,
+        signed_by: str = "",
+        own: bool = False,
+        passphrase: str = "",
+        dry_run: bool = False,
+        now: datetime | None = None,
+    ) -> Imported:
+        """Add what a package has and this memory has not; nothing is overwritten.
 
+        Raises :class:`PackageInvalid`, :class:`OutsideWorkspace`, :class:`FileUnreadable`, :class:`ExtraMissing`;
+        then nothing was changed.
+        """
+        root, moment = self._opened.root, self._opened.moment(now)
+        timeout = self._opened.config.lock.timeout_seconds
+        package = read_package(Path(file), signed_by, passphrase)
+        package.own = own or bool(signed_by)
+        with recorded(root, timeout, moment):
+            return import_package(root, package, open_gate(root), timeout, moment, dry_run=dry_run)
 
-def _key(file: Path) -> bytes:
-    """The private key in a file; a new one where there is none."""
-    from hippocampus_cli.mind.signature import new_key, public_key
+    def share(
+        self,
+        folder: str | Path,
+        agent: str,
+        *,
+        paths: Iterable[str] = (),
+        tags: Iterable[str] = (),
+        dry_run: bool = False,
+        now: datetime | None = None,
+    ) -> Shared:
+        """Give entries to other agents, with the texts that they lead to, in a folder of shared memory as synapse.md
+        has it. ``agent`` is who shares; ``paths`` (as in ``.gitignore``, of the notes) and ``tags`` say what. Secrets
+        stay out. What the folder has already is not written again, and nothing there is changed.
 
-    try:
-        key = read_regular(file, 1_000)
-    except FileNotFoundError:
-        key = new_key(os.urandom)
-        public_key(key)  # without the extra no key is left behind
-        _write(file, key)
-    except OSError as error:
-        raise FileUnreadable(path=str(file), reason=error.strerror or str(error)) from error
-    if len(key) != _KEY_BYTES:
-        raise FileUnreadable(path=str(file), reason="it is no key of 32 bytes")
-    return key
+        Raises :class:`UsageError` where nothing is named or for a name that none can be, :class:`IndexNotFound`,
+        :class:`FileUnwritable`.
+        """
+        which = Which(tags=frozenset(tag.casefold() for tag in tags), paths=tuple(paths))
+        return share_entries(self._opened.writer(now), Path(folder), agent, which, dry_run=dry_run)
 
+    def receive(
+        self,
+        folder: str | Path,
+        agent: str,
+        *,
+        dry_run: bool = False,
+        now: datetime | None = None,
+    ) -> Received:
+        """Take in what other agents share with ``agent``, in a folder of shared memory.
 
-def _write(file: Path, data: bytes) -> None:
-    from hippocampus_cli.workspace.atomic import replace_bytes
+        An entry gets the sender's name before its id, and is never pinned. Its texts are copied below
+        ``shared-memory/`` unless the folder is in the workspace; their origin is ``import``. What holds a secret,
+        what was forgotten here and what the gate refuses stays out; what was changed here stays as it is.
 
-    if not file.parent.is_dir():
-        advice = "create the folder first, or name another"
-        raise PlaceUnfit(path=str(file), reason="there is no such folder", advice=advice)
-    replace_bytes(file, data, str(file), None, mode=0o600)
+        Raises :class:`UsageError`, :class:`FileUnreadable`, :class:`IndexNotFound`, :class:`OutsideWorkspace`.
+        """
+        refused = open_gate(self._opened.root).category
+        return receive_entries(
+            self._opened.writer(now), Path(folder), agent, refused, dry_run=dry_run
+        )

@@ -1,48 +1,82 @@
-"""What agents recorded of their sessions, searched. No workspace is needed."""
+"""Sessions that agents recorded: compacted, originals fetched, searched (COMPACTION).
+
+The functions need no workspace: originals are noted, and looked for, in one where there is one, and in the user's own
+folder.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hippocampus_cli.api.opened import Opened
+from hippocampus_cli.api.turns import in_turn
+from hippocampus_cli.context.session_files import (  # those without a workspace call them here
+    Compacted,
+    answer_pi,
+    answer_pi_as_reference,
+    compact,
+    compact_as_reference,
+    fetch,
+    piece_of,
+    pieces_of,
+    reference_settings,
+    score_file,
+    search_sessions,
+    text_of,
+)
+from hippocampus_cli.workspace.origin import of_role
+
 if TYPE_CHECKING:
+    from hippocampus_cli.context.compaction.daily_scores import Scores
+    from hippocampus_cli.context.originals import Original
     from hippocampus_cli.context.session_search import Hit
     from hippocampus_cli.context.transcripts import Format
-    from hippocampus_cli.workspace.fence import Piece
-
-_MOVED: tuple[tuple[str, Format], ...] = (
-    ("CLAUDE_CONFIG_DIR", "claude-code"),
-    ("CODEX_HOME", "codex"),
-    ("PI_CODING_AGENT_DIR", "pi"),
-    ("OPENCLAW_STATE_DIR", "openclaw"),
-    ("XDG_DATA_HOME", "opencode"),
-)
-"""The variables that move the folder in which an agent keeps its sessions."""
 
 
-def search_sessions(
-    root: Path | None, environ: Mapping[str, str], query: str, *, limit: int = 10
-) -> list[Hit]:
-    """Messages with words of a question, in all recorded sessions that worked in ``root``; without one, in all."""
-    from hippocampus_cli.context.session_search import recorded_sessions, search
+@in_turn
+class Sessions:
+    """What ``workspace.sessions`` can do."""
 
-    moved = [(agent, Path(environ[name])) for name, agent in _MOVED if environ.get(name)]
-    found = recorded_sessions(Path("~").expanduser(), moved)
-    return search(found, query, root, limit)
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
 
+    def compact(
+        self,
+        path: str | Path,
+        *,
+        form: Format | None = None,
+        tokens: int | None = None,
+        fence: bool = False,
+        write: bool = True,
+        now: datetime | None = None,
+    ) -> Compacted:
+        """Compact an agent's session file: what still matters in full, the rest as pointers.
 
-def pieces_of(hits: Sequence[Hit]) -> list[Piece]:
-    """Messages for an agent, with whose words they are, their day, and the way to the whole."""
-    from hippocampus_cli.api.compaction import origin_of
-    from hippocampus_cli.workspace.fence import quoted
+        ``form`` is seen from the file; ``tokens`` is the summary's budget, by default the setting; ``fence`` counts
+        the lines that quote each part to an agent. With ``write`` it is noted where the originals are, so that
+        :meth:`fetch` finds them. The file itself is never written to. Raises :class:`TranscriptUnreadable`,
+        :class:`FileUnreadable`.
+        """
+        settings = self._opened.config.compaction
+        if tokens is not None:
+            settings = settings._replace(tokens=tokens)
+        root, moment = self._opened.root, self._opened.moment(now)
+        return compact(Path(path), form, settings, root, now=moment, fence=fence, write=write)
 
-    return [
-        quoted(
-            origin_of(one.message),
-            (one.message.timestamp or "")[:10] or None,
-            f"{one.agent} `hippo fetch {one.message.id} --session {one.session}`",
-            one.text,
-        )
-        for one in hits
-    ]
+    def fetch(self, id: str, *, session: str = "", form: Format | None = None) -> Original:
+        """The original of a pointer in a summary, from its session file or hippo's copy. ``session`` is the file, or
+        what a summary names. Raises :class:`MessageNotFound`."""
+        return fetch(self._opened.root, self._opened.environ, id, session, form)
+
+    def search(self, query: str, *, limit: int = 10, everywhere: bool = False) -> list[Hit]:
+        """Messages with words of a question in the sessions that agents recorded in this workspace, or everywhere."""
+        root = None if everywhere else self._opened.root
+        return search_sessions(root, self._opened.environ, query, limit)
+
+    def score(
+        self, path: str | Path, *, agent: str = "unknown", now: datetime | None = None
+    ) -> Scores:
+        """Score the blocks of a daily log, into a file beside it. Raises :class:`FileUnreadable`."""
+        return score_file(Path(path), agent, self._opened.moment(now))

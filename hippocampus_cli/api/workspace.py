@@ -3,38 +3,80 @@
 from __future__ import annotations
 
 import os
+import warnings
+from _thread import RLock
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
 
-from hippocampus_cli.api.argument_checks import Question, Raw
-from hippocampus_cli.api.entries import Entries
-from hippocampus_cli.api.maintenance import Maintenance
-from hippocampus_cli.api.opened import embedder_opener, present
-from hippocampus_cli.api.turns import arguments_checked, in_turn
+from hippocampus_cli.api.opened import Opened
+from hippocampus_cli.api.turns import in_turn
 from hippocampus_cli.config import CONFIG_PATH, LARGEST, Config, load
-from hippocampus_cli.errors import EmbedderUnset
+from hippocampus_cli.errors import HippoError
+from hippocampus_cli.workspace.own_files import BELIEFS, INDEX
 
 if TYPE_CHECKING:  # a command loads only what it needs
-    from hippocampus_cli.api.agents import Agents
     from hippocampus_cli.api.anchors import Anchors
-    from hippocampus_cli.api.compaction import Compacted
     from hippocampus_cli.api.context import Context
+    from hippocampus_cli.api.entries import Entries
     from hippocampus_cli.api.mind import Mind
-    from hippocampus_cli.api.query import Inquirer
-    from hippocampus_cli.api.schedule import Schedule
-    from hippocampus_cli.context.compaction.daily_scores import Scores
-    from hippocampus_cli.context.originals import Original
-    from hippocampus_cli.context.session_search import Hit
-    from hippocampus_cli.context.transcripts import Format
+    from hippocampus_cli.api.packages import Packages
+    from hippocampus_cli.api.sessions import Sessions
+    from hippocampus_cli.api.upkeep import Upkeep
+    from hippocampus_cli.embedding.embedder import Opener
+    from hippocampus_cli.embedding.models.user_models import Models
+    from hippocampus_cli.entries.brief import Brief
+    from hippocampus_cli.entries.check import Checked
+    from hippocampus_cli.entries.remember import Remembered
+    from hippocampus_cli.entries.status import Status
+    from hippocampus_cli.index.hierarchy import Hierarchy
+    from hippocampus_cli.integrations.agents import Agents
     from hippocampus_cli.maintenance.run_bootstrap import BootstrapReport
-    from hippocampus_cli.query.results import QueryResult
-    from hippocampus_cli.search.embed import Embedded
+    from hippocampus_cli.mind.answers import Contradiction
+    from hippocampus_cli.query.results import BeliefShown, QueryResult
+    from hippocampus_cli.schedule.schedule import Schedule
+    from hippocampus_cli.search.library import Library
+    from hippocampus_cli.workspace.store import IndexStore
+
+_OLD_NAMES = {
+    "add": "entries.add",
+    "adopt": "entries.adopt",
+    "export_graph": "entries.export_graph",
+    "forecast": "entries.forecast",
+    "related": "entries.related",
+    "show": "entries.show",
+    "tag": "entries.tag",
+    "receive": "packages.receive",
+    "share": "packages.share",
+    "compact": "sessions.compact",
+    "fetch": "sessions.fetch",
+    "score": "sessions.score",
+    "search_sessions": "sessions.search",
+    "accept": "upkeep.accept",
+    "allow_network": "upkeep.allow_network",
+    "due": "upkeep.due",
+    "embed": "upkeep.embed",
+    "forget": "upkeep.forget",
+    "forgotten": "upkeep.forgotten",
+    "history": "upkeep.history",
+    "is_forgetting_done": "upkeep.is_forgetting_done",
+    "maintain": "upkeep.run",
+    "repair": "upkeep.repair",
+    "report": "upkeep.report",
+    "restore": "upkeep.restore",
+    "restore_index": "upkeep.restore_index",
+    "snapshots": "upkeep.snapshots",
+    "tidy_sessions": "upkeep.tidy_sessions",
+    "undo": "upkeep.undo",
+    "unforget": "upkeep.unforget",
+    "watch": "upkeep.watch",
+}
+"""Where each method of version 0.1 is now. They answer for one version more."""
 
 
-@arguments_checked
 def open_workspace(
     path: str | Path | None = None,
     *,
@@ -47,13 +89,14 @@ def open_workspace(
     ``os.environ``) lets ``HIPPO_*`` variables speak too, and holds the keys of embedders. Raises
     :class:`WorkspaceNotFound`, :class:`ConfigInvalid`.
     """
+    from hippocampus_cli.embedding.opener import SettingsOpener
     from hippocampus_cli.workspace.root import find_workspace
 
     explicit = None if path is None else Path(path).expanduser()
     root = find_workspace(Path.cwd(), explicit, None)
     if config is None:
         config = load(_settings_text(root), environ or {})
-    opener = embedder_opener(environ or {}, root, config)
+    opener = SettingsOpener(environ or {}, root, config)
     return Workspace(root, config, opener=opener, environ=environ)
 
 
@@ -66,27 +109,100 @@ def _settings_text(root: Path) -> str | None:
 
 
 @in_turn
-class Workspace(Entries, Maintenance):
+class Workspace:
     """An agent's folder of notes and its index. Use as a context manager, or ``close`` when done.
 
-    Every call sees the notes and the index as they are on disk at that moment. An argument of the wrong kind raises
-    :class:`UsageError`, which names it and what is wanted, before anything is changed; too many or unknown ones
-    raise :class:`TypeError`, as of any function.
+    Every call sees the notes and the index as they are on disk at that moment. A wrong argument that would do harm
+    raises :class:`UsageError` before anything is changed.
 
-    What belongs together stands together: ``anchors``, ``schedule``, ``agents``, and ``context`` for each session.
+    What belongs together stands together: ``entries``, ``upkeep``, ``sessions``, ``mind``, ``packages``, ``anchors``,
+    ``schedule``, ``agents``, ``models``, and ``context`` for each session.
 
-    Threads: any number may use one object. Calls take turns, and one may call others (from a ``progress``, say):
-    ``with workspace.lock:`` makes several calls one turn. To work at the same time, open one object a thread or
-    process; all may be on the same folder. ``library`` and ``store`` are parts it is made of: what is done with them
-    directly needs ``lock``.
+    Threads: any number may use one object. Calls take turns, those of its parts too, and one may call others (from a
+    ``progress``, say): ``with workspace.lock:`` makes several calls one turn. To work at the same time, open one
+    object a thread or process; all may be on the same folder. ``library`` and ``store`` are what it is made of: what
+    is done with them directly needs ``lock``.
 
     Closing: ``close`` waits for its turn, may be called twice, and is not the end: the next call opens what it
     needs again. An object that is collected as garbage is closed.
 
     Forks: a child process may go on with an object that its parent opened, and opens everything anew. ``os.fork``
     waits up to 5 s for the calls of other threads; one from within a call (from a ``progress``) must not return
-    into it. An ``embedder`` that you set yourself is yours to open again, and to guard where several objects have it.
+    into it.
     """
+
+    def __init__(
+        self,
+        root: Path,
+        config: Config,
+        progress: Callable[[int, int], None] | None = None,
+        opener: Opener | None = None,
+        environ: Mapping[str, str] | None = None,
+    ) -> None:
+        """``progress`` is told how many of how many notes are read, where many are new. ``opener`` opens the embedder
+        that the settings name; without it words alone are compared. ``environ``, by default the process's own, says
+        where the folders of the user and of agents are."""
+        self.root = root
+        self.config = config
+        self._opened = Opened(root, config, progress, opener, environ)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """A method by its name up to version 0.1."""
+            place = _OLD_NAMES.get(name)
+            if place is None:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            message = f"Workspace.{name}() is now Workspace.{place}()"
+            warnings.warn(message, DeprecationWarning, stacklevel=2)
+            part, _, method = place.partition(".")
+            return getattr(getattr(self, part), method)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._opened.close()
+
+    def close(self) -> None:
+        """Let go of the caches, once the calls of other threads are done. A later call opens what it needs again."""
+        self._opened.close()
+
+    @property
+    def lock(self) -> RLock:
+        """Held by whoever's turn it is."""
+        return self._opened.lock
+
+    @property
+    def store(self) -> IndexStore:
+        """The index on disk."""
+        with self.lock:
+            return self._opened.store
+
+    @property
+    def library(self) -> Library:
+        """The notes, as of the last refresh."""
+        with self.lock:
+            return self._opened.library
+
+    def index(self) -> Hierarchy:
+        """The index as it is now, all its files. Raises :class:`IndexNotFound`, :class:`FileUnreadable`."""
+        return self._opened.store.read()
+
+    def path_of(self, file: str | Path) -> str | None:
+        """The path of a file from the workspace's folder; one given relatively is meant from the current folder.
+
+        ``None`` for what is outside, or can be no path.
+        """
+        from hippocampus_cli.workspace.paths import is_possible, relative_to_root
+
+        absolute = str(Path(file).absolute())
+        return relative_to_root(str(self.root), absolute) if is_possible(str(file)) else None
 
     def bootstrap(
         self,
@@ -102,24 +218,26 @@ class Workspace(Entries, Maintenance):
         """
         from hippocampus_cli.maintenance.run_bootstrap import bootstrap
 
-        moment = now or datetime.now().astimezone()
+        moment = self._opened.moment(now)
         report = bootstrap(
             self.root, self.config, moment, dry_run=dry_run, progress=progress, timer=perf_counter
         )
         if not dry_run:
-            self.write_waiting(now=moment)  # what was asked of an entry before there was an index
+            self.upkeep.write_waiting(
+                now=moment
+            )  # what was asked of an entry before there was an index
         return report
 
     def query(
         self,
-        text: Question,
+        text: str,
         *,
         mode: str | None = None,
         limit: int | None = None,
         tokens: int | None = None,
         tags: Iterable[str] = (),
         kinds: Iterable[str] = (),
-        paths: Iterable[Raw] = (),
+        paths: Iterable[str] = (),
         priorities: Iterable[str] = (),
         since: date | None = None,
         until: date | None = None,
@@ -141,9 +259,10 @@ class Workspace(Entries, Maintenance):
         """
         from hippocampus_cli.query.request import Request
 
+        moment = self._opened.moment(now)
         settings = self.config.query
         request = Request(
-            text=_clean(text),
+            text=text,
             mode=mode or settings.mode,
             limit=settings.limit if limit is None else limit,
             tokens=settings.tokens if tokens is None else tokens,
@@ -154,127 +273,148 @@ class Workspace(Entries, Maintenance):
             since=since,
             until=until,
         )
-        return self._inquirer().ask(request, write, now or present(), later=later)
+        return self._opened.inquirer.ask(request, write, moment, later=later)
 
-    def embed(self, progress: Callable[[int, int], None] | None = None) -> Embedded:
-        """Work out the vectors of what is new in the notes, and forget those of what is gone, so that questions find
-        what means the same in other words.
+    def remember(
+        self,
+        text: str,
+        *,
+        title: str | None = None,
+        tags: Iterable[str] = (),
+        pri: str = "normal",
+        now: datetime | None = None,
+    ) -> Remembered:
+        """Append ``text``, word for word, to today's log as a section, and index it (INDEX §10.1).
 
-        What was done is kept when it is interrupted; ``progress`` is told how many of how many texts are. Raises
-        :class:`EmbedderUnset` where no embedder is configured, :class:`ExtraMissing`, :class:`EmbedderUnavailable`,
-        :class:`EmbeddingFailed`, :class:`FileUnwritable` where the vectors cannot be kept.
+        Without an index the log alone is written, and a notice says so. Raises :class:`UsageError` for an
+        empty text, :class:`FileUnwritable`, :class:`OutsideWorkspace`; then nothing was changed.
         """
-        from hippocampus_cli.search.embed import embed_notes
+        from dataclasses import replace
 
-        notes = self._notes()
-        if notes.meaning is None:
-            raise EmbedderUnset
-        notes.refresh()
-        return embed_notes(notes, notes.meaning, progress)
+        from hippocampus_cli.entries.remember import remember
+        from hippocampus_cli.query.results import without_beliefs
 
-    def allow_network(self, allowed: bool) -> str | None:
-        """Remember in the user's folder whether this workspace's settings file may have texts sent to the server it
-        names; the server, ``None`` where it names none.
+        done = remember(self._opened.writer(now), text, title=title, tags=tags, pri=pri)
+        try:
+            against = self.contradicted(text, now=now)
+        except HippoError as error:  # the log is written: who tried again would write it twice
+            return replace(done, notices=(*done.notices, without_beliefs(error)))
+        if against is None:
+            return done
+        return replace(done, notices=(*done.notices, f"contradicts what is held: {against.line}"))
 
-        Raises :class:`UsageError` for leave where nothing is sent, :class:`FileUnwritable`.
+    def contradicted(self, text: str, *, now: datetime | None = None) -> Contradiction | None:
+        """What ``text`` says against a belief, if anything; nothing is loaded where there are none.
+
+        Raises :class:`BeingWritten`, :class:`FileUnreadable`.
         """
-        from hippocampus_cli.api.models import allow_network
+        if not os.path.lexists(self.root / BELIEFS):
+            return None
+        from hippocampus_cli.mind.answers import contradicted
 
-        return allow_network(self.root, self.config.embedding, self._environ, allowed)
+        return contradicted(self.root, text, self._opened.moment(now).date())
 
-    @property
-    def anchors(self) -> Anchors:
-        """The words of the notes that lead straight to where they are spoken of."""
-        from hippocampus_cli.api.anchors import Anchors
+    def brief(self, asked: str = "", *, now: datetime | None = None) -> Brief:
+        """What an agent should know at the start of a session, in at most 400 tokens: how to ask, rules, open tasks,
+        the first subjects; for the prompt ``asked`` also what the memory has on it, where it is sure (INDEX §5.2).
 
-        return Anchors(self)
+        The same text byte for byte until the notes or the index say something else. Nothing is written, and nothing
+        counts as a retrieval. Raises :class:`IndexNotFound`.
+        """
+        from hippocampus_cli.query.brief import brief_of
+
+        moment = self._opened.moment(now)
+        return brief_of(self._opened.inquirer, asked.strip(), moment, self._newest_beliefs)
+
+    def _newest_beliefs(self) -> list[BeliefShown]:
+        """Nothing is loaded where there are none."""
+        if not os.path.lexists(self.root / BELIEFS):
+            return []
+        from hippocampus_cli.mind.held import newest
+
+        return newest(self.root)
+
+    def status(self, *, now: datetime | None = None) -> Status:
+        """Counts of the index and of the notes, and what is due."""
+        from hippocampus_cli.entries.status import measure_workspace
+
+        opened, moment = self._opened, self._opened.moment(now)
+        return measure_workspace(
+            self.root, self.config, opened.store, lambda index: opened.clock(index, moment), moment
+        )
+
+    def check(self, *, now: datetime | None = None) -> Checked:
+        """Every diagnostic of the index, pointers included, and the notes that are no UTF-8. Nothing is changed."""
+        from hippocampus_cli.entries.check import check_workspace
+
+        moment = self._opened.moment(now)
+        return check_workspace(self.root, self.config, self._opened.store, moment)
 
     def context(self, session: str | None = None, *, now: datetime | None = None) -> Context:
         """A session of an agent, and the entries in its window; without an id the only session that is open."""
         from hippocampus_cli.api.context import Context
 
-        return Context(self, session, now or present())
+        return Context(self._opened, session, now)
 
-    def compact(
-        self,
-        path: str | Path,
-        *,
-        form: Format | None = None,
-        tokens: int | None = None,
-        fence: bool = False,
-        write: bool = True,
-    ) -> Compacted:
-        """Compact an agent's session file: what still matters in full, the rest as pointers (COMPACTION).
+    @property
+    def entries(self) -> Entries:
+        """The entries of the index: list, show, write, relate."""
+        from hippocampus_cli.api.entries import Entries
 
-        ``form`` is seen from the file; ``tokens`` is the summary's budget, by default the setting; ``fence`` counts
-        the lines that quote each part to an agent. With ``write`` it is noted where the originals are, so that
-        :meth:`fetch` finds them. The file itself is never written to. Raises :class:`TranscriptUnreadable`,
-        :class:`FileUnreadable`.
-        """
-        from hippocampus_cli.api.compaction import compact
+        return Entries(self._opened)
 
-        settings = self.config.compaction
-        settings = settings if tokens is None else settings._replace(tokens=tokens)
-        return compact(Path(path), form, settings, self.root, fence=fence, write=write)
+    @property
+    def upkeep(self) -> Upkeep:
+        """Cycles, undo, restore, forget, watch, vectors, the report."""
+        from hippocampus_cli.api.upkeep import Upkeep
 
-    def fetch(self, id: str, *, session: str = "", form: Format | None = None) -> Original:
-        """The original of a pointer in a summary, from its session file or hippo's copy. ``session`` is the file, or
-        what a summary names. Raises :class:`MessageNotFound`."""
-        from hippocampus_cli.api.compaction import fetch
+        return Upkeep(self._opened)
 
-        return fetch(self.root, self._environ, id, session, form)
+    @property
+    def sessions(self) -> Sessions:
+        """Sessions that agents recorded: compact, fetch, search."""
+        from hippocampus_cli.api.sessions import Sessions
 
-    def search_sessions(
-        self, query: str, *, limit: int = 10, everywhere: bool = False
-    ) -> list[Hit]:
-        """Messages with words of a question in the sessions that agents recorded in this workspace, or everywhere."""
-        from hippocampus_cli.api.sessions import search_sessions
-
-        root = None if everywhere else self.root
-        return search_sessions(root, self._environ, query, limit=limit)
-
-    def score(
-        self, path: str | Path, *, agent: str = "unknown", now: datetime | None = None
-    ) -> Scores:
-        """Score the blocks of a daily log, into a file beside it. Raises :class:`FileUnreadable`."""
-        from hippocampus_cli.api.compaction import score
-
-        return score(Path(path), agent, now or present())
+        return Sessions(self._opened)
 
     @property
     def mind(self) -> Mind:
         """Episodes and beliefs: what happened, and what is held true."""
         from hippocampus_cli.api.mind import Mind
 
-        return Mind(self)
+        return Mind(self._opened)
+
+    @property
+    def packages(self) -> Packages:
+        """The memory as one file, and entries shared with other agents."""
+        from hippocampus_cli.api.packages import Packages
+
+        return Packages(self._opened)
+
+    @property
+    def anchors(self) -> Anchors:
+        """The words of the notes that lead straight to where they are spoken of."""
+        from hippocampus_cli.api.anchors import Anchors
+
+        return Anchors(self._opened)
 
     @property
     def schedule(self) -> Schedule:
         """Upkeep that runs by itself: cron, systemd or launchd does what is due."""
-        from hippocampus_cli.api.schedule import Schedule
+        from hippocampus_cli.schedule.schedule import Schedule
 
-        return Schedule(self.root, self._environ)
+        return Schedule(self.root, self._opened.environ)
 
     @property
     def agents(self) -> Agents:
         """hippo in agents (pi, claude-code, openclaw) and in git."""
-        from hippocampus_cli.api.agents import Agents
+        from hippocampus_cli.integrations.agents import Agents
 
-        return Agents(self._environ, lambda: self.root)
+        return Agents(self._opened.environ, lambda: self.root)
 
-    def _inquirer(self) -> Inquirer:
-        if self._asks is None:
-            from hippocampus_cli.api.query import Inquirer
+    @property
+    def models(self) -> Models:
+        """The user's models that turn texts into vectors."""
+        from hippocampus_cli.embedding.models.user_models import Models
 
-            parts = self._index_store(), self._notes()
-            self._asks = Inquirer(self.root, self.config, *parts, self._anchor_store)
-        return self._asks
-
-
-def _clean(text: str) -> str:
-    """``text`` without what is no character: bytes of a command line that were no UTF-8, and halves of pairs."""
-    try:
-        data = text.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
-        data = text.encode("utf-8", "replace")
-    return data.decode("utf-8", "replace").strip()
+        return Models(self._opened.environ)

@@ -30,10 +30,12 @@ def make_app(markup: Markup = None) -> typer.Typer:
     return made
 
 
-def run(args: Sequence[str]) -> int:
-    """Run the application with ``args``; the exit code."""
+def run(args: Sequence[str], whole: bool = False) -> int:
+    """Run the application with ``args``; the exit code. ``whole`` has the help list every command."""
     terminal = shows_terminal(os.environ) and not os.environ.get("NO_COLOR")
     program = typer.main.get_command(make_app("rich" if terminal else None))
+    assert isinstance(program, LazyGroup)
+    program.whole = whole
     try:
         program.main(args=list(args), prog_name="hippo")
     except SystemExit as stop:

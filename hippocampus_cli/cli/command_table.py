@@ -6,27 +6,31 @@ before; the line here must be its docstring's first (a test compares them).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
+from hippocampus_cli.errors import UsageError
 from hippocampus_cli.fast_types import NamedTuple
 
-SET_UP = "Set up"
+EVERY_DAY = "Every day"
 ASK = "Ask"
 KEEP = "Keep"
 SESSIONS = "Sessions"
-AGENTS = "Agents"
 LOOK_AFTER = "Look after"
-PANELS = (SET_UP, ASK, KEEP, SESSIONS, AGENTS, LOOK_AFTER)
+SET_UP = "Set up"
+PANELS = (EVERY_DAY, ASK, KEEP, SESSIONS, LOOK_AFTER, SET_UP)
 
 
 class Command(NamedTuple):
-    """One command of the table; ``file`` is the module that it shares with another command."""
+    """One command of the table; ``file`` is the module that it shares with another command, ``hidden`` what other
+    programs call."""
 
     name: str
     panel: str
     help: str
     file: str = ""
+    hidden: bool = False
 
     @property
     def module(self) -> str:
@@ -41,13 +45,38 @@ class Command(NamedTuple):
 
 COMMANDS = (
     Command(
-        "bootstrap", SET_UP, "Create HIPPOCAMPUS.md from your notes, or add to it what is new."
+        "bootstrap",
+        EVERY_DAY,
+        "Create HIPPOCAMPUS.md from your notes, or add to it what is new.",
     ),
-    Command("query", ASK, "Ask for something: the answer, its file and line, and a few others."),
-    Command("brief", ASK, "Say what an agent should know at the start of a session."),
+    Command(
+        "query",
+        EVERY_DAY,
+        "Ask for something: the answer, its file and line, and a few others.",
+    ),
+    Command(
+        "remember",
+        EVERY_DAY,
+        "Remember something: it goes into today's log and into the index.",
+    ),
+    Command("brief", EVERY_DAY, "Say what an agent should know at the start of a session."),
+    Command("open", EVERY_DAY, "Open a note in your editor: at an entry's place, or at a line."),
+    Command("status", EVERY_DAY, "Show how the index and the notes stand, and what is due."),
+    Command("maintain", EVERY_DAY, "Maintain the index: what is due, or one cycle."),
+    Command("undo", EVERY_DAY, "Undo the last cycle, or one by its number."),
+    Command(
+        "check",
+        EVERY_DAY,
+        "Check the index and its pointers; every finding as file:line: code message.",
+    ),
+    Command(
+        "install",
+        EVERY_DAY,
+        "Put hippo into the agents that are here, into one of them, or its merge driver into git.",
+    ),
     Command("show", ASK, "Show one entry: its values, and what its pointers lead to."),
-    Command("related", ASK, "Show what is related to an entry, a note or words, and why."),
     Command("list", ASK, "List entries: strength now, hits, id, topic, and where they lead."),
+    Command("related", ASK, "Show what is related to an entry, a note or words, and why."),
     Command(
         "anchors",
         ASK,
@@ -65,77 +94,13 @@ COMMANDS = (
         "Show why a belief is held: who said what, when, in which session, and where that is written.",
         "mind",
     ),
-    Command("remember", KEEP, "Remember something: it goes into today's log and into the index."),
     Command(
         "mind",
         KEEP,
         "Episodes and beliefs: what happened, and what is held true, since when, on whose word.",
     ),
     Command("add", KEEP, "Write an entry by hand."),
-    Command("pin", KEEP, "Keep entries from fading: priority amygdala."),
-    Command("unpin", KEEP, "Let entries fade again: priority normal.", "pin"),
-    Command("tag", KEEP, "Add tags to an entry, remove some, or show them."),
-    Command("adopt", KEEP, "Give the bare bullets of a minimal index metadata, in place."),
-    Command(
-        "compact", SESSIONS, "Compact a session: what still matters in full, the rest as pointers."
-    ),
-    Command("fetch", SESSIONS, "Get back the full original of a pointer in a summary."),
-    Command(
-        "sessions",
-        SESSIONS,
-        "Search the sessions that agents recorded.",
-    ),
-    Command("score", SESSIONS, "Score the blocks of a daily log, into FILE.scores.json."),
-    Command(
-        "context",
-        SESSIONS,
-        "Keep an agent's window lean: results fade by the turn, and can be fetched again.",
-    ),
-    Command(
-        "mcp",
-        AGENTS,
-        "Serve the memory to an agent by the Model Context Protocol, over standard input and output.",
-    ),
-    Command(
-        "install",
-        AGENTS,
-        "Put hippo into the agents that are here, into one of them, or its merge driver into git.",
-    ),
-    Command(
-        "uninstall",
-        AGENTS,
-        "Take hippo out of the agents that are here, or of one, or of git again, and nothing else.",
-        "install",
-    ),
-    Command(
-        "merge",
-        AGENTS,
-        "Merge two branches of an index file or a daily log; what `hippo install git` has git call.",
-    ),
-    Command("hook", AGENTS, "Answer a hook of an agent; what `hippo install` arranges."),
-    Command("status", LOOK_AFTER, "Show how the index and the notes stand, and what is due."),
-    Command("maintain", LOOK_AFTER, "Maintain the index: what is due, or one cycle."),
-    Command(
-        "daily",
-        LOOK_AFTER,
-        "Strengths, new notes, the Decay Queue: `maintain --daily`.",
-        "maintain",
-    ),
-    Command(
-        "weekly",
-        LOOK_AFTER,
-        "Also pointers, duplicates, relations, size: `maintain --weekly`.",
-        "maintain",
-    ),
-    Command(
-        "monthly",
-        LOOK_AFTER,
-        "Also the archive, new topics, the report: `maintain --monthly`.",
-        "maintain",
-    ),
-    Command("replay", LOOK_AFTER, "Strengthen what the last defrag cycle reviewed.", "maintain"),
-    Command("undo", LOOK_AFTER, "Undo the last cycle, or one by its number."),
-    Command("history", LOOK_AFTER, "List what the cycles did, or one of them in full."),
+    Command("tag", KEEP, "Add tags to an entry, remove some, or change its priority."),
     Command(
         "restore", KEEP, "Restore archived or queued entries, or a lost index from a snapshot."
     ),
@@ -157,15 +122,16 @@ COMMANDS = (
         "export",
     ),
     Command(
-        "check",
-        LOOK_AFTER,
-        "Check the index and its pointers; every finding as file:line: code message.",
+        "compact", SESSIONS, "Compact a session: what still matters in full, the rest as pointers."
     ),
+    Command("fetch", SESSIONS, "Get back the full original of a pointer in a summary."),
+    Command("sessions", SESSIONS, "Search the sessions that agents recorded."),
     Command(
-        "schedule",
-        LOOK_AFTER,
-        "Let upkeep run by itself: cron, systemd or launchd does what is due, each day.",
+        "context",
+        SESSIONS,
+        "Keep an agent's window lean: results fade by the turn, and can be fetched again.",
     ),
+    Command("history", LOOK_AFTER, "List what the cycles did, or one of them in full."),
     Command(
         "report",
         LOOK_AFTER,
@@ -176,22 +142,87 @@ COMMANDS = (
         LOOK_AFTER,
         "Forecast which entries fade below which bound when, if nobody asks for them.",
     ),
-    Command(
-        "bench",
-        LOOK_AFTER,
-        "Measure your own notes: answers, tokens and time, against a full scan, grep and BM25.",
-    ),
-    Command(
-        "embed",
-        LOOK_AFTER,
-        "Turn the notes into vectors, so that questions find what means the same in other words.",
-    ),
     Command("watch", LOOK_AFTER, "Keep the index up to date with the notes while you work."),
     Command(
-        "models",
-        SET_UP,
-        "Install a model that turns texts into vectors, list what is there, or remove one.",
+        "schedule",
+        LOOK_AFTER,
+        "Let upkeep run by itself: cron, systemd or launchd does what is due, each day.",
     ),
     Command("config", SET_UP, "Show every setting, its value and where the value came from."),
-    Command("version", SET_UP, "Show the version of hippo, of Python and of the platform."),
+    Command(
+        "embed",
+        SET_UP,
+        "Turn the notes into vectors, so that questions find what means the same in other words.",
+    ),
+    Command(
+        "mcp",
+        SET_UP,
+        "Serve the memory to an agent by the Model Context Protocol, over standard input and output.",
+    ),
+    Command(
+        "uninstall",
+        SET_UP,
+        "Take hippo out of the agents that are here, or of one, or of git again, and nothing else.",
+        "install",
+    ),
+    Command(
+        "merge",
+        SET_UP,
+        "Merge two branches of an index file or a daily log; what `hippo install git` has git call.",
+        hidden=True,
+    ),
+    Command(
+        "hook",
+        SET_UP,
+        "Answer a hook of an agent; what `hippo install` arranges.",
+        hidden=True,
+    ),
 )
+
+ALIASES = {
+    "search": ("query",),
+    "init": ("bootstrap",),
+    "daily": ("maintain", "--daily"),
+    "weekly": ("maintain", "--weekly"),
+    "monthly": ("maintain", "--monthly"),
+}
+"""Other names of commands, and what they stand for."""
+
+REMOVED = {
+    "adopt": "hippo check --fix",
+    "anchors status": "hippo anchors build --check",
+    "anchors update": "hippo anchors lookup, which reads changed notes first",
+    "bench": "python -m bench workspace FOLDER, in a checkout",
+    "models": "hippo embed --list, --install or --remove",
+    "pin": "hippo tag ID --pri amygdala",
+    "replay": "hippo maintain --replay",
+    "score": "hippo compact --score FILE",
+    "unpin": "hippo tag ID --pri normal",
+    "version": "hippo --version",
+}
+"""Commands of the version before this one, and what to use."""
+
+_TAKES_A_VALUE = ("--workspace", "-w")
+
+
+def meant(args: Sequence[str]) -> list[str]:
+    """The words behind ``hippo`` with an alias written out.
+
+    Raises :class:`UsageError` for a command that was removed, with what to use.
+    """
+    place = _place_of_command(args)
+    name = args[place] if place < len(args) else ""
+    for words in (name, " ".join(args[place : place + 2])):
+        if words in REMOVED:
+            raise UsageError(
+                reason=f"`hippo {words}` was removed in 0.2", advice=f"use {REMOVED[words]}"
+            )
+    return [*args[:place], *ALIASES.get(name, (name,)), *args[place + 1 :]] if name else list(args)
+
+
+def _place_of_command(args: Sequence[str]) -> int:
+    """Where the command's name stands: behind the options that every command has."""
+    place = 0
+    while place < len(args) and args[place].startswith("-"):
+        place += 2 if args[place] in _TAKES_A_VALUE else 1
+    return place

@@ -17,7 +17,7 @@ from hippocampus_cli.fast_types import NamedTuple
 if TYPE_CHECKING:
     import typer
 
-    from hippocampus_cli.api import Workspace
+    from hippocampus_cli.api.workspace import Workspace
     from hippocampus_cli.embedding.embedder import Opener
     from hippocampus_cli.workspace.fence import Piece
 
@@ -101,9 +101,9 @@ class CommandContext:
     @property
     def opener(self) -> Opener:
         """What opens the embedder of the settings, with the keys and models that the environment names."""
-        from hippocampus_cli.api.opened import embedder_opener
+        from hippocampus_cli.embedding.opener import SettingsOpener
 
-        return embedder_opener(self.environ, self.root_or_none(), self.config_anywhere())
+        return SettingsOpener(self.environ, self.root_or_none(), self.config_anywhere())
 
     def open_as_is(
         self,
@@ -111,11 +111,11 @@ class CommandContext:
         flags: Flags | None = None,
     ) -> Workspace:
         """The workspace with its settings and its embedder; the arguments as elsewhere."""
-        from hippocampus_cli.api.opened import embedder_opener
         from hippocampus_cli.api.workspace import Workspace
+        from hippocampus_cli.embedding.opener import SettingsOpener
 
         root, config = self.root(), self.config(flags)
-        opener = embedder_opener(self.environ, root, config)
+        opener = SettingsOpener(self.environ, root, config)
         return Workspace(root, config, progress, opener, self.environ)
 
     def open(

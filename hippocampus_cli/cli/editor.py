@@ -11,25 +11,46 @@ from pathlib import Path
 
 from hippocampus_cli.errors import UsageError
 
+_LINE_LAST = ("code", "codium", "cursor", "hx", "subl", "windsurf", "zed")
+"""Editors that take the line behind the file, ``FILE:LINE``; the others take ``+LINE FILE``."""
+_GOTO = ("code", "codium", "cursor", "windsurf")  # and those only behind this option
+
 
 def edited(text: str, environ: Mapping[str, str]) -> str:
     """The text as the editor leaves it. Raises :class:`UsageError` where there is none, or where it fails."""
-    command = shlex.split(environ.get("VISUAL") or environ.get("EDITOR") or "")
-    if not command:
-        raise UsageError(reason="no editor is named", advice="set EDITOR, for example to nano")
     with tempfile.TemporaryDirectory(prefix="hippo-") as folder:
         file = Path(folder) / "review.diff"
         file.touch(0o600)
         file.write_text(text, encoding="utf-8")
-        try:
-            code = subprocess.run([*command, os.fspath(file)], check=False).returncode
-        except OSError as error:
-            raise UsageError(
-                reason=f"{command[0]}: {error.strerror}", advice="set EDITOR"
-            ) from error
-        if code:
-            reason = f"{command[0]} ended with exit code {code}; nothing was changed"
-            raise UsageError(
-                reason=reason, advice="save the file and leave the editor without an error"
-            )
+        _run([*_command(environ), os.fspath(file)])
         return file.read_text(encoding="utf-8", errors="replace")
+
+
+def open_at(file: Path, line: int, environ: Mapping[str, str]) -> None:
+    """Open ``file`` at a line. Raises :class:`UsageError` where there is no editor, or where it fails."""
+    command = _command(environ)
+    name = Path(command[0]).stem
+    if name in _LINE_LAST:
+        goto = ["--goto"] if name in _GOTO else []
+        _run([*command, *goto, f"{file}:{line}"])
+    else:
+        _run([*command, f"+{line}", os.fspath(file)])
+
+
+def _command(environ: Mapping[str, str]) -> list[str]:
+    command = shlex.split(environ.get("VISUAL") or environ.get("EDITOR") or "")
+    if not command:
+        raise UsageError(reason="no editor is named", advice="set EDITOR, for example to nano")
+    return command
+
+
+def _run(command: list[str]) -> None:
+    try:
+        code = subprocess.run(command, check=False).returncode
+    except OSError as error:
+        raise UsageError(reason=f"{command[0]}: {error.strerror}", advice="set EDITOR") from error
+    if code:
+        raise UsageError(
+            reason=f"{command[0]} ended with exit code {code}; nothing was changed",
+            advice="save the file and leave the editor without an error",
+        )

@@ -12,7 +12,7 @@ from typer.main import get_command
 
 from hippocampus_cli.cli import boundary
 from hippocampus_cli.cli.coerce import lighten
-from hippocampus_cli.cli.command_table import COMMANDS, PANELS, Command
+from hippocampus_cli.cli.command_table import COMMANDS, EVERY_DAY, PANELS, Command
 from hippocampus_cli.cli.options import Group
 from hippocampus_cli.cli.render.output import open_output
 from hippocampus_cli.cli.typer_form import callback_of, group_of
@@ -22,16 +22,37 @@ _ARGV = "hippocampus_cli.argv"
 
 
 class LazyGroup(TyperGroup):
-    """Lists, suggests and completes from the table; imports a command's module to run or explain it."""
+    """Lists, suggests and completes from the table; imports a command's module to run or explain it.
+
+    Its help lists what is used every day and names the others, or lists them all where it is to be ``whole``.
+    """
+
+    whole = False
 
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
         self.commands = {
             listed.name: TyperCommand(
-                listed.name, help=listed.help, short_help=listed.help, rich_help_panel=listed.panel
+                listed.name,
+                help=listed.help,
+                short_help=listed.help,
+                rich_help_panel=listed.panel,
+                hidden=listed.hidden,
             )
             for listed in COMMANDS
         }
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """The help, short or whole."""
+        every = self.commands
+        if not self.whole:
+            self.epilog = _names_of_others(self.rich_markup_mode)
+            daily = {command.name for command in COMMANDS if command.panel == EVERY_DAY}
+            self.commands = {name: every[name] for name in every if name in daily}
+        try:
+            super().format_help(ctx, formatter)
+        finally:
+            self.commands = every
 
     def get_params(self, ctx: Any) -> list[Any]:
         """The options before the command, each with a converter that imports nothing."""
@@ -73,12 +94,24 @@ class LazyGroup(TyperGroup):
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """The panels of the plain help."""
-        width = max(len(command.name) for command in COMMANDS)
+        shown = [c for c in COMMANDS if c.name in self.commands and not c.hidden]
+        width = max(len(command.name) for command in shown)
         for panel in PANELS:
-            rows = [(c.name.ljust(width), c.help) for c in COMMANDS if c.panel == panel]
+            rows = [(c.name.ljust(width), c.help) for c in shown if c.panel == panel]
             if rows:
                 with formatter.section(panel):
                     formatter.write_dl(rows)
+
+
+def _names_of_others(markup: Markup | str) -> str:
+    """A line a panel with the names of the commands that are not of every day."""
+    lines = [
+        f"{panel}: {', '.join(c.name for c in COMMANDS if c.panel == panel and not c.hidden)}"
+        for panel in PANELS
+        if panel != EVERY_DAY
+    ]
+    told = "`hippo help all` explains every command, `hippo COMMAND --help` one."
+    return ("\n\n" if markup == "rich" else "\b\n") + "\n".join((*lines, told))
 
 
 def load(listed: Command, markup: Markup | str, ctx: Any) -> Any:

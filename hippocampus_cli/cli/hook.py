@@ -21,7 +21,7 @@ from hippocampus_cli.errors import HippoError, IndexNotFound, UsageError
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from hippocampus_cli.api import Workspace
+    from hippocampus_cli.api.workspace import Workspace
     from hippocampus_cli.config import Config
     from hippocampus_cli.context.transcripts import Format
     from hippocampus_cli.integrations.hook_dialects import Dialect, HookAgent
@@ -260,7 +260,7 @@ def _memory(root: Path, settings: Callable[[], Config], now: datetime) -> Memory
 
 
 def _opened(root: Path, settings: Callable[[], Config]) -> Workspace:
-    from hippocampus_cli.api import open_workspace
+    from hippocampus_cli.api.workspace import open_workspace
 
     return open_workspace(root, config=settings(), environ=os.environ)
 

@@ -62,7 +62,23 @@ def _run(args: list[str]) -> int:
         from hippocampus_cli.cli import hook
 
         return hook.run(args[1:])
-    if args and not {"--help", "-h"} & set(args):  # so does whoever asks
+    whole = args == ["help", "all"]
+    if args[:1] == ["help"]:
+        args = ["--help"] if whole else [*args[1:], "--help"]
+    return _run_command(args, whole)
+
+
+def _run_command(args: list[str], whole: bool) -> int:
+    """Run what ``args`` mean; ``whole`` is for the help that lists every command."""
+    from hippocampus_cli.cli.boundary import Boundary, wants_json
+    from hippocampus_cli.cli.command_table import meant
+    from hippocampus_cli.cli.render.output import open_output
+
+    with Boundary(args, open_output(os.environ, as_json=wants_json(args))) as boundary:
+        args = meant(args)
+    if boundary.code:
+        return boundary.code
+    if args and not {"--help", "-h"} & set(args):  # whoever asks waits
         from hippocampus_cli.cli import fast_path
 
         code = fast_path.run(args)
@@ -70,4 +86,4 @@ def _run(args: list[str]) -> int:
             return code
     from hippocampus_cli.cli.app import run
 
-    return run(args)
+    return run(args, whole)

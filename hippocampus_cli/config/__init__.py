@@ -1,4 +1,4 @@
-"""Every number of the specification as a setting, and the origin of its value.
+"""What somebody may tune, as settings, and the origin of each value; beside them the numbers that are fixed.
 
 Defaults, then ``.hippocampus/config.toml``, then the environment, then flags: the later wins. Pure: the
 file's text, the environment and the flags are arguments.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from hippocampus_cli.config.rules import Rule, Share
+from hippocampus_cli.config.rules import Rule
 from hippocampus_cli.fast_types import NamedTuple
 
+# Whole words and phrases that mark a decision; word* stands for any ending.
 _DECISIONS = (
     *("decision", "decided", "decide", "will do", "plan", "approach", "strategy", "agreed"),
     *(
@@ -24,6 +25,7 @@ _DECISIONS = (
     *("décidé*", "décision*", "approche", "stratégie", "decidido", "decisión", "decisão", "deciso"),
     *("決定", "方針", "计划", "計画", "方案", "决定", "결정", "계획"),
 )
+# Words that mark a short message as routine; several words: how a long one begins.
 _ROUTINE = (
     *("heartbeat", "heartbeat_ok", "no_reply", "/status", "ok", "okay"),
     *("read heartbeat.md if it exists", "pre-compaction memory flush"),
@@ -37,49 +39,36 @@ class Compaction(NamedTuple):
     """
 
     tokens: Annotated[int, Rule("size of a summary at most (tokens)", 150, 10_000_000)] = 8_000
-    sparse_tokens: Annotated[
-        int, Rule("size of its sparse index at most (tokens)", 0, 10_000_000)
-    ] = 2_500
-    compress_threshold: Annotated[Share, "kept in full from this retention up"] = 0.65
-    sparse_threshold: Annotated[
-        Share, "a compressed line from this retention up; below: a pointer"
-    ] = 0.25
-    importance_decision: Annotated[Share, "importance of a decision"] = 0.9
-    importance_user_intent: Annotated[Share, "importance of what the user wants"] = 0.8
-    importance_context: Annotated[Share, "importance of other talk"] = 0.5
-    importance_unknown: Annotated[Share, "importance of an unknown role"] = 0.4
-    importance_tool_result: Annotated[Share, "importance of a tool's output"] = 0.3
-    importance_ephemeral: Annotated[Share, "importance of routine"] = 0.1
-    rate_decision: Annotated[float, Rule("how fast a decision fades (per message)", 0, 100)] = 0.03
-    rate_user_intent: Annotated[float, Rule("how fast what the user wants fades", 0, 100)] = 0.05
-    rate_context: Annotated[float, Rule("how fast other talk fades", 0, 100)] = 0.12
-    rate_unknown: Annotated[float, Rule("how fast an unknown role fades", 0, 100)] = 0.15
-    rate_tool_result: Annotated[float, Rule("how fast a tool's output fades", 0, 100)] = 0.2
-    rate_ephemeral: Annotated[float, Rule("how fast routine fades", 0, 100)] = 0.35
-    floor_decision: Annotated[Share, "a decision's retention never falls below"] = 0.5
-    floor_user_intent: Annotated[Share, "the same for what the user wants"] = 0.35
-    floor_context: Annotated[Share, "the same for other talk"] = 0.0
-    floor_unknown: Annotated[Share, "the same for an unknown role"] = 0.0
-    floor_tool_result: Annotated[Share, "the same for a tool's output"] = 0.0
-    floor_ephemeral: Annotated[Share, "the same for routine"] = 0.0
-    recent: Annotated[int, Rule("newest messages that get the recency bonus", 0, 10_000)] = 5
-    recency_bonus: Annotated[Share, "added to their importance"] = 0.15
-    use_bonus: Annotated[Share, "added to the importance of what was used again later"] = 0.2
-    large_tokens: Annotated[
-        int, Rule("size from which a message gets a penalty (tokens)", 1, 10_000_000)
-    ] = 10_000
-    large_penalty: Annotated[Share, "taken from the importance"] = 0.15
-    huge_tokens: Annotated[int, Rule("size from which it gets another (tokens)", 1, 10_000_000)] = (
-        30_000
-    )
-    huge_penalty: Annotated[Share, "taken from the importance as well"] = 0.1
-    decision_words: Annotated[
-        tuple[str, ...], Rule("whole words and phrases that mark a decision; word* for any ending")
-    ] = _DECISIONS
-    routine_words: Annotated[
-        tuple[str, ...],
-        Rule("words that mark a short message as routine; several words: how a long one begins"),
-    ] = _ROUTINE
+    sparse_tokens: int = 2_500  # size of its sparse index at most
+    compress_threshold: float = 0.65  # kept in full from this retention up
+    sparse_threshold: float = 0.25  # a compressed line from this retention up; below: a pointer
+    importance_decision: float = 0.9  # importance of a decision
+    importance_user_intent: float = 0.8  # importance of what the user wants
+    importance_context: float = 0.5  # importance of other talk
+    importance_unknown: float = 0.4  # importance of an unknown role
+    importance_tool_result: float = 0.3  # importance of a tool's output
+    importance_ephemeral: float = 0.1  # importance of routine
+    rate_decision: float = 0.03  # how fast a decision fades (per message)
+    rate_user_intent: float = 0.05  # how fast what the user wants fades
+    rate_context: float = 0.12  # how fast other talk fades
+    rate_unknown: float = 0.15  # how fast an unknown role fades
+    rate_tool_result: float = 0.2  # how fast a tool's output fades
+    rate_ephemeral: float = 0.35  # how fast routine fades
+    floor_decision: float = 0.5  # a decision's retention never falls below
+    floor_user_intent: float = 0.35  # the same for what the user wants
+    floor_context: float = 0.0  # the same for other talk
+    floor_unknown: float = 0.0  # the same for an unknown role
+    floor_tool_result: float = 0.0  # the same for a tool's output
+    floor_ephemeral: float = 0.0  # the same for routine
+    recent: int = 5  # newest messages that get the recency bonus
+    recency_bonus: float = 0.15  # added to their importance
+    use_bonus: float = 0.2  # added to the importance of what was used again later
+    large_tokens: int = 10_000  # size from which a message gets a penalty
+    large_penalty: float = 0.15  # taken from the importance
+    huge_tokens: int = 30_000  # size from which it gets another
+    huge_penalty: float = 0.1  # taken from the importance as well
+    decision_words: tuple[str, ...] = _DECISIONS
+    routine_words: tuple[str, ...] = _ROUTINE
 
 
 class Context(NamedTuple):
@@ -89,43 +78,25 @@ class Context(NamedTuple):
         5_000
     )
     index_tokens: Annotated[int, Rule("a larger tool result is indexed (tokens)", 0)] = 1_000
-    summary_tokens: Annotated[
-        int, Rule("summary and key data of an indexed entry at most (tokens)", 20, 100_000)
-    ] = 200
-    aggressive_tokens: Annotated[
-        int, Rule("the same where a policy compresses aggressively (tokens)", 20, 100_000)
-    ] = 80
-    tool_result_rate: Annotated[float, Rule("how fast a tool result fades", 0, 1_000)] = 0.15
-    message_rate: Annotated[float, Rule("how fast a message fades", 0, 1_000)] = 0.08
-    state_rate: Annotated[float, Rule("how fast a task's state fades", 0, 1_000)] = 0.03
-    memory_rate: Annotated[float, Rule("how fast a retrieved memory fades", 0, 1_000)] = 0.01
-    forgetting: Annotated[float, Rule("exponent: how far strength drops with turns", 0, 10)] = 0.5
-    high_factor: Annotated[
-        float, Rule("the rate is multiplied by this at priority high", 0, 10)
-    ] = 0.3
-    low_factor: Annotated[float, Rule("the same at priority low", 0, 10)] = 2.0
-    manual_factor: Annotated[float, Rule("the same for what was added by hand", 0, 10)] = 0.5
-    association_factor: Annotated[
-        float, Rule("the same for an entry linked with a strong one", 0, 10)
-    ] = 0.7
-    strong: Annotated[Share, "strong from here up, for associations (strength)"] = 0.8
-    dormant: Annotated[Share, "below this an entry leaves the window (strength)"] = 0.1
-    full: Annotated[Share, "share of window_tokens from which a turn compresses entries"] = 0.8
-    persist_strength: Annotated[
-        Share, "weaker entries do not go to MEMORY.md when a session ends"
-    ] = 0.5
-    persist_tokens: Annotated[
-        int, Rule("size from which only summary and key data go to MEMORY.md", 1, 1_000_000)
-    ] = 500
-    instruction_words: Annotated[
-        tuple[str, ...], Rule("words that make a user's message an instruction")
-    ] = ("remember", "always", "never", "important")
-    max_content_bytes: Annotated[
-        int, Rule("larger content is refused (bytes)", 1_000, 1_000_000_000)
-    ] = 64_000_000
-    archive_after_days: Annotated[
-        int, Rule("days after its end that monthly upkeep archives a session", 0, 36_500)
-    ] = 30
+    summary_tokens: int = 200  # summary and key data of an indexed entry at most
+    aggressive_tokens: int = 80  # the same where a policy compresses aggressively
+    tool_result_rate: float = 0.15  # how fast a tool result fades
+    message_rate: float = 0.08  # how fast a message fades
+    state_rate: float = 0.03  # how fast a task's state fades
+    memory_rate: float = 0.01  # how fast a retrieved memory fades
+    forgetting: float = 0.5  # exponent: how far strength drops with turns
+    high_factor: float = 0.3  # the rate is multiplied by this at priority high
+    low_factor: float = 2.0  # the same at priority low
+    manual_factor: float = 0.5  # the same for what was added by hand
+    association_factor: float = 0.7  # the same for an entry linked with a strong one
+    strong: float = 0.8  # strong from here up, for associations (strength)
+    dormant: float = 0.1  # below this an entry leaves the window (strength)
+    full: float = 0.8  # share of window_tokens from which a turn compresses entries
+    persist_strength: float = 0.5  # weaker entries do not go to MEMORY.md when a session ends
+    persist_tokens: int = 500  # size from which only summary and key data go to MEMORY.md
+    instruction_words: tuple[str, ...] = ("remember", "always", "never", "important")
+    max_content_bytes: int = 64_000_000  # larger content is refused (bytes)
+    archive_after_days: int = 30  # days after its end that monthly upkeep archives a session
 
 
 class Hook(NamedTuple):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from hippocampus_cli.config.rules import Refused, Value, accept, read
-from hippocampus_cli.config.settings import Config, Setting, settings, tables
+from hippocampus_cli.config.settings import Config, Setting, is_fixed, settings, tables
 from hippocampus_cli.errors import ConfigInvalid, HippoError, UsageError
 from hippocampus_cli.fast_types import NamedTuple
 
@@ -16,17 +16,18 @@ LARGEST = 256_000
 """Bytes of a settings file that is read."""
 _FILE = "config.toml"
 _PREFIX = "HIPPO_"
-_DESCENDING = {
-    "bands": ("strong", "moderate", "weak", "silent", "prune"),
-    "compaction": ("compress_threshold", "sparse_threshold"),
-}
-
-
-_RENAMED = {
-    "anchors.in_queries": "anchors.use_in_query",
-    "query.confident": "query.min_coverage_to_index",
-}
-"""Settings by the names of the version before this one."""
+_BANDS = ("strong", "moderate", "weak", "silent", "prune")
+_GONE = frozenset(
+    (
+        "anchors.in_queries",
+        "anchors.project",
+        "anchors.sem_theta",
+        "anchors.theta",
+        "embedding.nearest",
+        "query.confident",
+    )
+)
+"""Settings of the version before this one that have no number here any more."""
 
 
 class _Given(NamedTuple):
@@ -49,29 +50,35 @@ def load(
     if text is None and not flags and not any(name.startswith(_PREFIX) for name in environ):
         return Config()  # what nearly every run has
     known = settings()
+    unread: dict[str, str] = {}
     given: dict[str, _Given] = {}
     if text is not None:
-        given |= _from_file(text, known)
-    given |= _from_environment(environ, known)
+        given |= _from_file(text, known, unread)
+    given |= _from_environment(environ, known, unread)
     given |= _from_flags(flags or {}, known)
-    config = _build(given)
+    config = _build(given, unread)
     _check_descending(config, given)
     return config
 
 
-def _build(given: Mapping[str, _Given]) -> Config:
-    if not given:
-        return Config()
+def _build(given: Mapping[str, _Given], unread: Mapping[str, str]) -> Config:
     values: dict[str, dict[str, Value]] = {}
     for key, found in given.items():
         table, _, name = key.partition(".")
         values.setdefault(table, {})[name] = found.value
     made = {table: tables()[table](**named) for table, named in values.items()}
     origins = {key: found.origin for key, found in given.items()}
-    return Config(**made, origins=origins)
+    return Config(**made, origins=origins, unread=unread)
 
 
-def _from_file(text: str, known: Mapping[str, Setting]) -> dict[str, _Given]:
+def _is_unread(key: str) -> bool:
+    """Whether an older version had this setting: a file that has it still must not stop every command."""
+    return key in _GONE or is_fixed(key)
+
+
+def _from_file(
+    text: str, known: Mapping[str, Setting], unread: dict[str, str]
+) -> dict[str, _Given]:
     from hippocampus_cli.config.positions import key_lines
 
     text = text.removeprefix("\ufeff")
@@ -85,17 +92,14 @@ def _from_file(text: str, known: Mapping[str, Setting]) -> dict[str, _Given]:
         if not isinstance(named, dict):
             raise _invalid(f"{table} must be a table: write [{table}] on a line of its own", line)
         for name, value in named.items():
-            key, line = _current(f"{table}.{name}", given), lines.get((table, name), line)
+            key, line = f"{table}.{name}", lines.get((table, name), line)
+            if _is_unread(key):
+                unread[key] = f"{_FILE}:{line}"
+                continue
             if key not in known:
                 raise _invalid(f"unknown key {key}" + _meant(key, known), line)
             given[key] = _Given(_accept(key, value, known[key], line), f"{_FILE}:{line}", line)
     return given
-
-
-def _current(key: str, given: Mapping[str, _Given]) -> str:
-    """The present name of a key; where both names are set, the old one is unknown."""
-    now = _RENAMED.get(key, key)
-    return key if now in given else now
 
 
 def _parse(text: str) -> dict[str, object]:
@@ -122,16 +126,17 @@ def _accept(key: str, value: object, setting: Setting, line: int | None) -> Valu
 
 
 def _from_environment(
-    environ: Mapping[str, str], known: Mapping[str, Setting]
+    environ: Mapping[str, str], known: Mapping[str, Setting], unread: dict[str, str]
 ) -> dict[str, _Given]:
     """``HIPPO_DECAY_RATE=0.2``. A name that starts like one of our tables must be one of our keys."""
     names = {_variable(key): key for key in known}
-    old = {_variable(was): now for was, now in _RENAMED.items() if _variable(now) not in environ}
-    names |= old
     prefixes = tuple(f"{_PREFIX}{table.upper()}_" for table in tables())
     given: dict[str, _Given] = {}
     for name, text in environ.items():
         if not name.startswith(prefixes):
+            continue
+        if old := _unread_key(name):
+            unread[old] = name
             continue
         if name not in names:
             raise ConfigInvalid(reason=f"unknown variable {name}" + _meant(name, names))
@@ -142,6 +147,13 @@ def _from_environment(
             raise ConfigInvalid(reason=f"{name} must {refused}, not {_shown(text)}") from None
         given[names[name]] = _Given(value, name)
     return given
+
+
+def _unread_key(variable: str) -> str:
+    """The setting of an older version that a variable names, or nothing."""
+    table, _, name = variable.removeprefix(_PREFIX).lower().partition("_")
+    key = f"{table}.{name}"
+    return key if _is_unread(key) else ""
 
 
 def _variable(key: str) -> str:
@@ -166,17 +178,15 @@ def _from_flags(
 
 def _check_descending(config: Config, given: Mapping[str, _Given]) -> None:
     """Raises where values do not descend, naming a value that was set."""
-    for table, names in _DESCENDING.items():
-        values = getattr(config, table)
-        for upper, lower in pairwise(names):
-            high, low = getattr(values, upper), getattr(values, lower)
-            if low <= high:
-                continue
-            fault = given.get(f"{table}.{lower}") or given[f"{table}.{upper}"]
-            reason = f"{table} must descend: {lower} ({low:g}) is above {upper} ({high:g})"
-            if fault.line is None:
-                raise ConfigInvalid(reason=f"{reason}, set by {fault.origin}")
-            raise _invalid(reason, fault.line)
+    for upper, lower in pairwise(_BANDS):
+        high, low = getattr(config.bands, upper), getattr(config.bands, lower)
+        if low <= high:
+            continue
+        fault = given.get(f"bands.{lower}") or given[f"bands.{upper}"]
+        reason = f"bands must descend: {lower} ({low:g}) is above {upper} ({high:g})"
+        if fault.line is None:
+            raise ConfigInvalid(reason=f"{reason}, set by {fault.origin}")
+        raise _invalid(reason, fault.line)
 
 
 def _invalid(reason: str, line: int | None) -> HippoError:

@@ -16,7 +16,6 @@ from hippocampus_cli.config.rules import Refused, Rule, Share, Value, rule_of
 from hippocampus_cli.fast_types import Frozen, NamedTuple, pattern
 
 _VARIABLE = pattern(r"([A-Za-z_][A-Za-z0-9_]*)?")
-_COLLECTION = pattern(r"([A-Za-z_][A-Za-z0-9_]{0,199})?")
 _MODEL = pattern(r"[A-Za-z0-9._:/@-]{0,200}")
 
 
@@ -29,12 +28,6 @@ def _variable(text: str) -> str:
 def _model(text: str) -> str:
     if not _MODEL.fullmatch(text) or ".." in text:
         raise Refused("be the name of a model")
-    return text
-
-
-def _collection(text: str) -> str:
-    if not _COLLECTION.fullmatch(text):
-        raise Refused("be a name of letters, digits and _, 200 at most")
     return text
 
 
@@ -81,23 +74,6 @@ class Embedding(NamedTuple):
     ] = 4.0
     batch: Annotated[int, Rule("texts in one request at most", 1, 2_048)] = 100
     requests_per_minute: Annotated[int, Rule("requests at most; 0: no limit", 0)] = 0
-    nearest: Annotated[
-        str,
-        Rule(
-            "what finds the nearest units; auto is brute, a scan of the vectors' signs",
-            choices=("auto", "brute", "usearch", "milvus"),
-        ),
-    ] = "auto"
-    milvus_url: Annotated[
-        str, Rule('a Milvus cluster, only by environment variable; "" is a local file', check=_url)
-    ] = ""
-    milvus_collection: Annotated[
-        str,
-        Rule(
-            'its collection, only by environment variable; "" is the one of this folder',
-            check=_collection,
-        ),
-    ] = ""
 
 
 class Anchors(NamedTuple):
@@ -110,25 +86,15 @@ class Anchors(NamedTuple):
         tuple[str, ...], Rule("notes a lookup may return, as in .gitignore; none: every note")
     ] = ()
     deny: Annotated[tuple[str, ...], Rule("words and phrases that are never anchors")] = ()
-    project: Annotated[str, Rule("the active project: what `it` and `our` mean")] = ""
     use_in_query: Annotated[bool, Rule("whether `hippo query` uses the anchors")] = True
-    k: Annotated[int, Rule("chunks of an anchor after a build", 1, 1_000)] = 20
-    k_max: Annotated[int, Rule("chunks of an anchor after updates; at least k", 1, 10_000)] = 50
-    theta: Annotated[
-        Share, "least score of a chunk in an anchor's list; 0: computed from the notes"
-    ] = 0.0
-    sem_theta: Annotated[
-        Share, "least similarity of a message and an anchor; 0: computed from the notes"
-    ] = 0.0
-    max_chunks: Annotated[int, Rule("chunks that a lookup returns at most", 1, 1_000)] = 30
-    per_file: Annotated[int, Rule("chunks of one file that a lookup returns at most", 1, 1_000)] = 3
-    max_anchors: Annotated[int, Rule("anchors at most, phrases and names first", 1, 1_000_000)] = (
-        5_000
-    )
-    chunk_tokens: Annotated[int, Rule("a longer section is split (tokens)", 50, 100_000)] = 512
-    min_tokens: Annotated[
-        int, Rule("a shorter chunk is joined with its neighbour (tokens)", 0, 100_000)
-    ] = 50
+    # The numbers of ANCHOR.
+    k: int = 20  # chunks of an anchor after a build
+    k_max: int = 50  # the same after updates
+    max_chunks: int = 30  # chunks that a lookup returns at most
+    per_file: int = 3  # of one file
+    max_anchors: int = 5_000  # phrases and names first
+    chunk_tokens: int = 512  # a longer section is split
+    min_tokens: int = 50  # a shorter chunk is joined with its neighbour
 
 
 DEFAULT = "default"
@@ -196,9 +162,7 @@ class Decay(NamedTuple):
     association_factor: Annotated[
         float, Rule("the same for an entry with many relations", 0, 10)
     ] = 0.7
-    association_count: Annotated[
-        int, Rule("relations from which association_factor applies", 1, 1_000)
-    ] = 3
+    association_count: int = 3  # relations from which association_factor applies
     low_factor: Annotated[float, Rule("the same for pri=low", 0, 10)] = 2.0
     high_factor: Annotated[float, Rule("the same for pri=high", 0, 10)] = 0.3
     retrieval_boost: Annotated[Share, "added to the base by a day's first retrieval"] = 0.1
@@ -233,11 +197,9 @@ class Index(NamedTuple):
     sharded_tokens: Annotated[int, Rule("the same once there are topic files", 200, 10_000_000)] = (
         10_000
     )
-    entry_tokens: Annotated[int, Rule("intended size of an entry (tokens)", 20, 2_000)] = 90
-    note_tokens: Annotated[
-        int, Rule("the first index holds so much for each note at most (tokens)", 1, 10_000)
-    ] = 100
-    quick_access: Annotated[int, Rule("entries in Quick Access", 0, 1_000)] = 20
+    entry_tokens: int = 90  # intended size of an entry
+    note_tokens: int = 100  # the first index holds so much for each note at most
+    quick_access: int = 20  # entries in Quick Access
 
 
 class Query(NamedTuple):
@@ -250,27 +212,21 @@ class Query(NamedTuple):
     tokens: Annotated[int, Rule("text returned at most, all results (tokens)", 1, 10_000_000)] = (
         2_000
     )
-    threshold: Annotated[Share, "weaker entries are verified by search (strength)"] = 0.5
-    min_coverage_to_index: Annotated[
-        Share, "share of the query a section must cover to become a new entry"
-    ] = 0.75
     journal: Annotated[bool, Rule("log queries that write back in .hippocampus/journal")] = True
-    fuzzy_cutoff: Annotated[
-        int, Rule("similarity from which a misspelling matches (percent)", 50, 100)
-    ] = 80
-    long_section_tokens: Annotated[
-        int, Rule("a longer section is cut around the match (tokens)", 20, 100_000)
-    ] = 300
+    threshold: float = 0.5  # weaker entries are verified by search (strength)
+    min_coverage_to_index: float = (
+        0.75  # share of a query that a section must cover to become an entry
+    )
+    fuzzy_cutoff: int = 80  # similarity from which a misspelling matches (percent)
+    long_section_tokens: int = 300  # a longer section is cut around the match
 
 
 class Bootstrap(NamedTuple):
     """How the first index is created."""
 
-    recent_days: Annotated[
-        int, Rule("daily notes newer than this are indexed by section (days)", 0, 36_500)
-    ] = 14
-    tags: Annotated[int, Rule("tags of an entry at most", 0, 50)] = 3
-    relations: Annotated[int, Rule("relations of an entry at most", 0, 50)] = 2
+    recent_days: int = 14  # daily notes newer than this are indexed by section
+    tags: int = 3  # tags of an entry at most
+    relations: int = 2  # relations of an entry at most
 
 
 class Remember(NamedTuple):
@@ -296,12 +252,8 @@ class Upkeep(NamedTuple):
         Share, "archive, merge or re-point no larger share of the entries at once, unless forced"
     ] = 0.2
     history: Annotated[int, Rule("cycles that can be undone in full", 1, 10_000)] = 60
-    merge_likeness: Annotated[
-        float, Rule("share of words that two entries must have in common to be merged", 0.5, 1)
-    ] = 0.8
-    emerging_entries: Annotated[
-        int, Rule("entries with a tag in common that become a section", 2, 1_000)
-    ] = 6
+    merge_likeness: float = 0.8  # share of words that two entries have in common to be merged
+    emerging_entries: int = 6  # entries with a tag in common that become a section
 
 
 class Row(NamedTuple):
@@ -341,6 +293,8 @@ class Config(Frozen):
     anchors: Anchors = Anchors()
     mind: Mind = Mind()
     origins: Mapping[str, str] = MappingProxyType({})
+    unread: Mapping[str, str] = MappingProxyType({})
+    """Fixed numbers that somebody tried to set: where, by ``table.name``. They are not read."""
 
     def __eq__(self, other: object) -> bool:
         """Whether all values are the same, whatever their origins."""
@@ -374,13 +328,24 @@ class Setting(NamedTuple):
 
 def tables() -> dict[str, Any]:
     """The class of each TOML table, by the table's name."""
-    return {name: type(getattr(Config, name)) for name in Config._fields if name != "origins"}
+    return {
+        name: type(getattr(Config, name))
+        for name in Config._fields
+        if name not in ("origins", "unread")
+    }
 
 
 def settings() -> dict[str, Setting]:
-    """Every setting by its key, ``table.name``."""
+    """Every setting by its key, ``table.name``: the fields with a rule. The others are fixed numbers."""
     return {
         f"{table}.{name}": Setting(kind._field_defaults[name], rule_of(annotation))
         for table, kind in tables().items()
         for name, annotation in get_type_hints(kind, include_extras=True).items()
+        if hasattr(annotation, "__metadata__")
     }
+
+
+def is_fixed(key: str) -> bool:
+    """Whether ``table.name`` is a number that settings cannot change."""
+    table, _, name = key.partition(".")
+    return table in tables() and name in tables()[table]._fields and key not in settings()

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import time
 from collections.abc import Mapping, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -145,3 +148,10 @@ def _checked(answer: object, schema: Schema) -> dict[str, Any]:
         if not isinstance(answer[key], _KINDS[kind["type"]]):
             raise Malformed(f"{key!r} is no {kind['type']}")
     return answer
+
+
+def model_in(environ: Mapping[str, str], root: Path, today: date) -> Model | None:
+    """The language model that the environment names, if any. Raises as :func:`access_in`."""
+    access = access_in(environ)
+    pace = Pace(60.0, 0, time.monotonic, time.sleep)
+    return Model(access, root, today.isoformat(), pace, os.urandom) if access else None

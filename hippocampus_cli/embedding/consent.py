@@ -10,22 +10,46 @@ import contextlib
 import hashlib
 import json
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.errors import FileUnwritable
+from hippocampus_cli.errors import FileUnwritable, UsageError
 from hippocampus_cli.workspace.regular import read_regular
+from hippocampus_cli.workspace.user_folders import config_folder
 
 if TYPE_CHECKING:
     from hippocampus_cli.config.settings import Embedding
 
 _FILE = "allowed.json"
 _LARGEST = 10_000_000  # bytes
-_LEADING = ("embedder", "model", "url", "key_variable", "milvus_url", "milvus_collection")
+_LEADING = ("embedder", "model", "url", "key_variable")
 """The settings that say where texts go."""
 
 Allows = Callable[["Embedding"], bool]
+
+
+def user_folder(environ: Mapping[str, str]) -> Path:
+    """Where it is kept what the user allowed."""
+    return config_folder(environ, sys.platform, Path("~").expanduser())
+
+
+def allow_network(
+    root: Path, settings: Embedding, environ: Mapping[str, str], allowed: bool
+) -> str | None:
+    """Remember whether the settings file of the workspace at ``root`` may have texts sent to the server it names.
+
+    Returns the server, ``None`` where it names none. Raises :class:`UsageError` for leave where nothing is sent.
+    """
+    from hippocampus_cli.embedding.api.remote import DIALECTS
+
+    dialect = DIALECTS.get(settings.embedder)
+    if dialect is None and allowed:
+        reason = f"the embedder here is {settings.embedder}, which sends nothing to a server"
+        raise UsageError(reason=reason, advice="choose another one first: embedding.embedder")
+    allow(user_folder(environ), root, settings if allowed else None)
+    return None if dialect is None else settings.url or dialect.url or None
 
 
 def is_allowed(folder: Path, root: Path, settings: Embedding) -> bool:

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from hippocampus_cli.config.settings import Embedding
-    from hippocampus_cli.embedding.nearest.index import NearestIndex, VectorsOf
 
 
 if TYPE_CHECKING:
@@ -60,13 +59,10 @@ def hurried(embedder: object, seconds: float) -> AbstractContextManager[None]:
 
 
 class Opener(Protocol):
-    """Opens what settings name. Both raise as ``open_embedder`` and ``open_nearest`` in ``embedding.opening``."""
+    """Opens what settings name. Raises as ``open_embedder`` in ``embedding.open``."""
 
     def __call__(self, settings: Embedding, /) -> Embedder | None:
         """The embedder, ``None`` for none."""
-
-    def nearest(self, settings: Embedding, whose: VectorsOf, seconds: float, /) -> NearestIndex:
-        """The index of these vectors, which is asked for so many ``seconds`` at most."""
 
 
 Clock = Callable[[], float]

@@ -1,4 +1,4 @@
-"""The embedder and the vector index that the settings name, or the reason why there is none.
+"""The embedder that the settings name, or the reason why there is none.
 
 A workspace's own settings file is text that somebody may have been handed (decision D19): it may choose a server on
 this machine, and among the usual places, once the user has allowed that workspace to. Where texts go otherwise, which
@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.errors import EmbedderUnavailable, ExtraMissing, NearestFailed
+from hippocampus_cli.errors import EmbedderUnavailable, ExtraMissing
 
 if TYPE_CHECKING:
     from hippocampus_cli.config.settings import Embedding
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from hippocampus_cli.embedding.api.transport import Key, Pace
     from hippocampus_cli.embedding.consent import Allows
     from hippocampus_cli.embedding.embedder import Embedder
-    from hippocampus_cli.embedding.nearest.index import NearestIndex, VectorsOf
 
 _PREFIX = "HIPPO_EMBEDDING_"
 
@@ -50,45 +49,6 @@ def open_embedder(
 
         return SentenceEncoder.open(models / pinned.FOLDER)
     return _remote(settings, environ, pace, allows)
-
-
-def open_nearest(
-    settings: Embedding, whose: VectorsOf, seconds: float, folder: Path, environ: Mapping[str, str]
-) -> NearestIndex:
-    """The index of the vectors of ``whose`` that ``settings`` name, new or as it was left.
-
-    ``folder`` is the user's own: an engine trusts its files, so none is read that came with a workspace. Which
-    cluster is asked, and for what, only the environment says. Raises :class:`ExtraMissing`, and
-    :class:`NearestFailed` where it does not answer or may not be asked.
-    """
-    _check_installed("a vector index", "numpy")
-    if settings.nearest == "usearch":
-        from hippocampus_cli.embedding.nearest.usearch import Usearch
-
-        return Usearch(folder / f"{whose.key}.usearch", whose.dimensions)
-    if settings.nearest != "milvus":
-        raise ValueError(f"{settings.nearest} is no index that is kept")
-    from hippocampus_cli.embedding.nearest.milvus import Milvus
-
-    for name in ("milvus_url", "milvus_collection"):
-        value = getattr(settings, name)
-        if value and (advice := _unless_said(name, environ)):
-            reason = "a workspace's settings alone may not name it"
-            raise NearestFailed(place=value, reason=reason, advice=advice)
-    token = environ.get("MILVUS_TOKEN", "")
-    if not settings.milvus_url:
-        file = str(folder / f"{whose.key}.db")
-        return Milvus(file, f"hippo_{whose.key}", whose.dimensions, seconds=seconds)
-    if not settings.milvus_collection:
-        raise NearestFailed(
-            place=settings.milvus_url,
-            reason="a cluster is asked for a collection, and none is named",
-            advice="a name for these notes, the same on every machine: HIPPO_EMBEDDING_MILVUS_COLLECTION",
-        )
-    # Other machines have the folder elsewhere; another model makes other vectors.
-    model = whose._replace(root=Path()).key
-    collection = f"{settings.milvus_collection}_{model}"
-    return Milvus(settings.milvus_url, collection, whose.dimensions, token, seconds)
 
 
 def _remote(

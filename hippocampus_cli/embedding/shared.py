@@ -14,7 +14,6 @@ from hippocampus_cli.errors import EmbeddingFailed
 if TYPE_CHECKING:
     from hippocampus_cli.config.settings import Embedding
     from hippocampus_cli.embedding.embedder import Embedder, Opener, Vectors
-    from hippocampus_cli.embedding.nearest.index import NearestIndex, VectorsOf
 
 _T = TypeVar("_T")
 _QUESTIONS = 32  # whose vectors are kept
@@ -39,10 +38,6 @@ class OpenedOnce:
                 return None
             self._known[settings] = SharedEmbedder(embedder, self._clock)
         return self._known[settings]
-
-    def nearest(self, settings: Embedding, whose: VectorsOf, seconds: float, /) -> NearestIndex:
-        """An index: who asks it keeps it."""
-        return self._opener.nearest(settings, whose, seconds)
 
 
 class SharedEmbedder:

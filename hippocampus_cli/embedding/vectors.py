@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from hippocampus_cli.embedding.binary_vectors import BinaryVectors
 from hippocampus_cli.embedding.digests import BYTES, digest_of
-from hippocampus_cli.embedding.nearest.binary_vectors import BinaryVectors
 from hippocampus_cli.workspace.database import Database, Schema, transaction
 
 if TYPE_CHECKING:
@@ -82,11 +82,6 @@ class VectorCache:
     def _bytes(self) -> int:
         """Of a vector as it is stored."""
         return self._embedder.dimensions * _STORED.itemsize
-
-    @property
-    def model_of(self) -> tuple[str, int]:
-        """The name of the model, and how many numbers its vectors have."""
-        return self._embedder.name, self._embedder.dimensions
 
     def close(self) -> None:
         """Let go of the file."""
@@ -172,15 +167,6 @@ class VectorCache:
                     found = BinaryVectors.stored(ids, bits, self._embedder.dimensions)
             self._signs = None if found is None else (state, found)
         return None if self._signs is None else self._signs[1]
-
-    @property
-    def indexed_in(self) -> str:
-        """The place of the index that holds what :attr:`signs` are of; empty where none does."""
-        return self._fact("index") or ""
-
-    def note_index(self, place: str) -> None:
-        """Keep that the index at ``place`` holds what :attr:`signs` are of. The next :meth:`sign` takes it back."""
-        self._try(lambda db: db.execute(_KEEP_FACT, ("index", place)))
 
     def sign(self, digests: Collection[bytes]) -> None:
         """Keep the signs of the vectors of ``digests``, in place of those there are."""

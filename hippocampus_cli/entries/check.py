@@ -5,9 +5,11 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 
+from hippocampus_cli.config import Config
+from hippocampus_cli.entries.kept import waiting_lines
 from hippocampus_cli.errors import IndexShrunk
 from hippocampus_cli.index import checks
 from hippocampus_cli.index.checks import LEFT_BEHIND, Diagnostic, Severity
@@ -19,6 +21,7 @@ from hippocampus_cli.index.pointers import Pointer, parse_pointers
 from hippocampus_cli.markdown.lines import split_lines
 from hippocampus_cli.redaction.redactor import secrets_in
 from hippocampus_cli.text.words import keys
+from hippocampus_cli.workspace import descriptions
 from hippocampus_cli.workspace.descriptions import Descriptions, said_by, text_of
 from hippocampus_cli.workspace.guard import Loss
 from hippocampus_cli.workspace.note import Note, Section
@@ -26,7 +29,9 @@ from hippocampus_cli.workspace.own_files import WAITING
 from hippocampus_cli.workspace.read import is_binary
 from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.resolve import Notes, Resolved, Status
+from hippocampus_cli.workspace.scan import scan
 from hippocampus_cli.workspace.sections import How
+from hippocampus_cli.workspace.store import IndexStore
 
 SHOWN_LINES = 8
 _WHY_NOT = {
@@ -190,7 +195,20 @@ def _in_two_files(index: Hierarchy) -> Iterator[Diagnostic]:
             )
 
 
-def with_losses(checked: Checked, index: Hierarchy, loss: Loss | None) -> Checked:
+def check_workspace(root: Path, config: Config, store: IndexStore, now: datetime) -> Checked:
+    """Every diagnostic of the index, pointers included, and the notes that are no UTF-8. Nothing is changed."""
+    limits = config.scan
+    index = store.read(archive=True)
+    follower = Follower(root, limits.max_file_bytes)
+    moved_on = follower.moved_on(descriptions.load(root))
+    checked = check(index, now.date(), follower.follow, moved_on)
+    checked = _with_losses(checked, index, store.loss(index))
+    checked = _with_waiting(checked, waiting_lines(root, now))
+    notes = [*index.texts, *(stat.path for stat in scan(root, limits).files)]
+    return _with_undecoded(checked, root, notes, limits.max_file_bytes)
+
+
+def _with_losses(checked: Checked, index: Hierarchy, loss: Loss | None) -> Checked:
     """The same with what a merge left in the archive, and first of all what was lost since the last write."""
     found = [*checked.diagnostics]
     for path, document in index.archive.items():
@@ -203,7 +221,7 @@ def with_losses(checked: Checked, index: Hierarchy, loss: Loss | None) -> Checke
     return replace(checked, diagnostics=tuple(found))
 
 
-def with_waiting(checked: Checked, waiting: Iterable[str]) -> Checked:
+def _with_waiting(checked: Checked, waiting: Iterable[str]) -> Checked:
     """The same with what was remembered and waits to be written into its log, each as ``path § heading``."""
     found = [
         Diagnostic(
@@ -218,7 +236,7 @@ def with_waiting(checked: Checked, waiting: Iterable[str]) -> Checked:
     return replace(checked, diagnostics=(*checked.diagnostics, *found))
 
 
-def with_undecoded(checked: Checked, root: Path, notes: Iterable[str], most: int) -> Checked:
+def _with_undecoded(checked: Checked, root: Path, notes: Iterable[str], most: int) -> Checked:
     """The same with the ``notes`` that are no UTF-8, but Latin-1 or the like; ``most`` bytes of each are read."""
     found = (_undecoded(root, path, most) for path in notes)
     return replace(checked, diagnostics=(*checked.diagnostics, *filter(None, found)))

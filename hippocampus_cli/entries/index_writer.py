@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.entries.check import Follower
-from hippocampus_cli.errors import IndexRefused
+from hippocampus_cli.errors import IndexRefused, UsageError
 from hippocampus_cli.index.decay import DecayClock, clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer
@@ -65,9 +65,16 @@ class IndexWriter:
         """Write an entry by hand; see :meth:`Workspace.add` for what is raised."""
         from hippocampus_cli.entries import add
         from hippocampus_cli.entries.add import passage_at, section_path
+        from hippocampus_cli.entries.arguments import require_priority, require_text
         from hippocampus_cli.entries.sections import shelf_of
         from hippocampus_cli.workspace.redaction import redactor_for
 
+        require_priority(wish.pri)
+        require_text(wish.topic, errors="surrogateescape")
+        require_text(wish.summary, wish.id or "", wish.section or "")
+        if not wish.to:
+            advice = 'name one at least: --to "TOOLS.md §Deploy"'
+            raise UsageError(reason="an entry needs a pointer", advice=advice)
         index = self.store.read()
         wish, kept_out = add.without_secrets(wish, redactor_for(self.root))
         if not wish.force:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import Path
@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from hippocampus_cli.anchors.follow_notes import follow_notes_at
 from hippocampus_cli.entries.add import add_or_merge, place_for
+from hippocampus_cli.entries.arguments import require_priority, require_text
 from hippocampus_cli.entries.draft import pointer_to
 from hippocampus_cli.entries.index_writer import IndexWriter
 from hippocampus_cli.entries.kept import (
@@ -187,15 +188,16 @@ def remember(
     text: str,
     *,
     title: str | None = None,
-    tags: Sequence[str] = (),
+    tags: Iterable[str] = (),
     pri: str = "normal",
 ) -> Remembered:
     """Append ``text`` to the day's log and index it; see :meth:`Workspace.remember` for what is raised."""
-    refuse_told(tags, text)
+    require_text(text, title or "")
+    require_priority(pri)
     memory = memory_of(text, title, writer.now)
-    wish = Kept(
-        memory.text, memory.title, memory.at, clean_tags(tags), pri, log_of(writer, memory.at)
-    )
+    words = clean_tags(tags)
+    refuse_told(words, text)
+    wish = Kept(memory.text, memory.title, memory.at, words, pri, log_of(writer, memory.at))
     with locked(writer.root, writer.config.lock.timeout_seconds, WAITING_LOCK):
         settled = _settled(writer)
         for one in settled:

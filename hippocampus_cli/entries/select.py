@@ -9,7 +9,7 @@ from datetime import date, datetime
 
 from hippocampus_cli.config.settings import Bands
 from hippocampus_cli.entries.check import Follower, Lead
-from hippocampus_cli.errors import EntryNotFound
+from hippocampus_cli.errors import EntryNotFound, UsageError
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import DecayClock, band
 from hippocampus_cli.index.document import MASTER, Located
@@ -209,6 +209,9 @@ def choose(
 
 def order(states: Iterable[EntryState], sort: str, *, reverse: bool = False) -> list[EntryState]:
     """Sorted by one of ``SORTS``: the strongest, most used, newest first; topics from a to z; as filed."""
+    if sort not in SORTS:
+        advice = f"use one of {', '.join(SORTS)}"
+        raise UsageError(reason=f"unknown order {sort!r}", advice=advice)
     keys: dict[str, Callable[[EntryState], object]] = {
         "strength": lambda one: (-one.strength, -one.hits, one.line),
         "hits": lambda one: (-one.hits, -one.strength, one.line),

@@ -409,7 +409,7 @@ def renewed(entry: Entry, arrival: Arrival) -> Entry:
     """The entry here with what its sender says now; its strength and its use stay."""
     draft = arrival.draft
     entry = entry.with_topic(draft.topic).with_pointers(draft.pointers)
-    entry = entry.with_summary(draft.summary) if draft.summary else entry.without_summary()
+    entry = entry.with_summary(draft.summary)
     return entry.with_values({"tags": metadata.write_list(draft.tags), "ver": str(entry.ver + 1)})
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
 from hippocampus_cli.config import Config
+from hippocampus_cli.entries.check import Follower
+from hippocampus_cli.entries.kept import waiting_lines
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.index.archive import is_queued
 from hippocampus_cli.index.decay import Band, DecayClock, band
@@ -18,13 +20,15 @@ from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.text.units import MOST_UNITS, is_coarse
 from hippocampus_cli.workspace import resolve
-from hippocampus_cli.workspace.meta import PERIODS, Meta, made_on
+from hippocampus_cli.workspace.meta import PERIODS, Meta, made_on, read_meta
 from hippocampus_cli.workspace.note import MOST_HEADINGS, Section
 from hippocampus_cli.workspace.read import read_note
-from hippocampus_cli.workspace.reader import Unread
+from hippocampus_cli.workspace.reader import Unread, unread_notes
 from hippocampus_cli.workspace.resolve import Resolved
-from hippocampus_cli.workspace.scan import Scan
+from hippocampus_cli.workspace.scan import Scan, scan
+from hippocampus_cli.workspace.store import IndexStore
 
+Clock = Callable[[Hierarchy], DecayClock]
 GRACE_DAYS = 2
 """How long a cycle may be late before it is worth an alarm."""
 
@@ -114,7 +118,23 @@ def measure(
     )
 
 
-def coarse_notes(root: Path, scan: Scan, max_bytes: int) -> tuple[str, ...]:
+def measure_workspace(
+    root: Path, config: Config, store: IndexStore, clock: Clock, now: datetime
+) -> Status:
+    """The counts of the index and of the notes, and what is due; ``clock`` gives that of an index."""
+    index = store.read(archive=True)
+    limits = config.scan
+    notes = scan(root, limits)
+    follow = Follower(root, limits.max_file_bytes).follow
+    meta, unread = read_meta(root), unread_notes(root, notes)
+    status = measure(index, clock(index), config, notes, follow, meta, unread)
+    coarse = _coarse_notes(root, notes, limits.max_file_bytes)
+    status = replace(status, coarse=coarse, waiting=tuple(waiting_lines(root, now)))
+    loss = store.loss(index)
+    return replace(status, lost=len(loss.ids), known=loss.total) if loss else status
+
+
+def _coarse_notes(root: Path, scan: Scan, max_bytes: int) -> tuple[str, ...]:
     """The notes of which a part is searched in larger pieces; only large ones are read for it."""
     large = (stat.path for stat in scan.files if stat.size >= min(MOST_UNITS, MOST_HEADINGS))
     return tuple(path for path in large if _is_coarse(root, path, max_bytes))

@@ -1,10 +1,11 @@
-"""Tags of an entry added and removed; pinning: an entry with ``pri=amygdala`` does not decay (INDEX §5.2, D10)."""
+"""Tags and priority of an entry changed: one with ``pri=amygdala`` does not decay (INDEX §5.2, D10)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from hippocampus_cli.entries.arguments import texts
 from hippocampus_cli.entries.select import find
 from hippocampus_cli.errors import IndexRefused, UsageError
 from hippocampus_cli.index import metadata
@@ -15,13 +16,15 @@ from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.redaction.redactor import secrets_in
 
 _LONGEST = 60
+_EMPTY_COMMENT = "<!-- hx: -->"
 
 
 @dataclass(frozen=True, slots=True)
 class Tagged:
-    """The tags of an entry now, and what became of each word: ``idle`` ones changed nothing."""
+    """The tags and the priority of an entry now, and what became of each word: ``idle`` ones changed nothing."""
 
     id: str
+    priority: str
     tags: tuple[str, ...]
     added: tuple[str, ...]
     removed: tuple[str, ...]
@@ -29,11 +32,15 @@ class Tagged:
 
 
 def retag(
-    index: Hierarchy, key: str, add: Sequence[str], remove: Sequence[str]
+    index: Hierarchy,
+    key: str,
+    add: Sequence[str],
+    remove: Sequence[str],
+    priority: Priority | None = None,
 ) -> tuple[Hierarchy, Tagged]:
-    """The index with tags added to and removed from one entry; words compare without case.
+    """The index with tags added to and removed from one entry, and another ``priority``; words compare without case.
 
-    Raises :class:`EntryNotFound`, :class:`UsageError` for a word that cannot be a tag.
+    Raises :class:`EntryNotFound`, :class:`UsageError` for a word that cannot be a tag, :class:`IndexRefused`.
     """
     located = find(index, key)
     entry = located.entry
@@ -46,8 +53,11 @@ def retag(
     idle = tuple(tag for tag in (*wanted, *unwanted) if tag.casefold() not in used)
     tags = (*(tag for tag in entry.tags if tag not in removed), *added)
     if added or removed:
-        index = index.change(located.key, lambda one: _with_tags(one, tags))
-    return index, Tagged(located.key, tags, added, removed, idle)
+        index = index.change(located.key, lambda entry: _with_tags(entry, tags))
+    if priority is not None and priority is not entry.pri:
+        index = _with_priority(index, find(index, located.key), priority)
+    now = priority or entry.pri
+    return index, Tagged(located.key, now.value, tags, added, removed, idle)
 
 
 def refuse_told(tags: Iterable[str], text: str) -> None:
@@ -65,7 +75,7 @@ def _refused() -> UsageError:
 def clean_tags(words: Iterable[str]) -> tuple[str, ...]:
     """Words as tags: without ``#`` in front, each once. Raises :class:`UsageError`."""
     found: dict[str, str] = {}
-    for word in words:
+    for word in texts(words):
         tag = " ".join(word.split()).lstrip("#").strip()
         if not tag or len(tag) > _LONGEST:
             advice = f"a tag is a word of at most {_LONGEST} characters"
@@ -78,74 +88,31 @@ def clean_tags(words: Iterable[str]) -> tuple[str, ...]:
 
 def _with_tags(entry: Entry, tags: tuple[str, ...]) -> Entry:
     raw = metadata.write_list(tags)
-    changed = entry.with_value("tags", raw) if raw else entry.without("tags")
+    changed = entry.with_value("tags", raw)
     if "id" in entry.values:  # a reconsolidation (INDEX §5.2); a bare bullet keeps no count
         changed = changed.with_value("ver", str(entry.ver + 1))
     return changed
 
 
-_EMPTY_COMMENT = "<!-- hx: -->"
+def _with_priority(index: Hierarchy, located: Located, priority: Priority) -> Hierarchy:
+    """The index with an entry at ``priority``. To normal, what a priority had written goes to the byte.
 
-
-@dataclass(frozen=True, slots=True)
-class Pinned:
-    """The priority of an entry before and after."""
-
-    id: str
-    before: str
-    after: str
-
-    @property
-    def changed(self) -> bool:
-        return self.before != self.after
-
-
-def pin(index: Hierarchy, keys: Sequence[str]) -> tuple[Hierarchy, list[Pinned]]:
-    """The index with these entries pinned. Raises :class:`EntryNotFound` if one of them is unknown."""
-    done = []
-    for key in dict.fromkeys(keys):
-        found = find(index, key)
-        before = found.entry.pri
-        if before is not Priority.AMYGDALA:
-            index = _pinned(index, found)
-        done.append(Pinned(found.key, before.value, Priority.AMYGDALA.value))
-    return index, done
-
-
-def unpin(index: Hierarchy, keys: Sequence[str]) -> tuple[Hierarchy, list[Pinned]]:
-    """The index with these entries at normal priority: what :func:`pin` wrote is gone to the byte.
-
-    Raises :class:`EntryNotFound` if one of them is unknown.
+    Raises :class:`IndexRefused` where the entry's text swallows what is put behind it.
     """
-    done = []
-    for key in dict.fromkeys(keys):
-        found = find(index, key)
-        before = found.entry.pri
-        index = index.change(found.key, _without_priority)
-        done.append(Pinned(found.key, before.value, Priority.NORMAL.value))
-    return index, done
-
-
-def _pinned(index: Hierarchy, found: Located) -> Hierarchy:
-    at = index.entries.index(found)
-    after = index.change(found.key, _with_priority)
-    if (
-        after.entries[at].entry.pri is not Priority.AMYGDALA
-    ):  # the text swallows what is put behind it
+    if priority is Priority.NORMAL:
+        return index.change(located.key, _without_priority)
+    changed = index.change(located.key, lambda entry: entry.with_value("pri", priority.value))
+    if changed.entries[index.entries.index(located)].entry.pri is not priority:
         reason = "a comment in the entry's line is not closed"
-        raise IndexRefused(path=found.file, line=found.line, reason=reason)
-    return after
-
-
-def _with_priority(entry: Entry) -> Entry:
-    return entry.with_value("pri", Priority.AMYGDALA.value)
+        raise IndexRefused(path=located.file, line=located.line, reason=reason)
+    return changed
 
 
 def _without_priority(entry: Entry) -> Entry:
     while entry.pri is not Priority.NORMAL:
-        entry = entry.without("pri")
+        entry = entry.with_value("pri", "")
     if entry.form is Form.BULLET and entry.comment == _EMPTY_COMMENT and entry.hx_span:
-        # the comment that pinning gave a bare bullet
+        # the comment that a priority gave a bare bullet
         start, end = entry.hx_span
         return parse_entry(entry.raw[:start].removesuffix(" ") + entry.raw[end:], entry.form)
     return entry

@@ -7,10 +7,9 @@ of the entry that it was merged into) and ``home`` (the section that it was in, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from enum import StrEnum
-from functools import partial
 
 from hippocampus_cli.errors import EntryNotFound, IndexRefused
 from hippocampus_cli.index import metadata
@@ -55,10 +54,7 @@ def stored(index: Hierarchy, entries: Sequence[Located], why: Why, day: date) ->
 
 
 def _marked(located: Located, why: Why, day: date) -> Entry:
-    entry = located.entry
-    for name, value in _marks(located, why, day, {}).items():
-        entry = entry.with_value(name, value)
-    return entry
+    return located.entry.with_values(_marks(located, why, day, {}))
 
 
 def queued(index: Hierarchy, keys: Sequence[str], day: date) -> Hierarchy:
@@ -95,23 +91,18 @@ def home_of(located: Located) -> str:
     return _WITHIN.join((*file, *located.section)) or MASTER
 
 
-def revived(index: Hierarchy, key: str, otherwise: SectionPath) -> Hierarchy:
-    """The index with an entry back from the archive, or from the Decay Queue, in the section it was in.
+def bring_back(index: Hierarchy, keys: Mapping[str, SectionPath]) -> Hierarchy:
+    """The index with entries back from the archive, or from the Decay Queue, in the sections they were in.
 
-    The master's section ``otherwise`` takes in those of which no home is known. The block is as it was; how
-    strong it is, is not changed here. If a living entry has the id as an alias, the alias goes. A living
-    entry outside the queue stays where it is.
+    ``keys`` says in which section of the master an entry goes of which no home is known. The blocks are as they
+    were; how strong they are, is not changed here. If a living entry has the id as an alias, the alias goes. A
+    living entry outside the queue stays where it is. All of them, or none.
 
     Raises :class:`EntryNotFound`, and :class:`IndexRefused` where a living entry has that id now.
     """
-    return all_revived(index, {key: otherwise})
-
-
-def all_revived(index: Hierarchy, keys: Mapping[str, SectionPath]) -> Hierarchy:
-    """As :func:`revived` for many entries, with where each goes otherwise: all of them, or none."""
-    changes: dict[str, list[Callable[[Entry], Entry]]] = {}
     places: dict[tuple[str, SectionPath], list[str]] = {}
     living = set(index.ids)
+    back: set[str] = set()
     for key, otherwise in keys.items():
         located = _movable(index, key)
         archived, entry = located.file.startswith(ARCHIVE), located.entry
@@ -120,21 +111,14 @@ def all_revived(index: Hierarchy, keys: Mapping[str, SectionPath]) -> Hierarchy:
         if archived and entry.id in living:
             raise IndexRefused(reason=f"there is another entry {entry.id!r} by now")
         living.add(entry.id)
+        back.add(entry.id)
         place = _place(index, metadata.read_text(entry.values.get("home", "")), otherwise)
         places.setdefault(place, []).append(key)
-        changes.setdefault(key, []).append(_bare)
-        if holder := index.aliases.get(entry.id):
-            changes.setdefault(holder, []).append(partial(_without_alias, alias=entry.id))
-    if not places:
-        return index
-    each = {key: partial(_in_turn, changes=some) for key, some in changes.items()}
-    return index.change_all(each).moved_to(places)
-
-
-def _in_turn(entry: Entry, changes: Sequence[Callable[[Entry], Entry]]) -> Entry:
-    for change in changes:
-        entry = change(entry)
-    return entry
+    unmarked = {key: dict.fromkeys(MARKS, "") for there in places.values() for key in there}
+    for holder in {index.aliases[name] for name in back & index.aliases.keys()}:
+        aliases = [alias for alias in index.by_key[holder].entry.aka if alias not in back]
+        unmarked.setdefault(holder, {})["aka"] = metadata.write_list(aliases)
+    return index.set_values(unmarked).moved_to(places) if places else index
 
 
 def _movable(index: Hierarchy, key: str) -> Located:
@@ -163,14 +147,3 @@ def _place(index: Hierarchy, home: str, otherwise: SectionPath) -> tuple[str, Se
         if " ".join(_WITHIN.join(path).split()) == text:
             return file, path
     return file, tuple(text.split(_WITHIN)) if text else ()
-
-
-def _bare(entry: Entry) -> Entry:
-    for name in MARKS:
-        entry = entry.without(name)
-    return entry
-
-
-def _without_alias(entry: Entry, alias: str) -> Entry:
-    left = metadata.write_list(one for one in entry.aka if one != alias)
-    return entry.with_value("aka", left) if left else entry.without("aka")

@@ -7,7 +7,8 @@ into the workspace are checked where there is a disk to look at (:mod:`hippocamp
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -16,12 +17,13 @@ from enum import StrEnum
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.conflicts import conflict_lines
-from hippocampus_cli.index.document import MASTER, Document, Located, Text, View
+from hippocampus_cli.index.document import MASTER, Document, Located, Text, View, line_breaks
 from hippocampus_cli.index.entry import Entry, Form
 from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.lines import split_lines
 
 LEFT_BEHIND = "a merge left this behind; choose one side"
+_BEGIN = pattern(r" *+<!-- hippo:begin (.*?)-->")
 _HX = pattern(r"[ \t>]*+<!--[ \t]*hx[ \t]*:", re.IGNORECASE)
 
 
@@ -49,52 +51,51 @@ def check(document: Document, today: date, ids: AbstractSet[str] | None = None) 
 
     ``ids`` are those that an entry may be related to: of the whole index, where the file is one of several.
     """
-    found = [*_structure(document), *_header(document)]
+    findings = [*_structure(document), *_views(document), *_header(document)]
     for located in document.entries:
-        found += _entry(located, today, document.ids if ids is None else ids)
-    return sorted(found, key=lambda one: (one.line, one.code))
+        for code, severity, message, key in _entry(
+            located, today, document.ids if ids is None else ids
+        ):
+            line = _line_of(located, key)
+            findings.append(Diagnostic(line, code, severity, message, located.key))
+    return sorted(findings, key=lambda finding: (finding.line, finding.code))
 
 
 def _structure(document: Document) -> Iterator[Diagnostic]:
+    """Blocks that never end, what a merge left behind, and metadata that belongs to no entry."""
     lines = split_lines(document.text)
-    for at in scan(lines).unclosed:
-        what = "comment" if lines[at].lstrip("\ufeff ").startswith("<!--") else "code fence"
-        code = "unclosed-" + ("comment" if what == "comment" else "fence")
-        if "hx:" not in lines[at]:
-            yield Diagnostic(
-                at + 1, code, Severity.WARNING, f"this {what} is never closed; read as text"
-            )
-    yield from _strays(document)
-    names: set[str] = set()
-    for node_at, node in enumerate(document.nodes):
-        if isinstance(node, View):
-            if node.name in names:
-                start = document.line_of(node_at)
-                text = f"a second generated region {node.name!r}; only the first is kept up to date"
-                yield Diagnostic(start, "duplicate-view", Severity.WARNING, text)
-            names.add(node.name)
-    for number, line in enumerate(lines, 1):
-        if line.lstrip(" ").startswith("<!-- hippo:begin "):
-            name = line.split("hippo:begin", 1)[1].split("-->")[0].strip()
-            if name not in document.views:
-                text = f"the generated region {name!r} has no end marker; read as text"
-                yield Diagnostic(number, "unclosed-view", Severity.WARNING, text)
-
-
-def _strays(document: Document) -> Iterator[Diagnostic]:
-    """What a merge left behind, and metadata that belongs to no entry; code is left alone."""
+    blocks = scan(lines)
+    for number in blocks.unclosed:
+        kind = "comment" if lines[number].lstrip("\ufeff ").startswith("<!--") else "fence"
+        what = "comment" if kind == "comment" else "code fence"
+        if "hx:" not in lines[number]:
+            message = f"this {what} is never closed; read as text"
+            yield Diagnostic(number + 1, f"unclosed-{kind}", Severity.WARNING, message)
     for line in conflict_lines(document.text):
         yield Diagnostic(line, "merge-conflict", Severity.ERROR, LEFT_BEHIND)
-    kinds = scan(split_lines(document.text)).kinds
     line = 0
     for node in document.nodes:
         for text in split_lines(node.raw):
             line += 1
-            if kinds[line - 1] == Kind.CODE:
-                continue
-            if isinstance(node, Text) and _HX.match(text):
+            is_code = blocks.kinds[line - 1] == Kind.CODE
+            if isinstance(node, Text) and not is_code and _HX.match(text):
                 message = "an hx comment that belongs to no entry"
                 yield Diagnostic(line, "stray-hx", Severity.WARNING, message)
+
+
+def _views(document: Document) -> Iterator[Diagnostic]:
+    """Generated regions that are there twice, or that never end."""
+    for number, node in enumerate(document.nodes):
+        line = document.line_of(number)
+        if isinstance(node, View) and node is not document.views[node.name]:
+            message = f"a second generated region {node.name!r}; only the first is kept up to date"
+            yield Diagnostic(line, "duplicate-view", Severity.WARNING, message)
+    for line, text in enumerate(split_lines(document.text), 1):
+        begin = _BEGIN.match(text)
+        view = begin.group(1).rstrip(" \t") if begin else ""
+        if begin and view not in document.views:
+            message = f"the generated region {view!r} has no end marker; read as text"
+            yield Diagnostic(line, "unclosed-view", Severity.WARNING, message)
 
 
 def _header(document: Document) -> Iterator[Diagnostic]:
@@ -110,93 +111,78 @@ def _header(document: Document) -> Iterator[Diagnostic]:
         yield Diagnostic(line, "bad-date", Severity.WARNING, text)
 
 
-def _entry(located: Located, today: date, ids: AbstractSet[str]) -> Iterator[Diagnostic]:
+_Finding = tuple[str, Severity, str, str]
+"""Code, severity, message, and the field that it is about."""
+
+
+def _entry(located: Located, today: date, ids: AbstractSet[str]) -> Iterator[_Finding]:
     entry = located.entry
-
-    def finding(code: str, severity: Severity, message: str, key: str = "") -> Diagnostic:
-        return Diagnostic(_line_of(located, key), code, severity, message, located.key)
-
     if not entry.closed:
         message = "the hx comment is never closed with -->; the entry is read but never changed"
-        yield finding("unclosed-hx", Severity.ERROR, message, "hx:")
+        yield "unclosed-hx", Severity.ERROR, message, "hx:"
     if not entry.pointers:
-        yield finding("no-pointer", Severity.WARNING, "the entry has no pointer")
+        yield "no-pointer", Severity.WARNING, "the entry has no pointer", ""
     if located.key != entry.id:
-        yield finding(
-            "duplicate-id", Severity.ERROR, f"the id {entry.id!r} occurs more than once", "id"
-        )
+        message = f"the id {entry.id!r} occurs more than once"
+        yield "duplicate-id", Severity.ERROR, message, "id"
     if entry.hx_span is None:
         return
-    yield from _metadata(entry, finding)
-    yield from _values(entry, today, finding)
+    yield from _fields(entry)
+    for key, raw in entry.values.items():
+        finding = _value(key, raw, today)
+        if finding:
+            yield (*finding, key)
     for other in entry.rel:
         if other not in ids:
             message = f"related to {other!r}, which is not in the index"
-            yield finding("unknown-relation", Severity.WARNING, message, "rel")
+            yield "unknown-relation", Severity.WARNING, message, "rel"
 
 
-_Finding = Callable[..., Diagnostic]
-
-
-def _metadata(entry: Entry, finding: _Finding) -> Iterator[Diagnostic]:
-    keys = [item.key for item in metadata.items(entry.comment)]
-    for key in sorted({key for key in keys if keys.count(key) > 1}):
-        message = f"{key} occurs more than once; the first counts"
-        yield finding("duplicate-field", Severity.WARNING, message, key)
+def _fields(entry: Entry) -> Iterator[_Finding]:
+    counts = Counter(item.key for item in metadata.items(entry.comment))
+    for key, count in counts.items():
+        if count > 1:
+            message = f"{key} occurs more than once; the first counts"
+            yield "duplicate-field", Severity.WARNING, message, key
     for piece in metadata.junk(entry.comment):
         message = f"not a key=value: {piece[:40]!r}"
-        yield finding("bad-field", Severity.WARNING, message, piece[:10])
+        yield "bad-field", Severity.WARNING, message, piece[:10]
     for key in metadata.REQUIRED:
-        if key not in keys and (entry.form is Form.HEADING or key == "id"):
-            yield finding("missing-field", Severity.WARNING, f"{key} is missing", "hx:")
+        if key not in counts and (entry.form is Form.HEADING or key == "id"):
+            yield "missing-field", Severity.WARNING, f"{key} is missing", "hx:"
 
 
-def _values(entry: Entry, today: date, finding: _Finding) -> Iterator[Diagnostic]:
-    values = entry.values
-    for key in ("created", "accessed", "queued", "stale"):
-        if key not in values:
-            continue
-        when = metadata.read_date(values[key])
+def _value(key: str, raw: str, today: date) -> tuple[str, Severity, str] | None:
+    if key in ("created", "accessed", "queued", "stale"):
+        when = metadata.read_date(raw)
         if when is None:
-            message = f"{key} is not an ISO date: {values[key][:30]!r}"
-            yield finding("bad-date", Severity.ERROR, message, key)
-        elif (when.date() if isinstance(when, datetime) else when) > today:
-            message = f"{key} lies in the future; read as today"
-            yield finding("future-date", Severity.WARNING, message, key)
-    for key in ("hits", "ver"):
-        if key in values and metadata.read_int(values[key]) is None:
-            message = f"{key} is not a whole number: {values[key][:30]!r}"
-            yield finding("bad-number", Severity.ERROR, message, key)
-    for key in ("str", "base"):
-        number = metadata.read_float(values.get(key, "0"))
+            return "bad-date", Severity.ERROR, f"{key} is not an ISO date: {raw[:30]!r}"
+        if (when.date() if isinstance(when, datetime) else when) > today:
+            return "future-date", Severity.WARNING, f"{key} lies in the future; read as today"
+    elif key in ("hits", "ver"):
+        if metadata.read_int(raw) is None:
+            return "bad-number", Severity.ERROR, f"{key} is not a whole number: {raw[:30]!r}"
+    elif key in ("str", "base"):
+        number = metadata.read_float(raw)
         if number is None:
-            message = f"{key} is not a number: {values[key][:30]!r}"
-            yield finding("bad-number", Severity.ERROR, message, key)
-        elif not 0.0 <= number <= 1.0:
-            message = (
-                f"{key}={values[key]} is outside 0 to 1; read as {min(1.0, max(0.0, number)):g}"
-            )
-            yield finding("out-of-range", Severity.ERROR, message, key)
-    for key, known in (("pri", metadata.Priority), ("src", metadata.Source)):
-        raw = metadata.read_text(values.get(key, "")).lower()
-        if raw and raw not in known._value2member_map_:
-            message = f"{key}={raw[:30]!r} must be one of {', '.join(known)}"
-            yield finding("bad-value", Severity.WARNING, message, key)
+            return "bad-number", Severity.ERROR, f"{key} is not a number: {raw[:30]!r}"
+        if not 0.0 <= number <= 1.0:
+            message = f"{key}={raw} is outside 0 to 1; read as {min(1.0, max(0.0, number)):g}"
+            return "out-of-range", Severity.WARNING, message
+    elif key in ("pri", "src"):
+        known: list[str] = list(metadata.Priority if key == "pri" else metadata.Source)
+        name = metadata.read_text(raw).lower()
+        if name and name not in known:
+            message = f"{key}={name[:30]!r} must be one of {', '.join(known)}"
+            return "bad-value", Severity.WARNING, message
+    return None
 
 
 def _line_of(located: Located, text: str) -> int:
     """The line of the entry's block on which ``text=`` (or ``text``) stands; the entry's first otherwise."""
-    if text and located.entry.hx_span:
-        start, end = located.entry.hx_span
-        comment = located.entry.raw[start:end]
-        for item in metadata.items(comment):
-            if item.key == text:
-                return located.line + _breaks(located.entry.raw[: start + item.value_start])
-        at = comment.find(text)
-        if at >= 0:
-            return located.line + _breaks(located.entry.raw[: start + at])
-    return located.line
-
-
-def _breaks(text: str) -> int:
-    return len(split_lines(text + "x")) - 1
+    comment = located.entry.comment
+    fields = {item.key: item.value_start for item in reversed(metadata.items(comment))}
+    place = fields.get(text, comment.find(text) if text else -1)
+    if located.entry.hx_span is None or place < 0:
+        return located.line
+    return located.line + line_breaks(located.entry.raw[: located.entry.hx_span[0] + place])

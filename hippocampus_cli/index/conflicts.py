@@ -21,7 +21,7 @@ def conflict_lines(text: str) -> list[int]:
         return []
     lines = split_lines(text)
     kinds = scan(lines).kinds
-    found: list[int] = []
+    marked: list[int] = []
     waiting: list[int] = []
     begun = False
     for number, line in enumerate(lines, 1):
@@ -29,10 +29,10 @@ def conflict_lines(text: str) -> list[int]:
             continue
         if _OUTER.match(line):
             begun = line.startswith("<")
-            found += [number] if begun else [*waiting, number]
+            marked += [number] if begun else [*waiting, number]
             waiting = []
         elif _INNER.match(line):
             waiting.append(number)
         elif line.startswith("#") and not begun:
             waiting = []  # the underline of a heading further up
-    return found + waiting if begun else found
+    return marked + waiting if begun else marked

@@ -115,6 +115,15 @@ class Curve(NamedTuple):
         hours = self.head_start + hours_between(self.last, now)
         return self.base * retention(hours, self.rates, self.factor)
 
+    def hours_until(self, bound: float) -> float | None:
+        """The hours after ``last`` at which the strength is ``bound``; ``None``: it never is, or after all days."""
+        if not self.base * self.factor * self.rates.forgetting * self.rates.rate:
+            return None
+        try:
+            return hours_until(bound / self.base, self.rates, self.factor) - self.head_start
+        except OverflowError:
+            return None
+
 
 class DecayClock(NamedTuple):
     """All that strength depends on besides the entry: the moment, the rates, the ids that exist.
@@ -236,8 +245,12 @@ def reindexed(index: Hierarchy, clock: DecayClock) -> Hierarchy:
     is a function of state, and what another tool wrote must not jump because the header moves.
     """
     if index.header is not None:
-        leaning = (one for one in index.entries if ages(one) and _leans_on_header(one.entry))
-        index = index.set_values({one.key: strengths(one, clock) for one in leaning})
+        leaning = (
+            located
+            for located in index.entries
+            if ages(located) and _leans_on_header(located.entry)
+        )
+        index = index.set_values({located.key: strengths(located, clock) for located in leaning})
     return index.counted(clock.now.isoformat("T", "seconds"))
 
 

@@ -57,20 +57,20 @@ class Header(NamedTuple):
 
     @property
     def version(self) -> str:
-        found = _HEADER.match(self.raw)
-        return found.group("version") if found else ""
+        match = _HEADER.match(self.raw)
+        return match.group("version") if match else ""
 
     @property
     def entries(self) -> int | None:
         """The number of entries that the header states."""
-        found = _ENTRIES.search(self.raw)
-        return int(found.group(1)) if found and len(found.group(1)) < 10 else None
+        match = _ENTRIES.search(self.raw)
+        return int(match.group(1)) if match and len(match.group(1)) < 10 else None
 
     @property
     def reindexed(self) -> str | None:
         """When strengths were last computed, raw."""
-        found = _REINDEXED.search(self.raw)
-        return found.group(1) if found else None
+        match = _REINDEXED.search(self.raw)
+        return match.group(1) if match else None
 
     def with_values(self, entries: int, reindexed: str | None = None) -> Header:
         """The header with new values in place; a field that it does not have is added."""
@@ -87,9 +87,9 @@ def is_header(line: str) -> bool:
 
 
 def _put(raw: str, pattern: re.Pattern[str], key: str, value: str) -> str:
-    found = pattern.search(raw)
-    if found:
-        return raw[: found.start(1)] + value + raw[found.end(1) :]
+    match = pattern.search(raw)
+    if match:
+        return raw[: match.start(1)] + value + raw[match.end(1) :]
     end = raw.rindex("-->")
     return f"{raw[:end].rstrip()} | {key}: {value} {raw[end:]}"
 
@@ -142,54 +142,54 @@ class Document(Frozen):
     @cached_property
     def views(self) -> dict[str, View]:
         """Generated regions by name; of two with one name, the first."""
-        found: dict[str, View] = {}
+        views: dict[str, View] = {}
         for node in self.nodes:
             if isinstance(node, View):
-                found.setdefault(node.name, node)
-        return found
+                views.setdefault(node.name, node)
+        return views
 
     @cached_property
     def sections(self) -> dict[int, tuple[str, ...]]:
         """The titles of every section from the outside in, by the position of its heading's node."""
-        found: dict[int, tuple[str, ...]] = {}
-        open_: list[Heading] = []
-        for at, node in enumerate(self.nodes):
-            if isinstance(node, Heading) and node.level > 1:
-                while open_ and open_[-1].level >= node.level:
-                    open_.pop()
-                open_.append(node)
-                found[at] = tuple(heading.title for heading in open_)
-        return found
+        return {
+            number: tuple(heading.title for heading in above if heading.level > 1)
+            for number, node, above in self._walk()
+            if isinstance(node, Heading) and node.level > 1
+        }
 
     def line_of(self, node: int) -> int:
         """The 1-based line on which a node starts."""
-        return 1 + _line_breaks("".join(one.raw for one in self.nodes[:node]))
+        return 1 + line_breaks("".join(earlier.raw for earlier in self.nodes[:node]))
 
-    def with_node(self, at: int, node: Node) -> Document:
+    def with_node(self, position: int, node: Node) -> Document:
         """The document with one node replaced."""
-        return self.replaced(nodes=(*self.nodes[:at], node, *self.nodes[at + 1 :]))
+        return self.replaced(nodes=(*self.nodes[:position], node, *self.nodes[position + 1 :]))
 
     def _locate(self) -> Iterator[Located]:
         line = 1
-        open_: list[Heading] = []
         taken: set[str] = set()
         counts = Counter(node.id for node in self.nodes if isinstance(node, Entry))
-        for at, node in enumerate(self.nodes):
+        for number, node, above in self._walk():
+            if isinstance(node, Entry):
+                deepest = node.level or 7
+                section = tuple(h.title for h in above if 1 < h.level < deepest)
+                key = unique_key(node.id, taken)
+                yield Located(node, key, number, line, section, alone=counts[node.id] == 1)
+            line += line_breaks(node.raw)
+
+    def _walk(self) -> Iterator[tuple[int, Node, list[Heading]]]:
+        """Every node with its position and the headings that it stands under, from the outside in."""
+        above: list[Heading] = []
+        for number, node in enumerate(self.nodes):
             if isinstance(node, Heading):
-                while open_ and open_[-1].level >= node.level:
-                    open_.pop()
-                open_.append(node)
-            elif isinstance(node, Entry):
-                within = [
-                    h for h in open_ if h.level > 1 and (h.level < node.level or not node.level)
-                ]
-                section = tuple(h.title for h in within)
-                alone = counts[node.id] == 1
-                yield Located(node, _unique(node.id, taken), at, line, section, alone=alone)
-            line += _line_breaks(node.raw)
+                while above and above[-1].level >= node.level:
+                    above.pop()
+                above.append(node)
+            yield number, node, above
 
 
-def _unique(key: str, taken: set[str]) -> str:
+def unique_key(key: str, taken: set[str]) -> str:
+    """``key``, or ``key~2``, ``key~3`` ... where it is taken; it is taken then."""
     free = key
     count = 1
     while free in taken:
@@ -199,5 +199,6 @@ def _unique(key: str, taken: set[str]) -> str:
     return free
 
 
-def _line_breaks(text: str) -> int:
+def line_breaks(text: str) -> int:
+    """How many lines end in ``text``."""
     return text.count("\n") + text.count("\r") - text.count("\r\n")

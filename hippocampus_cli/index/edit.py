@@ -9,7 +9,7 @@ from hippocampus_cli.errors import EntryNotFound, IndexRefused
 from hippocampus_cli.fast_types import Frozen, pattern
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import written
-from hippocampus_cli.index.document import Document, Heading, Located, Node, View
+from hippocampus_cli.index.document import Document, Heading, Located, View
 from hippocampus_cli.index.entry import Entry, Form
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer, format_pointers
@@ -34,8 +34,11 @@ class Draft(Frozen):
     src: metadata.Source = metadata.Source.AUTO
 
 
-def metadata_values(draft: Draft) -> dict[str, str]:
-    """The raw ``hx`` values of a draft, in the order of INDEX §5.2; what is empty or default is left out."""
+def block(draft: Draft, level: int = 2) -> str:
+    """The draft's block: lines joined by ``\\n``, no final line ending.
+
+    Its ``hx`` values are in the order of INDEX §5.2; what is empty or default is left out.
+    """
     values = {
         "id": metadata.write_text(draft.id),
         "created": metadata.write_date(draft.created),
@@ -47,20 +50,14 @@ def metadata_values(draft: Draft) -> dict[str, str]:
         "pri": "" if draft.pri is metadata.Priority.NORMAL else draft.pri.value,
         "src": "" if draft.src is metadata.Source.AUTO else draft.src.value,
     }
-    return {key: raw for key, raw in values.items() if raw}
-
-
-def block(draft: Draft, level: int = 2) -> str:
-    """The draft's block: lines joined by ``\\n``, no final line ending."""
-    pairs = [f"{key}={raw}" for key, raw in metadata_values(draft).items()]
-    first, rest = pairs[:5], pairs[5:]
-    comment = "<!-- hx: " + " | ".join(first)
-    comment += ("\n| " + " | ".join(rest) if rest else "") + " -->"
-    lines = ["#" * level + " " + (metadata.plain_line(draft.topic) or draft.id)]
+    pairs = [f"{key}={raw}" for key, raw in values.items() if raw]
+    comment = "<!-- hx: " + " | ".join(pairs[:5])
+    if pairs[5:]:
+        comment += "\n| " + " | ".join(pairs[5:])
+    heading = "#" * level + " " + (metadata.plain_line(draft.topic) or draft.id)
     summary = metadata.plain_line(draft.summary)
-    return "\n".join(
-        [*lines, *([summary] if summary else []), format_pointers(draft.pointers), comment]
-    )
+    lines = [heading, summary, format_pointers(draft.pointers), f"{comment} -->"]
+    return "\n".join(line for line in lines if line)
 
 
 def free_id(wanted: str, taken: Iterable[str]) -> str:
@@ -86,16 +83,11 @@ def find(document: Document, key: str) -> Located:
     return located
 
 
-def change_entry(document: Document, key: str, change: Callable[[Entry], Entry]) -> Document:
-    """The document with one entry replaced by what ``change`` makes of it.
-
-    Raises :class:`IndexRefused` where the new entry would read differently among its neighbours.
-    """
-    return change_entries(document, {key: change})
-
-
 def change_entries(document: Document, changes: Mapping[str, Callable[[Entry], Entry]]) -> Document:
-    """As :func:`change_entry` for many entries by key, read back once: all of them, or none."""
+    """The document with entries replaced by what the changes make of them, by key: all of them, or none.
+
+    Raises :class:`IndexRefused` where a new entry would read differently among its neighbours.
+    """
     nodes = list(document.nodes)
     for key, change in changes.items():
         located = find(document, key)
@@ -117,21 +109,11 @@ def _changed(located: Located, change: Callable[[Entry], Entry]) -> Entry:
         raise
 
 
-def set_values(document: Document, key: str, values: dict[str, str]) -> Document:
-    """The document with raw metadata values of one entry set; an empty one goes. Raises :class:`IndexRefused`."""
-
-    def change(entry: Entry) -> Entry:
-        return entry.with_values(values)
-
-    located = find(document, key)
-    if located.entry.hx_span is None:  # the new comment could close one that stands open above
-        return change_entry(document, key, change)
-    changed = _changed(located, change)
-    return document if changed == located.entry else document.with_node(located.node, changed)
-
-
 def set_many(document: Document, values: Mapping[str, Mapping[str, str]]) -> Document:
-    """As :func:`set_values` for many entries at once, by key; an entry that cannot be edited is left alone."""
+    """The document with raw metadata values of entries set, by key; an empty one goes.
+
+    An entry that cannot be edited is left alone.
+    """
     nodes = list(document.nodes)
     changed = False
     for key, wanted in values.items():
@@ -155,28 +137,23 @@ def add_entries(document: Document, section: SectionPath, blocks: Sequence[str])
 
 def add_to_sections(document: Document, blocks: Mapping[SectionPath, Sequence[str]]) -> Document:
     """As :func:`add_entries` for several sections, read back once: all of them, or none."""
-    wanted = {section: some for section, some in blocks.items() if some}
+    wanted = {section: new for section, new in blocks.items() if new}
     if not wanted:
         return document
     for section in wanted:
         document = ensure_section(document, section)
     nl = newline_of(document.text)
-    levelled = {
-        section: [
-            nl.join(_levelled(one, _level_below(document, section)).split("\n")) for one in some
-        ]
-        for section, some in wanted.items()
-    }
-    # From the end on, so that a place further up stays where it is.
-    ends = sorted(
-        ((_section_end(document, one), at, one) for at, one in enumerate(wanted)), reverse=True
-    )
+    cores: dict[int, list[str]] = {}  # by the node before which they go
+    for section, new in wanted.items():
+        level = _level_below(document, section)
+        levelled = [nl.join(_levelled(block, level).split("\n")) for block in new]
+        cores.setdefault(section_span(document, section, deepest=6).stop, []).extend(levelled)
     text = document.text
-    for end, _, section in ends:
-        at = sum(len(node.raw) for node in document.nodes[:end])
-        text = _join(text[:at], (nl + nl).join(levelled[section]), text[at:], nl)
-    cores = [core for some in levelled.values() for core in some]
-    return _checked(document, text, added=len(cores), cores=cores)
+    for node in sorted(cores, reverse=True):  # so that a place further up stays where it is
+        before = len(_text_around(document, node)[0])
+        text = _join(text[:before], (nl + nl).join(cores[node]), text[before:], nl)
+    added = [core for there in cores.values() for core in there]
+    return _checked(document, text, added=len(added), cores=added)
 
 
 def add_text(document: Document, section: SectionPath, text: str) -> Document:
@@ -187,7 +164,7 @@ def add_text(document: Document, section: SectionPath, text: str) -> Document:
     core = text.strip("\r\n")
     if not core.strip():
         return document
-    before, after = _text_around(document, _section_end(document, section))
+    before, after = _text_around(document, section_span(document, section, deepest=6).stop)
     joined = _join(before, core, after, newline_of(document.text))
     return _checked(document, joined, added=len(parse(core).entries))
 
@@ -199,10 +176,12 @@ def remove_entry(document: Document, key: str) -> Document:
 
 def remove_entries(document: Document, keys: Iterable[str]) -> Document:
     """The document without these entries and the blank lines that set them off."""
-    gone = sorted((find(document, key) for key in keys), key=lambda one: one.node, reverse=True)
+    gone = sorted(
+        (find(document, key) for key in keys), key=lambda located: located.node, reverse=True
+    )
     raws = [node.raw for node in document.nodes]
-    for one in gone:
-        _remove(raws, one)
+    for located in gone:
+        _remove(raws, located)
     return _checked(document, "".join(raws), added=-len(gone)) if gone else document
 
 
@@ -217,13 +196,13 @@ def ensure_section(document: Document, section: SectionPath) -> Document:
     """The document with headings for every part of ``section``, new ones at the end of what encloses them."""
     for depth in range(1, len(section) + 1):
         path = section[:depth]
-        if _section_node(document, path) is not None:
+        if section_node(document, path) is not None:
             continue
         parent = path[:-1]
-        at = _tree_end(document, parent) if parent else len(document.nodes)
+        end = section_span(document, parent).stop
         level = _level_below(document, parent) if parent else 2
         nl = newline_of(document.text)
-        before, after = _text_around(document, at)
+        before, after = _text_around(document, end)
         text = _join(before, f"{'#' * level} {path[-1]}", after, nl)
         document = _checked(document, text, added=0)
     return document
@@ -239,8 +218,7 @@ def set_view(document: Document, section: SectionPath, name: str, lines: Iterabl
         node = View(raw + line_ending(split_lines(old.raw)[-1]), name)
         return document.with_node(document.nodes.index(old), node)
     document = ensure_section(document, section)
-    at = (_section_node(document, section) or 0) + 1
-    before, after = _text_around(document, at)
+    before, after = _text_around(document, section_span(document, section).start)
     lead = "" if before.endswith(("\n", "\r")) else nl
     return _checked(document, before + lead + raw + nl + after, added=0)
 
@@ -250,16 +228,16 @@ def set_header(document: Document, reindexed: str | None = None) -> Document:
     header = document.header
     if header is None:
         return document
-    at = next(n for n, node in enumerate(document.nodes) if node is header)
-    return document.with_node(at, header.with_values(len(document.entries), reindexed))
+    new = header.with_values(len(document.entries), reindexed)
+    return document if new == header else document.with_node(document.nodes.index(header), new)
 
 
 def _remove(raws: list[str], located: Located) -> None:
     """Empty one node's text, with the blank line after it or, for a heading, else the one before it."""
-    at, raw = located.node, located.entry.raw
-    raws[at] = ""
-    after = next((n for n in range(at + 1, len(raws)) if raws[n]), None)
-    before = _last_with_text(raws, at)
+    position, raw = located.node, located.entry.raw
+    raws[position] = ""
+    after = next((n for n in range(position + 1, len(raws)) if raws[n]), None)
+    before = _last_with_text(raws, position)
     if after is not None and not (first := split_lines(raws[after])[0]).strip():
         raws[after] = raws[after][len(first) :]
         after = next((n for n in range(after, len(raws)) if raws[n]), None)
@@ -267,7 +245,7 @@ def _remove(raws: list[str], located: Located) -> None:
         last = split_lines(raws[before])[-1]
         if not last.strip():
             raws[before] = raws[before][: -len(last)]
-            before = _last_with_text(raws, at)
+            before = _last_with_text(raws, position)
     if after is None and before is not None and not line_ending(raw):
         raws[before] = raws[before].removesuffix(line_ending(split_lines(raws[before])[-1]))
 
@@ -281,15 +259,15 @@ def _levelled(block: str, level: int) -> str:
 
 
 def _level_below(document: Document, section: SectionPath) -> int:
-    at = _section_node(document, section)
-    node = document.nodes[at] if at is not None else None
+    number = section_node(document, section)
+    node = document.nodes[number] if number is not None else None
     return min(6, node.level + 1) if isinstance(node, Heading) else 2
 
 
-def _section_node(document: Document, section: SectionPath) -> int | None:
+def section_node(document: Document, section: SectionPath) -> int | None:
     """The node of a section's heading; titles compare case-insensitively."""
     wanted = _folded(section)
-    named = (at for at, path in document.sections.items() if _folded(path) == wanted)
+    named = (number for number, path in document.sections.items() if _folded(path) == wanted)
     return next(named, None)
 
 
@@ -297,39 +275,26 @@ def _folded(section: SectionPath) -> SectionPath:
     return tuple(title.casefold() for title in section)
 
 
-def _section_end(document: Document, section: SectionPath) -> int:
-    """The node before which a section's own block ends: the next section heading."""
-    if not section:
-        return len(document.nodes)
-    return _end_from(document, section, deepest=6)
+def section_span(document: Document, section: SectionPath, deepest: int | None = None) -> range:
+    """The nodes after a section's heading, up to the next heading of level ``deepest`` or above.
+
+    By default that is the section's own level: its subsections are in it. Empty where there is no such section.
+    """
+    start = section_node(document, section)
+    if start is None:
+        return range(len(document.nodes), len(document.nodes))
+    heading = document.nodes[start]
+    own = heading.level if isinstance(heading, Heading) else 6
+    for end, node in enumerate(document.nodes[start + 1 :], start + 1):
+        ends = isinstance(node, Heading) and node.level <= (deepest or own)
+        if ends or (isinstance(node, Entry) and 0 < node.level <= own):
+            return range(start + 1, end)
+    return range(start + 1, len(document.nodes))
 
 
-def _tree_end(document: Document, section: SectionPath) -> int:
-    """The node before which a section ends, its subsections included."""
-    at = _section_node(document, section)
-    node = document.nodes[at] if at is not None else None
-    return _end_from(document, section, deepest=node.level if isinstance(node, Heading) else 6)
-
-
-def _end_from(document: Document, section: SectionPath, deepest: int) -> int:
-    at = _section_node(document, section)
-    if at is None:
-        return len(document.nodes)
-    own = document.nodes[at]
-    for index in range(at + 1, len(document.nodes)):
-        node = document.nodes[index]
-        if isinstance(node, Heading) and node.level <= deepest:
-            return index
-        if isinstance(node, Entry) and isinstance(own, Heading) and 0 < node.level <= own.level:
-            return index
-    return len(document.nodes)
-
-
-def _text_around(document: Document, start: int, end: int | None = None) -> tuple[str, str]:
-    def raw(nodes: Sequence[Node]) -> str:
-        return "".join(node.raw for node in nodes)
-
-    return raw(document.nodes[:start]), raw(document.nodes[start if end is None else end :])
+def _text_around(document: Document, node: int) -> tuple[str, str]:
+    before = "".join(earlier.raw for earlier in document.nodes[:node])
+    return before, document.text[len(before) :]
 
 
 def _join(before: str, core: str, after: str, nl: str) -> str:
@@ -346,16 +311,16 @@ def _join(before: str, core: str, after: str, nl: str) -> str:
     return before + core + nl + nl + after
 
 
-def _checked(old: Document, text: str, added: int, cores: Sequence[str] = ()) -> Document:
+def _checked(old: Document, new_text: str, added: int, cores: Sequence[str] = ()) -> Document:
     """The document that ``text`` is, once it holds what was there before and ``added`` entries more.
 
     ``cores`` are their blocks, one of which may end in text that was there before.
     """
-    new = parse(text)
+    new = parse(new_text)
     kept = {located.entry.raw.rstrip("\r\n") for located in new.entries}
-    lost = [e for e in old.entries if e.entry.raw.rstrip("\r\n") not in kept]
+    lost = [located for located in old.entries if located.entry.raw.rstrip("\r\n") not in kept]
     here = all(
-        core.rstrip("\r\n") in kept or any(one.startswith(core) for one in kept) for core in cores
+        core.rstrip("\r\n") in kept or any(text.startswith(core) for text in kept) for core in cores
     )
     if not here or len(new.entries) != len(old.entries) + added or len(lost) > max(0, -added):
         raise IndexRefused(

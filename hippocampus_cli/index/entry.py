@@ -6,6 +6,7 @@ one at its end. An edit makes a new entry from new text; everything that the edi
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from enum import StrEnum
@@ -13,7 +14,7 @@ from functools import cached_property, lru_cache
 from itertools import accumulate
 
 from hippocampus_cli.errors import IndexRefused
-from hippocampus_cli.fast_types import Frozen, NamedTuple, pattern
+from hippocampus_cli.fast_types import Frozen, pattern
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.pointers import (
     Pointer,
@@ -31,100 +32,6 @@ _BULLET = pattern(
 _LINE_END = pattern(r"[ \t]*(\r\n|\r|\n|$)")
 _INLINE_HX = pattern(r"(?:(?<![ \t])[ \t]+)?(<!--[ \t]*+hx:(?:(?!-->|<!--[ \t]*hx:).)*+-->)")
 Span = tuple[int, int]
-
-
-class Anatomy(NamedTuple):
-    """An entry's text and offsets into it. ``level`` is 0 for a bullet; ``closed``: the comment ends."""
-
-    raw: str
-    level: int
-    topic: Span
-    summary: Span | None
-    pointers: tuple[Span, ...]
-    hx: Span | None
-    closed: bool
-
-
-def bullet_anatomy(line: str) -> Anatomy | None:
-    """A minimal entry ``- topic → path`` (decision D6), or ``None`` where the line is something else."""
-    if "→" not in line and "->" not in line:
-        return None
-    found = _BULLET.match(line)
-    if not found:
-        return None
-    hx = _INLINE_HX.search(line, found.end())
-    text_end = hx.start() if hx else len(chomp(line).rstrip())
-    rest = line[found.end() : text_end]
-    start = text_end - len(rest.lstrip(" \t"))
-    if not looks_like_path(line[start:text_end]):
-        return None
-    comment = hx.span(1) if hx else None
-    return Anatomy(line, 0, found.span("topic"), None, ((start, text_end),), comment, closed=True)
-
-
-def block_anatomy(lines: Sequence[str], kinds: Sequence[int]) -> Anatomy | None:
-    """The entry at the start of a heading's block, or ``None`` where the block has no ``hx`` comment.
-
-    ``lines[0]`` is the heading, ``kinds`` are their :class:`Kind`. The entry ends after the last of its
-    parts; what follows in the block is the writer's own text and stays where it is when the entry moves.
-    """
-    hx_at = next((n for n, line in enumerate(lines) if kinds[n] != Kind.CODE and is_hx(line)), None)
-    if hx_at is None:
-        return None
-    level, title = heading_of(lines[0]) or (0, "")
-    if not level:
-        return None
-    hx, hx_end, closed = _comment(lines, kinds, hx_at)
-    summary: Span | None = None
-    pointers: list[Span] = []
-    starts = [0, *accumulate(map(len, lines))]
-    at, end = 1, hx_end
-    while at < len(lines):
-        if at == hx_at:
-            at = hx_end
-            continue
-        line, start = lines[at], starts[at]
-        at += 1
-        if kinds[at - 1] != Kind.TEXT or not line.strip():
-            continue
-        if is_pointer_line(line):
-            pointers.append((start, start + len(line.rstrip())))
-            end = max(end, at)
-        elif summary is None and (at <= hx_at or end == at - 1):
-            while (
-                at < len(lines) and at != hx_at and kinds[at] == Kind.TEXT and _continues(lines[at])
-            ):
-                at += 1
-            summary = (start, starts[at - 1] + len(lines[at - 1].rstrip()))
-            end = max(end, at)
-    hashes = lines[0].index("#") + level
-    topic = lines[0].find(title, hashes) if title else hashes
-    span = (topic, topic + len(title))
-    return Anatomy("".join(lines[:end]), level, span, summary, tuple(pointers), hx, closed)
-
-
-def _continues(line: str) -> bool:
-    return bool(line.strip()) and not is_pointer_line(line)
-
-
-def _comment(lines: Sequence[str], kinds: Sequence[int], at: int) -> tuple[Span, int, bool]:
-    """Span of the ``hx`` comment that opens on line ``at``, the line after it, and whether it is closed.
-
-    An unclosed one is taken to reach to the next blank line or comment, so that its fields can be read.
-    """
-    start = sum(map(len, lines[:at])) + lines[at].index("<!--")
-    if kinds[at] == Kind.COMMENT:
-        end = start + "".join(lines[at:])[lines[at].index("<!--") :].index("-->", 4) + 3
-        stop = at
-        reach = sum(map(len, lines[:at]))
-        while reach < end:
-            reach += len(lines[stop])
-            stop += 1
-        return (start, end), stop, True
-    stop = at + 1
-    while stop < len(lines) and lines[stop].strip() and "<!--" not in lines[stop]:
-        stop += 1
-    return (start, len("".join(lines[:stop]).rstrip())), stop, False
 
 
 class Form(StrEnum):
@@ -176,10 +83,10 @@ class Entry(Frozen):
     @cached_property
     def values(self) -> dict[str, str]:
         """Raw metadata values by key; of a key that stands twice, the first."""
-        found: dict[str, str] = {}
-        for item in metadata.items(self.comment) if self.comment else ():
-            found.setdefault(item.key, item.value)
-        return found
+        values: dict[str, str] = {}
+        for item in metadata.items(self.comment):
+            values.setdefault(item.key, item.value)
+        return values
 
     @cached_property
     def id(self) -> str:
@@ -254,40 +161,23 @@ class Entry(Frozen):
         return metadata.Source(raw) if raw in metadata.Source._value2member_map_ else None
 
     def with_value(self, key: str, raw_value: str) -> Entry:
-        """A new entry with one metadata field set; a bare bullet gets a comment at its end (D6).
-
-        Raises :class:`IndexRefused` on an entry whose ``hx`` comment never ends.
-        """
-        if self.hx_span is None:
-            end = len(chomp(self.raw).rstrip())
-            comment = f" <!-- hx: {key}={raw_value} -->"
-            return parse_entry(self.raw[:end] + comment + self.raw[end:], self.form)
-        return self._splice(self.hx_span, metadata.with_value(self.comment, key, raw_value))
+        """As :meth:`with_values`, for one field."""
+        return self.with_values({key: raw_value})
 
     def with_values(self, values: Mapping[str, str]) -> Entry:
-        """A new entry with these metadata fields set; one of which the raw value is empty goes."""
-        if self.hx_span is None:
-            entry = self
-            for key, raw in values.items():
-                entry = entry.with_value(key, raw) if raw else entry
-            return entry
-        comment, held = self.comment, self.values
-        for key, raw in values.items():
-            if held.get(key, "") != raw:
-                comment = (
-                    metadata.with_value(comment, key, raw)
-                    if raw
-                    else metadata.without(comment, key)
-                )
-        return self if comment == self.comment else self._splice(self.hx_span, comment)
+        """A new entry with these metadata fields set; a field whose raw value is empty is removed.
 
-    def without(self, key: str) -> Entry:
-        """A new entry without one metadata field."""
-        return (
-            self._splice(self.hx_span, metadata.without(self.comment, key))
-            if self.hx_span
-            else self
-        )
+        A bare bullet gets a comment at its end (D6). Raises :class:`IndexRefused` on an entry whose ``hx``
+        comment never ends.
+        """
+        changed = {key: raw for key, raw in values.items() if self.values.get(key, "") != raw}
+        if not changed:
+            return self
+        end = len(chomp(self.raw).rstrip())
+        span, comment = self.hx_span or (end, end), self.comment or " <!-- hx: -->"
+        for key, raw in changed.items():
+            comment = metadata.with_value(comment, key, raw)
+        return self._splice(span, comment)
 
     def with_topic(self, topic: str) -> Entry:
         """A new entry with another heading text."""
@@ -297,24 +187,21 @@ class Entry(Frozen):
         return self._splice((start, end), lead + text)
 
     def with_summary(self, summary: str) -> Entry:
-        """A new entry with another summary paragraph."""
+        """A new entry with another summary paragraph, or with none where that is empty.
+
+        What stands further down may then be read as one.
+        """
         text = metadata.plain_line(summary)
-        if not text:
-            raise IndexRefused(reason="a summary needs at least one word")
-        if self.summary_span:
-            return self._splice(self.summary_span, text)
         if self.form is Form.BULLET:
             return self
-        at = len(split_lines(self.raw)[0])
-        return self._splice((at, at), text + newline_of(self.raw))
-
-    def without_summary(self) -> Entry:
-        """A new entry without its summary paragraph; what stands further down may then be read as one."""
-        if self.summary_span is None:
-            return self
-        start, end = self.summary_span
-        ending = split_lines(self.raw[end:])[:1]  # white space of any kind, and the line break
-        return self._splice((start, end + len("".join(ending))), "")
+        if not text and self.summary_span:
+            start, end = self.summary_span
+            ending = split_lines(self.raw[end:])[:1]  # white space of any kind, and the line break
+            return self._splice((start, end + len("".join(ending))), "")
+        if self.summary_span:
+            return self._splice(self.summary_span, text)
+        end = len(split_lines(self.raw)[0])
+        return self._splice((end, end), text + newline_of(self.raw)) if text else self
 
     def with_pointers(self, pointers: tuple[Pointer, ...]) -> Entry:
         """A new entry with these pointers, all on its first pointer line; further pointer lines go."""
@@ -325,8 +212,8 @@ class Entry(Frozen):
         line = format_pointers(pointers)
         if not self.pointer_spans:
             lines = split_lines(self.raw)
-            at = self.summary_span[1] if self.summary_span else len(chomp(lines[0]))
-            return self._splice((at, at), newline_of(self.raw) + line)
+            place = self.summary_span[1] if self.summary_span else len(chomp(lines[0]))
+            return self._splice((place, place), newline_of(self.raw) + line)
         raw = self.raw
         for start, end in reversed(self.pointer_spans[1:]):
             raw = raw[:start] + raw[end:].lstrip(" \t")[len(line_ending_at(raw, end)) :]
@@ -339,10 +226,10 @@ class Entry(Frozen):
         return parse_entry(self.raw[: span[0]] + text + self.raw[span[1] :], self.form)
 
 
-def line_ending_at(raw: str, at: int) -> str:
-    """The line ending that follows ``at``, white space aside."""
-    found = _LINE_END.match(raw, at)
-    return found.group(1) if found else ""
+def line_ending_at(raw: str, end: int) -> str:
+    """The line ending that follows the position ``end``, white space aside."""
+    ending = _LINE_END.match(raw, end)
+    return ending.group(1) if ending else ""
 
 
 def _unit(raw: str) -> float | None:
@@ -356,41 +243,104 @@ def parse_entry(raw: str, form: Form) -> Entry:
     Raises :class:`IndexRefused` where ``raw`` is something else, so that no edit can change the structure.
     """
     lines = split_lines(raw)
-    if form is Form.BULLET:
-        found = parse_bullet(raw) if len(lines) == 1 else None
-    else:
-        found = parse_block(lines, scan(lines).kinds) if lines else None
-    if found is None or found.raw != raw:
+    entry = None
+    if form is Form.HEADING and lines:
+        entry = parse_block(lines, scan(lines).kinds)
+    elif len(lines) == 1:
+        entry = parse_bullet(raw)
+    if entry is None or entry.raw != raw:
         raise IndexRefused(reason=f"the text would not be one entry: {chomp(raw[:60])!r}")
-    return found
+    return entry
 
 
 def parse_bullet(line: str) -> Entry | None:
     """A minimal entry ``- topic → path`` (decision D6), or ``None`` where the line is something else."""
-    found = bullet_anatomy(line)
-    return None if found is None else _entry(found, Form.BULLET)
+    bullet = _BULLET.match(line) if "→" in line or "->" in line else None
+    if bullet is None:
+        return None
+    hx = _INLINE_HX.search(line, bullet.end())
+    end = hx.start() if hx else len(chomp(line).rstrip())
+    start = end - len(line[bullet.end() : end].lstrip(" \t"))
+    if not looks_like_path(line[start:end]):
+        return None
+    return Entry(
+        raw=line,
+        form=Form.BULLET,
+        topic_span=bullet.span("topic"),
+        pointer_spans=((start, end),),
+        hx_span=hx.span(1) if hx else None,
+    )
 
 
 def parse_block(lines: Sequence[str], kinds: Sequence[int]) -> Entry | None:
-    """The entry at the start of a heading's block, or ``None`` where the block has no ``hx`` comment."""
+    """The entry at the start of a heading's block, or ``None`` where the block has no ``hx`` comment.
+
+    ``lines[0]`` is the heading, ``kinds`` are their :class:`Kind`. The entry ends after the last of its
+    parts; what follows in the block is the writer's own text and stays where it is when the entry moves.
+    """
     return _block("".join(lines), bytes(kinds))
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=8192)  # a cycle reads the whole index again after each of its changes
 def _block(text: str, kinds: bytes) -> Entry | None:
-    """Kept, because a cycle reads the whole index again after each of its changes to it."""
-    found = block_anatomy(split_lines(text), kinds)
-    return None if found is None else _entry(found, Form.HEADING)
-
-
-def _entry(found: Anatomy, form: Form) -> Entry:
+    lines = split_lines(text)
+    hx_at = next((n for n, line in enumerate(lines) if kinds[n] != Kind.CODE and is_hx(line)), None)
+    level, title = heading_of(lines[0]) or (0, "")
+    if hx_at is None or not level:
+        return None
+    starts = [0, *accumulate(map(len, lines))]
+    hx, hx_end, closed = _comment(text, lines, starts, kinds, hx_at)
+    summary: Span | None = None
+    pointers: list[Span] = []
+    end = hx_end
+    number = 1
+    while number < len(lines):
+        line, first = lines[number], number
+        number = hx_end if number == hx_at else number + 1
+        if first == hx_at or kinds[first] != Kind.TEXT or not line.strip():
+            continue
+        if is_pointer_line(line):
+            pointers.append((starts[first], starts[first] + len(line.rstrip())))
+            end = max(end, number)
+        elif summary is None and (first < hx_at or end == first):
+            while (
+                number < len(lines)
+                and number != hx_at
+                and kinds[number] == Kind.TEXT
+                and _continues(lines[number])
+            ):
+                number += 1
+            summary = (starts[first], starts[number - 1] + len(lines[number - 1].rstrip()))
+            end = max(end, number)
+    hashes = lines[0].index("#") + level
+    topic = lines[0].find(title, hashes) if title else hashes
     return Entry(
-        found.raw,
-        form,
-        found.level,
-        found.topic,
-        found.summary,
-        found.pointers,
-        found.hx,
-        found.closed,
+        raw="".join(lines[:end]),
+        level=level,
+        topic_span=(topic, topic + len(title)),
+        summary_span=summary,
+        pointer_spans=tuple(pointers),
+        hx_span=hx,
+        closed=closed,
     )
+
+
+def _continues(line: str) -> bool:
+    return bool(line.strip()) and not is_pointer_line(line)
+
+
+def _comment(
+    text: str, lines: Sequence[str], starts: Sequence[int], kinds: Sequence[int], number: int
+) -> tuple[Span, int, bool]:
+    """Span of the ``hx`` comment that opens on line ``number``, the line after it, and whether it is closed.
+
+    An unclosed one is taken to reach to the next blank line or comment, so that its fields can be read.
+    """
+    start = text.index("<!--", starts[number])
+    if kinds[number] == Kind.COMMENT:
+        end = text.index("-->", start + 4) + 3
+        return (start, end), bisect_left(starts, end), True
+    stop = number + 1
+    while stop < len(lines) and lines[stop].strip() and "<!--" not in lines[stop]:
+        stop += 1
+    return (start, len(text[: starts[stop]].rstrip())), stop, False

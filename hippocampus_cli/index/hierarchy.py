@@ -7,12 +7,21 @@ nothing here costs anything.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from hippocampus_cli.config.settings import Index as IndexSettings
+from hippocampus_cli.errors import EntryNotFound
 from hippocampus_cli.index import edit, metadata
-from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS, Document, Header, Located
+from hippocampus_cli.index.document import (
+    ARCHIVE,
+    MASTER,
+    TOPICS,
+    Document,
+    Header,
+    Located,
+    unique_key,
+)
 from hippocampus_cli.index.edit import SectionPath
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.pointers import Pointer
@@ -24,15 +33,11 @@ class Hierarchy:
     ``archive`` is empty unless it was asked for when the index was read.
     """
 
-    def __init__(
-        self,
-        master: Document,
-        topics: Mapping[str, Document] | None = None,
-        archive: Mapping[str, Document] | None = None,
-    ) -> None:
-        self.master = master
-        self.topics: Mapping[str, Document] = topics or {}
-        self.archive: Mapping[str, Document] = archive or {}
+    def __init__(self, master: Document, *others: Mapping[str, Document]) -> None:
+        beside = {path: document for files in others for path, document in files.items()}
+        order = sorted(beside, key=lambda path: (path.startswith(ARCHIVE), path))
+        self.files: Mapping[str, Document] = {MASTER: master, **{p: beside[p] for p in order}}
+        """Every file: the master, the topics, the archive."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Hierarchy) and self.texts == other.texts
@@ -40,9 +45,16 @@ class Hierarchy:
     __hash__ = None  # type: ignore[assignment]
 
     @property
-    def files(self) -> dict[str, Document]:
-        """Every file: the master, the topics, the archive."""
-        return {MASTER: self.master, **self.topics, **self.archive}
+    def master(self) -> Document:
+        return self.files[MASTER]
+
+    @cached_property
+    def topics(self) -> dict[str, Document]:
+        return {path: document for path, document in self.files.items() if path.startswith(TOPICS)}
+
+    @cached_property
+    def archive(self) -> dict[str, Document]:
+        return {path: document for path, document in self.files.items() if path.startswith(ARCHIVE)}
 
     @cached_property
     def texts(self) -> dict[str, str]:
@@ -50,14 +62,25 @@ class Hierarchy:
         return {path: document.text for path, document in self.files.items()}
 
     @cached_property
+    def _located(self) -> tuple[Located, ...]:
+        """Every entry with its file, and a key that no other has."""
+        if len(self.files) == 1:
+            return self.master.entries
+        taken: set[str] = set()
+        return tuple(
+            located._replace(key=unique_key(located.entry.id, taken), file=path)
+            for path, document in self.files.items()
+            for located in document.entries
+        )
+
+    @cached_property
     def entries(self) -> tuple[Located, ...]:
         """The living entries: the master's in file order, then those of the topic files."""
+        living = tuple(located for located in self._located if not located.file.startswith(ARCHIVE))
         if not self.topics:
-            return self.master.entries
-        found = (*self.master.entries, *(e for one in self.topics.values() for e in one.entries))
-        counts = Counter(one.entry.id for one in found)
-        living = _unique((MASTER, self.master), *self.topics.items())
-        return tuple(one._replace(alone=counts[one.entry.id] == 1) for one in living)
+            return living
+        counts = Counter(located.entry.id for located in living)
+        return tuple(located._replace(alone=counts[located.entry.id] == 1) for located in living)
 
     @cached_property
     def pointers(self) -> Mapping[str, Sequence[tuple[Located, Pointer]]]:
@@ -72,31 +95,30 @@ class Hierarchy:
     @cached_property
     def archived(self) -> tuple[Located, ...]:
         """The entries of the archive. An id that lives, too, or is there twice, gets a key of its own."""
-        if not self.archive:
-            return ()
-        everything = _unique((MASTER, self.master), *self.topics.items(), *self.archive.items())
-        return tuple(one for one in everything if one.file.startswith(ARCHIVE))
+        return tuple(located for located in self._located if located.file.startswith(ARCHIVE))
 
     @cached_property
     def by_key(self) -> dict[str, Located]:
         """Every entry by its unique key, archived ones included."""
-        return {one.key: one for one in (*self.entries, *self.archived)}
+        return {located.key: located for located in (*self.entries, *self.archived)}
 
     @cached_property
     def ids(self) -> frozenset[str]:
         """The ids of the living entries."""
-        return frozenset(one.entry.id for one in self.entries)
+        return frozenset(located.entry.id for located in self.entries)
 
     @cached_property
     def taken(self) -> frozenset[str]:
         """Every id and key that a new entry must not have."""
-        aliases = (alias for one in self.entries for alias in one.entry.aka)
-        return self.ids.union(self.by_key, (one.entry.id for one in self.archived), aliases)
+        aliases = (alias for located in self.entries for alias in located.entry.aka)
+        return self.ids.union(self.by_key, (located.entry.id for located in self.archived), aliases)
 
     @cached_property
     def aliases(self) -> dict[str, str]:
         """The key of the entry that an id now stands for: the other was merged into it."""
-        return {alias: one.key for one in reversed(self.entries) for alias in one.entry.aka}
+        return {
+            alias: located.key for located in reversed(self.entries) for alias in located.entry.aka
+        }
 
     @property
     def header(self) -> Header | None:
@@ -118,19 +140,15 @@ class Hierarchy:
 
     def with_file(self, path: str, document: Document) -> Hierarchy:
         """The index with one file replaced or added."""
-        if path == MASTER:
-            return Hierarchy(document, self.topics, self.archive)
-        if path.startswith(TOPICS):
-            topics = dict(sorted({**self.topics, path: document}.items()))
-            return Hierarchy(self.master, topics, self.archive)
-        archive = dict(sorted({**self.archive, path: document}.items()))
-        return Hierarchy(self.master, self.topics, archive)
+        files = {**self.files, path: document}
+        return Hierarchy(files.pop(MASTER), files)
 
     def without_file(self, path: str) -> Hierarchy:
         """The index without a topic file or a month of the archive."""
-        topics = {name: one for name, one in self.topics.items() if name != path}
-        archive = {name: one for name, one in self.archive.items() if name != path}
-        return Hierarchy(self.master, topics, archive)
+        files = {
+            name: document for name, document in self.files.items() if name not in (path, MASTER)
+        }
+        return Hierarchy(self.master, files)
 
     def change(self, key: str, change: Callable[[Entry], Entry]) -> Hierarchy:
         """The index with one entry replaced. Raises :class:`EntryNotFound`, :class:`IndexRefused`."""
@@ -138,27 +156,20 @@ class Hierarchy:
 
     def change_all(self, changes: Mapping[str, Callable[[Entry], Entry]]) -> Hierarchy:
         """As :meth:`change` for many entries by key: all of them, or none."""
-        by_file: dict[str, dict[str, Callable[[Entry], Entry]]] = {}
-        for key, change in changes.items():
-            located, _ = self._home(key)
-            by_file.setdefault(located.file, {})[self._local(located)] = change
-        result = self
-        for path, there in by_file.items():
-            result = result.with_file(path, edit.change_entries(self.files[path], there))
-        return result
+
+        def change(document: Document, keys: Mapping[str, str]) -> Document:
+            there = {local: changes[key] for local, key in keys.items()}
+            return edit.change_entries(document, there)
+
+        return self._edit(changes, change)
 
     def set_values(self, values: Mapping[str, Mapping[str, str]]) -> Hierarchy:
         """The index with raw metadata values set, by entry. Unknown keys are skipped."""
-        by_file: dict[str, dict[str, Mapping[str, str]]] = {}
-        for key, wanted in values.items():
-            located = self.by_key.get(key)
-            if located:
-                by_file.setdefault(located.file, {})[self._local(located)] = wanted
-        result = self
-        for path, wanted_there in by_file.items():
-            document = edit.set_many(self.files[path], wanted_there)
-            result = result if document is self.files[path] else result.with_file(path, document)
-        return result
+
+        def set_there(document: Document, keys: Mapping[str, str]) -> Document:
+            return edit.set_many(document, {local: values[key] for local, key in keys.items()})
+
+        return self._edit((key for key in values if key in self.by_key), set_there)
 
     def add(self, section: SectionPath, blocks: Sequence[str], path: str = MASTER) -> Hierarchy:
         """The index with entry blocks added at the end of a section of a file, which is made if need be."""
@@ -167,13 +178,7 @@ class Hierarchy:
 
     def without(self, keys: Iterable[str]) -> Hierarchy:
         """The index without these entries, wherever they stand. Raises :class:`EntryNotFound`."""
-        index, leaving = self, dict[str, list[str]]()
-        for key in keys:
-            located, _ = self._home(key)
-            leaving.setdefault(located.file, []).append(self._local(located))
-        for path, local in leaving.items():
-            index = index.with_file(path, edit.remove_entries(self.files[path], local))
-        return index
+        return self._edit(keys, edit.remove_entries)
 
     def moved(self, keys: Iterable[str], section: SectionPath, path: str = MASTER) -> Hierarchy:
         """The index with the blocks of these entries moved to the end of a section of a file."""
@@ -181,52 +186,57 @@ class Hierarchy:
 
     def moved_to(self, places: Mapping[tuple[str, SectionPath], Sequence[str]]) -> Hierarchy:
         """As :meth:`moved` to several places at once: ``places`` gives the keys by file and section."""
-        leaving: dict[str, list[str]] = {}
+        result = self.without(key for keys in places.values() for key in keys)
         arriving: dict[str, dict[SectionPath, list[str]]] = {}
         for (path, section), keys in places.items():
-            for key in keys:
-                located, _ = self._home(key)
-                leaving.setdefault(located.file, []).append(self._local(located))
-                there = arriving.setdefault(path, {})
-                there.setdefault(section, []).append(edit.block_of(located.entry))
-        result = self
-        for file, local in leaving.items():
-            document = edit.remove_entries(result.files[file], local)
-            result = result.with_file(file, document)
-        for path, blocks in arriving.items():
+            blocks = [edit.block_of(self.by_key[key].entry) for key in keys]
+            if blocks:
+                arriving.setdefault(path, {})[section] = blocks
+        for path, there in arriving.items():
             document = result.files.get(path) or new_file(path)
-            result = result.with_file(path, edit.add_to_sections(document, blocks))
+            result = result.with_file(path, edit.add_to_sections(document, there))
         return result
 
     def counted(self, moment: str | None = None) -> Hierarchy:
         """The index with the headers' figures brought up to date; ``moment`` (ISO) is when it was reindexed."""
-        result = Hierarchy(edit.set_header(self.master, moment), self.topics, self.archive)
-        for path, document in (*self.topics.items(), *self.archive.items()):
-            after = edit.set_header(document)
-            result = result if after == document else result.with_file(path, after)
+        counted = {path: edit.set_header(document) for path, document in self.files.items()}
+        counted.pop(MASTER)
+        return Hierarchy(edit.set_header(self.master, moment), counted)
+
+    @cached_property
+    def _local_keys(self) -> dict[tuple[str, int], str]:
+        """Each entry's key within its own file, by file and node."""
+        return {
+            (path, located.node): located.key
+            for path, document in self.files.items()
+            for located in document.entries
+        }
+
+    def _edit(
+        self, keys: Iterable[str], change: Callable[[Document, Mapping[str, str]], Document]
+    ) -> Hierarchy:
+        """The index with each file changed that has some of these entries. Raises :class:`EntryNotFound`.
+
+        ``change`` gets the entries' keys by their keys in the file alone.
+        """
+        files: dict[str, dict[str, str]] = {}
+        for key in keys:
+            located = self.by_key.get(key)
+            if located is None:
+                raise EntryNotFound(id=key, nearest="")
+            local = self._local_keys[located.file, located.node]
+            files.setdefault(located.file, {})[local] = key
+        result = self
+        for path, there in files.items():
+            document = change(self.files[path], there)
+            result = result if document is self.files[path] else result.with_file(path, document)
         return result
-
-    def _home(self, key: str) -> tuple[Located, Document]:
-        located = self.by_key.get(key)
-        if located is None:
-            return edit.find(self.master, key), self.master
-        return located, self.files[located.file]
-
-    def _local(self, located: Located) -> str:
-        """The entry's key within its own file."""
-        document = self.files[located.file]
-        if located.key in document.by_key and document.by_key[located.key].node == located.node:
-            return located.key
-        return next(one.key for one in document.entries if one.node == located.node)
 
 
 def assembled(documents: Mapping[str, Document]) -> Hierarchy:
     """The index that these files are, by path; a missing master is an empty one."""
-    return Hierarchy(
-        documents.get(MASTER, Document(())),
-        {path: one for path, one in sorted(documents.items()) if path.startswith(TOPICS)},
-        {path: one for path, one in sorted(documents.items()) if path.startswith(ARCHIVE)},
-    )
+    others = {path: document for path, document in documents.items() if path != MASTER}
+    return Hierarchy(documents.get(MASTER, Document(())), others)
 
 
 def new_file(path: str) -> Document:
@@ -253,25 +263,12 @@ def archive_file(month: str) -> str:
 
 
 def _by_path(entries: Iterable[Located]) -> dict[str, list[tuple[Located, Pointer]]]:
-    found: dict[str, list[tuple[Located, Pointer]]] = {}
+    pointers: dict[str, list[tuple[Located, Pointer]]] = {}
     for located in entries:
         for pointer in located.entry.pointers:
             path = pointer.path.removeprefix("./").replace("\\", "/")
-            found.setdefault(path, []).append((located, pointer))
-    return found
-
-
-def _unique(*files: tuple[str, Document]) -> Iterator[Located]:
-    """Every entry with its file, and a key that no other has."""
-    taken: set[str] = set()
-    for path, document in files:
-        for one in document.entries:
-            key, count = one.key, 1
-            while key in taken:
-                count += 1
-                key = f"{one.entry.id}~{count}"
-            taken.add(key)
-            yield one if path == MASTER else one._replace(key=key, file=path)
+            pointers.setdefault(path, []).append((located, pointer))
+    return pointers
 
 
 _ARCHIVED = (

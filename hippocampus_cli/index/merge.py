@@ -1,28 +1,43 @@
 """Two branches of an index file merged, entry by entry (decisions D4, D21): what a merge driver of git does. Pure.
 
-Entries, views, the header and each line of prose are items of a sequence, and the sequences are merged as lines are.
-An entry that both have is merged by value; one that one branch put away and the other used stays, marked with
-:data:`merge_entry.SPLIT`; views and the header are made anew.
+Entries, views, the header and each line of prose are items of a sequence. Which entries stay is decided first; then
+the sequences are merged as lines are, and an entry that both have is merged by value. Views and the header are
+made anew.
+
+Git merges file by file. Where one branch used an entry and the other moved it to another file, it is in both
+files after the merge. The used one says by :data:`merge_entry.SPLIT` how many hits both had in common, so that
+:func:`rejoin` counts no hit twice.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 
 from hippocampus_cli.config.settings import Decay
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.index import merge_entry, metadata
+from hippocampus_cli.index import metadata
+from hippocampus_cli.index.conflicts import conflict_lines
 from hippocampus_cli.index.decay import DecayClock, clock_for, reindexed
 from hippocampus_cli.index.document import Document, Header, Text, View
 from hippocampus_cli.index.edit import free_id, set_header
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.merge_entry import SPLIT, Clocks, Sides
+from hippocampus_cli.index.merge_entry import (
+    SPLIT,
+    Clocks,
+    Sides,
+    is_same_thing,
+    is_used,
+    merge_entry,
+    rejoin_entry,
+)
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.views import Limits, refreshed
-from hippocampus_cli.markdown.diff3 import Labels, Region, common, is_marked, marked, regions
+from hippocampus_cli.markdown.diff3 import Labels, Region, common, marked, regions
 from hippocampus_cli.markdown.lines import line_ending, newline_of, split_lines
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -47,6 +62,46 @@ class Merged(NamedTuple):
     conflicts: int
 
 
+def merge(base: str, ours: str, theirs: str, setting: Setting, labels: Labels) -> Merged:
+    """The merged text. An empty ``base`` is none: both branches made the file.
+
+    Raises :class:`IndexRefused` where an entry would be lost, as it may be in a text with marks of comments or fences
+    that are never closed.
+    """
+    if ours == theirs or theirs == base:
+        return Merged(ours, 0)
+    if ours == base:
+        return Merged(theirs, 0)
+    texts, mark = _one_style(base, ours, theirs)
+    documents = _as_of_one_time([parse(text) for text in texts], setting.clock.rates)
+    merged = _Merge(_with_distinct_ids(*documents), setting, labels).result()
+    return merged._replace(text=mark + merged.text)
+
+
+def rejoin(index: Hierarchy, *, archive: bool) -> Hierarchy:
+    """The index with every entry that a merge left in two files where it was used.
+
+    ``archive``: whether the index was read with its archive; an entry that stands nowhere else then was removed by
+    hand, and stays for having been used.
+    """
+    for used in [located for located in index.entries if SPLIT in located.entry.values]:
+        twins = (
+            located
+            for located in index.by_key.values()
+            if located.entry.id == used.entry.id and located.key != used.key
+        )
+        twin = next(twins, None)
+        if not used.entry.closed:
+            continue
+        if twin is None and archive:
+            index = index.set_values({used.key: {SPLIT: ""}})
+        elif twin and twin.entry.closed and twin.entry.hx_span:
+            index = index.without([twin.key])
+            key = used.key if used.key in index.by_key else used.entry.id
+            index = index.change(key, partial(rejoin_entry, other=twin.entry))
+    return index
+
+
 class _Side:
     """One text as a sequence: ``items`` are keys of entries and views, and lines of prose themselves.
 
@@ -58,195 +113,137 @@ class _Side:
         self.items: list[str] = []
         self.raws: dict[str, str] = {}
         self.after: dict[str, str] = {}
-        self.entries = {one.key: one.entry for one in document.entries}
+        self.entries = {located.key: located.entry for located in document.entries}
         keys = iter(self.entries)
         last = ""
         for node in document.nodes:
+            item = ""
             if isinstance(node, Entry):
-                last = self._take(_ENTRY + next(keys), node.raw)
+                item = _ENTRY + next(keys)
             elif isinstance(node, View):
-                last = self._take(f"{_VIEW}{node.name}", node.raw)
+                item = f"{_VIEW}{node.name}"
             elif isinstance(node, Header):
-                last = self._take(_HEADER, node.raw)
-            elif isinstance(node, Text):
-                last = self._prose(node.raw, last)
-            else:
-                self.items.append(node.raw)
-                last = ""
+                item = _HEADER
+            if item and item not in self.raws:
+                self.items.append(item)
+                self.raws[item] = node.raw
+                last = item
+            else:  # a second view of a name is prose, too
+                last = self._take_prose(node.raw, last if isinstance(node, Text) else "")
 
-    def _take(self, key: str, raw: str) -> str:
-        if key in self.raws:  # a second view of the name: prose
-            self.items += split_lines(raw)
-            return ""
-        self.items.append(key)
-        self.raws[key] = raw
-        return key
-
-    def _prose(self, raw: str, last: str) -> str:
+    def _take_prose(self, raw: str, last: str) -> str:
         lines = split_lines(raw)
-        blank = 0
-        while last and blank < len(lines) and not lines[blank].strip():
-            blank += 1
+        words = next((n for n, line in enumerate(lines) if line.strip()), len(lines))
+        blank = words if last else 0
         if blank:
             self.after[last] = "".join(lines[:blank])
         self.items += lines[blank:]
         return "" if len(lines) > blank else last
 
-    def text_of(self, item: str) -> str:
-        return self.raws.get(item, item) + self.after.get(item, "")
-
-
-def merge(base: str, ours: str, theirs: str, setting: Setting, labels: Labels) -> Merged:
-    """The merged text. An empty ``base`` is none: both branches made the file.
-
-    Raises :class:`IndexRefused` where an entry would be lost, as it may be in a text with marks of comments or fences
-    that are never closed.
-    """
-    if ours == theirs or theirs == base:
-        return Merged(ours, 0)
-    if ours == base:
-        return Merged(theirs, 0)
-    texts, style = _one_style((base, ours, theirs))
-    documents = _as_of_one_time([parse(text) for text in texts], setting.clock.rates)
-    merged = _Merge(_distinct([_Side(one) for one in documents]), setting, labels).result()
-    return Merged(style.apply(merged.text), merged.conflicts)
-
 
 class _Merge:
     """One merge under way: the sides, and how many conflicts there are so far."""
 
-    def __init__(self, sides: Sequence[_Side], setting: Setting, labels: Labels) -> None:
-        self.base, self.ours, self.theirs = sides
+    def __init__(self, documents: Iterable[Document], setting: Setting, labels: Labels) -> None:
+        self.base, self.ours, self.theirs = map(_Side, documents)
+        self.sides = (self.base, self.ours, self.theirs)
         self.setting, self.labels = setting, labels
         self.conflicts = 0
-        ids = setting.clock.ids.union(*(one.document.ids for one in sides[1:]))
-        now, rates = setting.clock.now, setting.clock.rates
-        clocks = (clock_for(one.document, now, rates)._replace(ids=ids) for one in sides)
-        self.clocks = Clocks(*clocks)
+        ids = setting.clock.ids | self.ours.document.ids | self.theirs.document.ids
+        self.clocks = Clocks(*(self._clock(side.document, ids) for side in self.sides))
+        both = self.ours.entries.keys() & self.theirs.entries.keys()
+        self.staying = {key for side in self.sides[1:] for key in side.entries if self._stays(key)}
+        self._keep_items(self.base, both)
+        self._keep_items(self.ours, self.staying)
+        self._keep_items(self.theirs, self.staying)
+
+    def _clock(self, document: Document, ids: frozenset[str]) -> DecayClock:
+        clock = self.setting.clock
+        return clock_for(document, clock.now, clock.rates)._replace(ids=ids)
+
+    def _stays(self, key: str) -> bool:
+        base, ours, theirs = (side.entries.get(key) for side in self.sides)
+        if ours and theirs:  # both have it
+            return True
+        if base is None:  # one made it
+            return True
+        held = ours or theirs
+        return held is not None and is_used(base, held)  # one put it away, the other used it since
+
+    def _keep_items(self, side: _Side, keys: Iterable[str]) -> None:
+        wanted = {_ENTRY + key for key in keys}
+        side.items = [item for item in side.items if not item.startswith(_ENTRY) or item in wanted]
 
     def result(self) -> Merged:
-        items = self._once(self._kept(self._sequence()))
-        text = _joined([(self._text(one), one.startswith(_ENTRY)) for one in items])
+        items = _without_doubles(self._sequence())
+        text = _joined([(self._text(item), item.startswith(_ENTRY)) for item in items])
         document = parse(text)
-        if not self.conflicts and not is_marked(split_lines(text), self.labels.size):
-            self._verify(document)
-            setting = self.setting
-            clock = clock_for(document, setting.clock.now, setting.clock.rates).as_of_header()
-            clock = clock._replace(ids=setting.clock.ids | document.ids)
-            document = refreshed(document, clock, setting.limits, beyond=setting.beyond)
-        else:
-            self.conflicts = max(1, self.conflicts)
-        return Merged(set_header(document).text, self.conflicts)
+        if self.conflicts or conflict_lines(text):
+            return Merged(set_header(document).text, max(1, self.conflicts))
+        self._verify(document)
+        clock = self._clock(document, self.setting.clock.ids | document.ids).as_of_header()
+        document = refreshed(document, clock, self.setting.limits, beyond=self.setting.beyond)
+        return Merged(set_header(document).text, 0)
 
     def _sequence(self) -> list[str]:
         """The items in order; the lines of a conflict among prose are in it as they are."""
         base = self.base.items or common(self.ours.items, self.theirs.items)
-        found: list[str] = []
+        items: list[str] = []
         for region in regions(base, self.ours.items, self.theirs.items):
             settled = region.settled
-            found += self._settle(region) if settled is None else settled
-        return found
+            items += self._settle(region) if settled is None else settled
+        return items
 
     def _settle(self, region: Region[str]) -> list[str]:
         """A stretch that both changed: each side's entries come and go, and prose is as git would have it."""
-        base, ours, theirs = ([one for one in side if _is_prose(one)] for side in region)
-        if theirs in (base, ours):
-            return self._united(region.base, region.ours, region.theirs)
-        if ours == base:
-            return self._united(region.base, region.theirs, region.ours)
-        if not base and all(
-            one.lstrip(" ").startswith("#") for one in (*ours, *theirs) if one.strip()
-        ):
+        prose = Region(*([item for item in side if _is_prose(item)] for side in region))
+        if prose.theirs in (
+            prose.base,
+            prose.ours,
+        ):  # only entries differ, or only ours has other words
+            return _unite(region.base, region.ours, region.theirs)
+        if prose.ours == prose.base:  # only theirs has other words
+            return _unite(region.base, region.theirs, region.ours)
+        if not prose.base and all(map(_is_heading_or_blank, (*prose.ours, *prose.theirs))):
             known = set(region.ours)  # new sections, and what is in them
-            return [*_set_off(region.ours), *(one for one in region.theirs if one not in known)]
+            return [*region.ours, *(item for item in region.theirs if item not in known)]
         self.conflicts += 1
-        plain = marked(Region(base, ours, theirs), self.labels)
-        entries = self._united(*([one for one in side if not _is_prose(one)] for side in region))
-        return [*plain, *entries]
-
-    def _united(self, base: Sequence[str], spine: Sequence[str], other: Sequence[str]) -> list[str]:
-        """The spine without what the other took away, and with what it added, each after what precedes it there."""
-        was, there, present = set(base), set(other), set(spine)
-        found = [one for one in spine if _is_prose(one) or one in there or one not in was]
-        before = ""
-        for one in other:
-            if not _is_prose(one) and one not in was and one not in present:
-                at = found.index(before) + 1 if before in found else len(found)
-                found.insert(at, one)
-            before = one if one.strip() else before
-        return found
-
-    def _kept(self, items: list[str]) -> list[str]:
-        """With what one side took away although the other used it, each after what preceded it."""
-        present = set(items)
-        for side, other in ((self.ours, self.theirs), (self.theirs, self.ours)):
-            before = ""
-            for one in side.items:
-                if one.startswith(_ENTRY) and one not in present and one not in other.raws:
-                    key = one.removeprefix(_ENTRY)
-                    if self._must_stay(key, side):
-                        items.insert(
-                            items.index(before) + 1 if before in items else len(items), one
-                        )
-                        present.add(one)
-                before = one if one in present and one.strip() else before
-        return items
-
-    def _must_stay(self, key: str, side: _Side) -> bool:
-        """Whether an entry that only this side has is there for a reason: it is new, or was used or edited here."""
-        base = self.base.entries.get(key)
-        return base is None or merge_entry.used(base, side.entries[key])
+        rest = ([item for item in side if not _is_prose(item)] for side in region)
+        return [*marked(prose, self.labels), *_unite(*rest)]
 
     def _verify(self, document: Document) -> None:
         """Raises :class:`IndexRefused` where an entry would be lost; no merge does that."""
-        wanted = set()
-        for side, other in ((self.ours, self.theirs), (self.theirs, self.ours)):
-            for key, entry in side.entries.items():
-                if key in other.entries or self._must_stay(key, side):
-                    wanted.add(entry.id)
+        wanted = {
+            side.entries[key].id
+            for side in self.sides[1:]
+            for key in self.staying & side.entries.keys()
+        }
         if missing := wanted - document.ids:
             raise IndexRefused(reason=f"the merge would lose {', '.join(sorted(missing)[:5])}")
-
-    def _once(self, items: Iterable[str]) -> list[str]:
-        """Each entry and view where it stands first: both may have moved it."""
-        seen: set[str] = set()
-        found = []
-        for one in items:
-            if _is_prose(one) or one not in seen:
-                found.append(one)
-            seen.add(one)
-        return found
 
     def _text(self, item: str) -> str:
         if _is_prose(item):
             return item
-        mine, other = item in self.ours.raws, item in self.theirs.raws
+        holders = [side for side in self.sides[1:] if item in side.raws]
+        raws = [side.raws[item] for side in holders]
         if item.startswith(_ENTRY):
-            raw = self._entry(item.removeprefix(_ENTRY), mine, other)
-        elif item == _HEADER and mine and other:
-            raw = max(self.ours.raws[item], self.theirs.raws[item], key=_header_time)
+            raw = self._entry_text(item.removeprefix(_ENTRY))
         else:
-            raw = (self.ours if mine else self.theirs).raws[item]
-        return raw + self._blank(item, mine, other)
+            raw = max(raws, key=_header_time) if item == _HEADER else raws[0]
+        blank = [side.after.get(item, "") for side in holders]
+        is_changed = blank[0] != self.base.after.get(item, "")
+        return raw + (blank[0] if is_changed else blank[-1])
 
-    def _blank(self, item: str, mine: bool, other: bool) -> str:
-        was, here, there = (
-            side.after.get(item, "") for side in (self.base, self.ours, self.theirs)
-        )
-        if not (mine and other):
-            return here if mine else there
-        return there if here == was else here
-
-    def _entry(self, key: str, mine: bool, other: bool) -> str:
-        base = self.base.entries.get(key)
-        if mine and other:
-            ours, theirs = self.ours.entries[key], self.theirs.entries[key]
+    def _entry_text(self, key: str) -> str:
+        base, ours, theirs = (side.entries.get(key) for side in self.sides)
+        if ours and theirs:
             moved = base is None and not self.setting.master
             sides = Sides(base, ours, theirs, moved)
-            raw, conflicts = merge_entry.merged(sides, self.clocks, self.labels)
+            raw, conflicts = merge_entry(sides, self.clocks, self.labels)
             self.conflicts += conflicts
             return raw
-        entry = (self.ours if mine else self.theirs).entries[key]
+        entry = ours or theirs
+        assert entry is not None
         if base is None or SPLIT in entry.values or not entry.closed or not entry.hx_span:
             return entry.raw
         return entry.with_value(SPLIT, str(base.hits)).raw
@@ -254,6 +251,33 @@ class _Merge:
 
 def _is_prose(item: str) -> bool:
     return not item.startswith((_ENTRY, _VIEW, _HEADER))
+
+
+def _is_heading_or_blank(line: str) -> bool:
+    return not line.strip() or line.lstrip(" ").startswith("#")
+
+
+def _unite(base: Sequence[str], spine: Sequence[str], other: Sequence[str]) -> list[str]:
+    """The spine without what the other took away, and with what it added, each after what precedes it there."""
+    items = [item for item in spine if _is_prose(item) or item in other or item not in base]
+    before = ""
+    for item in other:
+        if not _is_prose(item) and item not in base and item not in spine:
+            place = items.index(before) + 1 if before in items else len(items)
+            items.insert(place, item)
+        before = item if item.strip() else before
+    return items
+
+
+def _without_doubles(items: Iterable[str]) -> list[str]:
+    """Each entry and view where it stands first: both may have moved it."""
+    seen: set[str] = set()
+    kept = []
+    for item in items:
+        if _is_prose(item) or item not in seen:
+            kept.append(item)
+        seen.add(item)
+    return kept
 
 
 def _joined(pieces: Sequence[tuple[str, bool]]) -> str:
@@ -269,13 +293,6 @@ def _joined(pieces: Sequence[tuple[str, bool]]) -> str:
     return "".join(parts)
 
 
-def _set_off(items: Sequence[str]) -> list[str]:
-    """The items, the last one with a line ending where it is a line."""
-    if not items or line_ending(items[-1]) or items[-1].startswith((_ENTRY, _VIEW)):
-        return list(items)
-    return [*items[:-1], items[-1] + "\n"]
-
-
 def _header_time(raw: str) -> tuple[float, str]:
     moment = clock_for(Document((Header(raw),)), _EPOCH, Decay()).reindexed
     return (moment.timestamp() if moment else 0.0), raw
@@ -283,77 +300,55 @@ def _header_time(raw: str) -> tuple[float, str]:
 
 def _as_of_one_time(documents: list[Document], rates: Decay) -> list[Document]:
     """The documents with strengths that are reckoned from the header's time as of the same time in all."""
-    clocks = [clock_for(one, _EPOCH, rates) for one in documents]
-    times = {clock.reindexed for clock in clocks[1:]}
-    if len({clock.reindexed for clock in clocks}) == 1 or None in times:
+    clocks = [clock_for(document, _EPOCH, rates) for document in documents]
+    times = [clock.reindexed for clock in clocks]
+    latest = max((time for time in times[1:] if time), default=None)
+    if latest is None or None in times[1:]:
         return documents
-    latest = max(one for one in times if one)
     settled = []
     for document, clock in zip(documents, clocks, strict=True):
-        if clock.reindexed in (None, latest):
-            settled.append(document)
-            continue
-        moved = reindexed(Hierarchy(document), clock._replace(now=latest)).master
         header = document.header
-        at = next(n for n, node in enumerate(moved.nodes) if isinstance(node, Header))
-        settled.append(moved.with_node(at, header) if header else moved)
+        if header and clock.reindexed not in (None, latest):
+            moved = reindexed(Hierarchy(document), clock._replace(now=latest)).master
+            document = moved.with_node(_header_node(moved), header)
+        settled.append(document)
     return settled
 
 
-def _distinct(sides: list[_Side]) -> list[_Side]:
-    """The sides, an entry that both made under one id, of different things, under an id of its own."""
-    base, ours, theirs = sides
-    made = [key for key in ours.entries if key in theirs.entries and key not in base.entries]
-    taken = {*ours.entries, *theirs.entries}
-    for key in made:
-        if key not in ours.entries or key not in theirs.entries:
-            continue  # an id that was there twice, and no longer is
-        mine, other = ours.entries[key], theirs.entries[key]
-        if merge_entry.same_thing(mine, other) or not (mine.hx_span and other.hx_span):
+def _header_node(document: Document) -> int:
+    return next(n for n, node in enumerate(document.nodes) if isinstance(node, Header))
+
+
+def _with_distinct_ids(base: Document, ours: Document, theirs: Document) -> list[Document]:
+    """The documents; an id under which both made an entry, of different things, is another one on one side."""
+    sides = [ours, theirs]
+    taken = {*ours.by_key, *theirs.by_key}
+    for key in sorted((ours.by_key.keys() & theirs.by_key.keys()) - base.by_key.keys()):
+        pair = [side.by_key[key] for side in sides if key in side.by_key]
+        if len(pair) < 2 or is_same_thing(pair[0].entry, pair[1].entry):
             continue
-        side, entry = (ours, mine) if mine.raw > other.raw else (theirs, other)
-        if not entry.closed:
-            continue
-        name = free_id(entry.id, taken)
-        taken.add(name)
-        at = next(one.node for one in side.document.entries if one.key == key)
-        named = side.document.with_node(at, entry.with_value("id", metadata.write_text(name)))
-        if side is ours:
-            ours = _Side(named)
-        else:
-            theirs = _Side(named)
-    return [base, ours, theirs]
+        number = 0 if pair[0].entry.raw > pair[1].entry.raw else 1  # the same one on both machines
+        located = pair[number]
+        if all(each.entry.hx_span for each in pair) and located.entry.closed:
+            name = free_id(located.entry.id, taken)
+            taken.add(name)
+            entry = located.entry.with_value("id", metadata.write_text(name))
+            sides[number] = sides[number].with_node(located.node, entry)
+    return [base, *sides]
 
 
-class _Style(NamedTuple):
-    """The line endings and the byte order mark that the merged text has."""
+def _one_style(base: str, ours: str, theirs: str) -> tuple[list[str], str]:
+    """The texts without byte order marks and with one kind of line ending, and the mark that the merged text has.
 
-    newline: str | None = None
-    mark: bool = False
-
-    def apply(self, text: str) -> str:
-        mark = "\ufeff" if self.mark else ""
-        return mark + (text.replace("\n", self.newline) if self.newline else text)
-
-
-def _one_style(texts: tuple[str, str, str]) -> tuple[list[str], _Style]:
-    """The texts without marks; with ``\\n`` where each has one kind of line ending, but not all the same."""
-    marks = [text.startswith("\ufeff") for text in texts]
-    mark = marks[2] if marks[1] == marks[0] and texts[0] else marks[1]
-    bare = [text.removeprefix("\ufeff") for text in texts]
-    kinds = [_newlines(text) for text in bare]
-    if len({kind for kind in kinds if kind}) < 2 or None in kinds:
-        return bare, _Style(mark=mark)
-    newline = kinds[2] if kinds[1] == kinds[0] else kinds[1]
-    assert newline is not None
-    plain = [
-        text.replace(kind, "\n") if kind else text for text, kind in zip(bare, kinds, strict=True)
-    ]
-    return plain, _Style(newline if newline != "\n" else None, mark)
+    The style is that of the side that changed it.
+    """
+    style = theirs if base and _style(ours) == _style(base) else ours
+    mark, newline = _style(style)
+    texts = [text.removeprefix("\ufeff") for text in (base, ours, theirs)]
+    if len({newline_of(text) for text in texts if text}) > 1:
+        texts = [re.sub(r"\r\n|\r|\n", newline, text) for text in texts]
+    return texts, mark
 
 
-def _newlines(text: str) -> str | None:
-    """The only line ending of a text, empty where it has none; ``None`` where it has several kinds."""
-    kind = newline_of(text) if line_ending(text) or "\n" in text or "\r" in text else ""
-    left = text.replace(kind, "") if kind else text
-    return None if "\n" in left or "\r" in left else kind
+def _style(text: str) -> tuple[str, str]:
+    return "\ufeff" if text.startswith("\ufeff") else "", newline_of(text)

@@ -1,38 +1,113 @@
-"""One entry as two branches left it (decisions D8, D10): nothing that either did to it is lost.
+"""Two versions of an entry made from a third become one (decisions D8, D10): nothing that either did to it is lost.
 
-Git merges file by file. Where one branch used an entry and the other moved it to another file, it is in both
-files after the merge. The used one says by :data:`merge_entry.SPLIT` how many hits both had in common, so that no
-hit is lost or counted twice.
+A merge of git, a change that meets an edited index, and an entry that is in two files all come down to this.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from datetime import date, datetime
+from typing import TypeVar
 
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.index import edit, metadata
+from hippocampus_cli.index import metadata
 from hippocampus_cli.index.archive import MARKS
 from hippocampus_cli.index.decay import DecayClock, written
-from hippocampus_cli.index.document import Located
-from hippocampus_cli.index.entry import Entry
-from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.rebase import LISTS, list_with_change
-from hippocampus_cli.markdown.diff3 import Labels, Region, marked, merge_lines
+from hippocampus_cli.index.entry import Entry, parse_entry
+from hippocampus_cli.markdown.diff3 import Labels, merge_lines
 from hippocampus_cli.markdown.lines import split_lines
 
 SPLIT = "split"
 """The key of an entry that one branch used and the other put elsewhere: its hits when they parted."""
+_LISTS = frozenset(("tags", "rel", "aka"))
 _OF_TIME = frozenset(("str", "base", "stale", "consolidated", *MARKS))
-_PRIORITIES = tuple(one.value for one in metadata.RISING_PRIORITIES)
+_PRIORITIES = tuple(priority.value for priority in metadata.RISING_PRIORITIES)
+_Item = TypeVar("_Item", bound=Hashable)
+_Resolve = Callable[[str, str, str, str], str | None]
 
 
-class Clocks(NamedTuple):
-    """The decay clocks of the three indexes, with the ids of both branches."""
+def merge_value(key: str, base: str, ours: str, theirs: str, resolve: _Resolve) -> str | None:
+    """The raw value of one field, empty where it goes; ``resolve`` decides where both changed it differently.
 
-    base: DecayClock
-    ours: DecayClock
-    theirs: DecayClock
+    ``None``: they cannot both hold.
+    """
+    if theirs == base:  # only ours changed it, or nobody
+        return ours
+    if ours == base:  # only theirs changed it
+        return theirs
+    if key == "hits":  # both used the entry; the same count on both is twice as many uses
+        return _add(base, ours, theirs)
+    if ours == theirs:  # both made the same of it
+        return ours
+    if key in _LISTS:  # what either added is there, what either took away is not
+        return metadata.write_list(merge_lists(*map(metadata.read_list, (base, ours, theirs))))
+    return resolve(key, base, ours, theirs)
+
+
+def keep_ours(key: str, base: str, ours: str, theirs: str) -> str:
+    """A change that meets a later edit: the edit stays."""
+    return ours
+
+
+def keep_both(key: str, base: str, ours: str, theirs: str) -> str | None:
+    """Two branches: the value that loses nothing, where the field has one."""
+    if key in ("accessed", "queued", "archived", "stale", "consolidated", SPLIT):
+        return later(ours, theirs)
+    if key == "created":
+        return _earlier(ours, theirs)
+    if key == "pri":
+        return max((ours, theirs), key=_priority_rank)
+    if key == "ver":
+        return _add(base, ours, theirs)
+    return max(ours, theirs) if key in _OF_TIME else None
+
+
+def merge_values(
+    base: Mapping[str, str], ours: Mapping[str, str], theirs: Mapping[str, str], resolve: _Resolve
+) -> dict[str, str | None]:
+    """The raw values of all fields, as :func:`merge_value` has them."""
+    return {
+        key: merge_value(key, base.get(key, ""), ours.get(key, ""), theirs.get(key, ""), resolve)
+        for key in dict.fromkeys((*base, *ours, *theirs))
+    }
+
+
+def merge_lists(
+    base: Iterable[_Item], ours: Iterable[_Item], theirs: Iterable[_Item]
+) -> list[_Item]:
+    """``ours`` with what was added from ``base`` to ``theirs``, and without what was taken away."""
+    was, here, there = list(base), list(ours), list(theirs)
+    if here == was:
+        return there
+    kept = [item for item in here if item in there or item not in was]
+    return kept + [item for item in there if item not in was and item not in kept]
+
+
+def rebase_entry(before: Entry, after: Entry, current: Entry, but: Sequence[str] = ()) -> Entry:
+    """``current`` with what changed from ``before`` to ``after``, later edits kept, and the fields ``but``."""
+    if current.raw == before.raw and not but:  # nobody edited it; its place has its own line break
+        ending = before.raw[len(before.raw.rstrip("\r\n")) :]
+        return parse_entry(after.raw.rstrip("\r\n") + ending, after.form)
+    values = merge_values(before.values, current.values, after.values, keep_ours)
+    entry = current.with_values({key: raw or "" for key, raw in values.items() if key not in but})
+    if after.topic != before.topic == current.topic:
+        entry = entry.with_topic(after.topic)
+    if after.summary and after.summary != before.summary == current.summary:
+        entry = entry.with_summary(after.summary)
+    pointers = tuple(merge_lists(before.pointers, current.pointers, after.pointers))
+    if pointers and pointers != current.pointers:
+        entry = entry.with_pointers(pointers)
+    return entry
+
+
+def rejoin_entry(used: Entry, other: Entry) -> Entry:
+    """An entry that git's merge left in two files: as it was used, with all that the ``other`` says beyond that."""
+    apart = (*MARKS, "str", *(("base",) if used.base is None else ()))
+    theirs = {key: raw for key, raw in other.values.items() if key not in apart}
+    base = {"hits": used.values[SPLIT], "ver": theirs.get("ver", "")}
+    values = merge_values(base, used.values, theirs, keep_both)
+    united = {key: used.values.get(key, "") if raw is None else raw for key, raw in values.items()}
+    return used.with_values({**united, SPLIT: ""})
 
 
 class Sides(NamedTuple):
@@ -44,84 +119,62 @@ class Sides(NamedTuple):
     moved: bool = False
 
 
-def merged(sides: Sides, clocks: Clocks, labels: Labels) -> tuple[str, int]:
-    """The entry's text and the number of conflicts in it.
+class Clocks(NamedTuple):
+    """The decay clocks of the three indexes, with the ids of both branches."""
+
+    base: DecayClock
+    ours: DecayClock
+    theirs: DecayClock
+
+
+def merge_entry(sides: Sides, clocks: Clocks, labels: Labels) -> tuple[str, int]:
+    """The text of an entry that two branches changed, and the number of conflicts in it.
 
     Hits add up, the later access counts, no retrieval is lost, lists are united less what one side took away; of
     text that both changed, each version stands between conflict marks.
     """
-    base, ours, theirs, _ = sides
+    base, ours, theirs, moved = sides
     if theirs.raw == (base or ours).raw:
         return ours.raw, 0
     if base and ours.raw == base.raw:
         return theirs.raw, 0
     if not (ours.hx_span and theirs.hx_span and ours.closed and theirs.closed):
-        return _as_lines(sides, labels)
-    values, clashing = _values(sides, clocks)
-    if clashing:
-        return _as_lines(sides, labels)
-    return _text(sides, values, labels)
+        return _merge_as_lines(sides, labels)
+    was = base.values if base else {}
+    values = merge_values(was, ours.values, theirs.values, keep_both)
+    if base is None and "hits" in values and (moved or ours.hits == theirs.hits):
+        values["hits"] = str(max(ours.hits, theirs.hits))  # what is in common is not counted twice
+    whole = {key: raw for key, raw in values.items() if raw is not None}
+    if len(whole) < len(values):
+        return _merge_as_lines(sides, labels)
+    return _merge_text(sides, {**whole, **_strength(sides, clocks, whole)}, labels)
 
 
-def used(base: Entry, now: Entry) -> bool:
+def is_used(base: Entry, now: Entry) -> bool:
     """Whether somebody used or edited an entry since, more than time and upkeep do to it."""
-    kept = (
-        {key: raw for key, raw in one.values.items() if key not in _OF_TIME} for one in (base, now)
+    before, after = (
+        {key: raw for key, raw in entry.values.items() if key not in _OF_TIME}
+        for entry in (base, now)
     )
-    return _body(base) != _body(now) or next(kept) != next(kept)
+    return _body(base) != _body(now) or before != after
 
 
-def same_thing(ours: Entry, theirs: Entry) -> bool:
+def is_same_thing(ours: Entry, theirs: Entry) -> bool:
     """Whether two entries of one id, which both branches made, are of one thing."""
     return ours.topic == theirs.topic or bool(ours.pointers and ours.pointers == theirs.pointers)
 
 
-def _values(sides: Sides, clocks: Clocks) -> tuple[dict[str, str], bool]:
-    """The raw values of the merged entry, and whether both changed one in ways that cannot both hold."""
-    values: dict[str, str] = {}
-    clashing = False
-    keys = dict.fromkeys(key for one in sides[:3] if one for key in one.values)
-    for key in keys:
-        old = sides.base.values.get(key, "") if sides.base else ""
-        mine, other = sides.ours.values.get(key, ""), sides.theirs.values.get(key, "")
-        if key == "hits" and sides.base:  # two equal counts are two uses, one on each branch
-            values[key] = _sum(old, mine, other) if mine != old or other != old else old
-        elif (
-            key == "hits" and sides.moved
-        ):  # what both had in common is not known: none is counted twice
-            values[key] = max((mine, other), key=lambda raw: metadata.read_int(raw) or 0)
-        elif mine == other or (sides.base and other == old):
-            values[key] = mine
-        elif sides.base and mine == old:
-            values[key] = other
-        elif key in LISTS:
-            values[key] = metadata.write_list(
-                list_with_change(*map(metadata.read_list, (old, other, mine)))
-            )
-        elif key in _RULES:
-            values[key] = _RULES[key](old, mine, other)
-        elif key not in _OF_TIME:
-            clashing = True
-    return {**values, **_strength(sides, clocks, values)}, clashing
-
-
 def _strength(sides: Sides, clocks: Clocks, values: Mapping[str, str]) -> dict[str, str]:
     """``str`` and ``base`` such that every retrieval of both branches counts (D10)."""
-    states = [
-        (one.values.get("accessed"), one.values.get("base"), one.values.get("str")) if one else None
-        for one in sides[:3]
-    ]
-    if states[1] == states[2] and (sides.base is None or states[0] == states[1]):
-        return {}
-    for side, rest in ((1, 2), (2, 1)):
-        if sides.base and states[rest] == states[0]:
-            held = (sides.ours, sides.theirs)[side - 1].values
-            return {key: held.get(key, "") for key in ("str", "base")}
     base, ours, theirs, _ = sides
-    mine, other = clocks.ours.base(ours), clocks.theirs.base(theirs)
-    more: float = max(mine, other)
+    was, here, there = base and _state(base), _state(ours), _state(theirs)
+    for side, state, other in ((ours, here, there), (theirs, there, here)):
+        if other == was or (was is None and other == state):  # the other side left it as it was
+            return {key: side.values.get(key, "") for key in ("str", "base")}
+    mine, other_base = clocks.ours.base(ours), clocks.theirs.base(theirs)
+    more: float = max(mine, other_base)
     if base is not None:
-        gained = min(mine, other) - clocks.base.base(base)
+        gained = min(mine, other_base) - clocks.base.base(base)
         rates = clocks.ours.rates
         if _day(ours.accessed) == _day(theirs.accessed) and gained >= rates.retrieval_boost - 1e-6:
             gained += rates.same_day_boost - rates.retrieval_boost  # massed, not spaced
@@ -130,16 +183,17 @@ def _strength(sides: Sides, clocks: Clocks, values: Mapping[str, str]) -> dict[s
     return written(clocks.ours.strength(whole), more, ours if ours.base == 1.0 else theirs)
 
 
-def _text(sides: Sides, values: Mapping[str, str], labels: Labels) -> tuple[str, int]:
+def _state(entry: Entry) -> tuple[str | None, ...]:
+    return tuple(entry.values.get(key) for key in ("accessed", "base", "str"))
+
+
+def _merge_text(sides: Sides, values: Mapping[str, str], labels: Labels) -> tuple[str, int]:
     """The parts outside the comment merged by line; the comment in the form that ours has."""
-    bodies = [_body(one) if one else ("", "") for one in sides[:3]]
-    comment = sides.ours.with_values(values).comment
+    bodies = [_body(entry) if entry else ("", "") for entry in sides[:3]]
     parts = []
     count = 0
     for base, ours, theirs in zip(*bodies, strict=True):
-        if sides.base is None:
-            base = ours if ours == theirs else ""
-        if ours == theirs or theirs == base:
+        if ours == theirs:
             parts.append(ours)
             continue
         lines, conflicts = merge_lines(
@@ -147,7 +201,7 @@ def _text(sides: Sides, values: Mapping[str, str], labels: Labels) -> tuple[str,
         )
         parts.append("".join(lines))
         count += conflicts
-    return comment.join(parts), count
+    return sides.ours.with_values(values).comment.join(parts), count
 
 
 def _body(entry: Entry) -> tuple[str, str]:
@@ -156,113 +210,31 @@ def _body(entry: Entry) -> tuple[str, str]:
     return entry.raw[:start], entry.raw[end:]
 
 
-def _as_lines(sides: Sides, labels: Labels) -> tuple[str, int]:
-    base, ours, theirs = (split_lines(one.raw) if one else [] for one in sides[:3])
-    if sides.base is None:
-        return "".join(marked(Region([], ours, theirs), labels)), 1
+def _merge_as_lines(sides: Sides, labels: Labels) -> tuple[str, int]:
+    base, ours, theirs = (split_lines(entry.raw) if entry else [] for entry in sides[:3])
     lines, count = merge_lines(base, ours, theirs, labels)
     return "".join(lines), count
 
 
-def _sum(old: str, ours: str, theirs: str) -> str:
-    was, mine, other = (metadata.read_int(raw) or 0 for raw in (old, ours, theirs))
-    return str(max(mine, other, mine + other - was))
+def _add(base: str, ours: str, theirs: str) -> str:
+    was, mine, other = (metadata.read_int(raw) or 0 for raw in (base, ours, theirs))
+    return str(max(0, mine + other - was))
 
 
-def later(old: str, ours: str, theirs: str) -> str:
-    """The later of two raw dates."""
-    return max((ours, theirs), key=lambda raw: (_day(metadata.read_date(raw)) or date.min, raw))
+def later(*moments: str) -> str:
+    """The latest of raw dates; what cannot be read comes before all others."""
+    return max(moments, key=lambda raw: (_day(metadata.read_date(raw)) or date.min, raw))
 
 
-def _earlier(old: str, ours: str, theirs: str) -> str:
-    there = [raw for raw in (ours, theirs) if raw]
+def _earlier(*moments: str) -> str:
+    there = [raw for raw in moments if raw]
     return min(there, key=lambda raw: (_day(metadata.read_date(raw)) or date.max, raw))
 
 
-def _stronger(old: str, ours: str, theirs: str) -> str:
-    def rank(raw: str) -> int:
-        known = raw or metadata.Priority.NORMAL.value
-        return _PRIORITIES.index(known) if known in _PRIORITIES else -1
-
-    return max((ours, theirs), key=lambda raw: (rank(raw), raw))
+def _priority_rank(raw: str) -> tuple[int, str]:
+    known = raw or metadata.Priority.NORMAL.value
+    return _PRIORITIES.index(known) if known in _PRIORITIES else -1, raw
 
 
 def _day(moment: date | datetime | None) -> date | None:
     return moment.date() if isinstance(moment, datetime) else moment
-
-
-_RULES: dict[str, Callable[[str, str, str], str]] = {
-    "hits": _sum,
-    "ver": _sum,
-    "accessed": later,
-    "created": _earlier,
-    "queued": later,
-    "archived": later,
-    "stale": later,
-    "consolidated": later,
-    "why": lambda old, ours, theirs: max(ours, theirs),
-    "into": lambda old, ours, theirs: max(ours, theirs),
-    "home": lambda old, ours, theirs: max(ours, theirs),
-    "pri": _stronger,
-    SPLIT: later,
-}
-
-
-def rejoined(index: Hierarchy, *, archive: bool) -> Hierarchy:
-    """The index with every such entry where it was used. ``archive``: whether the index was read with its archive;
-    an entry that stands nowhere else then was removed by hand, and stays for having been used."""
-    for key in [one.key for one in index.entries if SPLIT in one.entry.values]:
-        marked = index.by_key[key]
-        if not marked.entry.closed:
-            continue
-        twin = next(
-            (
-                one
-                for one in index.by_key.values()
-                if one.entry.id == marked.entry.id and one.key != key
-            ),
-            None,
-        )
-        if twin is None:
-            index = index.change(key, _unmarked) if archive else index
-        elif twin.entry.closed and twin.entry.hx_span:
-            whole = _united(marked.entry, twin.entry)
-            index = index.change(key, lambda _, whole=whole: whole)  # type: ignore[misc]
-            index = _without(index, twin)
-    return index
-
-
-def _united(used: Entry, other: Entry) -> Entry:
-    common = metadata.read_int(used.values[SPLIT]) or 0
-    tags = dict.fromkeys((*used.tags, *other.tags))
-    values = {
-        "hits": str(max(used.hits, other.hits, used.hits + other.hits - common)),
-        "accessed": later("", used.values.get("accessed", ""), other.values.get("accessed", "")),
-        "tags": metadata.write_list(tags),
-        "rel": metadata.write_list(dict.fromkeys((*used.rel, *other.rel))),
-        SPLIT: "",
-    }
-    if other.base is not None and used.base is not None and other.base > used.base:
-        values["base"] = other.values["base"]
-    if _PRIORITIES.index(other.pri.value) > max(1, _PRIORITIES.index(used.pri.value)):
-        values["pri"] = other.pri.value
-    for name, raw in other.values.items():
-        if name not in used.values and name not in (*MARKS, "base"):
-            values.setdefault(name, raw)
-    return used.with_values(values)
-
-
-def _unmarked(entry: Entry) -> Entry:
-    return entry.without(SPLIT)
-
-
-def _without(index: Hierarchy, located: Located) -> Hierarchy:
-    document = index.files[located.file]
-    there = next(
-        one
-        for one in document.entries
-        if one.entry.id == located.entry.id
-        and one.entry == located.entry
-        and SPLIT not in one.entry.values
-    )
-    return index.with_file(located.file, edit.remove_entry(document, there.key))

@@ -45,13 +45,13 @@ def escape(text: str, special: str) -> str:
     """``text`` with every character of ``special`` written as its code; :func:`unescape` is the inverse."""
     raw = bytes_spelled(text) != text
 
-    def guarded(found: re.Match[str]) -> str:
-        codes = found.group()
-        return codes.replace("%", "%25") if raw or _char(found) != codes else codes
+    def guarded(match: re.Match[str]) -> str:
+        codes = match.group()
+        return codes.replace("%", "%25") if raw or _char(match) != codes else codes
 
     escaped = re.sub(
         f"[{re.escape(special)}]",
-        lambda found: "%" + _CODES[found.group()],
+        lambda match: "%" + _CODES[match.group()],
         _ESCAPE.sub(guarded, text),
     )
     return bytes_spelled(escaped)
@@ -88,20 +88,20 @@ class Item(NamedTuple):
 
 def leading_id(comment: str) -> str | None:
     """The raw ``id`` where it is the first field: every entry's is needed, and seldom anything else."""
-    found = _LEADING_ID.match(comment)
-    return found.group(1) if found else None
+    match = _LEADING_ID.match(comment)
+    return match.group(1) if match else None
 
 
 def items(comment: str) -> list[Item]:
     """The fields of a comment in order. Pieces that are no ``key=value`` are skipped (see :func:`junk`)."""
-    found: list[Item] = []
+    fields: list[Item] = []
     for start, end in _pieces(comment):
         key = _KEY.match(comment, start, end)
         if key:
             value_start = min(key.end(), end)
             value = comment[value_start:end].rstrip()
-            found.append(Item(key.group(1), value, start, value_start, value_start + len(value)))
-    return found
+            fields.append(Item(key.group(1), value, start, value_start, value_start + len(value)))
+    return fields
 
 
 def junk(comment: str) -> list[str]:
@@ -115,28 +115,24 @@ def junk(comment: str) -> list[str]:
 
 
 def with_value(comment: str, key: str, value: str) -> str:
-    """``comment`` with ``key`` set to the raw ``value``: replaced in place, or added at the end."""
-    for item in items(comment):
-        if item.key == key:
-            return comment[: item.value_start] + value + comment[item.value_end :]
-    end = len(comment[: _body(comment)[1]].rstrip())
-    lead = " " if comment[:end].endswith("hx:") else " | "
-    return f"{comment[:end]}{lead}{key}={value}{comment[end:]}"
+    """``comment`` with ``key`` set to the raw ``value``: replaced in place, or added at the end.
 
-
-def without(comment: str, key: str) -> str:
-    """``comment`` without ``key`` and the separator before it (after it, for the first field)."""
-    for item in items(comment):
-        if item.key != key:
-            continue
+    An empty value removes the field and the separator before it (after it, for the first field).
+    """
+    item = next((item for item in items(comment) if item.key == key), None)
+    if item and value:
+        return comment[: item.value_start] + value + comment[item.value_end :]
+    end = _body(comment)[1]
+    if item:
+        after = comment.find("|", item.value_end, end)
         if comment[item.start - 1] == "|":
-            kept = len(comment[: item.start - 1].rstrip())
-            return comment[:kept] + comment[item.value_end :]
-        after = comment.find("|", item.value_end)
-        if after < 0 or after >= _body(comment)[1]:
-            return comment[: item.start] + comment[item.value_end :]
-        return comment[: item.start] + comment[after + 1 :]
-    return comment
+            return comment[: item.start - 1].rstrip() + comment[item.value_end :]
+        return comment[: item.start] + comment[item.value_end if after < 0 else after + 1 :]
+    if not value:
+        return comment
+    before, rest = comment[:end].rstrip(), comment[len(comment[:end].rstrip()) :]
+    lead = " " if before.endswith("hx:") else " | "
+    return f"{before}{lead}{key}={value}{rest}"
 
 
 def _body(comment: str) -> tuple[int, int]:

@@ -21,72 +21,70 @@ def parse(text: str) -> Document:
 
 
 class _Parser:
-    """One pass over the lines; holds the lines' kinds and the headings still ahead."""
+    """One pass over the lines; holds the lines' kinds, the nodes so far, and the lines of text since the last."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self.lines = lines
         blocks = scan(lines)
         self.kinds = blocks.kinds
         self.marks = {mark.line: mark for mark in blocks.headings}
-        self.found: list[Node] = []
+        self.taken: list[Node] = []
         self.text: list[str] = []
 
     def nodes(self) -> list[Node]:
-        at = 0
-        while at < len(self.lines):
-            at = self._one(at)
-        self._flush()
-        return self.found
+        number = 0
+        while number < len(self.lines):
+            node, end = self._node(number)
+            if node is None:
+                self.text.append(self.lines[number])
+            else:
+                self._take_text()
+                self.taken.append(node)
+            number = end
+        self._take_text()
+        return self.taken
 
-    def _one(self, at: int) -> int:
-        """Take the node or the line of text at ``at``; returns the line after it."""
-        line = self.lines[at]
-        if self.kinds[at] == Kind.COMMENT:
+    def _node(self, number: int) -> tuple[Node | None, int]:
+        """The node that begins on a line, ``None`` where that is text, and the line after it."""
+        line = self.lines[number]
+        if self.kinds[number] == Kind.COMMENT:
             begin = _BEGIN.match(line)
-            if begin and (end := self._view_end(at, begin.group(1))):
-                return self._add(View("".join(self.lines[at:end]), begin.group(1)), at, end)
-            if is_header(line) and self._header_place(at):
-                return self._add(Header(line), at, at + 1)
-        elif mark := self.marks.get(at):
-            return self._heading(at, mark)
-        elif self.kinds[at] == Kind.TEXT and (bullet := parse_bullet(line)):
-            return self._add(bullet, at, at + 1)
-        self.text.append(line)
-        return at + 1
+            if begin and (end := self._view_end(number, begin.group(1))):
+                return View("".join(self.lines[number:end]), begin.group(1)), end
+            if is_header(line) and self._is_header_place():
+                return Header(line), number + 1
+        elif mark := self.marks.get(number):
+            return self._heading(number, mark)
+        elif self.kinds[number] == Kind.TEXT:
+            return parse_bullet(line), number + 1
+        return None, number + 1
 
-    def _heading(self, at: int, mark: Mark) -> int:
-        end = self._block_end(at)
-        entry = parse_block(self.lines[at:end], self.kinds[at:end]) if mark.level > 1 else None
-        if entry is None:
-            return self._add(Heading(self.lines[at], mark.level, mark.title), at, at + 1)
-        length = len(entry.raw)  # an entry is all of its block, or the block's first lines
-        while length > 0:
-            length -= len(self.lines[at])
-            at += 1
-        return self._add(entry, at, at)
+    def _heading(self, number: int, mark: Mark) -> tuple[Node, int]:
+        """An entry is all of the heading's block, or the block's first lines."""
+        end = self._block_end(number)
+        if mark.level > 1:
+            entry = parse_block(self.lines[number:end], self.kinds[number:end])
+            if entry:
+                return entry, number + len(split_lines(entry.raw))
+        return Heading(self.lines[number], mark.level, mark.title), number + 1
 
-    def _add(self, node: Node, at: int, end: int) -> int:
-        self._flush()
-        self.found.append(node)
-        return end
-
-    def _flush(self) -> None:
+    def _take_text(self) -> None:
         if self.text:
-            self.found.append(Text("".join(self.text)))
+            self.taken.append(Text("".join(self.text)))
             self.text = []
 
-    def _block_end(self, at: int) -> int:
-        end = at + 1
+    def _block_end(self, start: int) -> int:
+        end = start + 1
         while end < len(self.lines) and end not in self.marks:
             if self.kinds[end] == Kind.COMMENT and _BEGIN.match(self.lines[end]):
                 break
             end += 1
         return end
 
-    def _view_end(self, at: int, name: str) -> int | None:
+    def _view_end(self, start: int, name: str) -> int | None:
         """The line after the view's end marker; a marker inside a code fence does not count."""
         end_mark = re.compile(rf" {{0,3}}<!--[ \t]*hippo:end[ \t]+{re.escape(name)}[ \t]*-->\s*$")
-        for index in range(at + 1, len(self.lines)):
+        for index in range(start + 1, len(self.lines)):
             if self.kinds[index] != Kind.COMMENT:
                 continue
             if end_mark.match(self.lines[index]):
@@ -95,17 +93,12 @@ class _Parser:
                 return None
         return None
 
-    def _header_place(self, at: int) -> bool:
+    def _is_header_place(self) -> bool:
         """Line 1, or straight after the H1 (decision D3)."""
-        if any(isinstance(node, Header) for node in self.found):
-            return False
+        blank = "\ufeff \t\r\n"
         before = [
-            node
-            for node in self.found
-            if not isinstance(node, Text) or node.raw.strip("\ufeff \t\r\n")
+            node for node in self.taken if not isinstance(node, Text) or node.raw.strip(blank)
         ]
-        if "".join(self.text).strip("\ufeff \t\r\n"):
+        if "".join(self.text).strip(blank) or len(before) > 1:
             return False
-        return not before or (
-            len(before) == 1 and isinstance(before[0], Heading) and before[0].level == 1
-        )
+        return not before or (isinstance(before[0], Heading) and before[0].level == 1)

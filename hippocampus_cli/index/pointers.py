@@ -27,8 +27,8 @@ def is_pointer_line(line: str) -> bool:
 
 def parse_pointers(line: str) -> tuple[Pointer, ...]:
     """The pointers of a pointer line (or of the text after a bullet's arrow). Empty pieces are dropped."""
-    found = _LINE.match(line)
-    text = line[found.end() :] if found else line
+    arrow = _LINE.match(line)
+    text = line[arrow.end() :] if arrow else line
     pointers = (_one(piece) for piece in text.split("|"))
     return tuple(pointer for pointer in pointers if pointer.path or pointer.section)
 

@@ -1,93 +1,94 @@
-"""Carrying a change over to an index that has been edited since: entry by entry, field by field.
+"""A change carried over to an index that is not as it was before the change.
 
-``before`` and ``after`` are the change, ``current`` is what it is applied to. Where ``current`` is still as
-``before`` was, it becomes as ``after``; where somebody edited it later, the later edit stays. Hits add up,
-lists (tags, relations, pointers) are merged item by item. Nothing is ever removed: :func:`vanished` says
-which entries ``after`` no longer has, and the caller decides where they go.
+It may be a change that meets an index edited since (:func:`rebase`), or what is left of an index, onto the earlier
+state of it that a snapshot kept (:func:`unite`). Nothing is ever removed: :func:`removed_keys` says which entries a
+change removed, and the caller decides where they go.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator
-from typing import TypeVar
+from collections.abc import Callable, Iterator, Mapping
+from datetime import date, datetime
 
-from hippocampus_cli.index import edit, metadata
+from hippocampus_cli.index import edit
 from hippocampus_cli.index.archive import MARKS
-from hippocampus_cli.index.document import Located
+from hippocampus_cli.index.document import ARCHIVE, Document, Heading, Located, Text
 from hippocampus_cli.index.edit import SectionPath
 from hippocampus_cli.index.entry import Entry, Form
-from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.hierarchy import Hierarchy, new_file
+from hippocampus_cli.index.merge_entry import rebase_entry
+from hippocampus_cli.markdown.lines import split_lines
 
-LISTS = frozenset(("tags", "rel", "aka"))
+_HALF_CHARACTER = "".join(map(chr, range(0xDC80, 0xDD00)))
+"""The bytes of a character whose others are missing (:func:`markdown.lines.decode`)."""
 _Place = tuple[str, SectionPath]
-_Item = TypeVar("_Item", bound=Hashable)
 
 
-def rebased(before: Hierarchy, after: Hierarchy, current: Hierarchy) -> Hierarchy:
-    """``current`` with the change from ``before`` to ``after`` applied as far as it still fits."""
-    changes: dict[str, Callable[[Entry], Entry]] = {}
-    moving: dict[_Place, list[str]] = defaultdict(list)
-    adding: dict[_Place, list[str]] = defaultdict(list)
-    for key, (old, new) in _changed(before, after):
-        there = current.by_key.get(key)
-        if old is None:
-            if there is None:
-                adding[_place(new)].append(edit.block_of(new.entry))
-            continue
-        if there is None:  # somebody removed it since
-            continue
-        elsewhere = _place(old) != _place(new) and _place(there) != _place(old)
-        wanted = merged(old.entry, new.entry, there.entry, MARKS if elsewhere else ())
-        if wanted != there.entry:
-            changes[key] = _always(wanted)
-        if _place(old) != _place(new) and not elsewhere:
-            moving[_place(new)].append(key)
-    current = current.change_all(changes)
-    for (file, section), keys in moving.items():
-        current = current.moved(keys, section, file)
-    for (file, section), blocks in adding.items():
-        current = current.add(section, blocks, file)
-    return current
+def rebase(before: Hierarchy, after: Hierarchy, current: Hierarchy) -> Hierarchy:
+    """``current`` with the change from ``before`` to ``after``, entry by entry, as far as it still fits."""
+    return _carry_over(before.by_key, after.by_key, current)
 
 
-def vanished(before: Hierarchy, after: Hierarchy) -> tuple[str, ...]:
+def removed_keys(before: Hierarchy, after: Hierarchy) -> tuple[str, ...]:
     """The keys of entries that ``before`` has and ``after`` has not."""
     return tuple(key for key in before.by_key if key not in after.by_key)
 
 
-def merged(before: Entry, after: Entry, current: Entry, but: Container[str] = ()) -> Entry:
-    """``current`` with what changed from ``before`` to ``after``, later edits kept, and the values ``but``.
+def unite(earlier: Hierarchy, now: Hierarchy) -> Hierarchy:
+    """Two states of one index as one: whatever either has.
 
-    What says why an entry was put away belongs to its place, and stays where that does.
+    The order and the words between entries are those of the earlier one; an entry that both have is as in the one
+    in which it was used later, and where that is the same, as it stands now. What only the present one has (entries,
+    a person's lines) goes at the end of the section that it is in. ``earlier`` to the byte where ``now`` has nothing
+    beyond it. Both with their archives.
+
+    Raises :class:`IndexRefused` where something of ``now`` cannot be in the other without changing what is there.
     """
-    entry = current
-    for key in dict.fromkeys((*before.values, *after.values)):
-        if key in but:
+    known = _lines(earlier)
+    result = _carry_over(earlier.by_key, _latest(earlier, now, known), earlier)
+    known |= _lines(result)
+    for path, document in now.files.items():
+        fresh = new_file(path)
+        there = known | {line.strip() for line in split_lines(fresh.text)}
+        for section, text in _new_words(document, there, earlier):
+            file = result.files.get(path) or fresh
+            result = result.with_file(path, edit.add_text(file, section, text))
+    return result if result == earlier else result.counted()
+
+
+def whole_ids(now: Hierarchy, earlier: Hierarchy) -> frozenset[str]:
+    """The ids of ``now``, but for what is left of an entry of ``earlier`` where a file was cut off."""
+    return frozenset(_by_id(now, but=_lines(earlier)))
+
+
+def _carry_over(
+    before: Mapping[str, Located], after: Mapping[str, Located], current: Hierarchy
+) -> Hierarchy:
+    changes: dict[str, Callable[[Entry], Entry]] = {}
+    moving: dict[_Place, list[str]] = defaultdict(list)
+    adding: dict[_Place, list[str]] = defaultdict(list)
+    for key, new in after.items():
+        old, there = before.get(key), current.by_key.get(key)
+        whole = new.entry.form is Form.HEADING
+        if old is None:  # the change added it
+            if there is None and whole:
+                adding[_place(new)].append(edit.block_of(new.entry))
             continue
-        old, new, now = (one.values.get(key, "") for one in (before, after, current))
-        if old != new and (wanted := _value(key, old, new, now)) != now:
-            entry = entry.with_value(key, wanted) if wanted else entry.without(key)
-    if after.topic != before.topic == current.topic:
-        entry = entry.with_topic(after.topic)
-    if after.summary and after.summary != before.summary == current.summary:
-        entry = entry.with_summary(after.summary)
-    pointers = tuple(list_with_change(before.pointers, after.pointers, current.pointers))
-    if pointers and pointers != current.pointers:
-        entry = entry.with_pointers(pointers)
-    return entry
-
-
-def _changed(
-    before: Hierarchy, after: Hierarchy
-) -> Iterator[tuple[str, tuple[Located | None, Located]]]:
-    for key, new in after.by_key.items():
-        old = before.by_key.get(key)
-        if old is None:
-            if new.entry.form is Form.HEADING:
-                yield key, (None, new)
-        elif old.entry.raw != new.entry.raw or _place(old) != _place(new):
-            yield key, (old, new)
+        if there is None or old.entry.form is not new.entry.form:  # somebody removed it since
+            continue
+        moved = whole and _place(old) != _place(new)
+        elsewhere = moved and _place(there) != _place(old)  # somebody moved it on since
+        if old.entry.raw != new.entry.raw and new.entry.closed:
+            # Why it was put away belongs to its place, and stays where that does.
+            entry = rebase_entry(old.entry, new.entry, there.entry, MARKS if elsewhere else ())
+            changes[key] = _always(entry)
+        if moved and not elsewhere:
+            moving[_place(new)].append(key)
+    result = current.change_all(changes).moved_to(moving)
+    for (path, section), blocks in adding.items():
+        result = result.add(section, blocks, path)
+    return result
 
 
 def _always(entry: Entry) -> Callable[[Entry], Entry]:
@@ -98,22 +99,82 @@ def _place(located: Located) -> _Place:
     return located.file, located.section
 
 
-def _value(key: str, old: str, new: str, now: str) -> str:
-    if key == "hits":
-        count = [metadata.read_int(raw) or 0 for raw in (old, new, now)]
-        return str(max(0, count[2] + count[1] - count[0]))
-    if key in LISTS:
-        return metadata.write_list(list_with_change(*map(metadata.read_list, (old, new, now))))
-    return new if now == old else now
+def _latest(earlier: Hierarchy, now: Hierarchy, lines: set[str]) -> dict[str, Located]:
+    """The entries of ``now`` that count: those used since, by their key in ``earlier``, and those that are new."""
+    known = _by_id(earlier)
+    latest: dict[str, Located] = {}
+    for name, copies in _by_id(now, but=lines).items():
+        old = known.get(name, [])
+        if len(old) == 1:
+            last = max(copies, key=_last_use)
+            if _last_use(last) >= _last_use(old[0]):
+                latest[old[0].key] = last
+            away = _is_archived(last)
+            copies = [copy for copy in copies if copy is not last and _is_archived(copy) == away]
+        texts = {located.entry.raw.rstrip("\r\n") for located in old}
+        new = [copy for copy in copies if copy.entry.raw.rstrip("\r\n") not in texts]
+        latest.update((f"{name}\n{number}", copy) for number, copy in enumerate(new))
+    return latest
 
 
-def list_with_change(
-    old: Iterable[_Item], new: Iterable[_Item], now: Iterable[_Item]
-) -> list[_Item]:
-    """``now`` with what was added from ``old`` to ``new``, and without what was taken away."""
-    was, becomes, here = list(old), list(new), list(now)
-    if here == was:
-        return becomes
-    gone = [one for one in was if one not in becomes]
-    kept = [one for one in here if one not in gone]
-    return kept + [one for one in becomes if one not in was and one not in kept]
+def _new_words(
+    document: Document, lines: set[str], earlier: Hierarchy
+) -> Iterator[tuple[SectionPath, str]]:
+    """A person's words and bullets that are not in ``lines`` yet, piece by piece, with their section."""
+    section: SectionPath = ()
+    last = len(document.nodes) - 1
+    generated = False
+    for number, node in enumerate(document.nodes):
+        if isinstance(node, Heading):
+            section, generated = document.sections.get(number, section), False
+            if node.level > 1 and node.raw.strip() not in lines and not _is_cut(node.raw, lines):
+                yield section, ""
+        elif isinstance(node, Entry) and node.form is Form.BULLET:
+            known = node.raw.strip() in lines or _is_cut(node.raw, lines) or node.id in earlier.ids
+            if not generated and not known:
+                yield section, node.raw
+        elif isinstance(node, Text):
+            words = [line for line in split_lines(node.raw) if line.strip()]
+            generated = any(line.lstrip().startswith("<!-- hippo:begin") for line in words)
+            if number == last and words and _is_cut(words[-1], lines):
+                words = words[:-1]
+            if not generated and any(line.strip() not in lines for line in words):
+                yield section, node.raw
+
+
+def _lines(index: Hierarchy) -> set[str]:
+    return {line.strip() for text in index.texts.values() for line in split_lines(text)}
+
+
+def _is_cut(line: str, lines: set[str]) -> bool:
+    """Whether a file's last line is the beginning of one that is known: cut off, be it within a character."""
+    start = line.rstrip(_HALF_CHARACTER).strip()
+    return not line.endswith(("\n", "\r")) and any(known.startswith(start) for known in lines)
+
+
+def _by_id(index: Hierarchy, but: set[str] | None = None) -> dict[str, list[Located]]:
+    """The entries by their ids, except for those whose text breaks off in one of the lines ``but``."""
+    entries: dict[str, list[Located]] = {}
+    for located in index.by_key.values():
+        if not (but and _breaks_off(located.entry, but)):
+            entries.setdefault(located.entry.id, []).append(located)
+    return entries
+
+
+def _breaks_off(entry: Entry, lines: set[str]) -> bool:
+    """Whether this is what was left of an entry where a file was cut off. An undo may have added lines below it.
+
+    A line of a list that lost its end mark reads as a bullet.
+    """
+    if entry.form is Form.BULLET:
+        return entry.raw.strip() in lines or _is_cut(split_lines(entry.raw)[-1], lines)
+    return not entry.closed and _is_cut(split_lines(entry.raw.rstrip())[-1], lines)
+
+
+def _last_use(located: Located) -> tuple[date, int]:
+    when = located.entry.accessed or located.entry.created or date.min
+    return when.date() if isinstance(when, datetime) else when, located.entry.hits
+
+
+def _is_archived(located: Located) -> bool:
+    return located.file.startswith(ARCHIVE)

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime, timedelta
-from functools import cached_property
+from itertools import accumulate
 
 from hippocampus_cli.config.settings import Bands
-from hippocampus_cli.fast_types import Frozen, pattern
-from hippocampus_cli.index.decay import Band, Curve, DecayClock, band, hours_until
+from hippocampus_cli.fast_types import Frozen, NamedTuple, pattern
+from hippocampus_cli.index.decay import Band, Curve, DecayClock, band
 from hippocampus_cli.index.document import Document, Heading, Located, Node, Text
-from hippocampus_cli.index.edit import set_view
+from hippocampus_cli.index.edit import section_node, section_span, set_view
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.metadata import RISING_PRIORITIES
 from hippocampus_cli.markdown.tokens import tokens
@@ -34,6 +34,7 @@ SECTIONS = {
     META: "Meta",
 }
 """The section of each view, in the order of INDEX §5.3."""
+_PERIODS = ("This Week", "This Month", "Older")
 _ROW_CHARACTERS = 150
 _COUNTING = 8  # tokens of the row that counts what is not listed
 
@@ -52,32 +53,31 @@ class Limits(Frozen):
     bands: Bands = Bands()
 
 
-class Standing(Frozen):
-    """The entries of a document with their strength at one moment."""
+class _Standing(NamedTuple):
+    """The entries of a document, each with its strength at one moment, and what a list is made with."""
 
-    document: Document
+    ranked: list[tuple[Located, float]]
     clock: DecayClock
-    beyond: int = 0
+    limits: Limits
+    beyond: int
 
-    @cached_property
-    def ranked(self) -> list[tuple[Located, float]]:
-        """Every entry with its strength now, in file order."""
-        return [(one, self.clock.strength(one.entry)) for one in self.document.entries]
+    def room(self, percent: int) -> int:
+        """The tokens of one view, which has so many hundredths of what all have."""
+        share = min(self.limits.tokens, len(self.ranked) * _TOKENS_OF_AN_ENTRY)
+        least = min(_LEAST_TOKENS, self.limits.tokens * percent // 100)
+        return max(least, share * percent // 100)
 
-    @cached_property
-    def topics(self) -> dict[str, str]:
-        """The topic of each entry by its id."""
-        return {one.entry.id: one.entry.topic for one in reversed(self.document.entries)}
+
+def _standing(document: Document, clock: DecayClock, limits: Limits, beyond: int) -> _Standing:
+    """With the relations that exist in this document and where the clock knows of more."""
+    clock = clock._replace(ids=document.ids | clock.ids)
+    ranked = [(located, clock.strength(located.entry)) for located in document.entries]
+    return _Standing(ranked, clock, limits, beyond)
 
 
 def view_lines(name: str, document: Document, clock: DecayClock, limits: Limits) -> list[str]:
     """The lines of one view, markers aside. Raises ``KeyError`` for a name that is not in ``SECTIONS``."""
-    return _MAKERS[name](standing_of(document, clock), limits)
-
-
-def standing_of(document: Document, clock: DecayClock, beyond: int = 0) -> Standing:
-    """The entries' standing, with the relations that exist in this document and where the clock knows of more."""
-    return Standing(document, clock._replace(ids=document.ids | clock.ids), beyond)
+    return _MAKERS[name](_standing(document, clock, limits, 0))
 
 
 def refreshed(
@@ -92,10 +92,12 @@ def refreshed(
 
     ``beyond`` is how many entries are in topic files.
     """
-    known = [name for name in document.views if name in SECTIONS] if names is None else names
-    standing = standing_of(document, clock, beyond)
-    for name in known:
-        document = set_view(document, (SECTIONS[name],), name, _MAKERS[name](standing, limits))
+    wanted = list(document.views.keys() & SECTIONS.keys() if names is None else names)
+    if not wanted:
+        return document
+    standing = _standing(document, clock, limits, beyond)
+    for name in sorted(wanted, key=list(SECTIONS).index):
+        document = set_view(document, (SECTIONS[name],), name, _MAKERS[name](standing))
     return document
 
 
@@ -103,41 +105,36 @@ def empty_sections(document: Document) -> list[str]:
     """The views whose section is there and holds nothing but comments: an index of the specification's own shape
     (INDEX §5.3) waits for them. The queue may hold entries; alone, upkeep itself made it in an index without lists.
     """
-    found = []
+    waiting = []
     for name, title in SECTIONS.items():
-        nodes = _nodes_of(document, title)
-        own = [one for one in nodes if not (name == DECAY_QUEUE and isinstance(one, Entry))]
-        kept = [one for one in own if not (name == BY_TIME and _is_period(one))]
-        if nodes is not _NONE and not any(map(_says_something, kept)):
-            found.append(name)
-    return [] if found == [DECAY_QUEUE] else found
+        held = [node for node in _nodes_of(document, title) if _says_something(node)]
+        if name == DECAY_QUEUE:
+            held = [node for node in held if not isinstance(node, Entry)]
+        elif name == BY_TIME:
+            held = [node for node in held if not _is_period(node)]
+        if not held and section_node(document, (title,)) is not None:
+            waiting.append(name)
+    return [] if waiting == [DECAY_QUEUE] else waiting
 
 
 def without_periods(document: Document) -> Document:
     """The document without the empty headings of By Time, which its view writes itself."""
     nodes = _nodes_of(document, SECTIONS[BY_TIME])
     gone = {
-        id(one)
-        for before, one in zip((None, *nodes), nodes, strict=False)
-        if _is_period(one) or (before and _is_period(before) and not one.raw.strip())
+        id(node)
+        for before, node in zip((None, *nodes), nodes, strict=False)
+        if _is_period(node) or (before and _is_period(before) and not node.raw.strip())
     }
-    return document.replaced(nodes=tuple(one for one in document.nodes if id(one) not in gone))
+    return document.replaced(nodes=tuple(node for node in document.nodes if id(node) not in gone))
 
 
-_PERIODS = ("This Week", "This Month", "Older")
 _COMMENT = pattern(r"<!--(?:(?!-->|<!--).)*+-->", re.DOTALL)
-_NONE: Sequence[Node] = ()
 
 
 def _nodes_of(document: Document, title: str) -> Sequence[Node]:
-    """What stands in the section, its subsections included; ``_NONE`` where there is no such section."""
-    wanted = (title.casefold(),)
-    for at, path in document.sections.items():
-        if tuple(one.casefold() for one in path) == wanted:
-            rest = document.nodes[at + 1 :]
-            ends = (n for n, one in enumerate(rest) if isinstance(one, Heading) and one.level < 3)
-            return list(rest[: next(ends, len(rest))])
-    return _NONE
+    """What stands in the section, its subsections included."""
+    span = section_span(document, (title,))
+    return document.nodes[span.start : span.stop]
 
 
 def _is_period(node: Node) -> bool:
@@ -148,87 +145,85 @@ def _says_something(node: Node) -> bool:
     return not isinstance(node, Text) or bool(_COMMENT.sub("", node.raw).strip())
 
 
-def _quick_access(standing: Standing, limits: Limits) -> list[str]:
+def _quick_access(standing: _Standing) -> list[str]:
     """The most used entries, then those of the higher priority, of the stronger band, then those that most others
     relate to (INDEX §8.2)."""
-    bands, ranks = limits.bands, list(Band)
+    bands, order = standing.limits.bands, list(Band)
     awake = [pair for pair in standing.ranked if pair[1] >= bands.silent]
-    named = Counter(other for one, _ in awake for other in one.entry.rel)
-    awake.sort(
-        key=lambda pair: (
-            -pair[0].entry.hits,
-            -RISING_PRIORITIES.index(pair[0].entry.pri),
-            ranks.index(band(pair[1], bands)),
-            -named[pair[0].entry.id],
-            pair[0].node,
-        )
-    )
-    rows = [_where(one.entry) for one, _ in awake[: limits.quick_access]]
-    return _within(rows, _room(standing, limits, 35), counted=False)
+    related = Counter(other for located, _ in awake for other in located.entry.rel)
+
+    def rank(pair: tuple[Located, float]) -> tuple[int, ...]:
+        located, strength = pair
+        entry = located.entry
+        priority = RISING_PRIORITIES.index(entry.pri)
+        strongest = order.index(band(strength, bands))
+        return -entry.hits, -priority, strongest, -related[entry.id], located.node
+
+    first = sorted(awake, key=rank)[: standing.limits.quick_access]
+    return _fitting([_target_row(located.entry) for located, _ in first], standing.room(35))
 
 
-def _by_time(standing: Standing, limits: Limits) -> list[str]:
+def _by_time(standing: _Standing) -> list[str]:
     """One bullet a day, newest first, under This Week (since Monday), This Month and Older."""
     today = standing.clock.now.date()
-    week, month = today - timedelta(days=today.weekday()), today.replace(day=1)
-    parts: dict[str, dict[date, list[str]]] = {"This Week": {}, "This Month": {}, "Older": {}}
-    dated = [(_day(one.entry.created), one) for one, _ in standing.ranked]
-    for day, one in sorted(dated, key=lambda pair: pair[0] or date.min, reverse=True):
-        if day is not None:
-            part = "This Week" if day >= week else "This Month" if day >= month else "Older"
-            parts[part].setdefault(day, []).append(_without_day(one.entry.topic, day))
+    begins = (today - timedelta(days=today.weekday()), today.replace(day=1), date.min)
+    days: dict[date, list[str]] = defaultdict(list)
+    for located, _ in standing.ranked:
+        if day := _day(located.entry.created):
+            topic = located.entry.topic.removesuffix(f" ({day})").removeprefix(f"{day}: ")
+            days[day].append(topic)
     lines: list[str] = []
-    room = _room(standing, limits, 10)
-    for title, days in parts.items():
-        if days:
+    for title, begin in zip(_PERIODS, begins, strict=True):
+        within = sorted((day for day in days if day >= begin), reverse=True)
+        rows = [_row(f"- {day}: ", days.pop(day)) for day in within]
+        if rows:
             lines += ["", f"### {title}", ""] if lines else [f"### {title}", ""]
-            rows = [_row(f"- {day}: ", topics) for day, topics in days.items()]
-            lines += _within(rows, room, most=limits.rows, what="day")
+            lines += _shortened(rows, standing, 10, what="day")
     return lines
 
 
-def _associations(standing: Standing, limits: Limits) -> list[str]:
+def _associations(standing: _Standing) -> list[str]:
     """Which entries relate to which, the best connected first."""
-    topics = standing.topics
+    topics = {located.entry.id: located.entry.topic for located, _ in reversed(standing.ranked)}
     linked = [
-        (one.entry, found)
-        for one, _ in standing.ranked
-        if (found := [topics[other] for other in one.entry.rel if other in topics])
+        (located.entry.topic, [topics[other] for other in located.entry.rel if other in topics])
+        for located, _ in standing.ranked
     ]
     linked.sort(key=lambda pair: -len(pair[1]))
-    rows = [_row(f"- {entry.topic} ↔ ", found) for entry, found in linked]
-    return _within(rows, _room(standing, limits, 20), most=limits.rows)
+    rows = [_row(f"- {topic} ↔ ", others) for topic, others in linked if others]
+    return _shortened(rows, standing, 20)
 
 
-def _decay_queue(standing: Standing, limits: Limits) -> list[str]:
+def _decay_queue(standing: _Standing) -> list[str]:
     """Candidates for the queue: entries below ``weak`` that are not silent, the first to be so first (D11).
 
     The day is what the list stays the same with while time goes on (D21). What never falls silent is no candidate.
     """
-    bands = limits.bands
+    bands = standing.limits.bands
     fading = [
-        (day, one.node, one.entry.topic)
-        for one, strength in standing.ranked
+        (day, located.node, located.entry.topic)
+        for located, strength in standing.ranked
         if band(strength, bands) is Band.DECAYING
-        if (day := _silent_on(standing.clock.curve(one.entry), bands.silent)) is not None
+        if (day := _silent_on(standing.clock.curve(located.entry), bands.silent))
     ]
     rows = [f"- silent on {day} · {topic}" for day, _, topic in sorted(fading)]
-    return _within(rows, _room(standing, limits, 9), most=limits.rows)
+    return _shortened(rows, standing, 9)
 
 
-def _meta(standing: Standing, limits: Limits) -> list[str]:
+def _meta(standing: _Standing) -> list[str]:
     """Counts, and how strength is spread over the bands."""
-    notes = {p.path for one, _ in standing.ranked for p in one.entry.pointers}
-    bands = [band(strength, limits.bands) for _, strength in standing.ranked]
-    spread = ", ".join(f"{bands.count(one)} {one}" for one in Band if one in bands)
+    notes = {p.path for located, _ in standing.ranked for p in located.entry.pointers}
+    counts = Counter(band(strength, standing.limits.bands) for _, strength in standing.ranked)
+    spread = ", ".join(f"{counts[name]} {name}" for name in Band if counts[name])
     further = f", {standing.beyond:,} more in .hippocampus/topics" if standing.beyond else ""
+    entries = _count(len(standing.ranked), "entry", "entries")
     return [
-        f"- {_count(len(bands), 'entry', 'entries')} for {_count(len(notes), 'note', 'notes')}{further}",
+        f"- {entries} for {_count(len(notes), 'note', 'notes')}{further}",
         f"- Strength: {spread or 'nothing yet'}",
     ]
 
 
-_MAKERS: dict[str, Callable[[Standing, Limits], list[str]]] = {
+_MAKERS: dict[str, Callable[[_Standing], list[str]]] = {
     QUICK_ACCESS: _quick_access,
     BY_TIME: _by_time,
     ASSOCIATIONS: _associations,
@@ -237,7 +232,7 @@ _MAKERS: dict[str, Callable[[Standing, Limits], list[str]]] = {
 }
 
 
-def _where(entry: Entry) -> str:
+def _target_row(entry: Entry) -> str:
     used = f" ({_count(entry.hits, 'hit', 'hits')})" if entry.hits else ""
     target = f" → {entry.pointers[0]}" if entry.pointers else ""
     return f"- {entry.topic}{target}{used}"
@@ -245,11 +240,10 @@ def _where(entry: Entry) -> str:
 
 def _silent_on(curve: Curve, bound: float) -> date | None:
     """The day from which on a strength is below ``bound``; ``None`` where it never is, or after all days."""
-    last = _day(curve.last)
-    if last is None or not curve.factor * curve.rates.forgetting * curve.rates.rate:
+    last, hours = _day(curve.last), curve.hours_until(bound)
+    if last is None or hours is None:
         return None
     try:
-        hours = hours_until(bound / curve.base, curve.rates, curve.factor) - curve.head_start
         return last + timedelta(days=math.ceil(hours / 24))
     except OverflowError:
         return None
@@ -258,38 +252,27 @@ def _silent_on(curve: Curve, bound: float) -> date | None:
 def _row(lead: str, items: Sequence[str]) -> str:
     """``lead`` and as many items as fit on one line, the others counted."""
     text = lead + items[0]
-    for at, item in enumerate(items[1:], 1):
+    for number, item in enumerate(items[1:], 1):
         if len(text) + len(item) + 2 > _ROW_CHARACTERS:
-            return f"{text} … +{len(items) - at}"
+            return f"{text} … +{len(items) - number}"
         text += f"; {item}"
     return text
 
 
-def _room(standing: Standing, limits: Limits, percent: int) -> int:
-    """The tokens of one view, which has so many hundredths of what all have."""
-    share = min(limits.tokens, len(standing.ranked) * _TOKENS_OF_AN_ENTRY) * percent // 100
-    return min(limits.tokens * percent // 100, max(_LEAST_TOKENS, share))
+def _fitting(rows: Sequence[str], room: int) -> list[str]:
+    """The first rows that fit ``room`` tokens."""
+    used = accumulate((tokens(f"{row}\n") for row in rows), initial=_COUNTING)
+    next(used)
+    return [row for row, total in zip(rows, used, strict=True) if total <= room]
 
 
-def _within(
-    rows: Sequence[str], room: int, *, most: int | None = None, counted: bool = True, what: str = ""
-) -> list[str]:
-    """The first rows that fit ``room`` tokens, and one that counts the others."""
-    kept: list[str] = []
-    used = _COUNTING
-    for row in rows[:most]:
-        used += tokens(f"{row}\n")
-        if used > room:
-            break
-        kept.append(row)
+def _shortened(rows: Sequence[str], standing: _Standing, percent: int, what: str = "") -> list[str]:
+    """The first rows that fit, and one that counts the others."""
+    kept = _fitting(rows[: standing.limits.rows], standing.room(percent))
     left = len(rows) - len(kept)
-    if left and counted:
+    if left:
         kept.append(f"- … and {left} more {what}{'s' if what and left > 1 else ''}".rstrip())
     return kept
-
-
-def _without_day(topic: str, day: date) -> str:
-    return topic.removesuffix(f" ({day})").removeprefix(f"{day}: ")
 
 
 def _count(number: int, one: str, many: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from hippocampus_cli.errors import UsageError
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import (
     REMARKS,
@@ -75,6 +76,13 @@ _LISTS: Mapping[str, Step] = {
     SYNC: lambda index, snapshot: Planned(index),
 }
 """What comes last: the generated lists; where they are longer than before they may leave less room for entries."""
+
+
+def check_cycle(cycle: str) -> None:
+    """Raises :class:`UsageError` for a word that is no cycle."""
+    if cycle not in _STEPS:
+        advice = f"use one of {', '.join(_STEPS)}"
+        raise UsageError(reason=f"unknown cycle {cycle!r}", advice=advice)
 
 
 @dataclass(frozen=True)

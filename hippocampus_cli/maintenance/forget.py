@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 from collections.abc import Iterable
 from datetime import date, datetime
@@ -12,7 +13,8 @@ from typing import NamedTuple
 
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.context.originals import originals_of
-from hippocampus_cli.errors import IndexNotFound, IndexRefused, NothingToForget
+from hippocampus_cli.entries.arguments import require_text
+from hippocampus_cli.errors import IndexNotFound, IndexRefused, NothingToForget, UsageError
 from hippocampus_cli.maintenance import scrub
 from hippocampus_cli.maintenance.erasure import Remains
 from hippocampus_cli.maintenance.holders import (
@@ -30,6 +32,7 @@ from hippocampus_cli.maintenance.upkeep import alone
 from hippocampus_cli.redaction.phrases import ForgottenText
 from hippocampus_cli.workspace import tombstones
 from hippocampus_cli.workspace.note_store import change_note, remove_note
+from hippocampus_cli.workspace.own_files import MIND
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.tombstones import Forgotten, Tombstone, path_phrase
 
@@ -64,7 +67,13 @@ class Forgot(NamedTuple):
 
 
 def find(root: Path, config: Config, target: Target, now: datetime, around: Surroundings) -> Found:
-    """What holds ``target``. Nothing is written. Raises :class:`UsageError`, :class:`SessionNotFound`."""
+    """What holds ``target``, which names one thing. Nothing is written. Raises :class:`UsageError`,
+    :class:`SessionNotFound`."""
+    named = target.text, target.path, target.session, target.since or target.until
+    if sum(map(bool, named)) != 1:
+        advice = "give one of: a text, a path, a session, days since and until"
+        raise UsageError(reason="there must be one thing to forget", advice=advice)
+    require_text(target.text, target.path, errors="surrogateescape")
     search = Search(root, config, target, now, around.copies)
     holders = tuple(search.holders())
     notes = tuple(search.notes())
@@ -83,6 +92,20 @@ def forget(root: Path, config: Config, found: Found, now: datetime, around: Surr
     timeout = config.lock.timeout_seconds
     if not found.holders and not found.notes and not found.paths:
         raise NothingToForget()
+    if not os.path.lexists(root / MIND):
+        return _forget(root, config, found, now, around)
+    from hippocampus_cli.mind.erase import intact_texts, list_forgotten
+
+    before = intact_texts(root)
+    done = _forget(root, config, found, now, around)
+    list_forgotten(root, before, now, timeout)  # so that the other episodes still verify
+    return done
+
+
+def _forget(
+    root: Path, config: Config, found: Found, now: datetime, around: Surroundings
+) -> Forgot:
+    timeout = config.lock.timeout_seconds
     store = IndexStore(root, timeout, config.upkeep.loss_limit)
     with alone(root, timeout):
         if not scrub.is_finished(

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import os
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
@@ -36,6 +37,7 @@ from hippocampus_cli.workspace.own_files import FOLDER, ORIGINALS, SESSIONS
 from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal
 from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.scan import Scan, scan
+from hippocampus_cli.workspace.user_folders import cache_folder, data_folder
 
 _FEWEST = 3
 """Letters and digits that a text needs: a shorter one stands everywhere."""
@@ -119,15 +121,18 @@ class Surroundings(NamedTuple):
     copies: Path | None = None
 
 
-def surroundings(home: Path, cache: Path, claude: str | None, pi: str | None) -> Surroundings:
-    """The places of a user; ``claude`` and ``pi`` are the folders that these agents were told to use."""
+def surroundings(home: Path, environ: Mapping[str, str]) -> Surroundings:
+    """The places of the user whose folder is ``home``; ``environ`` may move those of agents and of hippo."""
+    own = data_folder(environ, sys.platform, home)
     transcripts = (
-        ("Claude Code", Path(claude or home / ".claude")),
-        ("Pi", Path(pi or home / ".pi/agent") / "sessions"),
+        ("Claude Code", Path(environ.get("CLAUDE_CONFIG_DIR") or home / ".claude")),
+        ("Pi", Path(environ.get("PI_CODING_AGENT_DIR") or home / ".pi/agent") / "sessions"),
         ("OpenClaw", home / ".openclaw"),
+        ("hippo outside of workspaces", own),
     )
     shells = (".bash_history", ".zsh_history", ".local/share/fish/fish_history")
-    return Surroundings(cache, transcripts, tuple(home / one for one in shells))
+    histories = tuple(home / name for name in shells)
+    return Surroundings(cache_folder(environ, sys.platform, home), transcripts, histories, own)
 
 
 def without(needle: ForgottenText, text: str) -> str:

@@ -1,6 +1,6 @@
 """What is brought back: an entry from the Decay Queue or the archive (decision D11), or what an index lost.
 
-``hippo restore --index`` and ``hippo check --repair`` put an index right, as a cycle that can be undone: what was
+``hippo restore --index`` and ``hippo check --fix`` put an index right, as a cycle that can be undone: what was
 lost comes back from a snapshot, with all that was written since; what is broken is repaired.
 """
 
@@ -23,13 +23,13 @@ from hippocampus_cli.errors import (
     IndexUnreadable,
     NoSnapshot,
 )
-from hippocampus_cli.index.archive import all_revived, is_queued
+from hippocampus_cli.index.archive import bring_back, is_queued
 from hippocampus_cli.index.decay import DecayClock, clock_for, written
 from hippocampus_cli.index.document import ARCHIVE, MASTER, Located
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.repair import Repair, Repaired, repaired
-from hippocampus_cli.index.union import united, whole_ids
+from hippocampus_cli.index.rebase import unite, whole_ids
+from hippocampus_cli.index.repair import Repair, Repaired, repair
 from hippocampus_cli.index.views import SECTIONS, refreshed, view_lines
 from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action, Kind
@@ -92,7 +92,7 @@ def _restored(
         if _origin(one) == "archive" and one.entry.id in living:
             raise EntryExists(id=one.entry.id)
         living.add(one.entry.id)
-    index = all_revived(index, {one.key: place_of(index.master, one.entry) for one in leaving})
+    index = bring_back(index, {one.key: place_of(index.master, one.entry) for one in leaving})
     clock = clock_for(index, now, config.decay)
     keys = [_new_key(one) for one in leaving]
     return index.set_values({key: _as_new(index.by_key[key], clock, config) for key in keys})
@@ -164,11 +164,11 @@ def restore_index(
     if dry_run:
         index = _read_in_part(store)
         refuse_conflicts({path: encode(text) for path, text in index.texts.items()})
-        return _outcome(snapshot, earlier, index, united(earlier, index))
+        return _outcome(snapshot, earlier, index, unite(earlier, index))
     with alone(root, config.lock.timeout_seconds), store.set_aside() as aside:
 
         def change(index: Hierarchy) -> tuple[Hierarchy, IndexRestored]:
-            after = united(earlier, index)
+            after = unite(earlier, index)
             check_nothing_lost(after, earlier, index)
             return after, _outcome(snapshot, earlier, index, after)
 
@@ -314,11 +314,11 @@ def _mended(
     before, done = index, list[Repair]()
     loss = store.loss(index)
     if loss and earlier is not None:
-        index = united(earlier, index)
+        index = unite(earlier, index)
         text = f"{len(loss.ids):,} of {loss.total:,} entries are back from the newest snapshot"
         done.append(Repair(_SHRUNK, MASTER, MASTER, text))
         check_nothing_lost(index, earlier, before)
-    index, found = repaired(index, _generated(index, earlier, config, now))
+    index, found = repair(index, _generated(index, earlier, config, now))
     index, lists = _with_views(index, earlier, config, now)
     return index, [*done, *found, *lists]
 

@@ -130,11 +130,7 @@ def _without(
         if summary != entry.summary:
             entry = entry.with_summary(summary)
         if tags != entry.tags:
-            entry = (
-                entry.with_value("tags", metadata.write_list(tags))
-                if tags
-                else entry.without("tags")
-            )
+            entry = entry.with_value("tags", metadata.write_list(tags))
         if pointers != entry.pointers:
             entry = entry.with_pointers(pointers)
         if named:

@@ -12,7 +12,7 @@ from hippocampus_cli.errors import AlreadyUndone, IndexRefused, NothingToUndo
 from hippocampus_cli.index.archive import Why, retired, stored
 from hippocampus_cli.index.document import ARCHIVE, MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.rebase import rebased, vanished
+from hippocampus_cli.index.rebase import rebase, removed_keys
 from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action
 from hippocampus_cli.maintenance.belief_history import taken_back, write
@@ -124,9 +124,9 @@ def undone(
     before, after = _states(files)
     texts = index.texts
     exact = all(texts.get(path) == after.texts.get(path) for path in held)
-    result = _restored(index, before, held) if exact else rebased(after, before, index)
+    result = _restored(index, before, held) if exact else rebase(after, before, index)
     exact = exact and all(path != MASTER or one.before is not None for path, one in held.items())
-    added = tuple(key for key in vanished(after, before) if key in index.by_key)
+    added = tuple(key for key in removed_keys(after, before) if key in index.by_key)
     gone = [index.by_key[key] for key in added if key not in result.by_key]
     there = [result.by_key[key] for key in added if key in result.by_key]
     living = {one.key: dict[str, str]() for one in there if not one.file.startswith(ARCHIVE)}
@@ -146,7 +146,7 @@ def _states(files: Replacements) -> tuple[Hierarchy, Hierarchy]:
 def _has_mended(files: Replacements, origin: Record) -> bool:
     """Whether this brought back entries that were lost, by a restore or a repair of the index."""
     before, after = _states(files)
-    return origin.cycle in history.MENDING and bool(vanished(after, before))
+    return origin.cycle in history.MENDING and bool(removed_keys(after, before))
 
 
 def _restored(index: Hierarchy, before: Hierarchy, held: Iterable[str]) -> Hierarchy:

@@ -57,14 +57,14 @@ class Blocks(NamedTuple):
 def heading_of(line: str) -> tuple[int, str] | None:
     """``(level, title)`` of an ATX heading line, or ``None``; a closing run of ``#`` is not in the title."""
     line = line.lstrip("\ufeff").rstrip("\r\n")
-    found = _HEADING.match(line)
-    if not found:
+    match = _HEADING.match(line)
+    if not match:
         return None
-    title = line[found.end(1) :].strip()
+    title = line[match.end(1) :].strip()
     bare = title.rstrip("#")
     if bare != title and (not bare or bare[-1] in " \t"):
         title = bare.rstrip()
-    return len(found.group(1)), title
+    return len(match.group(1)), title
 
 
 def scan(lines: Sequence[str], *, setext: bool = False, most: int | None = None) -> Blocks:
@@ -75,32 +75,34 @@ def scan(lines: Sequence[str], *, setext: bool = False, most: int | None = None)
     blocks = Blocks(bytearray(len(lines)), [], [])
     most = len(lines) if most is None else most
     fences = _Fences(lines)
-    at = _front_matter(lines, blocks)
-    while at < len(lines):
-        line = lines[at]
+    number = _front_matter(lines, blocks)
+    while number < len(lines):
+        line = lines[number]
         bare = line.lstrip(" \t\ufeff")
         first = bare[:1]
         if first not in _TELLING:  # nearly every line
-            at += 1
+            number += 1
             continue
-        end = at + 1
+        end = number + 1
         room = len(blocks.headings) < most
-        if first == "#" and room and (found := heading_of(line)):
-            blocks.kinds[at] = Kind.HEADING
-            blocks.headings.append(Heading(at, *found))
+        if first == "#" and room and (heading := heading_of(line)):
+            blocks.kinds[number] = Kind.HEADING
+            blocks.headings.append(Heading(number, *heading))
         elif _may_open(first, line) and (fence := _opening(line)):
-            end = fences.end(at, fence)
-            _mark(blocks, at, end, Kind.CODE)
+            end = fences.end(number, fence)
+            _mark(blocks, number, end, Kind.CODE)
         elif first == "<" and _COMMENT.match(line):
-            end = _close_comment(lines, at)
-            _mark(blocks, at, end, Kind.COMMENT)
-        elif (setext and room and at and bare.startswith(("=", "--"))) and _underlines(
-            lines, at, blocks
+            end = _close_comment(lines, number)
+            _mark(blocks, number, end, Kind.COMMENT)
+        elif (setext and room and number and bare.startswith(("=", "--"))) and _underlines(
+            lines, number, blocks
         ):
-            blocks.kinds[at - 1] = blocks.kinds[at] = Kind.HEADING
+            blocks.kinds[number - 1] = blocks.kinds[number] = Kind.HEADING
             level = 1 if first == "=" else 2
-            blocks.headings.append(Heading(at - 1, level, lines[at - 1].strip("\ufeff \t\r\n"), 2))
-        at = max(end, at + 1)
+            blocks.headings.append(
+                Heading(number - 1, level, lines[number - 1].strip("\ufeff \t\r\n"), 2)
+            )
+        number = max(end, number + 1)
     return blocks
 
 
@@ -114,12 +116,12 @@ def _mark(blocks: Blocks, start: int, end: int, kind: Kind) -> None:
 def _front_matter(lines: Sequence[str], blocks: Blocks) -> int:
     if not lines or lines[0].lstrip("\ufeff").rstrip() != "---":
         return 0
-    for at in range(1, len(lines)):
-        if lines[at].rstrip() in ("---", "..."):
-            if not _is_yaml(lines[1:at]):
+    for number in range(1, len(lines)):
+        if lines[number].rstrip() in ("---", "..."):
+            if not _is_yaml(lines[1:number]):
                 return 0
-            _mark(blocks, 0, at + 1, Kind.FRONT_MATTER)
-            return at + 1
+            _mark(blocks, 0, number + 1, Kind.FRONT_MATTER)
+            return number + 1
     return 0
 
 
@@ -147,10 +149,10 @@ def _may_open(first: str, line: str) -> bool:
 
 
 def _opening(line: str) -> str | None:
-    found = _FENCE.match(line)
-    if not found or (found.group(1)[0] == "`" and "`" in found.group(2)):
+    match = _FENCE.match(line)
+    if not match or (match.group(1)[0] == "`" and "`" in match.group(2)):
         return None
-    return found.group(1)
+    return match.group(1)
 
 
 class _Fences:
@@ -162,16 +164,16 @@ class _Fences:
             str, list[int]
         ] = {}  # by character: the longest closing fence from a line on
 
-    def end(self, at: int, fence: str) -> int:
-        """The line after the end of the fence that opens at line ``at``, or ``at`` if it has none."""
+    def end(self, start: int, fence: str) -> int:
+        """The line after the end of the fence that opens at line ``start``, or ``start`` if it has none."""
         char, length = fence[0], len(fence)
-        if char in self.longest and self.longest[char][at + 1] < length:
-            return at
-        for index in range(at + 1, len(self.lines)):
+        if char in self.longest and self.longest[char][start + 1] < length:
+            return start
+        for index in range(start + 1, len(self.lines)):
             if _closing(self.lines[index], char) >= length:
                 return index + 1
         self._measure(char)
-        return at
+        return start
 
     def _measure(self, char: str) -> None:
         """After one search in vain, later ones are answered from a table instead of by a search."""
@@ -187,18 +189,18 @@ def _closing(line: str, char: str) -> int:
     return len(text) if text[:1] == char and not text.strip(char) else 0
 
 
-def _close_comment(lines: Sequence[str], at: int) -> int:
-    """The line after the comment's end, or ``at`` if it never ends or another comment starts before."""
-    if "-->" in lines[at][lines[at].index("<!--") + 4 :]:
-        return at + 1
-    hx = is_hx(lines[at])
-    for index in range(at + 1, len(lines)):
+def _close_comment(lines: Sequence[str], start: int) -> int:
+    """The line after the comment's end, or ``start`` if it never ends or another comment starts before."""
+    if "-->" in lines[start][lines[start].index("<!--") + 4 :]:
+        return start + 1
+    hx = is_hx(lines[start])
+    for index in range(start + 1, len(lines)):
         line = lines[index]
         if _COMMENT.match(line) or (hx and heading_of(line)):
-            return at
+            return start
         if "-->" in line:
             return index + 1
-    return at
+    return start
 
 
 def is_hx(line: str) -> bool:
@@ -208,12 +210,12 @@ def is_hx(line: str) -> bool:
     return opens and bare[4:].lstrip().startswith("hx:")
 
 
-def _underlines(lines: Sequence[str], at: int, blocks: Blocks) -> bool:
+def _underlines(lines: Sequence[str], number: int, blocks: Blocks) -> bool:
     return (
-        blocks.kinds[at - 1] == Kind.TEXT
-        and blocks.unclosed[-1:] != [at - 1]
-        and bool(_SETEXT.match(lines[at].rstrip("\r\n")))
-        and len(lines[at - 1]) <= _MAX_SETEXT
-        and not _NOT_PARAGRAPH.match(lines[at - 1].rstrip("\r\n"))
-        and (at < 2 or blocks.kinds[at - 2] != Kind.TEXT or not lines[at - 2].strip())
+        blocks.kinds[number - 1] == Kind.TEXT
+        and blocks.unclosed[-1:] != [number - 1]
+        and bool(_SETEXT.match(lines[number].rstrip("\r\n")))
+        and len(lines[number - 1]) <= _MAX_SETEXT
+        and not _NOT_PARAGRAPH.match(lines[number - 1].rstrip("\r\n"))
+        and (number < 2 or blocks.kinds[number - 2] != Kind.TEXT or not lines[number - 2].strip())
     )

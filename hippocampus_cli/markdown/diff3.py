@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Generic, NamedTuple, TypeVar
 
 from hippocampus_cli.markdown.blocks import scan
-from hippocampus_cli.markdown.lines import chomp, line_ending, newline_of, split_lines
+from hippocampus_cli.markdown.lines import line_ending, newline_of, split_lines
 
 _Item = TypeVar("_Item", bound=Hashable)
 
@@ -39,13 +39,19 @@ def regions(
     base: Sequence[_Item], ours: Sequence[_Item], theirs: Sequence[_Item]
 ) -> Iterator[Region[_Item]]:
     """The stretches in order; where all three are equal, and where at least one differs, by turns."""
-    at = mine = other = 0
-    for start, mine_start, other_start, length in _shared(base, ours, theirs):
-        if start > at or mine_start > mine or other_start > other:
-            yield Region(base[at:start], ours[mine:mine_start], theirs[other:other_start])
-        at, mine, other = start + length, mine_start + length, other_start + length
+    start = ours_start = theirs_start = 0
+    for base_start, next_ours, next_theirs, length in _shared(base, ours, theirs):
+        if base_start > start or next_ours > ours_start or next_theirs > theirs_start:
+            yield Region(
+                base[start:base_start], ours[ours_start:next_ours], theirs[theirs_start:next_theirs]
+            )
+        start, ours_start, theirs_start = (
+            base_start + length,
+            next_ours + length,
+            next_theirs + length,
+        )
         if length:
-            same = base[start:at]
+            same = base[base_start:start]
             yield Region(same, same, same)
 
 
@@ -53,18 +59,24 @@ def merge_lines(
     base: Sequence[str], ours: Sequence[str], theirs: Sequence[str], labels: Labels
 ) -> tuple[list[str], int]:
     """Lines merged as git does, conflicts marked, and their number. Each line has its own ending."""
-    return _merged(regions(base, ours, theirs), lambda region: marked(region, labels))
+    lines: list[str] = []
+    conflicts = 0
+    for region in regions(base, ours, theirs):
+        settled = region.settled
+        conflicts += settled is None
+        lines += marked(region, labels) if settled is None else settled
+    return lines, conflicts
 
 
 def merge_log(base: str, ours: str, theirs: str, labels: Labels) -> tuple[str, int]:
     """As :func:`merge_lines`, for a text to which sections are added: what both added at one place stays.
 
-    An empty base is none: what both begin with alike is taken for it.
+    An empty base is none: what both have is taken for it.
     """
     nl = newline_of(base or ours)
     sides = [_sections("".join(_ended(split_lines(text), nl))) for text in (base, ours, theirs)]
     if not base:
-        sides[0] = _alike(sides[1], sides[2])
+        sides[0] = common(sides[1], sides[2])
     parts: list[str] = []
     count = 0
     for region in regions(*sides):
@@ -72,13 +84,8 @@ def merge_log(base: str, ours: str, theirs: str, labels: Labels) -> tuple[str, i
         if settled is None and not region.base:
             settled = _one_after_the_other(region.ours, region.theirs)
         if settled is None:
-            lines, conflicts = merge_lines(
-                split_lines("".join(region.base)),
-                split_lines("".join(region.ours)),
-                split_lines("".join(region.theirs)),
-                labels,
-            )
-            settled = lines
+            was, mine, other = (split_lines("".join(side)) for side in region)
+            settled, conflicts = merge_lines(was, mine, other, labels)
             count += conflicts
         parts += settled
     return "".join(parts), count
@@ -89,20 +96,13 @@ def _sections(text: str) -> list[str]:
     lines = split_lines(text)
     cuts = [0]
     for heading in scan(lines).headings:
-        at = heading.line
-        while at > cuts[-1] and not lines[at - 1].strip():
-            at -= 1
-        if heading.level <= 2 and at > cuts[-1]:
-            cuts.append(at)
+        cut = heading.line
+        while cut > cuts[-1] and not lines[cut - 1].strip():
+            cut -= 1
+        if heading.level <= 2 and cut > cuts[-1]:
+            cuts.append(cut)
     pairs = zip(cuts, [*cuts[1:], len(lines)], strict=True)
     return ["".join(lines[start:end]) for start, end in pairs if end > start]
-
-
-def _alike(ours: Sequence[_Item], theirs: Sequence[_Item]) -> list[_Item]:
-    """What both begin with."""
-    pairs = list(zip(ours, theirs, strict=False))
-    count = next((n for n, (one, other) in enumerate(pairs) if one != other), len(pairs))
-    return list(ours[:count])
 
 
 def common(ours: Sequence[_Item], theirs: Sequence[_Item]) -> list[_Item]:
@@ -124,37 +124,16 @@ def marked(region: Region[str], labels: Labels) -> list[str]:
     ]
 
 
-def is_marked(lines: Sequence[str], size: int = 7) -> bool:
-    """Whether some of the lines are the marks of a conflict: one that opens, and later one that closes."""
-    opened = next((n for n, line in enumerate(lines) if _is_mark(line, "<" * size)), None)
-    return opened is not None and any(_is_mark(line, ">" * size) for line in lines[opened:])
-
-
-def _is_mark(line: str, sign: str) -> bool:
-    return line.startswith(sign) and chomp(line)[len(sign) : len(sign) + 1] in ("", " ")
-
-
-def _merged(
-    found: Iterator[Region[str]], resolve: Callable[[Region[str]], list[str]]
-) -> tuple[list[str], int]:
-    lines: list[str] = []
-    count = 0
-    for region in found:
-        settled = region.settled
-        count += settled is None
-        lines += resolve(region) if settled is None else settled
-    return lines, count
-
-
 def _one_after_the_other(ours: Sequence[str], theirs: Sequence[str]) -> list[str]:
     """The sections of both, one that both have once; by their headings, where each side has them in order.
 
     So two clones that merge each other get the same text.
     """
-    sides = ([*ours], [one for one in theirs if one not in ours])
-    if all(side == sorted(side, key=str.strip) for side in sides):
-        return sorted((*sides[0], *sides[1]), key=str.strip)
-    return [*sides[0], *sides[1]]
+    new = [section for section in theirs if section not in ours]
+    both = [*ours, *new]
+    if all(list(side) == sorted(side, key=str.strip) for side in (ours, new)):
+        both.sort(key=str.strip)
+    return both
 
 
 def _ended(lines: Sequence[str], nl: str) -> list[str]:
@@ -171,12 +150,20 @@ def _shared(
     first, second = _blocks(base, ours), _blocks(base, theirs)
     n = m = 0
     while n < len(first) and m < len(second):
-        at, mine, count = first[n]
-        other_at, other, other_count = second[m]
-        start, end = max(at, other_at), min(at + count, other_at + other_count)
+        base_start, ours_start, count = first[n]
+        other_base_start, theirs_start, other_count = second[m]
+        start, end = (
+            max(base_start, other_base_start),
+            min(base_start + count, other_base_start + other_count),
+        )
         if start < end:
-            yield start, mine + start - at, other + start - other_at, end - start
-        if at + count < other_at + other_count:
+            yield (
+                start,
+                ours_start + start - base_start,
+                theirs_start + start - other_base_start,
+                end - start,
+            )
+        if base_start + count < other_base_start + other_count:
             n += 1
         else:
             m += 1
@@ -194,6 +181,6 @@ def _blocks(base: Sequence[_Item], other: Sequence[_Item]) -> list[tuple[int, in
     middle = SequenceMatcher(
         None, base[head : len(base) - tail], other[head : len(other) - tail], autojunk=False
     )
-    found = [(0, 0, head)] if head else []
-    found += [(a + head, b + head, size) for a, b, size in middle.get_matching_blocks() if size]
-    return [*found, (len(base) - tail, len(other) - tail, tail)] if tail else found
+    blocks = [(0, 0, head)] if head else []
+    blocks += [(a + head, b + head, size) for a, b, size in middle.get_matching_blocks() if size]
+    return [*blocks, (len(base) - tail, len(other) - tail, tail)] if tail else blocks

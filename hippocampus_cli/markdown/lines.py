@@ -33,8 +33,8 @@ def chomp(line: str) -> str:
 
 def newline_of(text: str) -> str:
     """The first line ending in ``text``: the style that new lines follow; ``"\\n"`` where there is none."""
-    found = re.search(r"\r\n|\r|\n", text)
-    return found.group() if found else "\n"
+    match = re.search(r"\r\n|\r|\n", text)
+    return match.group() if match else "\n"
 
 
 def decode(data: bytes) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from hippocampus_cli.mind.claims import claim_of, claims_in
 from hippocampus_cli.mind.contradiction import How, conflict
 from hippocampus_cli.mind.episodes import Episode, EpisodeStore
 from hippocampus_cli.mind.errors import EpisodesDamaged
+from hippocampus_cli.mind.held import held_for
 from hippocampus_cli.workspace.fence import Piece
 
 if TYPE_CHECKING:
@@ -171,3 +172,21 @@ def standing(beliefs: Sequence[Belief]) -> list[Contradiction]:
 
 def _quote(belief: Belief) -> Quote:
     return Quote(belief.statement, belief.since, belief.origin, belief.id)
+
+
+def check(
+    text: str, beliefs: Sequence[Belief], now: datetime, model: LanguageModel | None
+) -> list[Contradiction]:
+    """What ``text`` says against ``beliefs``; without one, which of them are disputed against each other.
+
+    A ``model`` is asked of what no pattern compares.
+    """
+    if not text.strip():
+        return standing(beliefs)
+    contradicting = contradictions(text, beliefs, now.date())
+    if model is None:
+        return contradicting
+    known = {contradiction.earlier.id for contradiction in contradicting}
+    about = [held.belief for held in held_for(beliefs, text, now)]
+    others = [belief for belief in about if belief.id not in known]
+    return contradicting + in_other_words(text, others, model, now.date())

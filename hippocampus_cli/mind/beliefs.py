@@ -21,6 +21,7 @@ from hippocampus_cli.index.edit import add_entries, free_id, remove_entries, set
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer, format_pointers
 from hippocampus_cli.markdown.lines import decode, encode
+from hippocampus_cli.mind.errors import BeliefNotFound
 from hippocampus_cli.workspace.atomic import Overtaken, replace_bytes
 from hippocampus_cli.workspace.lease import InUse, read_settled
 from hippocampus_cli.workspace.lock import locked
@@ -198,6 +199,13 @@ class BeliefStore:
     def all(self) -> list[Belief]:
         """Every belief, in the order of the file."""
         return beliefs_of(self.document())
+
+    def get(self, id: str) -> Belief:
+        """The belief of this id. Raises :class:`BeliefNotFound`."""
+        belief = next((belief for belief in self.all() if belief.id == id), None)
+        if belief is None:
+            raise BeliefNotFound(id=id)
+        return belief
 
     def held(self) -> list[Belief]:
         """What is held now."""

@@ -17,7 +17,6 @@ from hippocampus_cli.mind.beliefs import (
     removed,
     updated,
 )
-from hippocampus_cli.mind.errors import BeliefNotFound
 from hippocampus_cli.mind.weighing import ARCHIVE_BELOW, decay
 
 if TYPE_CHECKING:
@@ -45,9 +44,7 @@ def archive_faded(
 def restore(root: Path, id: str, now: datetime, timeout: float) -> Belief:
     """Bring a belief back, verified today. Raises :class:`BeliefNotFound`."""
     archive, store = BeliefStore(root, timeout, ARCHIVED), BeliefStore(root, timeout)
-    found = next((one for one in archive.all() if one.id == id), None)
-    if found is None:
-        raise BeliefNotFound(id=id)
+    found = archive.get(id)
     ids = _move(archive, store, [id])
     back = found.replaced(id=ids.get(id, id), verified=now.date(), weight=max(found.weight, 0.5))
     store.change(lambda document: (updated(document, [back]), None))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import date, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hippocampus_cli.entries.arguments import require_text
+from hippocampus_cli.errors import FileUnreadable, UsageError
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.mind.append import EpisodeDraft, append
 from hippocampus_cli.mind.beliefs import ARCHIVED, BeliefStore, added, beliefs_of, named, updated
@@ -17,11 +20,15 @@ from hippocampus_cli.mind.encode import Refused as RefusedMessage
 from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Statement, digest
 from hippocampus_cli.mind.gate import Gate, note_refusal, open_gate, refusals
 from hippocampus_cli.workspace.atomic import replace_bytes
+from hippocampus_cli.workspace.kinds import NoteKind, date_of, kind_of
 from hippocampus_cli.workspace.own_files import MIND, ensure_folder
+from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.regular import read_regular
+from hippocampus_cli.workspace.scan import scan
 
 if TYPE_CHECKING:
     from hippocampus_cli.config.context import Compaction
+    from hippocampus_cli.config.settings import Scan
     from hippocampus_cli.context.transcripts import Transcript
     from hippocampus_cli.index.document import Document
     from hippocampus_cli.workspace.note import Note
@@ -89,8 +96,12 @@ class Keeper:
     def believe(self, text: str, names: Sequence[str] = ()) -> Kept:
         """Keep a statement of the user's, at once; ``names`` are what it is asked by.
 
-        Raises :class:`WriteRefused`.
+        Raises :class:`UsageError`, :class:`WriteRefused`.
         """
+        require_text(text)
+        if not text.strip():
+            advice = 'say what: hippo remember --believe "I prefer trains"'
+            raise UsageError(reason="there is nothing to believe", advice=advice)
         self._require(" ".join((text, *names)))
         told = self._told(text, "told")
         done = self._keep(lambda _: Encoded([told], []))
@@ -186,3 +197,16 @@ class Keeper:
             return min(int(read_regular(self.root / PROGRESS)), total)
         except (OSError, ValueError):
             return total if self.beliefs.all() else 0
+
+
+def notes_to_encode(root: Path, limits: Scan) -> tuple[list[Note], date | None]:
+    """Core files and daily logs, in the order in which they are read, and the day of the oldest log."""
+    kinds = NoteKind.DAILY, NoteKind.CONFIG
+    paths = [stat.path for stat in scan(root, limits).files if kind_of(stat.path) in kinds]
+    days = {path: date_of(path) for path in paths}
+    first = min(filter(None, days.values()), default=None)
+    notes = []
+    for path in sorted(paths, key=lambda path: (days[path] is not None, path)):
+        with suppress(FileUnreadable):
+            notes.append(read_note(root, path, limits.max_file_bytes))
+    return notes, first

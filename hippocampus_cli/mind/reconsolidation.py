@@ -20,7 +20,8 @@ from typing import Any, Protocol
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.index.document import Document
-from hippocampus_cli.index.edit import change_entry
+from hippocampus_cli.index.edit import change_entries
+from hippocampus_cli.index.metadata import plain_line
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.mind.beliefs import (
     Belief,
@@ -216,7 +217,8 @@ class Reviewer:
         if review.outcome != "restated":
             return review
         after = wanted.get(review.id, review.before)
-        why = "left out" if after == review.before else self._gate.category(after)
+        is_left_out = after == review.before or not plain_line(after)
+        why = "left out" if is_left_out else self._gate.category(after)
         if why:
             return review._replace(after=review.before, outcome="kept", why=why)
         return review._replace(after=after)
@@ -304,7 +306,8 @@ def _applied(document: Document, belief: Belief, review: Review) -> tuple[Docume
     document = updated(document, [made])
     if review.outcome != "restated":
         return document, True
-    return change_entry(document, belief.id, lambda one: one.with_summary(review.after)), True
+    restated = {belief.id: lambda entry: entry.with_summary(review.after)}
+    return change_entries(document, restated), True
 
 
 def versions(root: Path, id: str) -> str:

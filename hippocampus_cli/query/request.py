@@ -54,6 +54,15 @@ class ParsedRequest(NamedTuple):
     notices: tuple[str, ...] = ()
 
 
+def text_asked(text: str) -> str:
+    """``text`` without what is no character: bytes of a command line that were no UTF-8, and halves of pairs."""
+    try:
+        data = text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        data = text.encode("utf-8", "replace")
+    return data.decode("utf-8", "replace").strip()
+
+
 def parse_request(request: Request, today: date) -> ParsedRequest:
     """``request`` with the conditions of its text (``tag:ship``) beside those it has already.
 

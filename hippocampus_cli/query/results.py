@@ -7,6 +7,7 @@ from datetime import date
 from types import MappingProxyType
 
 from hippocampus_cli.dates.expressions import Reading
+from hippocampus_cli.errors import HippoError
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.query.snippets import Passage
 from hippocampus_cli.workspace.origin import Origin
@@ -132,3 +133,8 @@ class QueryResult(NamedTuple):
     days: tuple[Reading, ...] = ()
     conditions: tuple[str, ...] = ()
     beliefs: tuple[BeliefShown, ...] = ()
+
+
+def without_beliefs(error: HippoError) -> str:
+    """The notice that ``error`` prevented reading the beliefs; what was asked for is given without them."""
+    return f"beliefs are left out: {error.where}: {error.facts.get('reason', error.message)}"

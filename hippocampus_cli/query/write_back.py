@@ -271,11 +271,11 @@ def _revive(
     index: Hierarchy, located: Located, clock: DecayClock
 ) -> tuple[Hierarchy, list[Written]]:
     from hippocampus_cli.entries.sections import place_of
-    from hippocampus_cli.index.archive import revived
+    from hippocampus_cli.index.archive import bring_back
 
     key = located.entry.id
     try:
-        index = revived(index, located.key, place_of(index.master, located.entry)).counted()
+        index = bring_back(index, {located.key: place_of(index.master, located.entry)}).counted()
     except IndexRefused:
         return index, []
     index, written = _hit(index, Use(key), clock)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.config.settings import Bands
+from hippocampus_cli.errors import UsageError
 from hippocampus_cli.index.decay import Band, Curve, DecayClock, band
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -83,7 +84,7 @@ def _fading(health: Health) -> Iterator[Advice]:
     falling = later.bands["silent"] - silent_now if later else 0
     if falling > 0:
         fall = "entry becomes" if falling == 1 else "entries become"
-        why = f"{falling:,} {fall} silent within {_SOON_DAYS} days; `hippo pin ID` keeps one"
+        why = f"{falling:,} {fall} silent within {_SOON_DAYS} days; `hippo tag ID --pri amygdala` keeps one"
         yield Advice(why, f"hippo forecast --days {_SOON_DAYS}")
 
 
@@ -248,6 +249,9 @@ Follow = Callable[[Pointer], Resolved[Section]]
 _BROKEN = frozenset((Status.MISSING_FILE, Status.MISSING_SECTION, Status.OUTSIDE))
 
 
+_MOST_WEEKS = 520
+
+
 def report(
     root: Path,
     config: Config,
@@ -259,8 +263,12 @@ def report(
 ) -> Health:
     """The health of an index at the clock's moment, with the last ``weeks`` weeks; ``follow`` resolves a pointer.
 
-    ``cycles``: when each last ran, where the file does not say so yet.
+    ``cycles``: when each last ran, where the file does not say so yet. Raises :class:`UsageError` for weeks that are
+    not from 1 to 520.
     """
+    if not 1 <= weeks <= _MOST_WEEKS:
+        advice = f"give a number from 1 to {_MOST_WEEKS}"
+        raise UsageError(reason=f"a report cannot cover {weeks} weeks", advice=advice)
     since = beginning(clock.now, weeks)
     known = Known(
         workspace=root.name,

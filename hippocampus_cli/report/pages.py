@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from hippocampus_cli.errors import ExtraMissing, FileUnwritable, UsageError
 from hippocampus_cli.markdown.safe import safe_line
@@ -26,7 +27,6 @@ from hippocampus_cli.report.tables import (
     tables,
     upkeep,
 )
-from hippocampus_cli.report.vega_lite import renderer
 from hippocampus_cli.workspace.atomic import replace_bytes
 
 MARK = "<!-- hippo report -->"
@@ -110,6 +110,15 @@ def html_page(health: Health, version: str) -> str:
     )
 
 
+def renderer(feature: str) -> Callable[[dict[str, Any]], str]:
+    """What turns a specification into SVG, for ``feature``. Raises :class:`ExtraMissing`."""
+    try:
+        from vl_convert import vegalite_to_svg
+    except ImportError as error:
+        raise ExtraMissing(feature=feature, extra="report") from error
+    return lambda spec: vegalite_to_svg(spec, allowed_base_urls=[])
+
+
 def _data(name: str) -> str:
     return files(__package__).joinpath("data", name).read_text(encoding="utf-8")
 
@@ -118,16 +127,28 @@ _MARKS = (MARK.encode(), PAGE_MARK.encode())
 _HEAD = 4096  # bytes in which a page has its mark
 
 
-def write_page(path: Path, text: str) -> None:
-    """Write a page; an older one at ``path`` is replaced whole, a link stays a link.
+def write_pages(
+    health: Health, version: str, html_file: Path | None, markdown_file: Path | None
+) -> None:
+    """Write a report as pages; all are made before the first is written.
 
-    Raises :class:`UsageError` where something else is there, :class:`FileUnwritable`.
+    Raises :class:`ExtraMissing` where charts cannot be drawn, and as :func:`write_over_own`.
     """
-    write_over_own(path, text, _MARKS, "report")
+    texts = {}
+    if html_file:
+        texts[html_file] = html_page(health, version)
+    if markdown_file:
+        texts[markdown_file] = markdown(health)
+    for path, text in texts.items():
+        write_over_own(path, text, _MARKS, "report")
 
 
 def write_over_own(path: Path, text: str, marks: Sequence[bytes], kind: str) -> None:
-    """The same for a file of another ``kind``, known by any of the ``marks`` near its beginning."""
+    """Write a file of this ``kind``; an older one, known by any of the ``marks`` near its beginning, is replaced
+    whole, and a link stays a link.
+
+    Raises :class:`UsageError` where something else is there, :class:`FileUnwritable`.
+    """
     data = text.encode("utf-8", "replace")
     try:
         mode = path.stat().st_mode if path.exists() else None

@@ -10,7 +10,7 @@ from datetime import date, datetime
 from typing import NamedTuple
 
 from hippocampus_cli.report.activity import day_of, monday
-from hippocampus_cli.report.health import Cycle, Health, Mention, Size
+from hippocampus_cli.report.health import Cycle, Health, Mention
 
 WHY_BROKEN = {
     "missing-file": "no such file",
@@ -77,13 +77,13 @@ def percent(share: float | None) -> str:
 
 
 def long_day(day: date) -> str:
-    """``1 August 2026``, in English whatever the locale."""
-    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+    """``1 August 2026``."""
+    return f"{day.day} {day:%B %Y}"
 
 
 def short_day(day: date) -> str:
     """``1 Aug``."""
-    return f"{day.day} {_MONTHS[day.month - 1][:3]}"
+    return f"{day.day} {day:%b}"
 
 
 def count(number: int, noun: str, plural: str = "") -> str:
@@ -97,12 +97,6 @@ def _listed(words: Sequence[str]) -> str:
 
 def _share(health: Health) -> str:
     return f"{len(health.never_used) / health.entries:.0%} of all" if health.never_used else ""
-
-
-_MONTHS = (
-    *("January", "February", "March", "April", "May", "June", "July"),
-    *("August", "September", "October", "November", "December"),
-)
 
 
 LISTED = 20
@@ -151,6 +145,12 @@ def learned(health: Health) -> Table:
     return Table("learned", "Learned from the journal", heads, tuple(rows))
 
 
+def strength(health: Health) -> Table:
+    """The entries by band now."""
+    rows = tuple((band, f"{number:,}") for band, number in health.bands.items())
+    return Table("strength", "Strength now", ("band", "entries"), rows)
+
+
 def forecast(health: Health) -> Table:
     """The entries by band over the next 90 days."""
     rows = [
@@ -192,16 +192,9 @@ def size(health: Health) -> Table:
     """The size of the index after the last cycle of each week."""
     rows = [
         (short_day(one.at.date()), f"{one.tokens:,}", f"{one.entries:,}", f"{one.notes:,}")
-        for one in weekly_sizes(health)
-        if one
+        for one in {monday(size.at.date()): size for size in health.sizes}.values()
     ]
     return Table("size", "Size of the index", ("day", "tokens", "entries", "notes"), tuple(rows))
-
-
-def weekly_sizes(health: Health) -> list[Size | None]:
-    """The size after the last cycle of each week; ``None`` for a week without one."""
-    by_week = {monday(one.at.date()): one for one in health.sizes}
-    return [by_week.get(one.week) for one in health.growth]
 
 
 def broken(health: Health, most: int = LISTED) -> Table:

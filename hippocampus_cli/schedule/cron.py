@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
 
 from hippocampus_cli.errors import ScheduleRefused
 from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.schedule import jobs
-from hippocampus_cli.schedule.jobs import HOUR, MINUTE, Job, next_hourly
-from hippocampus_cli.schedule.scheduler import MISSING, Machine, Name, ProgramResult, Timer, refused
+from hippocampus_cli.schedule.jobs import HOUR, MINUTE, Job
+from hippocampus_cli.schedule.scheduler import MISSING, Machine, Name, ProgramResult, refused
 from hippocampus_cli.workspace.external_files import Change
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")  # a crontab's lines end in \n alone
@@ -102,8 +101,8 @@ class Cron:
     def remove(self, job: Job, changes: Sequence[Change]) -> None:
         self.install(job, changes)
 
-    def timer(self, job: Job, now: datetime) -> Timer:
-        return Timer(True, next_hourly(now))
+    def is_active(self, job: Job) -> bool:
+        return True
 
     def _list(self) -> ProgramResult:
         return self._machine.run(_LIST)

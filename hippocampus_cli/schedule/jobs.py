@@ -6,7 +6,6 @@ import re
 import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from hashlib import sha256
 from pathlib import PurePath
 
@@ -71,28 +70,3 @@ class Job:
     def command(self) -> tuple[str, ...]:
         """The words to run."""
         return (*self.program, "maintain", "--due", "--workspace", self.root)
-
-
-def next_daily(now: datetime) -> datetime:
-    """The next 02:30 on this machine's clock."""
-    return _next(now, range(HOUR, HOUR + 1))
-
-
-def next_hourly(now: datetime) -> datetime:
-    """The next half past an hour from 02:30 to 23:30 on this machine's clock."""
-    return _next(now, range(HOUR, 24))
-
-
-def _next(now: datetime, hours: range) -> datetime:
-    clock = now.astimezone().replace(tzinfo=None)  # a schedule means local time, summer or winter
-    today = clock.replace(minute=MINUTE, second=0, microsecond=0)
-    days = (today + timedelta(days=days) for days in (0, 1))
-    moments = (day.replace(hour=hour) for day in days for hour in hours)
-    return _on_clock(next(moment for moment in moments if moment > clock))
-
-
-def _on_clock(clock: datetime) -> datetime:
-    """A local time as a moment; one that summer time skips is an hour later."""
-    moment = clock.astimezone()
-    there = moment.replace(tzinfo=None) == clock
-    return moment if there else clock.replace(fold=1).astimezone()

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from pathlib import Path
 
 from hippocampus_cli.schedule import scheduler
-from hippocampus_cli.schedule.jobs import HOUR, MINUTE, Job, next_daily
-from hippocampus_cli.schedule.scheduler import MISSING, Machine, Name, ProgramResult, Timer
+from hippocampus_cli.schedule.jobs import HOUR, MINUTE, Job
+from hippocampus_cli.schedule.scheduler import MISSING, Machine, Name, ProgramResult
 from hippocampus_cli.workspace.external_files import Change
 
 
@@ -41,32 +40,22 @@ class Launchd:
         return scheduler.difference(self._path(job), "")
 
     def install(self, job: Job, changes: Sequence[Change]) -> None:
-        loaded = self._loaded(job)
-        try:
-            with scheduler.made(changes):
-                self._unload(job)
-                self._must("bootstrap", self._domain, str(self._path(job)))
-        except BaseException:
-            if loaded:  # the earlier list is restored
-                self._launchctl("bootstrap", self._domain, str(self._path(job)))
-            raise
+        with scheduler.made(changes):
+            self._unload(job)
+            self._must("bootstrap", self._domain, str(self._path(job)))
 
     def remove(self, job: Job, changes: Sequence[Change]) -> None:
         with scheduler.made(changes):
             self._unload(job)
 
-    def timer(self, job: Job, now: datetime) -> Timer:
-        active = self._loaded(job)
-        return Timer(active, next_daily(now) if active else None)
+    def is_active(self, job: Job) -> bool:
+        return self._launchctl("print", f"{self._domain}/{job.name}").code == 0
 
     def _path(self, job: Job) -> Path:
         return self._machine.home / "Library/LaunchAgents" / f"{job.name}.plist"
 
-    def _loaded(self, job: Job) -> bool:
-        return self._launchctl("print", f"{self._domain}/{job.name}").code == 0
-
     def _unload(self, job: Job) -> None:
-        if self._loaded(job):
+        if self.is_active(job):
             self._must("bootout", f"{self._domain}/{job.name}")
 
     def _must(self, *words: str) -> None:

@@ -1,4 +1,4 @@
-"""Which scheduler runs a job, what that would change, applying it, and the state of a job in every scheduler."""
+"""Which scheduler runs a job, what that would change, applying it, and where a job is installed."""
 
 from __future__ import annotations
 
@@ -21,16 +21,10 @@ from hippocampus_cli.workspace.own_files import LOG, ensure_ignored
 
 @dataclass(frozen=True)
 class Step:
-    """What one scheduler would do: install the job (again), or remove it."""
+    """What changes for one scheduler."""
 
     scheduler: Scheduler
-    installs: bool
     changes: tuple[Change, ...]
-
-    def undone(self) -> Step:
-        """The opposite step."""
-        back = (Change(one.place, one.after, one.before) for one in self.changes)
-        return Step(self.scheduler, not self.installs, tuple(back))
 
 
 @dataclass(frozen=True)
@@ -53,65 +47,46 @@ def holders(job: Job, schedulers: Sequence[Scheduler]) -> list[Scheduler]:
     return [scheduler for scheduler in schedulers if scheduler.to_remove(job)]
 
 
-def plan_install(
-    job: Job, schedulers: Sequence[Scheduler], named: Name | None, now: datetime
-) -> Plan:
-    """Install the job in one scheduler: the one ``named``, else the present one, else the first that works.
+def plan_install(job: Job, schedulers: Sequence[Scheduler], named: Name | None) -> Plan:
+    """Install the job in one scheduler: the present one, else the one ``named``, else the first that works.
 
     Raises NoScheduler, ScheduleRefused.
     """
-    held = holders(job, schedulers)
-    chosen = _choose(job, schedulers, held, named)
+    present = holders(job, schedulers)
+    if named and any(scheduler.name != named for scheduler in present):
+        reason = f"it is already scheduled with {present[0].name}"
+        raise ScheduleRefused(reason=reason, advice="remove that first: hippo schedule remove")
+    wanted = [scheduler for scheduler in schedulers if named in (None, scheduler.name)]
+    chosen = _first_available(job, present or wanted)
     changes = tuple(chosen.to_install(job))
-    steps = []
-    if changes or not chosen.timer(job, now).active:
-        steps.append(Step(chosen, True, changes))
-    others = (other for other in held if other is not chosen)
-    return Plan(job, (*steps, *(_removal(job, other) for other in others)), chosen)
+    is_done = not changes and chosen.is_active(job)
+    return Plan(job, () if is_done else (Step(chosen, changes),), chosen)
 
 
 def plan_remove(job: Job, schedulers: Sequence[Scheduler], named: Name | None) -> Plan:
     """Remove the job from every scheduler, or from the one ``named``. Raises ScheduleRefused."""
-    held = (one for one in holders(job, schedulers) if named in (None, one.name))
-    return Plan(job, tuple(_removal(job, one) for one in held), None)
+    present = [one for one in holders(job, schedulers) if named in (None, one.name)]
+    steps = (Step(scheduler, tuple(scheduler.to_remove(job))) for scheduler in present)
+    return Plan(job, tuple(steps), None)
 
 
 def carry_out(plan: Plan) -> None:
-    """Do what the plan says, or nothing. Raises ScheduleRefused, FileUnwritable, OutsideWorkspace."""
+    """Do what the plan says. Raises ScheduleRefused, FileUnwritable, OutsideWorkspace."""
     if plan.scheduler is not None:
         ensure_ignored(Path(plan.job.root))
-    done: list[Step] = []
-    try:
-        for step in plan.steps:
-            _do(plan.job, step)
-            done.append(step)
-    except ScheduleRefused:
-        for step in reversed(done):
-            _do(plan.job, step.undone())
-        raise
+    for step in plan.steps:
+        act = step.scheduler.install if plan.scheduler else step.scheduler.remove
+        act(plan.job, step.changes)
 
 
-def _do(job: Job, step: Step) -> None:
-    act = step.scheduler.install if step.installs else step.scheduler.remove
-    act(job, step.changes)
-
-
-def _removal(job: Job, scheduler: Scheduler) -> Step:
-    return Step(scheduler, False, tuple(scheduler.to_remove(job)))
-
-
-def _choose(
-    job: Job, schedulers: Sequence[Scheduler], held: Sequence[Scheduler], named: Name | None
-) -> Scheduler:
-    asked = [one for one in schedulers if one.name == named] if named else held or schedulers
-    refusals: dict[str, str] = {}
-    for scheduler in asked:
+def _first_available(job: Job, schedulers: Sequence[Scheduler]) -> Scheduler:
+    refusals: list[str] = []
+    for scheduler in schedulers:
         reason = scheduler.unavailable()
         if not reason:
             return scheduler
-        refusals[scheduler.name] = reason
-    said = "; ".join(f"{name}: {reason}" for name, reason in refusals.items())
-    raise NoScheduler(reason=said, line_to_run=shlex.join(job.command))
+        refusals.append(f"{scheduler.name}: {reason}")
+    raise NoScheduler(reason="; ".join(refusals), line_to_run=shlex.join(job.command))
 
 
 @dataclass(frozen=True)
@@ -123,7 +98,6 @@ class Installed:
     places: tuple[str, ...]
     current: bool
     active: bool
-    next_run: datetime | None
 
 
 @dataclass(frozen=True)
@@ -141,13 +115,13 @@ class ScheduleStatus:
     notices: tuple[str, ...]
 
 
-def status_of(job: Job, schedulers: Sequence[Scheduler], now: datetime) -> ScheduleStatus:
+def status_of(job: Job, schedulers: Sequence[Scheduler]) -> ScheduleStatus:
     """Ask all of ``schedulers``. Raises ScheduleRefused."""
     held = holders(job, schedulers)
     cycles = read_meta(Path(job.root)).cycles
     return ScheduleStatus(
         job,
-        tuple(_installed(job, one, now) for one in held),
+        tuple(_installed(job, one) for one in held),
         {name: _text(cycles.get(name)) for name in PERIODS},
         LOG if (Path(job.root) / LOG).is_file() else None,
         {} if held else {one.name: why for one in schedulers if (why := one.unavailable())},
@@ -155,13 +129,10 @@ def status_of(job: Job, schedulers: Sequence[Scheduler], now: datetime) -> Sched
     )
 
 
-def _installed(job: Job, scheduler: Scheduler, now: datetime) -> Installed:
-    timer = scheduler.timer(job, now)
+def _installed(job: Job, scheduler: Scheduler) -> Installed:
     places = tuple(change.place for change in scheduler.to_remove(job))
     current = not scheduler.to_install(job)
-    return Installed(
-        scheduler.name, scheduler.rhythm, places, current, timer.active, timer.next_run
-    )
+    return Installed(scheduler.name, scheduler.rhythm, places, current, scheduler.is_active(job))
 
 
 def _text(moment: datetime | None) -> str | None:

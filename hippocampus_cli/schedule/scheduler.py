@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from datetime import datetime
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
@@ -80,14 +79,9 @@ def difference(path: Path, after: str) -> list[Change]:
     return external_files.difference(path, after, _refused)
 
 
-def made(planned: Sequence[Change], journal: Path | None = None) -> AbstractContextManager[None]:
+def made(planned: Sequence[Change]) -> AbstractContextManager[None]:
     """Changes the files for the block; an error in it restores them. Raises ScheduleRefused."""
-    return external_files.made(planned, _refused, journal)
-
-
-def undo_interrupted(journal: Path, places: Sequence[Path]) -> None:
-    """Put back what a killed process changed of these files. Raises ScheduleRefused."""
-    external_files.undo_interrupted(journal, places, _refused)
+    return external_files.made(planned, _refused)
 
 
 def _refused(path: str, reason: str) -> ScheduleRefused:
@@ -95,13 +89,6 @@ def _refused(path: str, reason: str) -> ScheduleRefused:
 
 
 Name = Literal["cron", "systemd", "launchd"]
-
-
-class Timer(NamedTuple):
-    """Whether the scheduler runs the job, and when next (None: not known)."""
-
-    active: bool
-    next_run: datetime | None
 
 
 class Scheduler(Protocol):
@@ -133,5 +120,5 @@ class Scheduler(Protocol):
     def remove(self, job: Job, changes: Sequence[Change]) -> None:
         """Deactivate the job and make ``changes``; a failure restores everything."""
 
-    def timer(self, job: Job, now: datetime) -> Timer:
-        """The state of an installed ``job``."""
+    def is_active(self, job: Job) -> bool:
+        """Whether it runs an installed ``job``; someone may have switched it off."""

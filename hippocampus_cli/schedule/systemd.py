@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
-import re
 from collections.abc import Sequence
-from datetime import datetime
-from pathlib import Path
 
 from hippocampus_cli.schedule import jobs, scheduler
 from hippocampus_cli.schedule.jobs import HOUR, MINUTE, Job
-from hippocampus_cli.schedule.scheduler import Machine, Name, ProgramResult, Timer
+from hippocampus_cli.schedule.scheduler import Machine, Name, ProgramResult
 from hippocampus_cli.workspace.external_files import Change
 
 _SYSTEMCTL = ("systemctl", "--user")
 _HEAD = "# Written by `hippo schedule install`; `hippo schedule remove` takes it back.\n"
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
 
 
 class Systemd:
@@ -48,7 +43,7 @@ class Systemd:
     def install(self, job: Job, changes: Sequence[Change]) -> None:
         timer = f"{job.name}.timer"
         try:
-            with scheduler.made(changes, self._journal(job)):
+            with scheduler.made(changes):
                 for words in (("daemon-reload",), ("enable", timer), ("restart", timer)):
                     self._must(*words)
         except BaseException:
@@ -61,32 +56,19 @@ class Systemd:
         timer = f"{job.name}.timer"
         self._must("disable", "--now", timer)
         self._systemctl("clean", "--what=state", timer)  # when it last ran; an older systemd cannot
-        try:
-            with scheduler.made(changes, self._journal(job)):
-                self._must("daemon-reload")
-        except BaseException:
-            self._systemctl("enable", "--now", timer)
-            raise
+        with scheduler.made(changes):
+            self._must("daemon-reload")
 
-    def timer(self, job: Job, now: datetime) -> Timer:
-        asked = "--property=ActiveState,NextElapseUSecRealtime"
-        ran = self._systemctl("show", f"{job.name}.timer", asked)
-        active = "ActiveState=active" in ran.out.splitlines()
-        return Timer(active, _moment(ran.out) if active else None)
+    def is_active(self, job: Job) -> bool:
+        return self._systemctl("is-active", "--quiet", f"{job.name}.timer").code == 0
 
     def _changes(self, job: Job, service: str, timer: str) -> list[Change]:
-        texts = {
-            self._folder / f"{job.name}.service": service,
-            self._folder / f"{job.name}.timer": timer,
-        }
-        scheduler.undo_interrupted(self._journal(job), [*texts])
+        service_file = self._folder / f"{job.name}.service"
+        timer_file = self._folder / f"{job.name}.timer"
         return [
-            change for path, text in texts.items() for change in scheduler.difference(path, text)
+            *scheduler.difference(service_file, service),
+            *scheduler.difference(timer_file, timer),
         ]
-
-    def _journal(self, job: Job) -> Path:
-        """Where the change of both units is held: systemd reads no file of such a name."""
-        return self._folder / f"{job.name}.pending"
 
     def _must(self, *words: str) -> None:
         self._machine.must([*_SYSTEMCTL, *words])
@@ -112,11 +94,3 @@ def timer_of(job: Job) -> str:
         f"[Timer]\nOnCalendar=*-*-* {HOUR:02}:{MINUTE:02}:00\nPersistent=true\n\n"
         "[Install]\nWantedBy=timers.target\n"
     )
-
-
-def _moment(text: str) -> datetime | None:
-    """The first moment in ``text``, which systemd writes by this machine's clock."""
-    found = _MOMENT.search(text)
-    with contextlib.suppress(ValueError, OverflowError):
-        return datetime.fromisoformat(found.group()).astimezone() if found else None
-    return None

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from hippocampus_cli.embedding.digests import split
-from hippocampus_cli.errors import HippoError, NearestFailed
+from hippocampus_cli.errors import HippoError
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.schema import restored
 from hippocampus_cli.search.semantic import Meaning
@@ -19,8 +19,7 @@ _Sections = list[tuple[str, bytes, bytes]]
 class Embedded(NamedTuple):
     """What was done: ``embedded`` different texts of the ``units`` there are, and ``forgotten`` vectors.
 
-    ``former`` is the model whose vectors were there before, empty if none was or it was this one. ``indexed`` is the
-    index that was brought up to date with the vectors, empty where there is none or it was.
+    ``former`` is the model whose vectors were there before, empty if none was or it was this one.
     """
 
     model: str
@@ -29,14 +28,13 @@ class Embedded(NamedTuple):
     embedded: int
     forgotten: int
     former: str
-    indexed: str
 
 
 def embed_notes(library: Library, meaning: Meaning, progress: Progress | None = None) -> Embedded:
     """Bring the vectors up to date with the notes, as of the last refresh of ``library``.
 
     What is done is kept when it is interrupted; ``progress`` is told how many of how many texts are. Raises
-    :class:`ExtraMissing`, :class:`EmbedderUnavailable`, :class:`EmbeddingFailed`, :class:`NearestFailed`, and
+    :class:`ExtraMissing`, :class:`EmbedderUnavailable`, :class:`EmbeddingFailed`, and
     :class:`FileUnwritable` as soon as nothing can be kept: a server would be paid for nothing.
     """
     embedder, cache = meaning.open()
@@ -52,14 +50,18 @@ def embed_notes(library: Library, meaning: Meaning, progress: Progress | None = 
         made += count
         if progress is not None:
             progress(made, total)
-    left = meaning.neighbours.left(cache)
     forgotten = cache.prune(known)
     if made or forgotten or cache.signs is None:
         cache.sign(known)
     meaning.require_kept()
-    indexed = meaning.neighbours.name if meaning.neighbours.step(cache, left, progress) else ""
-    counts = (len(digests), made, forgotten)
-    return Embedded(embedder.name, embedder.dimensions, *counts, former, indexed)
+    return Embedded(
+        model=embedder.name,
+        dimensions=embedder.dimensions,
+        units=len(digests),
+        embedded=made,
+        forgotten=forgotten,
+        former=former,
+    )
 
 
 def has_vectors(meaning: Meaning) -> bool:
@@ -103,8 +105,6 @@ def keep_vectors(library: Library) -> tuple[str, ...]:
     try:
         if has_vectors(library.meaning):
             embed_notes(library, library.meaning)
-    except NearestFailed as error:
-        return (f"the index of the vectors is behind: {error.message} (hippo embed updates it)",)
     except HippoError as error:
         return (f"the vectors are behind: {error.message} (hippo embed updates them)",)
     return ()

@@ -13,7 +13,7 @@ from operator import itemgetter
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.search.extract import aliases_of, records_of
 from hippocampus_cli.search.schema import storable
-from hippocampus_cli.search.source_reader import Clock, Progress, ReadNote, SourceReader
+from hippocampus_cli.search.source_reader import Clock, Progress, ReadNote
 from hippocampus_cli.search.writer import Done, ReadFile, forget, write
 from hippocampus_cli.workspace.database import transaction
 from hippocampus_cli.workspace.file_table import Diff
@@ -45,7 +45,6 @@ def taken_apart(stat: FileStat, read: ReadNote, now: int, known: int | None = No
 _BATCH_CHARACTERS = 4_000_000
 _BATCH_FILES = 500
 _MERGED_PAGES = 200  # of the full-text index in one transaction; more make the file grow
-_MANY = 1_500  # files; with fewer another process is hardly there before all is done
 
 
 def carry_out(
@@ -55,10 +54,7 @@ def carry_out(
     clock: Clock,
     progress: Progress | None,
 ) -> Done:
-    """Bring the tables up to date in short transactions; after an interruption the next refresh does the rest.
-
-    Many notes are read by two processes, where another one can read them too.
-    """
+    """Bring the tables up to date in short transactions; after an interruption the next refresh does the rest."""
     done, finished = Done(), 0
     wanted, added = sorted([*diff.added, *diff.changed]), frozenset(map(itemgetter(0), diff.added))
     if diff.removed:
@@ -106,15 +102,8 @@ def _read(
     clock: Clock,
 ) -> Generator[ReadFile, None, None]:
     """``wanted`` read and taken apart, outside of any transaction, in that order."""
-    if not isinstance(read, SourceReader) or len(wanted) < _MANY:
-        for stat, checksum in [(stat, _known(db, stat)) for stat in wanted]:
-            yield taken_apart(stat, read, clock(), checksum)
-        return
-    from hippocampus_cli.search.second_process import TwoReaders, reading_along
-
-    with reading_along(read) as second:
-        shared = TwoReaders(second, lambda stat: taken_apart(stat, read, clock()), clock)
-        yield from shared.read(wanted)
+    for stat, checksum in [(stat, _known(db, stat)) for stat in wanted]:
+        yield taken_apart(stat, read, clock(), checksum)
 
 
 def _batches(files: Iterable[ReadFile]) -> Iterator[list[ReadFile]]:

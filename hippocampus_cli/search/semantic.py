@@ -30,10 +30,9 @@ from hippocampus_cli.workspace.own_files import VECTORS, ensure_folder
 
 if TYPE_CHECKING:
     from hippocampus_cli.config.settings import Embedding
+    from hippocampus_cli.embedding.binary_vectors import BinaryVectors
     from hippocampus_cli.embedding.embedder import Embedder, Ids, Opener, Vectors
-    from hippocampus_cli.embedding.nearest.binary_vectors import BinaryVectors
     from hippocampus_cli.embedding.vectors import VectorCache
-    from hippocampus_cli.search.neighbours import Neighbours
     from hippocampus_cli.workspace.note import Note
 
 LOCAL = "use-multilingual"  # the embedder that asks nobody: a query may embed some units with it
@@ -80,27 +79,9 @@ class Meaning:
         self._clock = clock
         self._pause = CircuitBreaker(clock)
         self._sample: tuple[BinaryVectors | None, Vectors] | None = None
-        self._neighbours: Neighbours | None = None
-
-    @property
-    def neighbours(self) -> Neighbours:
-        """What finds the nearest units."""
-        if self._neighbours is None:
-            from hippocampus_cli.search.neighbours import Neighbours
-
-            self._neighbours = Neighbours(
-                self._root,
-                self._settings,
-                self._opener,
-                lambda one: self.notices.append(one),
-                self._clock,
-            )
-        return self._neighbours
 
     def close(self) -> None:
         """Let go of the vectors."""
-        if self._neighbours is not None:
-            self._neighbours.close()
         if self._cache is not None:
             self._cache.close()
             self._cache = None
@@ -222,8 +203,8 @@ class Asked:
         """The ids of sections that hold the units most like the question, the nearest first."""
         import numpy as np
 
-        near = self._meaning.neighbours.near(self._cache, self._vector, _NEAR)
-        ids = [int(one) for one in near]
+        signs = self._cache.signs
+        ids = signs.near(self._vector, _NEAR).tolist() if signs is not None else []
         found = self._cache.by_id(ids)
         ids = list(found)
         sections: list[int] = []

@@ -14,7 +14,7 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import parse_pointers
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.cycles import Plan
-from hippocampus_cli.watch.backends import Backend
+from hippocampus_cli.watch.observe import Backend
 from hippocampus_cli.workspace.file_table import Diff
 
 ADDED = "added"
@@ -135,7 +135,6 @@ class Status:
     pid: int
     since: datetime
     backend: Backend
-    folders: int
     entries: int
     syncs: int
     counts: Mapping[str, int]
@@ -149,9 +148,6 @@ class View(Protocol):
 
     def show(self, at: datetime, events: Sequence[WatchEvent], status: Status) -> None:
         """There are events."""
-
-    def redraw(self) -> None:
-        """The screen has another size."""
 
     def end(self, at: datetime, status: Status, reason: str) -> None:
         """The watch was stopped for ``reason``."""

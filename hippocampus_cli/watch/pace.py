@@ -11,6 +11,8 @@ LIMIT = 0.5
 SETTLE = 2.0
 """Seconds after a sync until one more, for what was missed: an event that the system dropped, a write within the
 same tick of the file system's clock."""
+IDLE = 60.0
+"""Seconds after which it looks without having been told of a change: the system may have lost one."""
 RETRIES = (1.0, 2.0, 5.0, 15.0, 60.0)
 """Seconds until a refused sync is tried again; the last one repeats."""
 
@@ -19,6 +21,8 @@ RETRIES = (1.0, 2.0, 5.0, 15.0, 60.0)
 class Pace:
     """Which sync is due, and when. Times are seconds of a monotonic clock."""
 
+    every: float = IDLE
+    """Seconds between two syncs at most; where the system reports nothing, how often to look."""
     first: float | None = None
     """The first change that no sync has seen."""
     last: float = 0.0
@@ -46,9 +50,9 @@ class Pace:
         return replace(self, first=None, again_at=None, settling=settling)
 
     def done(self, at: float) -> Pace:
-        """It is done; where a change caused it, one more follows."""
-        again = at + SETTLE if self.settling else None
-        return replace(self, again_at=again, failures=0, settling=False)
+        """It is done; where a change caused it, one more follows soon."""
+        wait = min(SETTLE, self.every) if self.settling else self.every
+        return replace(self, again_at=at + wait, failures=0, settling=False)
 
     def failed(self, at: float) -> Pace:
         """It was refused; it is tried again after a while, or with the next change."""

@@ -27,8 +27,9 @@ from hippocampus_cli.errors import (
 from hippocampus_cli.index.document import ARCHIVE, FOLDER, MASTER, TOPICS
 from hippocampus_cli.index.edit import remove_entry
 from hippocampus_cli.index.hierarchy import Hierarchy, assembled
+from hippocampus_cli.index.merge_entry import rebase_entry
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.index.rebase import merged, rebased, vanished
+from hippocampus_cli.index.rebase import rebase, removed_keys
 from hippocampus_cli.markdown.lines import decode, encode, split_lines
 from hippocampus_cli.workspace.atomic import (
     Overtaken,
@@ -270,13 +271,13 @@ def _stands_on(data: bytes, change: Replacement) -> bool:
 def _caught_up(index: Hierarchy, path: str, change: Replacement) -> Hierarchy:
     """The index with one file's part of the change carried over; what left the file stands elsewhere already."""
     old, new = (hierarchy_of({path: one}) for one in change)
-    here = rebased(old, new, hierarchy_of({path: encode(index.files[path].text)}))
+    here = rebase(old, new, hierarchy_of({path: encode(index.files[path].text)}))
     arrived = {one.entry.id: one.key for one in index.by_key.values() if one.file != path}
-    for key in vanished(old, new):
+    for key in removed_keys(old, new):
         left, there = here.by_key.get(key), arrived.get(old.by_key[key].entry.id)
         if left is not None and there is not None:
             before = old.by_key[key].entry
-            index = index.change(there, lambda one, b=before, e=left.entry: merged(b, e, one))  # type: ignore[misc]
+            index = index.change(there, lambda one, b=before, e=left.entry: rebase_entry(b, e, one))  # type: ignore[misc]
             here = here.with_file(path, remove_entry(here.files[path], key))
     return index.with_file(path, here.files[path])
 

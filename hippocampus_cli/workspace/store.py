@@ -364,9 +364,9 @@ class IndexStore:
             {path: self._document(path, data) for path, data in found.items() if data is not None}
         )
         if any(data and _SPLIT in data for data in found.values()):
-            from hippocampus_cli.index.merge_entry import rejoined
+            from hippocampus_cli.index.merge import rejoin
 
-            index = rejoined(index, archive=any(path.startswith(ARCHIVE) for path in found))
+            index = rejoin(index, archive=any(path.startswith(ARCHIVE) for path in found))
         return index
 
     def _document(self, path: str, data: bytes) -> Document:

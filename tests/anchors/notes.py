@@ -59,17 +59,18 @@ def write(root: Path, notes: Mapping[str, str] = NOTES) -> Path:
 
 @contextmanager
 def keeper(
-    root: Path, settings: str = "", vectoriser: Vectoriser | None = None
+    root: Path, settings: str = "", vectoriser: Vectoriser | None = None, **fixed: int
 ) -> Iterator[AnchorStore]:
-    """The anchors of ``root`` with ``settings`` below ``[anchors]``."""
+    """The anchors of ``root`` with ``settings`` below ``[anchors]``, and other ``fixed`` numbers."""
     config = load(f"[anchors]\n{settings}\n", {})
+    config = config.replaced(anchors=config.anchors._replace(**fixed))
     with closing(AnchorStore(root, config, vectoriser)) as made:
         yield made
 
 
-def built(root: Path, settings: str = "") -> Path:
+def built(root: Path, settings: str = "", **fixed: int) -> Path:
     """``root`` with its anchors built."""
-    with keeper(root, settings) as made:
+    with keeper(root, settings, **fixed) as made:
         made.build(NOW)
     return root
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from bench.made_up import age
 from hippocampus_cli.anchors import files, update
 from hippocampus_cli.anchors.lookup_database import LookupDatabase
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import (
     AnchorsDamaged,
@@ -189,23 +189,15 @@ def test_new_text_brings_new_anchors_which_find_older_chunks(tmp_path: Path) -> 
 
 def test_a_list_keeps_within_its_bounds(tmp_path: Path) -> None:
     notes = {f"{n}.md": f"# Walrus\n\nThe walrus slept.\n{FILLER}\n" for n in range(12)}
-    root = built(write(tmp_path, notes), "k = 5\nk_max = 8")
+    root = built(write(tmp_path, notes), k=5, k_max=8)
     assert len(json.loads(files_of(root)["hippocampus-index.json"])["walrus"]) == 5
     for n in range(6):
         (root / f"new{n}.md").write_text(f"# Walrus\n\nA walrus, a walrus!\n{FILLER}\n")
-    with keeper(root, "k = 5\nk_max = 8") as made:
+    with keeper(root, k=5, k_max=8) as made:
         made.update([f"new{n}.md" for n in range(6)], LATER)
     rows = json.loads(files_of(root)["hippocampus-index.json"])["walrus"]
     assert len(rows) == 8
     assert [one["score"] for one in rows] == sorted((one["score"] for one in rows), reverse=True)
-
-
-def test_a_threshold_can_be_configured(tmp_path: Path) -> None:
-    root = built(write(tmp_path), "theta = 0.3")
-    rows = json.loads(files_of(root)["hippocampus-index.json"])
-    assert rows and all(one["score"] >= 0.3 for entries in rows.values() for one in entries)
-    meta = json.loads(files_of(root)["hippocampus-meta.json"])
-    assert (meta["theta"], meta["pairs"]) == (0.3, 0)
 
 
 def test_follow_finds_what_stirred(root: Path) -> None:
@@ -440,11 +432,11 @@ def test_the_weekly_cycle_builds_anew_what_was_updated(tmp_path: Path) -> None:
         workspace.bootstrap(now=at)
         workspace.anchors.build(now=at)
         workspace.remember("The label printer jams on damp days.", now=at)
-        workspace.maintain("daily", now=at + timedelta(days=1))
+        workspace.upkeep.run("daily", now=at + timedelta(days=1))
         facts = workspace.anchors.status().facts
         assert facts.built_at.startswith("2026-08-01") and facts.updated_at
-        workspace.maintain("weekly", now=at + timedelta(days=7))
+        workspace.upkeep.run("weekly", now=at + timedelta(days=7))
         facts = workspace.anchors.status().facts
         assert facts.built_at.startswith("2026-08-08") and not facts.updated_at
-        workspace.maintain("weekly", now=at + timedelta(days=14))
+        workspace.upkeep.run("weekly", now=at + timedelta(days=14))
         assert workspace.anchors.status().facts.built_at.startswith("2026-08-08")

@@ -42,7 +42,7 @@ with open_workspace(".") as workspace:
         elif what == "remember":
             workspace.remember(text, now=now)
         else:
-            workspace.maintain(what, now=now)
+            workspace.upkeep.run(what, now=now)
 json.dump(told, sys.stdout)
 """
 Deed = tuple[str, str, str]

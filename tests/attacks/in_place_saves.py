@@ -19,7 +19,7 @@ WORK = """
 import json, sys, threading
 from datetime import datetime, timedelta
 from pathlib import Path
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import HippoError
 
@@ -37,7 +37,7 @@ def work(ws, job):
         found = ws.query("rotate the deploy key", now=now)
         hits += sum(one.change == "hit" and one.entry == "deploy" for one in found.written)
     elif job == "daily":
-        ws.maintain("daily", now=now)
+        ws.upkeep.run("daily", now=now)
     else:
         given = {"tags": ["told"], "pri": "low"} if job == "tagged" else {}
         ws.remember(thing(number), now=now, **given)
@@ -55,7 +55,7 @@ while not ended.wait(0.002):
         except HippoError as error:
             refused.append(error.message)
 with Workspace(root, Config()) as ws:
-    ws.maintain("daily", force=True, now=now + timedelta(seconds=1))
+    ws.upkeep.run("daily", force=True, now=now + timedelta(seconds=1))
     index = ws.index()
 log = (root / "memory/2026-07-20.md").read_text(encoding="utf-8")
 bare = [n for n in said if not any(

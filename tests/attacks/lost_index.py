@@ -25,10 +25,10 @@ COMMANDS: Sequence[Sequence[str]] = (
     ("bootstrap",),
     ("add", "Another one", "--to", "e1.md"),
     ("remember", "said meanwhile"),
-    ("pin", "e2"),
+    ("tag", "e2", "--pri", "amygdala"),
     ("tag", "e2", "x"),
     ("undo",),
-    ("adopt",),
+    ("check", "--fix"),
 )
 BETWEEN: Sequence[Sequence[str]] = (
     ("query", "words", "of", "e3"),
@@ -171,7 +171,7 @@ def undone_mending(subject: Subject, folder: Path, tries: int) -> Outcome:
         shutil.copy(whole.with_suffix(".older"), place.with_suffix(".older"))
         lose = LOSSES[number % len(LOSSES)]
         lose(place, dice)
-        mend = dice.choice((["restore", "--index"], ["check", "--repair"]))
+        mend = dice.choice((["restore", "--index"], ["check", "--fix"]))
         fault = _after_an_undo(subject, place, mend, dice.sample(list(BETWEEN), dice.randint(0, 2)))
         if fault:
             wrong += 1
@@ -191,7 +191,7 @@ def _after_an_undo(
     left = (place / MASTER).read_bytes()
     if checked.code == 0 or "index-shrunk" not in checked.out:
         return "check does not name the loss"
-    written = run(subject, place, ["maintain", "--daily"], ["pin", "e2"])
+    written = run(subject, place, ["maintain", "--daily"], ["tag", "e2", "--pri", "amygdala"])
     if [one.code for one in written] != [21, 21] or (place / MASTER).read_bytes() != left:
         return "a write made it permanent"
     run(subject, place, ["restore", "--index"])

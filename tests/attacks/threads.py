@@ -34,7 +34,7 @@ def made():
         (root / f"{name}.md").write_text(f"# {name}\n\n{lines}")
     with open_workspace(root) as workspace:
         workspace.bootstrap()
-        return root, [one.id for one in workspace.entries()]
+        return root, [one.id for one in workspace.entries.list()]
 
 
 def guarded(work):
@@ -91,10 +91,10 @@ def eight():
         lambda: asks(workspace, 8, write=True),
         lambda: [workspace.remember(one) for one in said[:2]],
         lambda: [workspace.remember(one) for one in said[2:]],
-        lambda: [workspace.pin(one) for one in ids[:3]],
-        lambda: workspace.maintain("daily"),
+        lambda: [workspace.entries.tag(key, priority="amygdala") for key in ids[:3]],
+        lambda: workspace.upkeep.run("daily"),
         lambda: [(workspace.close(), time.sleep(0.01)) for _ in range(20)],
-        lambda: [workspace.status(), workspace.check(), workspace.entries()],
+        lambda: [workspace.status(), workspace.check(), workspace.entries.list()],
     ])
     workspace.close()
     kept(root, said)

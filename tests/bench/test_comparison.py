@@ -12,7 +12,7 @@ from bench.locomo import read_locomo
 from bench.methods import EMBEDDINGS, lines_of
 from bench.methods import RANKINGS as ALL
 from bench.metrics import Span, quantile
-from hippocampus_cli.benchmark.sheet import as_csv
+from bench.sheet import as_csv
 from hippocampus_cli.config import Config
 from hippocampus_cli.query.results import Result
 from hippocampus_cli.query.snippets import Passage

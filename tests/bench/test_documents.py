@@ -7,22 +7,22 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bench import comparison, scale
+from bench import workspace as folder
 from bench.comparison import run
 from bench.locomo import read_locomo
 from bench.methods import RANKINGS
+from bench.questions import load_questions
 from bench.scale import Row as Size
-from hippocampus_cli.benchmark import workspace as folder
-from hippocampus_cli.benchmark.questions import load_questions
-from hippocampus_cli.benchmark.workspace import Kind, Report, Row
+from bench.workspace import Kind, Report, Row
 from hippocampus_cli.config import Config
 from hippocampus_cli.workspace.read import read_note
-from tests.docs.pages import read, stated, words
+from tests.docs.pages import read, words
 
 ROOT = Path(__file__).parents[2]
 
 
 def test_every_key_is_in_the_table() -> None:
-    stated_keys = words(read("measurements")) | stated("bench")
+    stated_keys = words(read("measurements"))
     talk = read_locomo(ROOT / "tests/bench/talk.json")
     for document in (
         comparison.findings(run(talk, RANKINGS[:1], Config())).document,

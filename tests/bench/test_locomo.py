@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from bench.dataset import spread
+from bench.errors import DatasetInvalid
 from bench.locomo import read_locomo
 from bench.metrics import Span
-from hippocampus_cli.errors import DatasetInvalid, FileUnreadable
+from hippocampus_cli.errors import FileUnreadable
 
 TALK = Path(__file__).parent / "talk.json"
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from bench import sheet as saving
 from bench.made_up import vocabulary, write_made_up
 from bench.scale import Row, findings, questions, run, told_by
-from hippocampus_cli.benchmark import sheet as saving
 
 
 @pytest.fixture(scope="module")

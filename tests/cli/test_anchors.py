@@ -23,9 +23,7 @@ def keys(value: object) -> Iterator[str]:
             yield from keys(one)
 
 
-@pytest.mark.parametrize(
-    "line", ["build", "build --check", "lookup 'label printer'", "update TOOLS.md new.md", "status"]
-)
+@pytest.mark.parametrize("line", ["build", "build --check", "lookup 'label printer'"])
 def test_every_key_of_the_json_is_in_its_table(
     line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -38,14 +36,3 @@ def test_every_key_of_the_json_is_in_its_table(
     ).splitlines()[1]
     found = set(keys(json.loads(printed)))
     assert found and found <= stated("anchors")
-
-
-def test_a_note_is_named_from_where_one_stands(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HIPPO_WORKSPACE", str(write(tmp_path)))
-    list(replay("$ hippo anchors build\n", monkeypatch))
-    (tmp_path / "projects/kelpie/NOTES.md").write_text("# Zeppelin\n\nText.\n")
-    monkeypatch.chdir(tmp_path / "projects")
-    printed = "".join(replay("$ hippo anchors update kelpie/NOTES.md\n", monkeypatch))
-    assert "updated projects/kelpie/NOTES.md" in printed

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from hippocampus_cli.cli.app import make_app
-from hippocampus_cli.cli.commands import version
+from hippocampus_cli.cli.commands import status
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.cli.options import JSON, option, takes
@@ -22,7 +22,7 @@ Raise = Callable[[BaseException], None]
 
 @pytest.fixture
 def fails(monkeypatch: pytest.MonkeyPatch) -> Raise:
-    """``hippo version`` raises what it is told to."""
+    """``hippo status`` raises what it is told to."""
 
     def set_up(error: BaseException) -> None:
         @takes(option("--text", "Some text."), JSON)
@@ -30,7 +30,7 @@ def fails(monkeypatch: pytest.MonkeyPatch) -> Raise:
             """Fail."""
             raise error
 
-        monkeypatch.setattr(version, "command", command)
+        monkeypatch.setattr(status, "command", command)
 
     return set_up
 
@@ -39,7 +39,7 @@ def test_an_expected_failure_says_what_where_and_what_next(
     fails: Raise, capsys: pytest.CaptureFixture[str]
 ) -> None:
     fails(FileUnreadable(path="a\x1b[2J.md", line=3, reason="no such file"))
-    assert main(["version"]) == 6
+    assert main(["status"]) == 6
     out, err = capsys.readouterr()
     assert out == ""
     assert err == (
@@ -53,7 +53,7 @@ def test_with_json_the_failure_is_one_document(
     fails: Raise, capsys: pytest.CaptureFixture[str]
 ) -> None:
     fails(EntryNotFound(id="x\udcff", nearest=""))
-    assert main(["version", "--json"]) == 10
+    assert main(["status", "--json"]) == 10
     out, err = capsys.readouterr()
     error = json.loads(out)["error"]
     assert error["code"] == "no-entry"
@@ -65,7 +65,7 @@ def test_json_after_the_end_of_options_is_text(
     fails: Raise, capsys: pytest.CaptureFixture[str]
 ) -> None:
     fails(EntryNotFound(id="x", nearest=""))
-    assert main(["version", "--", "--json"]) == 2  # typer: one argument too many
+    assert main(["status", "--", "--json"]) == 2  # typer: one argument too many
     assert capsys.readouterr().out == ""
 
 
@@ -84,7 +84,7 @@ def test_a_bug_leaves_a_report_and_no_bare_traceback(
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     fails(ZeroDivisionError("oh \x1b no"))
-    assert main(["version", "--text=my secret"]) == 70
+    assert main(["status", "--text=my secret"]) == 70
     out, err = capsys.readouterr()
     assert out == ""
     assert "Traceback" not in err
@@ -92,7 +92,7 @@ def test_a_bug_leaves_a_report_and_no_bare_traceback(
     assert str(report) in err
     text = report.read_text(encoding="utf-8")
     assert "ZeroDivisionError: oh ␛ no" in text
-    assert "command: hippo version --text\n" in text
+    assert "command: hippo status --text\n" in text
     assert "secret" not in text
 
 
@@ -104,13 +104,13 @@ def test_a_report_that_cannot_be_saved_is_shown(
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "missing"))
     fails(ZeroDivisionError("oh"))
-    assert main(["version"]) == 70
+    assert main(["status"]) == 70
     assert "ZeroDivisionError: oh" in capsys.readouterr().err
 
 
 def test_an_interrupt_is_quiet(fails: Raise, capsys: pytest.CaptureFixture[str]) -> None:
     fails(KeyboardInterrupt())
-    assert main(["version"]) == 130
+    assert main(["status"]) == 130
     assert capsys.readouterr() == ("", "")
 
 
@@ -118,13 +118,13 @@ def test_a_reader_that_leaves_is_no_failure(
     fails: Raise, capsys: pytest.CaptureFixture[str]
 ) -> None:
     fails(BrokenPipeError(32, "Broken pipe"))
-    assert main(["version"]) == 141
+    assert main(["status"]) == 141
     assert capsys.readouterr() == ("", "")
 
 
 def test_the_boundary_holds_for_an_embedded_application_too(fails: Raise) -> None:
     fails(EntryNotFound(id="x", nearest=""))
-    result = CliRunner().invoke(make_app(), ["version"])
+    result = CliRunner().invoke(make_app(), ["status"])
     assert result.exit_code == 10
     assert "next: `hippo list` shows every id" in result.stderr
 

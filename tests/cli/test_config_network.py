@@ -121,7 +121,6 @@ def use_everything(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monke
         ["status"],
         ["report"],
         ["watch", "--once"],
-        ["bench"],
     ):
         main(command)
     calls = [
@@ -194,7 +193,6 @@ def test_a_file_alone_has_nobody_asked(
     [
         'embedder = "ollama"\nurl = "{}"\n',
         'embedder = "openai"\nurl = "{}"\nkey_variable = "GEMINI_API_KEY"\n',
-        'nearest = "milvus"\nembedder = "ollama"\nurl = "{}"\nmilvus_url = "{}"\nmilvus_collection = "notes"\n',
     ],
 )
 def test_no_command_asks_whom_a_file_alone_names(

@@ -20,15 +20,11 @@ from hippocampus_cli.cli.main import main
 from hippocampus_cli.cli.options import FLAG, NUMBER, PATH, REAL, TEXT, Command, Group
 from hippocampus_cli.cli.typer_form import callback_of
 
-BY_TYPER = ("bench",)  # declared for typer alone
-
 
 def declared() -> dict[str, Command]:
     """Every command of the table, by what is typed to run it."""
     found: dict[str, Command] = {}
     for listed in COMMANDS:
-        if listed.name in BY_TYPER:
-            continue
         loaded = listed.loaded()
         if isinstance(loaded, Group):
             found |= {f"{listed.name} {one.name}": one for one in loaded.commands}
@@ -91,7 +87,17 @@ VALUES = (
     *("--help", "-h", "--", "-", "--no-such", "-x", "--lim", "", " ", "-5", "--limit=3", "-nw"),
     *("--mode=index", "--tag=a", "--json=1", "-n3", "-wx", "-tdeploy", "--since=", "--type="),
     *("deploy", "command", "3", "07", "+3", "1_0", "٣", "index", "hybrid", "none", "a=b", "café"),
-    *("2026-05-01", "daily", "amygdala", "no\udcffutf8", "/tmp", "0", "1.5", "1e3", "notes/*.md"),
+    *(
+        "2026-05-01",
+        "maintain --daily",
+        "amygdala",
+        "no\udcffutf8",
+        "/tmp",
+        "0",
+        "1.5",
+        "1e3",
+        "notes/*.md",
+    ),
     *(
         "pi",
         "cron",
@@ -127,7 +133,7 @@ def test_what_is_understood_is_what_typer_understands(name: str, data: Any) -> N
         "query --tag a -t b --no-write --explain deploy",
         *("query --since=2026-05-01 deploy -w /tmp", "query deploy -- --json"),
         "anchors lookup ship it --project kelpie -n 3 --json",
-        *("status", "status --json -w /tmp", "list", "show one", "check --repair", "remember it"),
+        *("status", "status --json -w /tmp", "list", "show one", "check --fix", "remember it"),
         *("-w /tmp query deploy", "--json query deploy", "--workspace=/tmp --json list --limit 3"),
         *("context begin", "context add - --source error", "context turn", "context show --all"),
         *(
@@ -135,7 +141,13 @@ def test_what_is_understood_is_what_typer_understands(name: str, data: Any) -> N
             "fetch 12ab --fence",
             "merge a b c d --marker-size 9",
         ),
-        *("watch --poll 0.5", "forget x --yes", "add Topic --to TOOLS.md", "models list", "daily"),
+        *(
+            "watch --poll 0.5",
+            "forget x --yes",
+            "add Topic --to TOOLS.md",
+            "embed --list",
+            "maintain --daily",
+        ),
     ],
 )
 def test_the_usual_forms_need_no_typer(line: str) -> None:

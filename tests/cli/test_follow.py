@@ -12,10 +12,11 @@ import pytest
 
 np = pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
 
-from hippocampus_cli.api.opened import embedder_opener  # noqa: E402
+from hippocampus_cli import open_workspace  # noqa: E402
 from hippocampus_cli.cli.main import main  # noqa: E402
 from hippocampus_cli.config import load  # noqa: E402
 from hippocampus_cli.embedding import open  # noqa: E402
+from hippocampus_cli.embedding.opener import SettingsOpener  # noqa: E402
 from hippocampus_cli.watch.upkeep import IndexUpkeep  # noqa: E402
 from tests.embedding.concepts import Concepts  # noqa: E402
 
@@ -65,7 +66,7 @@ def _by_the_watch(root: Path) -> None:
     import os
 
     config = load(None, os.environ)
-    with closing(IndexUpkeep(root, config, embedder_opener(os.environ, root, config))) as upkeep:
+    with closing(IndexUpkeep(root, config, SettingsOpener(os.environ, root, config))) as upkeep:
         upkeep.sync(datetime.now().astimezone())
         _edit(root)
         upkeep.sync(datetime.now().astimezone())
@@ -77,9 +78,9 @@ def test_whoever_notices_a_change_brings_all_in_step(
 ) -> None:
     change(root)
     assert "behind" not in capsys.readouterr().err
-    assert main(["anchors", "status", "--json"]) == 0
-    status = json.loads(capsys.readouterr().out)
-    assert (status["new"], status["changed"], status["gone"]) == ([], [], [])
+    with open_workspace(root) as workspace:
+        status = workspace.anchors.status()
+    assert (status.new, status.changed, status.gone) == ((), (), ())
     assert main(["embed"]) == 0
     assert capsys.readouterr().out.startswith("nothing to do in ")
 

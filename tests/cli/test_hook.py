@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from hippocampus_cli.api import open_workspace
+from hippocampus_cli.api.workspace import open_workspace
 from hippocampus_cli.cli.main import main
 
 SESSION = "3f0c5a52-6d6b-4b0e-9a64-0a4c8f1f7d11"

@@ -105,7 +105,13 @@ def test_a_hundred_kilobytes_of_query(root: Path) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    [("query", "siren", "--mode", "index"), ("list",), ("status",), ("check",), ("pin", "red")],
+    [
+        ("query", "siren", "--mode", "index"),
+        ("list",),
+        ("status",),
+        ("check",),
+        ("tag", "red", "--pri", "amygdala"),
+    ],
 )
 def test_no_index(root: Path, command: tuple[str, ...]) -> None:
     (root / "HIPPOCAMPUS.md").unlink()
@@ -124,7 +130,8 @@ def test_no_workspace(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", [("query", "siren"), ("pin", "red"), ("bootstrap",), ("status",)]
+    "command",
+    [("query", "siren"), ("tag", "red", "--pri", "amygdala"), ("bootstrap",), ("status",)],
 )
 def test_the_index_is_a_folder(root: Path, command: tuple[str, ...]) -> None:
     (root / "HIPPOCAMPUS.md").unlink()
@@ -140,7 +147,8 @@ def test_the_index_is_a_folder(root: Path, command: tuple[str, ...]) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege on Windows")
 @pytest.mark.parametrize(
-    "command", [("query", "siren"), ("pin", "red"), ("bootstrap",), ("status",)]
+    "command",
+    [("query", "siren"), ("tag", "red", "--pri", "amygdala"), ("bootstrap",), ("status",)],
 )
 def test_the_index_is_a_link_to_outside(
     root: Path, tmp_path_factory: pytest.TempPathFactory, command
@@ -181,7 +189,7 @@ def test_a_malformed_index_is_served_and_not_touched(root: Path) -> None:
     )
     (root / "HIPPOCAMPUS.md").write_text(text)
     assert hippo(root, "query", "siren", "--no-write").returncode == 0
-    done = hippo(root, "pin", "a")
+    done = hippo(root, "tag", "a", "--pri", "amygdala")
     assert done.returncode == 5
     assert b"HIPPOCAMPUS.md:1" in done.stderr
     checked = hippo(root, "check")

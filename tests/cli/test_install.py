@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.api import agents
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.errors import InstallRefused
+from hippocampus_cli.integrations import agents
 from hippocampus_cli.integrations.extensions import state_of
 from hippocampus_cli.integrations.hook_dialects import EVENTS
 from hippocampus_cli.integrations.hook_log import Ran, write

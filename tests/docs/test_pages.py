@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.cli.command_table import COMMANDS
+from hippocampus_cli.cli.command_table import COMMANDS, meant
 from hippocampus_cli.cli.main import main
 from tests.docs.pages import (
     DOCS,
@@ -90,6 +90,7 @@ def test_every_command_that_is_shown_exists_with_its_options(page: Path) -> None
 
 
 def _is_known(words: list[str]) -> bool:
+    words = meant(words)
     options = {word.partition("=")[0] for word in words if re.match("--?[a-z]", word)}
     if words[0] not in {command.name for command in COMMANDS}:
         return False

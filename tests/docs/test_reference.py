@@ -49,11 +49,11 @@ INDEX = """<!-- hippocampus.md v1.0 | entries: 99 | reindexed: 2026-07-01T09:00:
 ENTRY = "deploy"
 # Every document, and every key of it, is printed by one of these; in this order.
 RUNS = """
-check --repair --dry-run
+check --fix --dry-run
 query zanzibar ferry
 bootstrap --dry-run
 maintain --due
-adopt
+check --fix
 bootstrap
 status
 query deploy command --explain
@@ -71,19 +71,17 @@ list --archived
 show gone
 show {entry}
 anchors build
-anchors update TOOLS.md
 anchors lookup who fixed the label printer
-anchors status
 remember The staging database moved to port 5433 --tag database
 add Acme --to TOOLS.md --tag one
-pin {entry}
-unpin {entry}
+tag {entry} --pri amygdala
+tag {entry} --pri normal
 tag {entry} staging --remove deploy
 tag {entry} staging
-daily
-weekly
-monthly
-replay --dry-run
+maintain --daily
+maintain --weekly
+maintain --monthly
+maintain --replay --dry-run
 forecast --days 400
 forecast {entry} --days 30
 history
@@ -96,7 +94,7 @@ undo
 compact s.json
 compact s.json --compat reference
 fetch m1 --session s.json
-score memory/2026-07-31.md
+compact --score memory/2026-07-31.md
 context begin one
 context add TOOLS.md --session one --persist --priority critical
 context add --text "ERROR: no such file /etc/x" --source error --session one
@@ -120,15 +118,15 @@ schedule install --yes
 schedule show
 schedule remove --yes
 embed
-models install use-multilingual --from a.whl
-models list
-models remove use-multilingual
+embed --install use-multilingual --from a.whl
+embed --list
+embed --remove use-multilingual
 config
 config query.limit
 config --forbid-network
+open TOOLS.md:5
 export ../shared --synapse wren --path TOOLS.md
 import ../shared --synapse pip
-version
 """
 # The same in a workspace of one note: forgetting looks into every byte of every cache.
 FORGET = """
@@ -197,11 +195,11 @@ def test_every_command_with_json_has_a_document() -> None:
         for name, command in DECLARED.items()
         if any(one.name == "as_json" for one in command.parameters)
     }
-    assert told == with_json | {"bench workspace"}
+    assert told == with_json
 
 
 def groups() -> set[str]:
-    return {name.split()[0] for name in DECLARED if " " in name} | {"bench"}
+    return {name.split()[0] for name in DECLARED if " " in name}
 
 
 def described() -> dict[str, Any]:
@@ -227,7 +225,7 @@ def printed(folder: Path, patch: pytest.MonkeyPatch) -> dict[str, list[Any]]:
     """What each command printed with ``--json``, by the name of its document."""
     shutil.copytree(ROOT / "fixtures/workspace", folder / "workspace")
     prepare(folder, patch)
-    found: dict[str, list[Any]] = {name: [] for name in described() if name != "bench workspace"}
+    found: dict[str, list[Any]] = {name: [] for name in described()}
     small = folder / "small"
     small.mkdir()
     (small / "HIPPOCAMPUS.md").write_text("# HIPPOCAMPUS.md\n")

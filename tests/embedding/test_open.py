@@ -13,17 +13,14 @@ import pytest
 from hippocampus_cli.config import load
 from hippocampus_cli.config.settings import Embedding
 from hippocampus_cli.embedding.consent import allow, is_allowed
-from hippocampus_cli.embedding.nearest.index import VectorsOf
-from hippocampus_cli.embedding.open import open_embedder, open_nearest
+from hippocampus_cli.embedding.open import open_embedder
 from hippocampus_cli.errors import (
     ConfigInvalid,
     EmbedderUnavailable,
     ExtraMissing,
     ModelMissing,
-    NearestFailed,
 )
 
-WHOSE = VectorsOf(Path("/notes"), "m", 3)
 KEYS = {"OPENAI_API_KEY": "a-key", "GEMINI_API_KEY": "a-key"}
 
 
@@ -40,12 +37,12 @@ def test_a_model_that_is_not_installed() -> None:
     with pytest.raises(ModelMissing) as raised:
         opened(embedder="use-multilingual")
     assert (raised.value.exit_code, raised.value.code) == (19, "model-missing")
-    assert raised.value.advice == "install it: hippo models install use-multilingual"
+    assert raised.value.advice == "install it: hippo embed --install use-multilingual"
 
 
 @pytest.mark.parametrize("embedder", ["use-multilingual", "gemini", "openai", "ollama"])
 def test_without_numpy_it_says_what_to_install(
-    embedder: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    embedder: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
     with pytest.raises(ExtraMissing) as raised:
@@ -54,8 +51,6 @@ def test_without_numpy_it_says_what_to_install(
         "install numpy threadpoolctl beside hippo: pip install '.[semantic]' in a clone,"
         " pipx inject hippocampus-cli numpy threadpoolctl with pipx"
     )
-    with pytest.raises(ExtraMissing):
-        open_nearest(Embedding(nearest="usearch"), WHOSE, 1.0, tmp_path, {})
     assert opened() is None
 
 
@@ -145,44 +140,10 @@ def test_plain_http_needs_a_word_of_its_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value"),
-    [("milvus_url", "https://evil.example"), ("milvus_collection", "somebody_elses")],
-)
-def test_a_milvus_cluster_is_named_by_the_environment(
-    name: str, value: str, tmp_path: Path
-) -> None:
-    pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
-    settings = Embedding(nearest="milvus")._replace(**{name: value})
-    with pytest.raises(NearestFailed, match="settings alone may not") as raised:
-        open_nearest(settings, WHOSE, 1.0, tmp_path, {})
-    assert f"HIPPO_EMBEDDING_{name.upper()}" in raised.value.advice
-
-
-def test_a_cluster_is_asked_for_a_collection_that_has_a_name(tmp_path: Path) -> None:
-    """A folder's path is no name: two machines may have different notes at the same one."""
-    pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
-    url = "http://127.0.0.1:1"
-    settings = Embedding(nearest="milvus", milvus_url=url)
-    with pytest.raises(NearestFailed, match="none is named"):
-        open_nearest(settings, WHOSE, 1.0, tmp_path, {"HIPPO_EMBEDDING_MILVUS_URL": url})
-
-
-def test_an_index_lies_in_the_folder_of_the_user(tmp_path: Path) -> None:
-    """Not in the workspace, which somebody may have been handed: engines trust their files."""
-    pytest.importorskip("usearch", reason="the extra `usearch` is not installed")
-    index = open_nearest(Embedding(nearest="usearch"), WHOSE, 1.0, tmp_path / "cache", {})
-    index.save()
-    (made,) = (tmp_path / "cache").iterdir()
-    assert str(made) in index.place
-
-
-@pytest.mark.parametrize(
     "line",
     [
         *('embedder = "gpt"', 'url = "ftp://x"', 'url = "https://u:p@x"', 'url = "https://x/ y"'),
-        *('key_variable = "sk-123"', 'model = "../../x"', "batch = 0", 'nearest = "faiss"'),
-        'milvus_url = "x"',
-        'milvus_collection = "a-b"',
+        *('key_variable = "sk-123"', 'model = "../../x"', "batch = 0"),
     ],
 )
 def test_settings_that_are_refused(line: str) -> None:

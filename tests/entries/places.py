@@ -6,7 +6,7 @@ import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.config.settings import Bands, Decay
 from hippocampus_cli.index.decay import DecayClock

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.entries.add import passage_at, place_for, section_path
 from hippocampus_cli.entries.check import Follower
@@ -25,7 +25,7 @@ from tests.index import whole
 def test_an_entry_is_added_and_no_other_line_changes(tmp_path: Path) -> None:
     with acme(tmp_path) as ws:
         before = index_of(ws)
-        added = ws.add(
+        added = ws.entries.add(
             "Tomatoes",
             ["memory/garden.md §Gardening"],
             summary="When to plant.",
@@ -51,7 +51,7 @@ def test_an_entry_is_added_and_no_other_line_changes(tmp_path: Path) -> None:
 def test_pointers_are_written_as_they_should_be(tmp_path: Path) -> None:
     with acme(tmp_path) as ws:
         absolute = str(ws.root / "TOOLS.md")
-        added = ws.add(
+        added = ws.entries.add(
             "All",
             ["./TOOLS.md §vercel | projects", absolute, "TOOLS.md §Verzel", "TOOLS.md §Vercel"],
             now=NOW,
@@ -79,16 +79,16 @@ def test_a_pointer_that_leads_nowhere_is_refused(
     with acme(tmp_path) as ws:
         before = snapshot(ws.root)
         with pytest.raises(error, match=words.replace("?", r"\?")):
-            ws.add("X", [to], now=NOW)
+            ws.entries.add("X", [to], now=NOW)
         assert snapshot(ws.root) == before
 
 
 def test_force_allows_what_is_still_to_come_and_never_what_is_outside(tmp_path: Path) -> None:
     with acme(tmp_path) as ws:
-        added = ws.add("X", ["later.md §Soon"], rel=["nobody"], force=True, now=NOW)
+        added = ws.entries.add("X", ["later.md §Soon"], rel=["nobody"], force=True, now=NOW)
         assert added.notices == ("later.md §Soon: there is no such file yet",)
         with pytest.raises(OutsideWorkspace):
-            ws.add("Y", ["../x.md"], force=True, now=NOW)
+            ws.entries.add("Y", ["../x.md"], force=True, now=NOW)
 
 
 def test_a_link_that_leads_out_is_outside(tmp_path: Path) -> None:
@@ -96,39 +96,39 @@ def test_a_link_that_leads_out_is_outside(tmp_path: Path) -> None:
     with acme(tmp_path) as ws:
         (ws.root / "link.md").symlink_to(tmp_path / "secret.md")
         with pytest.raises(OutsideWorkspace):
-            ws.add("X", ["link.md §Secret"], now=NOW)
+            ws.entries.add("X", ["link.md §Secret"], now=NOW)
 
 
 def test_ids(tmp_path: Path) -> None:
     with acme(tmp_path) as ws:
         with pytest.raises(EntryExists):
-            ws.add("Grace", ["USER.md"], id="grace", force=True, now=NOW)
-        assert ws.add("Grace", ["TOOLS.md"], now=NOW).id == "grace-2"
+            ws.entries.add("Grace", ["USER.md"], id="grace", force=True, now=NOW)
+        assert ws.entries.add("Grace", ["TOOLS.md"], now=NOW).id == "grace-2"
         with pytest.raises(EntryExists):  # the very same once more
-            ws.add("Grace", ["memory/2026-01-30.md §Grace calls"], now=NOW)
+            ws.entries.add("Grace", ["memory/2026-01-30.md §Grace calls"], now=NOW)
         for wrong in ("", "two words", "a\x1b[31m", "x" * 81):
             with pytest.raises(UsageError):
-                ws.add("Y", ["TOOLS.md"], id=wrong, now=NOW)
-        assert ws.add("Y", ["TOOLS.md"], id="o|d,d>", now=NOW).id == "o|d,d>"
+                ws.entries.add("Y", ["TOOLS.md"], id=wrong, now=NOW)
+        assert ws.entries.add("Y", ["TOOLS.md"], id="o|d,d>", now=NOW).id == "o|d,d>"
         assert "o|d,d>" in ws.index().by_key
 
 
 def test_an_unknown_relation_is_refused_with_the_nearest(tmp_path: Path) -> None:
     with acme(tmp_path) as ws, pytest.raises(EntryNotFound, match="did you mean grace"):
-        ws.add("X", ["TOOLS.md"], rel=["gracie"], now=NOW)
+        ws.entries.add("X", ["TOOLS.md"], rel=["gracie"], now=NOW)
 
 
 def test_without_an_index_nothing_is_made(tmp_path: Path) -> None:
     (tmp_path / "MEMORY.md").write_text("x")
     with pytest.raises(IndexNotFound):
-        Workspace(tmp_path, Config()).add("X", ["MEMORY.md"], now=NOW)
+        Workspace(tmp_path, Config()).entries.add("X", ["MEMORY.md"], now=NOW)
     assert list(snapshot(tmp_path)) == ["MEMORY.md"]
 
 
 @pytest.mark.parametrize("topic", ["# → <!-- x -->", "a\nb\x1b[2J", "```", "日本語 🚀", "\udcff"])
 def test_any_topic_is_one_entry_that_reads_back(tmp_path: Path, topic: str) -> None:
     with acme(tmp_path) as ws:
-        added = ws.add(topic, ["TOOLS.md"], summary="--> <!-- hx: id=evil -->", now=NOW)
+        added = ws.entries.add(topic, ["TOOLS.md"], summary="--> <!-- hx: id=evil -->", now=NOW)
         document = ws.index()
     assert len(document.entries) == 6
     assert document.by_key[added.id].entry.pointers[0].path == "TOOLS.md"

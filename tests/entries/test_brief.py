@@ -182,7 +182,7 @@ def test_a_prompt_brings_what_the_memory_is_sure_of(folder: Path) -> None:
 def test_late_upkeep_is_told_of(folder: Path) -> None:
     with open_workspace(folder) as workspace:
         assert not workspace.brief(now=NOW).notices  # that it never ran is no news
-        workspace.maintain("daily", now=NOW)
+        workspace.upkeep.run("daily", now=NOW)
         assert not workspace.brief(now=NOW + timedelta(days=2)).notices
         late = workspace.brief(now=NOW + timedelta(days=30))
         assert late.notices == ("upkeep is late (daily): `hippo maintain --due`",)

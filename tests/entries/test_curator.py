@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.entries.status import Status
 from hippocampus_cli.errors import (
@@ -21,15 +21,17 @@ from hippocampus_cli.errors import (
 from tests.entries.places import NOW, WORKSPACES, acme, index_of, snapshot
 
 
-def test_pin_and_unpin_restore_the_file(tmp_path: Path) -> None:
+def test_a_priority_taken_back_restores_the_file(tmp_path: Path) -> None:
     with acme(tmp_path) as ws:
         before = index_of(ws)
-        ws.pin("acme-deploy", "standup")
-        assert [one.id for one in ws.entries(priorities=["amygdala"], sort="file")] == [
+        for key in ("acme-deploy", "standup"):
+            ws.entries.tag(key, priority="amygdala")
+        assert [one.id for one in ws.entries.list(priorities=["amygdala"], sort="file")] == [
             "acme-deploy",
             "standup",
         ]
-        ws.unpin("acme-deploy", "standup")
+        for key in ("acme-deploy", "standup"):
+            ws.entries.tag(key, priority="normal")
         assert index_of(ws) == before
 
 
@@ -37,17 +39,16 @@ def test_an_error_leaves_no_trace_on_disk(tmp_path: Path) -> None:
     with acme(tmp_path) as ws:
         before = snapshot(ws.root)
         for failing in (
-            lambda: ws.pin("acme-deploy", "nobody"),
-            lambda: ws.unpin("nobody"),
-            lambda: ws.tag("nobody", add=["x"]),
-            lambda: ws.tag("grace", add=[""]),
-            lambda: ws.show("nobody"),
-            lambda: ws.entries(sort="colour"),
+            lambda: ws.entries.tag("nobody", priority="amygdala"),
+            lambda: ws.entries.tag("nobody", add=["x"]),
+            lambda: ws.entries.tag("grace", add=[""]),
+            lambda: ws.entries.show("nobody"),
+            lambda: ws.entries.list(sort="colour"),
         ):
             with pytest.raises((EntryNotFound, UsageError)):
                 failing()
-        assert ws.unpin("standup")[0].changed is False
-        assert ws.adopt() == []
+        assert ws.entries.tag("standup", priority="normal").priority == "normal"
+        assert ws.entries.adopt() == []
         assert snapshot(ws.root) == before
 
 
@@ -60,12 +61,12 @@ def test_adopting_takes_the_day_of_the_file(tmp_path: Path) -> None:
     (tmp_path / "memory").mkdir()
     (tmp_path / "memory/2026-01-31.md").write_text("x")
     ws = Workspace(tmp_path, Config())
-    planned = ws.adopt(dry_run=True, now=NOW)
+    planned = ws.entries.adopt(dry_run=True, now=NOW)
     assert index_of(ws) == text
     assert not (tmp_path / ".hippocampus").exists()
-    assert ws.adopt(now=NOW) == planned
+    assert ws.entries.adopt(now=NOW) == planned
     assert [one.created for one in planned] == [date(2023, 11, 14), date(2026, 1, 31), NOW.date()]
-    assert ws.adopt(now=NOW) == []
+    assert ws.entries.adopt(now=NOW) == []
 
 
 def test_status(tmp_path: Path) -> None:
@@ -132,7 +133,7 @@ def test_what_an_open_comment_would_swallow_is_refused(tmp_path: Path, pinned: b
     (tmp_path / "HIPPOCAMPUS.md").write_text(text)
     ws = Workspace(tmp_path, Config())
     with pytest.raises(IndexRefused) as caught:
-        ws.pin("a") if pinned else ws.adopt()
+        ws.entries.tag("a", priority="amygdala") if pinned else ws.entries.adopt()
     assert caught.value.path == "HIPPOCAMPUS.md"
     assert pinned or caught.value.line == 5
     assert index_of(ws) == text
@@ -150,14 +151,14 @@ def test_an_index_that_cannot_be_used(tmp_path: Path, place: str) -> None:
     ws = Workspace(root, Config())
     before = snapshot(tmp_path)
     for call in (
-        lambda: ws.entries(),
-        lambda: ws.show("a"),
+        lambda: ws.entries.list(),
+        lambda: ws.entries.show("a"),
         lambda: ws.check(),
         lambda: ws.status(),
-        lambda: ws.pin("a"),
-        lambda: ws.tag("a", add=["x"]),
-        lambda: ws.adopt(),
-        lambda: ws.add("A", ["a.md"], force=True),
+        lambda: ws.entries.tag("a", priority="low"),
+        lambda: ws.entries.tag("a", add=["x"]),
+        lambda: ws.entries.adopt(),
+        lambda: ws.entries.add("A", ["a.md"], force=True),
     ):
         with pytest.raises(HippoError) as caught:
             call()

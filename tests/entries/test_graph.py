@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.entries.graph import Edge, Graph
 from hippocampus_cli.errors import EntryNotFound, UsageError
@@ -49,7 +49,7 @@ def workspace(tmp_path: Path) -> Workspace:
 
 
 def ways(workspace: Workspace, about: str, depth: int = 2) -> dict[str, tuple[str, int, str, str]]:
-    found = workspace.related(about, depth=depth, now=NOW).related
+    found = workspace.entries.related(about, depth=depth, now=NOW).related
     return {one.entry: (one.kind, one.depth, one.via, one.why) for one in found}
 
 
@@ -75,28 +75,28 @@ def test_what_was_used_together(workspace: Workspace) -> None:
 
 
 def test_a_note_and_words_stand_for_their_entries(workspace: Workspace) -> None:
-    assert workspace.related("ops/run.md", now=NOW).about == ("run",)
-    assert workspace.related("green tea", now=NOW).about == ("tea",)
+    assert workspace.entries.related("ops/run.md", now=NOW).about == ("run",)
+    assert workspace.entries.related("green tea", now=NOW).about == ("tea",)
     with pytest.raises(EntryNotFound):
-        workspace.related("qwertz", now=NOW)
+        workspace.entries.related("qwertz", now=NOW)
     with pytest.raises(UsageError):
-        workspace.related("site", depth=9, now=NOW)
+        workspace.entries.related("site", depth=9, now=NOW)
 
 
 def test_exports_hold_the_whole_graph(workspace: Workspace, tmp_path: Path) -> None:
-    graph = workspace.export_graph(tmp_path / "g.json", now=NOW)
+    graph = workspace.entries.export_graph(tmp_path / "g.json", now=NOW)
     document = json.loads((tmp_path / "g.json").read_text())
     assert [one["id"] for one in document["nodes"]] == ["site", "run", "bill", "tea", "crew"]
     assert len(document["edges"]) == len(graph.edges) == 4
-    workspace.export_graph(tmp_path / "g.graphml", now=NOW)
-    workspace.export_graph(tmp_path / "g.graphml", now=NOW)  # its own is replaced
+    workspace.entries.export_graph(tmp_path / "g.graphml", now=NOW)
+    workspace.entries.export_graph(tmp_path / "g.graphml", now=NOW)  # its own is replaced
     names = [one.tag.rpartition("}")[2] for one in ElementTree.parse(tmp_path / "g.graphml").iter()]
     assert (names.count("node"), names.count("edge")) == (5, 4)
     with pytest.raises(UsageError):
-        workspace.export_graph(tmp_path / "site.md", now=NOW)
+        workspace.entries.export_graph(tmp_path / "site.md", now=NOW)
     (tmp_path / "mine.json").write_text("{}")
     with pytest.raises(UsageError):
-        workspace.export_graph(tmp_path / "mine.json", now=NOW)
+        workspace.entries.export_graph(tmp_path / "mine.json", now=NOW)
 
 
 def test_ids_that_differ_in_a_byte_that_is_no_text_are_two() -> None:

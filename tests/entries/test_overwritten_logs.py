@@ -186,7 +186,7 @@ class Day:
             elif deed == "query":
                 self.workspace.query("who has the badge", now=self.now)
             elif deed != "nothing":
-                self.workspace.maintain(deed, now=self.now)
+                self.workspace.upkeep.run(deed, now=self.now)
 
     def edit(self, save: Save, before: Sequence[str], between: Sequence[str]) -> None:
         """The editor reads, hippo works, the editor saves what it read with a section more, hippo works meanwhile."""
@@ -328,7 +328,7 @@ def test_an_older_reading_that_comes_back_is_none_of_that(
 ) -> None:
     day.do(seen)
     day.log.write_text((begun / LOG).read_text() + typed)
-    notices = day.workspace.maintain("daily", now=day.now).notices
+    notices = day.workspace.upkeep.run("daily", now=day.now).notices
     assert day.log.read_text().count("\nThe badge of Kessler is 4417.\n") == 1
     assert typed in day.log.read_text()
     assert any("written again" in one and one.startswith(LOG) for one in notices)
@@ -380,7 +380,7 @@ def test_a_secret_is_kept_until_it_is_seen_and_shown_nowhere(day: Day) -> None:
 
 
 def test_what_is_forgotten_is_kept_no_longer(begun: Path, day: Day) -> None:
-    day.workspace.forget(text="badge of Kessler is 4417", now=day.now)
+    day.workspace.upkeep.forget(text="badge of Kessler is 4417", now=day.now)
     day.log.write_text((begun / LOG).read_text())
     day.do(["daily", "remember", "daily"])
     assert "Kessler" not in day.log.read_text()
@@ -412,7 +412,7 @@ def test_a_log_made_read_only_waits_and_is_told_of(begun: Path, day: Day) -> Non
 
 def test_a_log_that_is_forgotten_does_not_come_back(day: Day) -> None:
     day.do(["daily"])
-    day.workspace.forget(path=LOG, notes=True, now=day.now)
+    day.workspace.upkeep.forget(path=LOG, notes=True, now=day.now)
     day.log.unlink(missing_ok=True)
     day.do(["daily", "daily"])
     assert not day.log.exists()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config, load
 from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace, UsageError
 from hippocampus_cli.workspace.note import Note
@@ -26,7 +26,7 @@ with open_workspace(sys.argv[1]) as ws:
 def test_a_memory_is_in_the_log_and_in_the_index(tmp_path: Path) -> None:
     with acme(tmp_path) as ws:
         done = ws.remember("The port is 5433.", tags=["Database"], pri="amygdala", now=NOW)
-        shown = ws.show(done.entry or "", now=NOW)
+        shown = ws.entries.show(done.entry or "", now=NOW)
     assert (done.path, done.start_line, done.end_line) == (LOG, 3, 5)
     assert shown.entry.section == ("By Topic", "Daily Logs")
     assert (shown.entry.tags, shown.entry.pri, shown.entry.src) == (
@@ -40,7 +40,7 @@ def test_a_memory_is_in_the_log_and_in_the_index(tmp_path: Path) -> None:
 def test_the_same_memory_twice_has_two_entries_that_lead_to_two_places(tmp_path: Path) -> None:
     with acme(tmp_path) as ws:
         ids = [ws.remember("Same.", now=NOW).entry or "" for _ in range(3)]
-        lines = [ws.show(one, now=NOW).leads[0].start_line for one in ids]
+        lines = [ws.entries.show(one, now=NOW).leads[0].start_line for one in ids]
     assert ids == ["2026-02-01-same", "2026-02-01-same-2", "2026-02-01-same-3"]
     assert lines[1:] == [7, 11]
 
@@ -71,7 +71,7 @@ def test_a_hundred_kilobytes_are_kept_word_for_word(tmp_path: Path) -> None:
     text = "".join(f"# line {n} é ```\n" for n in range(8_000))
     with acme(tmp_path) as ws:
         done = ws.remember(text, now=NOW)
-        again = ws.show(done.entry or "", now=NOW)
+        again = ws.entries.show(done.entry or "", now=NOW)
     note = Note(LOG, (tmp_path / "acme" / LOG).read_text(encoding="utf-8"))
     body = note.lines[done.start_line + 1 : done.end_line]
     assert "".join(line.removeprefix("> ") for line in body) == text
@@ -153,7 +153,7 @@ def test_four_processes_at_once_lose_nothing(tmp_path: Path) -> None:
     for process in range(4):
         for number in range(5):
             assert logs.count(f"\nmemory {number} of {process}\n") == 1
-    ids = {one.id for one in ws.entries()}
+    ids = {one.id for one in ws.entries.list()}
     assert len(ids) == 5 + 20
     assert ws.check().errors == 1  # the one that the workspace begins with
 

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from hippocampus_cli.entries.tag import clean_tags, pin, retag, unpin
+from hippocampus_cli.entries.tag import clean_tags, retag
 from hippocampus_cli.errors import EntryNotFound, IndexRefused, UsageError
+from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.markdown.blocks import scan
 from hippocampus_cli.markdown.lines import split_lines
@@ -15,60 +16,61 @@ from tests.index.whole import index_of
 LOW = "## Wifi\n→ a.md\n<!-- hx: id=wifi | pri=low | hits=1 -->\n"
 
 
+def with_priority(index: Hierarchy, key: str, priority: Priority) -> Hierarchy:
+    changed, done = retag(index, key, [], [], priority)
+    assert done.priority == priority.value
+    return changed
+
+
 @given(TEXTS)
 @example("<!-- hx: id=never\n- Deploy → TOOLS.md\n")
 @example("- Deploy → TOOLS.md <!-- hx: id=never | str=1.7\n")
-def test_pin_and_unpin_restore_every_byte(text: str) -> None:
+def test_a_priority_taken_back_restores_every_byte(text: str) -> None:
     document = index_of(text)
     for located in document.entries:
         if "pri" in located.entry.values or located.entry.comment == "<!-- hx: -->":
             continue
         try:
-            pinned, done = pin(document, [located.key])
+            pinned = with_priority(document, located.key, Priority.AMYGDALA)
         except IndexRefused:
             assert scan(split_lines(text)).unclosed or "<!--" in located.entry.raw
             continue
-        assert done[0].after == "amygdala"
         assert index_of(pinned.master.text) == pinned
-        again = unpin(pinned, [pinned.entries[document.entries.index(located)].key])[0]
-        assert again.master.text == text
+        key = pinned.entries[document.entries.index(located)].key
+        assert with_priority(pinned, key, Priority.NORMAL).master.text == text
 
 
 @pytest.mark.parametrize(
     "line", ["- Deploy → TOOLS.md\n", "- Deploy → TOOLS.md  \r\n", "- D -> a.md"]
 )
-def test_a_bare_bullet_is_pinned_in_place(line: str) -> None:
-    pinned, _ = pin(index_of(line), [index_of(line).entries[0].key])
+def test_a_bare_bullet_gets_a_priority_in_place(line: str) -> None:
+    document = index_of(line)
+    pinned = with_priority(document, document.entries[0].key, Priority.AMYGDALA)
     assert pinned.entries[0].entry.pri is Priority.AMYGDALA
     assert pinned.master.text.startswith(line.rstrip())
-    assert unpin(pinned, [pinned.entries[0].key])[0].master.text == line
+    assert with_priority(pinned, pinned.entries[0].key, Priority.NORMAL).master.text == line
 
 
-def test_a_low_entry_is_normal_once_it_was_pinned() -> None:
-    pinned, done = pin(index_of(LOW), ["wifi"])
-    assert (done[0].before, done[0].after, done[0].changed) == ("low", "amygdala", True)
-    normal, undone = unpin(pinned, ["wifi"])
-    assert (undone[0].before, undone[0].after) == ("amygdala", "normal")
+def test_normal_is_not_written() -> None:
+    pinned = with_priority(index_of(LOW), "wifi", Priority.AMYGDALA)
+    normal = with_priority(pinned, "wifi", Priority.NORMAL)
     assert normal.master.text == LOW.replace(" | pri=low", "")
 
 
-def test_pinning_twice_changes_nothing() -> None:
-    pinned, _ = pin(index_of(LOW), ["wifi"])
-    again, done = pin(pinned, ["wifi", "wifi"])
-    assert again is pinned
-    assert [one.changed for one in done] == [False]
+def test_the_same_priority_again_changes_nothing() -> None:
+    pinned = with_priority(index_of(LOW), "wifi", Priority.AMYGDALA)
+    assert with_priority(pinned, "wifi", Priority.AMYGDALA) is pinned
 
 
 def test_a_priority_that_stands_twice_goes_as_a_whole() -> None:
     text = "## A\n→ a.md\n<!-- hx: id=a | pri=amygdala | hits=1 | pri=low -->\n"
-    assert (
-        unpin(index_of(text), ["a"])[0].master.text == "## A\n→ a.md\n<!-- hx: id=a | hits=1 -->\n"
-    )
+    normal = with_priority(index_of(text), "a", Priority.NORMAL)
+    assert normal.master.text == "## A\n→ a.md\n<!-- hx: id=a | hits=1 -->\n"
 
 
-def test_an_unknown_id_pins_none() -> None:
+def test_an_unknown_id_is_named_with_the_nearest() -> None:
     with pytest.raises(EntryNotFound) as caught:
-        pin(index_of(LOW), ["wifi", "wfi"])
+        retag(index_of(LOW), "wfi", [], [], Priority.LOW)
     assert caught.value.message == "no entry with the id 'wfi'; did you mean wifi?"
 
 

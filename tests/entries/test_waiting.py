@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.entries import remember
 from hippocampus_cli.errors import MemoryKept
@@ -50,7 +50,7 @@ def test_what_waits_is_written_once_by_whoever_comes_next(ws: Workspace, how: st
     with (ws.root / LOG).open("r+"), pytest.raises(MemoryKept):
         ws.remember("The port is 5433.", tags=["database"], pri="amygdala", now=NOW)
     if how == "daily":
-        ws.maintain("daily", now=NOW)
+        ws.upkeep.run("daily", now=NOW)
     else:
         words = (
             ("The port is 5433.", "database", "amygdala")
@@ -68,7 +68,7 @@ def test_what_is_said_of_an_entry_waits_for_the_index(ws: Workspace) -> None:
     with (ws.root / "HIPPOCAMPUS.md").open("r+"):
         done = ws.remember("The port is 5433.", tags=["database"], pri="amygdala", now=NOW)
     assert done.entry is None and "not indexed" in done.notices[0]
-    ws.maintain("daily", now=NOW)
+    ws.upkeep.run("daily", now=NOW)
     (entry,) = [one.entry for one in ws.index().entries if "5433" in one.entry.summary]
     assert (entry.pri, "database" in entry.tags) == ("amygdala", True)
     assert (ws.root / LOG).read_text().count("## ") == 1
@@ -79,7 +79,7 @@ def test_it_waits_on_where_the_index_is_in_use_a_second_time(ws: Workspace) -> N
         ws.remember("The port is 5433.", tags=["database"], pri="high", now=NOW)
     with (ws.root / "HIPPOCAMPUS.md").open("r+"):
         ws.remember("Lunch is at one.", now=NOW)
-    ws.maintain("daily", now=NOW)
+    ws.upkeep.run("daily", now=NOW)
     (entry,) = [one.entry for one in ws.index().entries if "5433" in one.entry.summary]
     assert (entry.pri, "database" in entry.tags) == ("high", True)
     assert not waiting(ws.root)
@@ -95,7 +95,7 @@ def test_a_cycle_that_indexes_a_memory_first_takes_nothing_from_it(
 
     def slow(*given: object) -> object:
         with Workspace(ws.root, Config()) as other:
-            other.maintain("daily", now=NOW)
+            other.upkeep.run("daily", now=NOW)
         return index_memory(*given)  # type: ignore[arg-type]
 
     monkeypatch.setattr(remember, "index_memory", slow)

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from hippocampus_cli.errors import EntryNotFound, IndexRefused
-from hippocampus_cli.index.archive import Why, retired, revived
+from hippocampus_cli.index.archive import Why, bring_back, retired
 from hippocampus_cli.index.edit import block_of
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -38,6 +38,10 @@ How we ship.
 
 ## Decay Queue
 """
+
+
+def revived(index: Hierarchy, key: str, otherwise: tuple[str, ...]) -> Hierarchy:
+    return bring_back(index, {key: otherwise})
 
 
 def test_an_archived_entry_says_when_why_and_where_it_stood() -> None:

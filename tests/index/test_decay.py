@@ -212,7 +212,7 @@ def test_a_base_of_one_is_left_out_where_the_strength_says_it_whatever_the_heade
     for base in (1.0, one.base or 0.0):
         raw = written(base, base)
         assert (raw["base"] == "") == (raw["str"] == "1.00" and base > 0.99994)
-        bare = one.without("base").with_values(raw)
+        bare = one.with_value("base", "").with_values(raw)
         full = one.with_values({"str": raw["str"], "base": f"{base:.4f}"})
         now = clock(NOW + age + more, ids=ids, reindexed=NOW + header)
         assert now.curve(bare) == now.curve(full)
@@ -222,7 +222,7 @@ def test_a_base_of_one_is_left_out_where_the_strength_says_it_whatever_the_heade
 def test_what_another_tool_wrote_runs_on_from_there(
     one: Entry, stored: str, age: timedelta, more: timedelta
 ) -> None:
-    foreign = one.without("base").with_value("str", stored)
+    foreign = one.with_value("base", "").with_value("str", stored)
     ids, reindexed = frozenset("abc"), NOW + age
     then = clock(reindexed, ids=ids, reindexed=reindexed)
     later = clock(reindexed + more, ids=ids, reindexed=reindexed)

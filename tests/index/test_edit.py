@@ -24,7 +24,7 @@ def test_many_entries_change_at_once_or_not_at_all() -> None:
     assert after.text == text.replace("a.md", "x.md").replace("c.md", "y.md")
     assert edit.change_entries(document, {"a": to("a.md")}) is document
     with pytest.raises(IndexRefused):
-        edit.change_entries(document, {"a": to("x.md"), "b": lambda entry: entry.with_summary(" ")})
+        edit.change_entries(document, {"a": to("x.md"), "b": lambda entry: entry.with_pointers(())})
     with pytest.raises(EntryNotFound):
         edit.change_entries(document, {"a": to("x.md"), "d": to("x.md")})
 
@@ -33,4 +33,4 @@ def test_many_entries_change_at_once_or_not_at_all() -> None:
 def test_a_summary_goes_with_the_white_space_behind_it(tail: str) -> None:
     rest = "→ a.md\n<!-- hx: id=a -->\n"
     (located,) = parse(f"## A\nSaid.{tail}\n{rest}").entries
-    assert located.entry.without_summary().raw == f"## A\n{rest}"
+    assert located.entry.with_summary("").raw == f"## A\n{rest}"

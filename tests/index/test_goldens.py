@@ -13,6 +13,7 @@ from hippocampus_cli.index.document import Document, Heading, Text
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer
+from tests.index.whole import set_values
 
 SEED = """\
 # HIPPOCAMPUS.md — Memory Index
@@ -58,7 +59,7 @@ def test_the_example_of_the_specification() -> None:
 
 
 def test_one_field_changes_and_the_wrapping_stays() -> None:
-    edited = edit.set_values(parse(SEED), "acme-deploy", {"hits": "24", "base": "0.92"})
+    edited = set_values(parse(SEED), "acme-deploy", {"hits": "24", "base": "0.92"})
     assert edited.text == SEED.replace("hits=23", "hits=24").replace(
         "cloudflare-dns -->", "cloudflare-dns | base=0.92 -->"
     )
@@ -73,7 +74,7 @@ def test_every_field_of_the_specification_is_read_and_written() -> None:
         3,
     )
     assert entry.queued == datetime.fromisoformat("2026-01-05T10:00:00+01:00")
-    assert edit.set_values(parse(text), "a", {"ver": "4"}).text == text.replace("ver=3", "ver=4")
+    assert set_values(parse(text), "a", {"ver": "4"}).text == text.replace("ver=3", "ver=4")
 
 
 def test_the_minimal_index() -> None:
@@ -96,7 +97,7 @@ def test_the_minimal_index() -> None:
 
 
 def test_a_bullet_gets_its_metadata_in_place() -> None:
-    document = edit.set_values(
+    document = set_values(
         parse("- Deploy → TOOLS.md §Vercel  \r\n- x → y.md"), "deploy", {"id": "deploy"}
     )
     assert document.text == "- Deploy → TOOLS.md §Vercel <!-- hx: id=deploy -->  \r\n- x → y.md"
@@ -108,7 +109,7 @@ def test_crlf_and_bom_stay() -> None:
     document = parse(text)
     assert document.text == text
     assert document.header is not None
-    edited = edit.set_values(document, "acme-deploy", {"str": "0.90"})
+    edited = set_values(document, "acme-deploy", {"str": "0.90"})
     assert edited.text == text.replace("str=0.92", "str=0.90")
     grown = edit.add_entries(
         document, ("By Topic", "Projects"), ["## B\n→ b.md\n<!-- hx: id=b -->"]
@@ -118,7 +119,7 @@ def test_crlf_and_bom_stay() -> None:
 
 def test_unknown_keys_stay_and_key_order_too() -> None:
     text = "## A\n→ a.md\n<!-- hx: mood=blue | hits=1 | id=a | id=b -->\n"
-    edited = edit.set_values(parse(text), "a", {"hits": "2"})
+    edited = set_values(parse(text), "a", {"hits": "2"})
     assert edited.text == text.replace("hits=1", "hits=2")
     assert [code for _, code in codes(parse(text))][:1] == ["duplicate-field"]
 
@@ -127,7 +128,7 @@ def test_duplicate_ids_are_told_apart() -> None:
     block = "## A\n→ a.md\n<!-- hx: id=a | created=2026-01-01 | accessed=2026-01-01 | hits=0 | str=1 -->\n"
     document = parse(block * 2)
     assert [e.key for e in document.entries] == ["a", "a~2"]
-    assert edit.set_values(document, "a~2", {"hits": "5"}).text == block + block.replace(
+    assert set_values(document, "a~2", {"hits": "5"}).text == block + block.replace(
         "hits=0", "hits=5"
     )
     assert codes(document) == [(6, "duplicate-id")]
@@ -148,15 +149,15 @@ def test_an_hx_comment_that_never_closes_is_read_and_never_changed() -> None:
         ("b", 1, True),
     ]
     with pytest.raises(IndexRefused) as refused:
-        edit.set_values(document, "a", {"hits": "4"})
+        set_values(document, "a", {"hits": "4"})
     assert refused.value.line == 1
     assert (3, "unclosed-hx") in codes(document)
-    assert edit.set_values(document, "b", {"hits": "2"}).text == text.replace("hits=1", "hits=2")
+    assert set_values(document, "b", {"hits": "2"}).text == text.replace("hits=1", "hits=2")
 
 
 @pytest.mark.parametrize("value", ["a --> b", "a | b", "100%", "%7C", "50%2C", "a\nb", "<!-- x"])
 def test_values_that_would_break_the_comment_are_escaped(value: str) -> None:
-    document = edit.set_values(parse(SEED), "acme-deploy", {"note": metadata.write_text(value)})
+    document = set_values(parse(SEED), "acme-deploy", {"note": metadata.write_text(value)})
     assert parse(document.text) == document
     entry = document.entries[0].entry
     assert metadata.read_text(entry.values["note"]) == " ".join(value.split())
@@ -247,7 +248,7 @@ def test_the_header_counts() -> None:
 
 def test_an_unknown_key_is_an_error_of_its_own() -> None:
     with pytest.raises(EntryNotFound):
-        edit.set_values(parse(SEED), "nope", {"hits": "1"})
+        set_values(parse(SEED), "nope", {"hits": "1"})
 
 
 def test_prose_and_bullets_below_an_entry_are_not_its_summary() -> None:

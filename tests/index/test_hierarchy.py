@@ -71,6 +71,12 @@ def test_an_entry_moves_to_a_new_topic_file_and_back_with_every_byte_of_its_bloc
     assert back.topics[TOPIC].text.startswith(new_file(TOPIC).text)
 
 
+def test_moving_no_entries_makes_no_file_and_no_section() -> None:
+    index = index_of(master("a"))
+    assert index.moved([], (), JULY) == index
+    assert index.moved([], ("Nowhere",)) == index
+
+
 def test_headers_count_the_entries_of_their_own_file() -> None:
     section = ("By Topic", "Projects")
     index = index_of(master("a", "b", "c")).moved(["b"], section, TOPIC).counted("2026-08-01T09:00")

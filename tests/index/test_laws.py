@@ -16,6 +16,7 @@ from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer, format_pointers, parse_pointers
 from hippocampus_cli.markdown.lines import decode, encode, split_lines
 from tests.index.strategies import DOCUMENTS, TEXTS, VALUES
+from tests.index.whole import set_values
 
 KEYS = st.sampled_from(["id", "hits", "str", "tags", "accessed", "base", "unknown_key"])
 
@@ -54,7 +55,7 @@ def test_an_edit_leaves_every_other_line_alone(text: str, key: str, value: str, 
     assume(document.entries)
     located = random.choice(document.entries)
     try:
-        edited = edit.set_values(document, located.key, {key: metadata.write_text(value)})
+        edited = set_values(document, located.key, {key: metadata.write_text(value)})
     except IndexRefused:
         assert not located.entry.closed or located.entry.hx_span is None
         return
@@ -77,7 +78,7 @@ def test_an_edited_document_reads_back_as_itself(text: str, changes, random) -> 
             raw = metadata.write_text(value)
             place = located.node
             try:
-                document = edit.set_values(document, located.key, {key: raw})
+                document = set_values(document, located.key, {key: raw})
             except IndexRefused:
                 assert located.entry.hx_span is None  # it would close a comment left open above
                 continue
@@ -102,7 +103,7 @@ def test_topic_summary_and_pointer_edits_read_back(
         lambda entry: entry.with_topic(topic),
     ):
         try:
-            document = edit.change_entry(document, located.key, change)
+            document = edit.change_entries(document, {located.key: change})
         except IndexRefused:
             continue
         assert parse(document.text) == document
@@ -135,7 +136,7 @@ def test_edits_of_different_entries_commute(text: str, key: str, one: str, two: 
     a, b = entries[0].key, entries[-1].key
 
     def put(document: Document, at: str, value: str) -> Document:
-        return edit.set_values(document, at, {key: metadata.write_text(value)})
+        return set_values(document, at, {key: metadata.write_text(value)})
 
     assert put(put(document, a, one), b, two) == put(put(document, b, two), a, one)
 
@@ -191,7 +192,9 @@ def test_a_draft_of_any_topic_and_summary_is_one_entry(text: str) -> None:
 def test_a_fence_that_swallows_is_refused_and_says_so() -> None:
     document = parse("## A\n<!-- hx: id=a -->\n")
     with pytest.raises(IndexRefused):
-        edit.change_entry(document, "a", lambda entry: entry.without("id").with_pointers(()))
+        edit.change_entries(
+            document, {"a": lambda entry: entry.with_value("id", "").with_pointers(())}
+        )
 
 
 @given(DOCUMENTS, st.text(max_size=40), st.randoms(use_true_random=False))
@@ -206,7 +209,7 @@ def test_a_summary_that_came_and_went_leaves_no_trace(text: str, summary: str, r
     except IndexRefused:
         return
     if given_.summary == metadata.plain_line(summary):
-        assert given_.without_summary().raw == entry.raw
+        assert given_.with_summary("").raw == entry.raw
 
 
 @given(DOCUMENTS)
@@ -214,11 +217,11 @@ def test_without_its_summary_an_entry_keeps_every_other_line(text: str) -> None:
     for located in parse(text).entries:
         entry = located.entry
         if not entry.summary_span:
-            assert entry.without_summary() is entry
+            assert entry.with_summary("") is entry
             continue
         start, end = entry.summary_span
         try:
-            bare = entry.without_summary()
+            bare = entry.with_summary("")
         except IndexRefused:
             continue
         assert split_lines(bare.raw) == [

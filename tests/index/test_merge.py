@@ -13,7 +13,7 @@ from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index.archive import Why, retired
 from hippocampus_cli.index.decay import DecayClock, clock_for
 from hippocampus_cli.index.document import Document
-from hippocampus_cli.index.edit import add_entries, block_of, remove_entry, set_values
+from hippocampus_cli.index.edit import add_entries, block_of, remove_entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.merge import Merged, Setting, merge
 from hippocampus_cli.index.merge_entry import SPLIT
@@ -21,6 +21,7 @@ from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.views import Limits
 from hippocampus_cli.markdown.diff3 import Labels
 from tests.index.strategies import DOCUMENTS, TEXTS
+from tests.index.whole import set_values
 
 NOW = datetime(2026, 8, 1, 12, 0, tzinfo=UTC)
 SETTING = Setting(DecayClock(NOW, Decay()), Limits())

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from hippocampus_cli.index.archive import Why, retired
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.hierarchy import Hierarchy, archive_file, new_file
-from hippocampus_cli.index.rebase import merged, rebased, vanished
+from hippocampus_cli.index.merge_entry import rebase_entry
+from hippocampus_cli.index.rebase import rebase, removed_keys
 from tests.index.test_hierarchy import JULY, TOPIC, master
 from tests.index.whole import index_of
 
@@ -52,14 +53,14 @@ def test_onto_an_index_that_nobody_edited_the_change_is_the_change(
 ) -> None:
     before = index_of(master("a", "b", "c"))
     after = changed(before, edits)
-    assert state(rebased(before, after, before)) == state(after)
+    assert state(rebase(before, after, before)) == state(after)
 
 
 @given(steps)
 def test_taken_back_at_once_everything_is_as_before(edits: list[tuple[str, str, str]]) -> None:
     before = index_of(master("a", "b", "c"))
     after = changed(before, edits)
-    assert state(rebased(after, before, after)) == state(before)
+    assert state(rebase(after, before, after)) == state(before)
 
 
 @given(steps, steps)
@@ -69,7 +70,7 @@ def test_nothing_is_lost_whatever_was_edited_meanwhile(
     before = index_of(master("a", "b", "c"))
     after = changed(before, edits)
     now = changed(after, later)
-    back = rebased(after, before, now)
+    back = rebase(after, before, now)
     assert sorted(back.by_key) == ["a", "b", "c"]
     assert "My own words." in back.master.text
 
@@ -80,7 +81,7 @@ def test_later_edits_stay() -> None:
         {"a": {"str": "0.50", "hits": "4", "tags": "x,y"}, "b": {"str": "0.50"}}
     )
     now = after.set_values({"a": {"hits": "6", "tags": "x,y,mine"}, "b": {"str": "0.90"}})
-    back = rebased(after, before, now)
+    back = rebase(after, before, now)
     entry = back.by_key["a"].entry
     assert (entry.hits, entry.tags, entry.strength) == (3, ("mine",), None)
     assert back.by_key["b"].entry.strength == 0.9
@@ -90,24 +91,24 @@ def test_a_moved_entry_goes_back_unless_somebody_moved_it_on() -> None:
     before = index_of(master("a", "b"))
     after = before.moved(["a", "b"], THERE)
     now = after.moved(["b"], HERE, TOPIC)
-    back = rebased(after, before, now)
+    back = rebase(after, before, now)
     assert back.by_key["a"].section == HERE
     assert (back.by_key["b"].file, back.by_key["b"].section) == (TOPIC, HERE)
 
 
 def test_what_somebody_removed_stays_removed_and_new_entries_come_with_the_change() -> None:
     one, two = index_of(master("a")), index_of(master("a", "b"))
-    assert sorted(rebased(one, two, one).by_key) == ["a", "b"]
-    assert sorted(rebased(two, two.set_values({"b": {"hits": "5"}}), one).by_key) == ["a"]
-    assert vanished(two, one) == ("b",)
+    assert sorted(rebase(one, two, one).by_key) == ["a", "b"]
+    assert sorted(rebase(two, two.set_values({"b": {"hits": "5"}}), one).by_key) == ["a"]
+    assert removed_keys(two, one) == ("b",)
 
 
 def test_pointers_and_texts() -> None:
     before = index_of(master("a")).by_key["a"].entry
     after = before.with_topic("New").with_summary("Short.").with_pointers(before.pointers * 1)
-    assert merged(before, after, before).topic == "New"
+    assert rebase_entry(before, after, before).topic == "New"
     edited = before.with_topic("By hand")
-    both = merged(before, after, edited)
+    both = rebase_entry(before, after, edited)
     assert (both.topic, both.summary) == ("By hand", "Short.")
 
 
@@ -128,16 +129,16 @@ def test_a_change_of_many_entries_is_carried_over_in_one_go(
         return real(index, path, document)
 
     monkeypatch.setattr(Hierarchy, "with_file", counting)
-    assert state(rebased(before, after, current)) == state(after.set_values({"e3": {"tags": "x"}}))
+    assert state(rebase(before, after, current)) == state(after.set_values({"e3": {"tags": "x"}}))
     assert writes <= 5
 
 
 def test_what_is_in_the_archive_for_another_reason_by_now_keeps_that_reason() -> None:
     """Shrunk from a life: pruned, restored, pruned again a month later, and the first time taken back."""
     august = archive_file("2026-08")
-    before = Hierarchy(index_of(master("a", "b")).master, archive={JULY: new_file(JULY)})
+    before = Hierarchy(index_of(master("a", "b")).master, {JULY: new_file(JULY)})
     first = retired(before, {"a": {}}, Why.PRUNED, date(2026, 7, 3))
     again = retired(before, {"a": {}}, Why.SILENT, date(2026, 8, 5))
-    there = rebased(first, before, again).by_key["a"]
+    there = rebase(first, before, again).by_key["a"]
     assert there.file == august
     assert there.entry.raw == again.by_key["a"].entry.raw

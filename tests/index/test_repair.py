@@ -11,10 +11,10 @@ from hypothesis import given
 from hippocampus_cli.index import checks
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.index.repair import repaired
+from hippocampus_cli.index.repair import repair
 from hippocampus_cli.markdown.lines import split_lines
 from tests.index.strategies import TEXTS
-from tests.index.test_hierarchy import TOPIC, block, master
+from tests.index.test_hierarchy import TOPIC, master
 from tests.index.whole import index_of
 
 LISTED = {"quick-access": ["- A → a.md §One (1 hit)", "- B → b.md §One"]}
@@ -26,7 +26,7 @@ def codes(index: Hierarchy) -> set[str]:
 
 
 def fix(text: str) -> tuple[str, list[tuple[str, str]]]:
-    index, done = repaired(index_of(text), LISTED)
+    index, done = repair(index_of(text), LISTED)
     return index.master.text, [(one.code, one.key) for one in done]
 
 
@@ -44,7 +44,7 @@ def test_the_second_of_two_ids_gets_a_new_one() -> None:
 
 def test_ids_are_told_apart_between_files_too() -> None:
     index = Hierarchy(parse(master("a", "a-2")), {TOPIC: parse(master("a"))})
-    after, done = repaired(index, {})
+    after, done = repair(index, {})
     assert [(one.path, one.key) for one in done] == [(TOPIC, "a-3")]
     assert after.ids == {"a", "a-2", "a-3"}
 
@@ -76,21 +76,14 @@ def test_a_list_without_its_end_is_ended_after_what_hippo_wrote() -> None:
     assert fix(start.rstrip("\n"))[0] == f"{start}<!-- hippo:end quick-access -->"
 
 
-def test_a_strength_out_of_range_is_written_as_it_is_read() -> None:
-    text = f"# Index\n\n## By Topic\n\n{block('a', ' | str=1.7 | base=-2')}"
-    after, done = fix(text)
-    assert "str=1.00" in after and "base=0" in after
-    assert [code for code, _ in done] == ["out-of-range", "out-of-range"]
-
-
 @given(TEXTS)
 def test_nothing_of_a_persons_text_is_lost_and_a_second_time_nothing_is_done(text: str) -> None:
     before = index_of(text)
-    after, done = repaired(before, LISTED)
-    again, none = repaired(after, LISTED)
+    after, done = repair(before, LISTED)
+    again, none = repair(after, LISTED)
     assert (again.texts, none) == (after.texts, [])
     assert (after.texts == before.texts) == (not done)
-    changed = {"unclosed-hx", "duplicate-id", "out-of-range", "entry-count"}
+    changed = {"unclosed-hx", "duplicate-id", "entry-count"}
     touched = sum(one.code in changed for one in done)
     lines = Counter(line.strip() for line in split_lines(text) if line.strip())
     there = Counter(line.strip() for line in split_lines(after.master.text) if line.strip())

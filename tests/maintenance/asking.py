@@ -13,7 +13,7 @@ from collections import Counter
 from datetime import timedelta
 from pathlib import Path
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config.settings import Config
 from tests.maintenance.notebook import QUESTIONS
 from tests.maintenance.upkept import NOW

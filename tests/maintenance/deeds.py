@@ -11,7 +11,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config.settings import Config, Decay, Index
 from hippocampus_cli.errors import LossRefused, NothingToUndo
 from hippocampus_cli.index.archive import is_queued
@@ -41,14 +41,14 @@ def do(root: Path, number: int) -> None:
     with Workspace(root, CONFIG) as ws:
         if deed == "undo":
             with suppress(NothingToUndo):
-                ws.undo(now=now)
+                ws.upkeep.undo(now=now)
         elif deed == "restore":
             index = ws.store.read(archive=True)
             away = [one.key for one in (*index.archived, *filter(is_queued, index.entries))]
-            ws.restore(*sorted(away)[number % 3 :: 7], now=now)
+            ws.upkeep.restore(*sorted(away)[number % 3 :: 7], now=now)
         else:
             with suppress(LossRefused):
-                ws.maintain(deed, force=number % 2 == 0, now=now)
+                ws.upkeep.run(deed, force=number % 2 == 0, now=now)
 
 
 def main() -> None:

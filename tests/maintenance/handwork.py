@@ -8,6 +8,7 @@ from hippocampus_cli.index import edit
 from hippocampus_cli.index.document import Document, Heading, Located
 from hippocampus_cli.index.entry import Entry, Form
 from hippocampus_cli.index.parse import parse
+from tests.index.whole import set_values
 
 Edit = Callable[[str, int, int, int], str | None]
 """Of a text, one of its parts, a place in it, and a number that tells this edit from others."""
@@ -26,19 +27,21 @@ def with_tag(text: str, which: int, tag: str) -> tuple[str, str | None]:
     if found is None:
         return "", None
     tags = ",".join((*found.entry.tags, tag))
-    return found.entry.id, edit.set_values(parse(text), found.key, {"tags": tags}).text
+    return found.entry.id, set_values(parse(text), found.key, {"tags": tags}).text
 
 
 def with_value(text: str, which: int, name: str, value: str) -> str | None:
     """One value of one of the entries."""
     found = _chosen(parse(text), which)
-    return found and edit.set_values(parse(text), found.key, {name: value}).text
+    return found and set_values(parse(text), found.key, {name: value}).text
 
 
 def with_topic(text: str, which: int, topic: str) -> str | None:
     """Another heading for one of the entries."""
     found = _chosen(parse(text), which)
-    return found and edit.change_entry(parse(text), found.key, lambda e: e.with_topic(topic)).text
+    return (
+        found and edit.change_entries(parse(text), {found.key: lambda e: e.with_topic(topic)}).text
+    )
 
 
 def with_section_renamed(text: str, which: int, title: str) -> str | None:

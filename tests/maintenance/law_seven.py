@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.index.checks import Severity
 from hippocampus_cli.index.document import FOLDER, MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.index.document import FOLDER
 from tests.maintenance import deeds
 from tests.maintenance.law_seven import Ledger, entry_bytes

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config.settings import Config
 from tests.maintenance import editor, handwork
 from tests.maintenance.law_seven import Ledger, prose_of

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.index.views import SECTIONS
 from hippocampus_cli.maintenance.actions import Kind
@@ -73,12 +73,12 @@ def master(workspace: Workspace) -> str:
 
 
 def test_empty_sections_get_their_lists_and_the_preview_says_so(workspace: Workspace) -> None:
-    preview = workspace.maintain("daily", now=NOW, dry_run=True)
+    preview = workspace.upkeep.run("daily", now=NOW, dry_run=True)
     said = {one.key: one.reason for one in preview.actions if one.kind is Kind.LIST}
     assert said.keys() == SECTIONS.keys()
     assert all("between markers" in reason for reason in said.values())
     assert master(workspace) == INDEX
-    workspace.maintain("daily", now=NOW)
+    workspace.upkeep.run("daily", now=NOW)
     text = master(workspace)
     assert "- Acme API Deployment → TOOLS.md §Vercel (23 hits)" in text
     assert "- Acme API Deployment ↔ Grace" in text
@@ -87,21 +87,21 @@ def test_empty_sections_get_their_lists_and_the_preview_says_so(workspace: Works
     )  # what stood empty is part of the list
     kept = [line for line in INDEX.splitlines() if line.startswith("<!--") and "hx:" not in line]
     assert [line for line in kept[1:] if line not in text] == []
-    assert not workspace.maintain("daily", now=NOW).plan.changes
+    assert not workspace.upkeep.run("daily", now=NOW).plan.changes
 
 
 def test_once(workspace: Workspace) -> None:
-    workspace.maintain("daily", now=NOW)
-    workspace.undo(now=NOW)
+    workspace.upkeep.run("daily", now=NOW)
+    workspace.upkeep.undo(now=NOW)
     assert master(workspace) == INDEX
-    workspace.maintain("weekly", now=LATER)
+    workspace.upkeep.run("weekly", now=LATER)
     assert "hippo:begin" not in master(workspace)
 
 
 def test_markers_that_somebody_removed_stay_away(workspace: Workspace) -> None:
-    workspace.maintain("daily", now=NOW)
+    workspace.upkeep.run("daily", now=NOW)
     (workspace.root / "HIPPOCAMPUS.md").write_text(INDEX)
-    workspace.maintain("weekly", now=LATER)
+    workspace.upkeep.run("weekly", now=LATER)
     assert "hippo:begin" not in master(workspace)
 
 
@@ -111,7 +111,7 @@ def test_markers_that_somebody_removed_stay_away(workspace: Workspace) -> None:
 def test_a_section_with_somebodys_own_words_gets_none(workspace: Workspace, own: str) -> None:
     mine = INDEX.replace("## By Topic", f"{own}\n\n## By Topic", 1)
     (workspace.root / "HIPPOCAMPUS.md").write_text(mine)
-    workspace.maintain("daily", now=NOW)
+    workspace.upkeep.run("daily", now=NOW)
     views = set(workspace.index().master.views)
     assert views == SECTIONS.keys() - {"quick-access"}
 
@@ -119,18 +119,18 @@ def test_a_section_with_somebodys_own_words_gets_none(workspace: Workspace, own:
 def test_an_index_without_such_sections_gets_none(workspace: Workspace) -> None:
     rest = INDEX[INDEX.index("## By Topic") : INDEX.index("## By Time")]
     (workspace.root / "HIPPOCAMPUS.md").write_text(rest)
-    workspace.maintain("weekly", now=NOW)
+    workspace.upkeep.run("weekly", now=NOW)
     assert "hippo:begin" not in master(workspace)
 
 
 def test_references_to_entries_still_to_be_written_survive(workspace: Workspace) -> None:
-    workspace.maintain("weekly", now=NOW)
-    assert workspace.show("acme-deploy", now=NOW).entry.rel == ("railway-services", "grace")
+    workspace.upkeep.run("weekly", now=NOW)
+    assert workspace.entries.show("acme-deploy", now=NOW).entry.rel == ("railway-services", "grace")
 
 
 def test_a_summary_of_another_hand_is_not_shortened(workspace: Workspace) -> None:
     path = workspace.root / "HIPPOCAMPUS.md"
     path.write_text(INDEX.replace("Pays the invoices; call", "Grace: pays the invoices; call"))
-    workspace.maintain("daily", now=NOW)
-    workspace.maintain("weekly", now=LATER)
-    assert "Grace: pays the invoices" in workspace.show("grace", now=LATER).entry.summary
+    workspace.upkeep.run("daily", now=NOW)
+    workspace.upkeep.run("weekly", now=LATER)
+    assert "Grace: pays the invoices" in workspace.entries.show("grace", now=LATER).entry.summary

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.context.lifecycle.context_session import ContextSessions
 from hippocampus_cli.context.lifecycle.ingest import AddRequest
@@ -51,7 +51,7 @@ def workspace(tmp_path: Path) -> Workspace:
     opened.bootstrap(now=NOW)
     for question in ("vault", "Anna on the pier", "lemon tree"):
         opened.query(question, now=NOW)
-    opened.maintain("daily", now=NOW)
+    opened.upkeep.run("daily", now=NOW)
     return opened
 
 
@@ -73,18 +73,18 @@ def held(root: Path, *texts: str) -> list[str]:
 
 def test_a_text_goes_and_the_undo_is_exact_still(workspace: Workspace) -> None:
     assert len(held(workspace.root, KEY)) >= 2
-    done = workspace.forget(KEY, home=workspace.root / "home", now=NOW)
+    done = workspace.upkeep.forget(KEY, home=workspace.root / "home", now=NOW)
     assert done.number == 1
     assert done.found.places >= 3
     assert held(workspace.root, KEY) == []
     assert KEY in (workspace.root / "TOOLS.md").read_text()
-    assert workspace.undo(now=NOW).exact
+    assert workspace.upkeep.undo(now=NOW).exact
     assert held(workspace.root, KEY) == []
 
 
 def test_a_dry_run_changes_nothing(workspace: Workspace) -> None:
     before = {path: path.read_bytes() for path in workspace.root.rglob("*") if path.is_file()}
-    done = workspace.forget(KEY, dry_run=True, home=workspace.root / "home", now=NOW)
+    done = workspace.upkeep.forget(KEY, dry_run=True, home=workspace.root / "home", now=NOW)
     assert done.number is None
     assert {one.name for one in done.found.holders} >= {"index", "history"}
     assert {
@@ -95,17 +95,17 @@ def test_a_dry_run_changes_nothing(workspace: Workspace) -> None:
 def test_the_pointer_of_a_redacted_heading_still_leads_there(workspace: Workspace) -> None:
     path = workspace.root / "TOOLS.md"
     path.write_text(path.read_text().replace("## Lamp", "## Lamp Qx77zz123 upstairs"))
-    workspace.maintain("daily", now=NOW)
-    workspace.forget("Qx77zz123", home=workspace.root, now=NOW)
-    outcome = workspace.maintain("daily", now=NOW + timedelta(days=1))
+    workspace.upkeep.run("daily", now=NOW)
+    workspace.upkeep.forget("Qx77zz123", home=workspace.root, now=NOW)
+    outcome = workspace.upkeep.run("daily", now=NOW + timedelta(days=1))
     assert [one for one in outcome.actions if one.kind.value in ("add", "flag")] == []
 
 
 def test_notes_lose_the_text_and_nothing_else(workspace: Workspace) -> None:
-    workspace.forget(KEY, notes=True, home=workspace.root / "home", now=NOW)
+    workspace.upkeep.forget(KEY, notes=True, home=workspace.root / "home", now=NOW)
     text = (workspace.root / "TOOLS.md").read_text()
     assert text == NOTES["TOOLS.md"].replace(KEY, "")
-    assert not workspace.forgotten()[0].unfinished
+    assert not workspace.upkeep.forgotten()[0].unfinished
 
 
 def test_pointers_lead_to_what_is_left_of_a_section(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_pointers_lead_to_what_is_left_of_a_section(tmp_path: Path) -> None:
     )
     opened = Workspace(tmp_path, Config())
     opened.bootstrap(now=NOW)
-    opened.forget("quartz lantern", notes=True, now=NOW)
+    opened.upkeep.forget("quartz lantern", notes=True, now=NOW)
     index = (tmp_path / "HIPPOCAMPUS.md").read_text(encoding="utf-8")
     assert "Cellar" not in index  # nothing of it is left
     assert "→ MEMORY.md §Plan of the\n" in index
@@ -127,16 +127,16 @@ def test_pointers_lead_to_what_is_left_of_a_section(tmp_path: Path) -> None:
 
 
 def test_what_a_cycle_takes_out_is_called_what_it_is(workspace: Workspace) -> None:
-    workspace.forget("Anna told me on the pier", now=NOW)
-    kinds = {one.kind.value for one in workspace.maintain("daily", now=NOW).actions}
+    workspace.upkeep.forget("Anna told me on the pier", now=NOW)
+    kinds = {one.kind.value for one in workspace.upkeep.run("daily", now=NOW).actions}
     assert "redact" not in kinds
 
 
 def test_a_second_tombstone_of_the_same_text_is_named(workspace: Workspace) -> None:
-    workspace.forget("lemon tree", now=NOW)
-    workspace.forget("lemon tree", notes=True, now=NOW)
-    assert workspace.unforget(1).others == (2,)
-    assert workspace.unforget(2).others == ()
+    workspace.upkeep.forget("lemon tree", now=NOW)
+    workspace.upkeep.forget("lemon tree", notes=True, now=NOW)
+    assert workspace.upkeep.unforget(1).others == (2,)
+    assert workspace.upkeep.unforget(2).others == ()
 
 
 def test_a_note_goes_with_its_entries_and_its_lines_elsewhere(workspace: Workspace) -> None:
@@ -144,11 +144,11 @@ def test_a_note_goes_with_its_entries_and_its_lines_elsewhere(workspace: Workspa
     keeper.begin("one")
     line = "Anna told me on the pier that she leaves Robert."
     keeper.add("one", f"cat\n{line}\n".encode(), AddRequest(type="tool_result"))
-    workspace.forget(path="memory/2026-07-30.md", home=workspace.root / "home", now=NOW)
+    workspace.upkeep.forget(path="memory/2026-07-30.md", home=workspace.root / "home", now=NOW)
     assert held(workspace.root, "2026-07-30.md", "leaves Robert", "2026-07-30-pier") == []
-    assert len(workspace.entries(now=NOW)) == 3
+    assert len(workspace.entries.list(now=NOW)) == 3
     for cycle in ("daily", "weekly"):
-        workspace.maintain(cycle, now=NOW + timedelta(days=1))
+        workspace.upkeep.run(cycle, now=NOW + timedelta(days=1))
     workspace.bootstrap(now=NOW + timedelta(days=1))
     assert workspace.query("Anna pier", now=NOW).results == ()
     assert held(workspace.root, "2026-07-30.md", "leaves Robert") == []
@@ -156,7 +156,7 @@ def test_a_note_goes_with_its_entries_and_its_lines_elsewhere(workspace: Workspa
 
 
 def test_a_whole_folder_and_its_files(workspace: Workspace) -> None:
-    workspace.forget(path="memory", notes=True, home=workspace.root / "home", now=NOW)
+    workspace.upkeep.forget(path="memory", notes=True, home=workspace.root / "home", now=NOW)
     assert not list((workspace.root / "memory").iterdir())
     assert held(workspace.root, "lemon", "robert") == []
 
@@ -166,8 +166,8 @@ def test_a_session_goes(workspace: Workspace) -> None:
     keeper.begin("one")
     keeper.add("one", b"a result", AddRequest(type="tool_result"))
     with pytest.raises(SessionNotFound):
-        workspace.forget(session="two", home=workspace.root, now=NOW)
-    workspace.forget(session="one", home=workspace.root, now=NOW)
+        workspace.upkeep.forget(session="two", home=workspace.root, now=NOW)
+    workspace.upkeep.forget(session="one", home=workspace.root, now=NOW)
     assert not list((workspace.root / ".hippocampus/sessions").iterdir())
 
 
@@ -182,7 +182,7 @@ def test_the_originals_of_a_session_go_with_it_wherever_they_are(
             raw = {"role": "user", "content": f"Robert has the lamp of {session}."}
             message = Message("m1", None, "user", (), raw)
             keep_messages(root, session, [message], [("m1", "lamp")])
-    found = workspace.forget(session="s-one", home=tmp_path, now=NOW)
+    found = workspace.upkeep.forget(session="s-one", home=tmp_path, now=NOW)
     assert {one.name for one in found.found.holders} >= {"copies outside of workspaces"}
     for root in (workspace.root, user):
         kept = [path.read_text() for path in original_files(root)]
@@ -191,15 +191,15 @@ def test_the_originals_of_a_session_go_with_it_wherever_they_are(
 
 def test_days_go(workspace: Workspace) -> None:
     day = date(2026, 7, 30)
-    workspace.forget(since=day, until=day, home=workspace.root / "home", now=NOW)
+    workspace.upkeep.forget(since=day, until=day, home=workspace.root / "home", now=NOW)
     assert held(workspace.root, "leaves Robert", "2026-07-30.md") == []
     assert held(workspace.root, "lemon tree")
-    workspace.forget(since=date(2026, 8, 1), home=workspace.root / "home", now=NOW)
+    workspace.upkeep.forget(since=date(2026, 8, 1), home=workspace.root / "home", now=NOW)
     assert not list((workspace.root / ".hippocampus/history").iterdir())
     assert (workspace.root / ".hippocampus/journal/2026-08.jsonl").read_text() == ""
     workspace.query("lamp", now=NOW + timedelta(hours=1))
     assert "lamp" in (workspace.root / ".hippocampus/journal/2026-08.jsonl").read_text()
-    workspace.maintain("daily", now=NOW + timedelta(hours=2))
+    workspace.upkeep.run("daily", now=NOW + timedelta(hours=2))
     assert "lamp" in (workspace.root / ".hippocampus/journal/2026-08.jsonl").read_text()
 
 
@@ -209,7 +209,7 @@ def test_the_content_of_a_session_is_found_under_its_new_name(workspace: Workspa
     added = keeper.add("one", f"the vault takes {KEY}\n".encode(), AddRequest(type="tool_result"))[
         1
     ].entry
-    workspace.forget(KEY, home=workspace.root, now=NOW)
+    workspace.upkeep.forget(KEY, home=workspace.root, now=NOW)
     entry = keeper.store.read("one").entries[added.id]
     content = keeper.store.content("one", entry.content.sha256)
     assert content == b"the vault takes [redacted:forgotten]\n"
@@ -230,7 +230,7 @@ def test_other_encodings_in_a_session(workspace: Workspace, encoding: str) -> No
     folder = workspace.root / ".hippocampus/sessions/one/content"
     folder.mkdir(parents=True)
     (folder / ("0" * 64)).write_bytes(data)
-    workspace.forget(KEY, home=workspace.root, now=NOW)
+    workspace.upkeep.forget(KEY, home=workspace.root, now=NOW)
     (left,) = folder.iterdir()
     data = left.read_bytes()
     plain = gzip.decompress(data) if encoding == "gzip" else data
@@ -243,10 +243,10 @@ def test_what_a_sync_brings_back_goes_at_the_next_cycle(workspace: Workspace) ->
     old = (workspace.root / "HIPPOCAMPUS.md").read_bytes()
     archives = sorted((workspace.root / ".hippocampus/history").glob("*.zip"))
     kept = archives[0].read_bytes()
-    workspace.forget(KEY, notes=True, home=workspace.root, now=NOW)
+    workspace.upkeep.forget(KEY, notes=True, home=workspace.root, now=NOW)
     (workspace.root / "HIPPOCAMPUS.md").write_bytes(old)
     archives[0].write_bytes(kept)
-    workspace.maintain("daily", now=NOW)
+    workspace.upkeep.run("daily", now=NOW)
     assert held(workspace.root, KEY) == []
 
 
@@ -258,10 +258,10 @@ def test_what_a_killed_run_left_is_done_by_the_next_cycle(
     with monkeypatch.context() as patched:
         patched.setattr(scrub, "scrub", _killed)
         with pytest.raises(KeyboardInterrupt):
-            workspace.forget(KEY, home=workspace.root, now=NOW)
+            workspace.upkeep.forget(KEY, home=workspace.root, now=NOW)
     assert not scrub.is_finished(workspace.root)
     assert held(workspace.root, KEY)
-    workspace.maintain("daily", now=NOW)
+    workspace.upkeep.run("daily", now=NOW)
     assert scrub.is_finished(workspace.root)
     assert held(workspace.root, KEY) == []
 
@@ -273,18 +273,18 @@ def _killed(*_: object) -> None:
 def test_a_damaged_archive_is_named(workspace: Workspace) -> None:
     path = workspace.root / ".hippocampus/history/0000-old.zip"
     path.write_bytes(b"PK\x03\x04 is no archive")
-    done = workspace.forget(KEY, home=workspace.root, now=NOW)
+    done = workspace.upkeep.forget(KEY, home=workspace.root, now=NOW)
     assert done.damaged == (".hippocampus/history/0000-old.zip",)
 
 
 def test_a_tombstone_can_be_taken_away(workspace: Workspace) -> None:
-    workspace.forget(path="memory/2026-07-31.md", home=workspace.root, now=NOW)
+    workspace.upkeep.forget(path="memory/2026-07-31.md", home=workspace.root, now=NOW)
     assert workspace.query("lemon tree", mode="search", now=NOW).results == ()
-    workspace.unforget(1)
-    assert workspace.forgotten() == []
+    workspace.upkeep.unforget(1)
+    assert workspace.upkeep.forgotten() == []
     assert workspace.query("lemon tree", mode="search", now=NOW).results
     with pytest.raises(NothingToForget):
-        workspace.unforget(1)
+        workspace.upkeep.unforget(1)
 
 
 def test_what_is_out_of_reach_is_named(workspace: Workspace) -> None:
@@ -294,7 +294,7 @@ def test_what_is_out_of_reach_is_named(workspace: Workspace) -> None:
     transcript = home / ".claude/projects/x/s.jsonl"
     transcript.parent.mkdir(parents=True)
     transcript.write_text(json.dumps({"text": f'"{KEY}"'}))
-    done = workspace.forget(KEY, home=home, now=NOW)
+    done = workspace.upkeep.forget(KEY, home=home, now=NOW)
     said = {one.what: one for one in done.found.beyond}
     assert said["the notes themselves"].files == ("TOOLS.md",)
     assert said["the notes themselves"].commands == (f"hippo forget {KEY} --notes",)
@@ -309,13 +309,13 @@ def test_what_is_out_of_reach_is_named(workspace: Workspace) -> None:
 )
 def test_what_cannot_be_meant(workspace: Workspace, named: dict[str, str]) -> None:
     with pytest.raises(UsageError):
-        workspace.forget(**named, home=workspace.root, now=NOW)  # type: ignore[arg-type]
+        workspace.upkeep.forget(**named, home=workspace.root, now=NOW)  # type: ignore[arg-type]
 
 
 def test_what_nothing_holds(workspace: Workspace) -> None:
     for named in ({"text": "never written anywhere"}, {"path": "memory/none.md"}):
         with pytest.raises(NothingToForget):
-            workspace.forget(**named, home=workspace.root, now=NOW)  # type: ignore[arg-type]
+            workspace.upkeep.forget(**named, home=workspace.root, now=NOW)  # type: ignore[arg-type]
     assert tombstones.load(workspace.root) is None
 
 
@@ -323,7 +323,7 @@ def test_what_is_remembered_in_a_forgotten_log_is_written_and_said_to_be_lost(
     workspace: Workspace,
 ) -> None:
     workspace.remember("the lamp is blue", now=NOW)
-    workspace.forget(path="memory/2026-08-01.md", home=workspace.root, now=NOW)
+    workspace.upkeep.forget(path="memory/2026-08-01.md", home=workspace.root, now=NOW)
     done = workspace.remember("the lamp is red", now=NOW)
     assert done.entry is None
     assert "was forgotten" in done.notices[0]
@@ -335,7 +335,7 @@ def test_what_is_remembered_in_a_forgotten_log_is_written_and_said_to_be_lost(
 def test_the_modes_of_files_stay(workspace: Workspace) -> None:
     path = workspace.root / "HIPPOCAMPUS.md"
     path.chmod(0o640)
-    workspace.forget(KEY, home=workspace.root, now=NOW)
+    workspace.upkeep.forget(KEY, home=workspace.root, now=NOW)
     assert path.stat().st_mode & 0o777 == 0o640
 
 
@@ -343,15 +343,15 @@ def test_an_index_that_shrank_comes_first(tmp_path: Path) -> None:
     with _small(tmp_path) as ws:
         (tmp_path / "HIPPOCAMPUS.md").write_text("")
         with pytest.raises(IndexShrunk):
-            ws.forget("bluebell lane", now=NOW)
-        assert ws.forgotten() == []
+            ws.upkeep.forget("bluebell lane", now=NOW)
+        assert ws.upkeep.forgotten() == []
 
 
 def test_a_branch_from_before_brings_nothing_back(tmp_path: Path) -> None:
     with _small(tmp_path) as ws:
         theirs = (tmp_path / "HIPPOCAMPUS.md").read_text()
         assert "bluebell" in theirs.casefold()
-        ws.forget("bluebell lane", now=NOW)
+        ws.upkeep.forget("bluebell lane", now=NOW)
     after = without_forgotten(tmp_path, "HIPPOCAMPUS.md", [theirs])
     assert "bluebell lane" not in after[0].casefold()
 
@@ -364,7 +364,7 @@ def test_tombstones_that_lead_out_are_not_read(tmp_path: Path) -> None:
     with _small(root) as ws:
         (root / ".hippocampus/forgotten.jsonl").symlink_to(outside)
         with pytest.raises(OutsideWorkspace):
-            ws.forgotten()
+            ws.upkeep.forgotten()
 
 
 def _small(root: Path) -> Workspace:
@@ -375,12 +375,12 @@ def _small(root: Path) -> Workspace:
 
 
 def test_the_header_and_the_guard_follow_what_was_forgotten(workspace: Workspace) -> None:
-    workspace.forget(path="TOOLS.md", home=workspace.root / "home", now=NOW)
+    workspace.upkeep.forget(path="TOOLS.md", home=workspace.root / "home", now=NOW)
     index = workspace.store.read(archive=True)
     assert index.header is not None
     assert index.header.entries == len(index.entries)
     assert workspace.store.loss(index) is None
-    workspace.maintain("daily", now=NOW)
+    workspace.upkeep.run("daily", now=NOW)
 
 
 def test_one_that_was_killed_before_the_guard_was_written_is_finished(
@@ -395,9 +395,9 @@ def test_one_that_was_killed_before_the_guard_was_written_is_finished(
     with monkeypatch.context() as patched:
         patched.setattr(IndexStore, "_keep", killed)
         with pytest.raises(Killed):
-            workspace.forget(path="TOOLS.md", home=workspace.root / "home", now=NOW)
+            workspace.upkeep.forget(path="TOOLS.md", home=workspace.root / "home", now=NOW)
     assert workspace.store.loss(workspace.store.read(archive=True)) is not None
-    workspace.forget(path="TOOLS.md", home=workspace.root / "home", now=NOW)
+    workspace.upkeep.forget(path="TOOLS.md", home=workspace.root / "home", now=NOW)
     assert held(workspace.root, KEY) == []
     assert workspace.store.loss(workspace.store.read(archive=True)) is None
 
@@ -406,14 +406,14 @@ def test_nothing_is_forgotten_by_itself(workspace: Workspace) -> None:
     path = workspace.root / "TOOLS.md"
     note = path.read_text()
     path.write_text(f"{note}\n## Mail\n\npassword: Tulip77!x\n\nThe ferry leaves at nine.\n")
-    workspace.maintain("daily", now=NOW + timedelta(days=1))
+    workspace.upkeep.run("daily", now=NOW + timedelta(days=1))
     path.write_text(note)
-    outcome = workspace.maintain("daily", now=NOW + timedelta(days=2))
-    assert (workspace.forgotten(), outcome.notices) == ([], ())
+    outcome = workspace.upkeep.run("daily", now=NOW + timedelta(days=2))
+    assert (workspace.upkeep.forgotten(), outcome.notices) == ([], ())
     assert held(workspace.root, "Tulip77!x") == []  # it never was in a file of hippo's own
     (workspace.root / "memory/2026-07-30.md").unlink()
-    workspace.maintain("daily", now=NOW + timedelta(days=3))
-    assert workspace.forgotten() == []
+    workspace.upkeep.run("daily", now=NOW + timedelta(days=3))
+    assert workspace.upkeep.forgotten() == []
 
 
 def test_what_older_versions_forgot_by_themselves_comes_back(
@@ -434,15 +434,15 @@ def test_what_older_versions_forgot_by_themselves_comes_back(
     assert b"removed" in rows
     with monkeypatch.context() as older:
         older.setattr(tombstones, "_BY_ITSELF", "")
-        workspace.maintain("daily", now=NOW)
+        workspace.upkeep.run("daily", now=NOW)
     assert held(workspace.root, "lemon") == []
     os.utime(workspace.root / FORGOTTEN)  # another process reads it
-    workspace.maintain("daily", now=NOW + timedelta(days=1))
-    assert [(one.number, one.sort) for one in workspace.forgotten()] == [(2, "text")]
+    workspace.upkeep.run("daily", now=NOW + timedelta(days=1))
+    assert [(one.number, one.sort) for one in workspace.upkeep.forgotten()] == [(2, "text")]
     assert workspace.query("lemon tree", now=NOW, write=False).results
     index = (workspace.root / "HIPPOCAMPUS.md").read_text()
     assert "We planted a lemon tree behind the house." in index
     assert "#### 2026-07-31: Garden" in index
     assert "HIPPOCAMPUS.md" not in held(workspace.root, "vault")
-    workspace.unforget(2)
+    workspace.upkeep.unforget(2)
     assert b"removed" not in (workspace.root / FORGOTTEN).read_bytes()

@@ -1,4 +1,4 @@
-"""``check --repair`` on disk: lost entries and lists come back, and it can be taken back."""
+"""``check --fix`` on disk: lost entries and lists come back, and it can be taken back."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.errors import IndexGone, IndexNotFound
 from hippocampus_cli.index.document import MASTER
 from tests.maintenance.test_index_restore import begun, ids
@@ -20,9 +20,9 @@ def ws(tmp_path: Path) -> Workspace:
 
 def test_a_sound_index_is_left_alone(ws: Workspace) -> None:
     before = (ws.root / MASTER).read_bytes()
-    assert ws.repair(now=NOW) == ()
+    assert ws.upkeep.repair(now=NOW) == ()
     assert (ws.root / MASTER).read_bytes() == before
-    assert len(ws.history()) == 1
+    assert len(ws.upkeep.history()) == 1
 
 
 def test_what_is_lost_and_what_is_broken_at_once(ws: Workspace) -> None:
@@ -30,17 +30,17 @@ def test_what_is_lost_and_what_is_broken_at_once(ws: Workspace) -> None:
     twice = entry("e1").replace("E1", "Another")
     broken = f"<!-- hippocampus.md v1.0 | entries: 40 -->\n# Index\n\n{entry('e1')}\n{twice}"
     file.write_text(broken)
-    dry = ws.repair(dry_run=True, now=NOW)
-    done = ws.repair(now=NOW)
+    dry = ws.upkeep.repair(dry_run=True, now=NOW)
+    done = ws.upkeep.repair(now=NOW)
     assert dry == done
     assert {"index-shrunk", "duplicate-id"} <= {one.code for one in done}
     assert ids(ws) == {*known, "e1-2"}
     assert ws.check(now=NOW).errors == 0
-    assert ws.repair(now=NOW) == ()
-    assert ws.undo(now=NOW).exact
+    assert ws.upkeep.repair(now=NOW) == ()
+    assert ws.upkeep.undo(now=NOW).exact
     assert (file.read_text(), ids(ws)) == (broken, {"e1"})
     assert "index-shrunk" in [one.code for one in ws.check(now=NOW).diagnostics]
-    ws.restore_index(now=NOW)
+    ws.upkeep.restore_index(now=NOW)
     assert ids(ws) == {*known, "e1-2"}
 
 
@@ -50,7 +50,7 @@ def test_a_list_that_was_there_comes_back(ws: Workspace) -> None:
     begin = whole.index("<!-- hippo:begin decay-queue")
     end = whole.index("<!-- hippo:end decay-queue -->\n") + len("<!-- hippo:end decay-queue -->\n")
     file.write_text(whole[:begin] + whole[end:])
-    assert [one.code for one in ws.repair(now=NOW)] == ["lost-view"]
+    assert [one.code for one in ws.upkeep.repair(now=NOW)] == ["lost-view"]
     assert file.read_text() == whole
 
 
@@ -58,11 +58,11 @@ def test_a_deleted_index_is_restored_and_one_that_never_was_is_not(tmp_path: Pat
     with Workspace(tmp_path / "none", begun(tmp_path / "some").config) as nothing:
         (tmp_path / "none").mkdir()
         with pytest.raises(IndexNotFound):
-            nothing.repair(now=NOW)
+            nothing.upkeep.repair(now=NOW)
     with Workspace(tmp_path / "some", nothing.config) as ws:
         known = ids(ws)
         (ws.root / MASTER).unlink()
         with pytest.raises(IndexGone):
             ws.check(now=NOW)
-        assert [one.code for one in ws.repair(now=NOW)][:1] == ["index-shrunk"]
+        assert [one.code for one in ws.upkeep.repair(now=NOW)][:1] == ["index-shrunk"]
         assert ids(ws) == known

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import IndexGone, IndexRefused, IndexShrunk, IndexUnreadable, NoSnapshot
 from hippocampus_cli.index.document import MASTER
@@ -31,7 +31,7 @@ def begun(root: Path) -> Workspace:
     write(root, {f"{key}.md": f"# {key}\n\nWords of {key} that say enough.\n" for key in KEYS})
     (root / MASTER).write_text(text([entry(key) for key in KEYS]))
     found = Workspace(root, Config())
-    found.maintain("daily", now=NOW)
+    found.upkeep.run("daily", now=NOW)
     return found
 
 
@@ -43,57 +43,57 @@ def ids(ws: Workspace) -> set[str]:
 def test_an_emptied_index_comes_back_to_the_byte_and_that_is_a_cycle(ws: Workspace) -> None:
     before = entry_bytes(ws.root)
     (ws.root / MASTER).write_text("")
-    done = ws.restore_index(now=NOW)
+    done = ws.upkeep.restore_index(now=NOW)
     assert (done.exact, len(done.back), done.since) == (True, 12, ())
     assert entry_bytes(ws.root) == before
-    record = ws.history()[-1]
+    record = ws.upkeep.history()[-1]
     assert (record.number, record.cycle) == (done.number, "restore")
 
 
 def test_an_undo_of_it_gives_back_the_lost_state_and_the_guard_says_so_again(ws: Workspace) -> None:
     before = entry_bytes(ws.root)
     (ws.root / MASTER).write_text("")
-    ws.restore_index(now=NOW)
-    undone = ws.undo(now=NOW)
+    ws.upkeep.restore_index(now=NOW)
+    undone = ws.upkeep.undo(now=NOW)
     assert (undone.exact, undone.kept, len(undone.gone)) == (True, (), 12)
     assert entry_bytes(ws.root) == {MASTER: b""}
     assert [one.code for one in ws.check(now=NOW).diagnostics] == ["index-shrunk"]
     for work in (
-        lambda: ws.maintain("daily", now=NOW),
+        lambda: ws.upkeep.run("daily", now=NOW),
         lambda: ws.bootstrap(now=NOW),
-        lambda: ws.undo(undone.number, now=NOW),
+        lambda: ws.upkeep.undo(undone.number, now=NOW),
     ):
         with pytest.raises(IndexShrunk):
             work()
-    assert len(ws.restore_index(now=NOW).back) == 12
+    assert len(ws.upkeep.restore_index(now=NOW).back) == 12
     assert entry_bytes(ws.root) == before
-    ws.maintain("daily", now=NOW)
+    ws.upkeep.run("daily", now=NOW)
 
 
 def test_an_undo_of_it_after_more_was_done_keeps_what_was_done(ws: Workspace) -> None:
     (ws.root / MASTER).write_text(text([entry("new")]))
-    number = ws.restore_index(now=NOW).number
-    ws.add("Made since", ["e1.md"], force=True, now=NOW)
-    ws.tag("e2", add=["later"])
-    undone = ws.undo(number, now=NOW)
+    number = ws.upkeep.restore_index(now=NOW).number
+    ws.entries.add("Made since", ["e1.md"], force=True, now=NOW)
+    ws.entries.tag("e2", add=["later"])
+    undone = ws.upkeep.undo(number, now=NOW)
     assert (undone.exact, undone.kept, set(undone.gone)) == (False, (), set(KEYS))
     assert ids(ws) == {"new", "made-since"}
     with pytest.raises(IndexShrunk):
-        ws.maintain("daily", now=NOW)
-    ws.restore_index(now=NOW)
+        ws.upkeep.run("daily", now=NOW)
+    ws.upkeep.restore_index(now=NOW)
     assert ids(ws) == {*KEYS, "new", "made-since"}
     assert "later" in ws.index().by_key["e2"].entry.tags
 
 
 def test_what_no_snapshot_has_is_not_undone(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     (ws.root / MASTER).write_text("")
-    ws.restore_index(now=NOW)
+    ws.upkeep.restore_index(now=NOW)
     before = entry_bytes(ws.root)
     for one in (ws.root / SNAPSHOTS).glob("*.zip"):
         one.unlink()
     monkeypatch.setattr("hippocampus_cli.workspace.snapshots.take", lambda root, at=None: None)
     with pytest.raises(NoSnapshot):
-        ws.undo(now=NOW)
+        ws.upkeep.undo(now=NOW)
     assert entry_bytes(ws.root) == before
 
 
@@ -102,17 +102,17 @@ def test_of_a_snapshot_from_which_something_was_taken_out_nobody_says_that_it_is
 ) -> None:
     rewrite(ws.root, lambda path, data: data.replace(b"About", b"Of"))
     (ws.root / MASTER).write_text("")
-    done = ws.restore_index(now=NOW)
+    done = ws.upkeep.restore_index(now=NOW)
     assert (done.exact, done.snapshot.rewritten, len(done.back)) == (False, True, 12)
 
 
 def test_a_deleted_index_is_an_empty_one_after_an_undo(ws: Workspace) -> None:
     (ws.root / MASTER).unlink()
-    ws.restore_index(now=NOW)
-    assert not ws.undo(now=NOW).exact
+    ws.upkeep.restore_index(now=NOW)
+    assert not ws.upkeep.undo(now=NOW).exact
     with pytest.raises(IndexShrunk):
-        ws.maintain("daily", now=NOW)
-    ws.restore_index(now=NOW)
+        ws.upkeep.run("daily", now=NOW)
+    ws.upkeep.restore_index(now=NOW)
     assert ids(ws) == set(KEYS)
 
 
@@ -137,20 +137,20 @@ def make_unreadable(ws: Workspace, kind: str) -> None:
 def test_an_index_that_cannot_be_read_is_set_aside_and_comes_back(ws: Workspace, kind: str) -> None:
     before = entry_bytes(ws.root)
     make_unreadable(ws, kind)
-    for work in (lambda: ws.maintain("daily", now=NOW), lambda: ws.undo(now=NOW)):
+    for work in (lambda: ws.upkeep.run("daily", now=NOW), lambda: ws.upkeep.undo(now=NOW)):
         with pytest.raises(IndexUnreadable) as raised:
             work()
         assert "restore --index" in raised.value.advice
-    assert len(ws.restore_index(dry_run=True, now=NOW).back) == 12
+    assert len(ws.upkeep.restore_index(dry_run=True, now=NOW).back) == 12
     assert ws.store.exists()
-    done = ws.restore_index(now=NOW)
+    done = ws.upkeep.restore_index(now=NOW)
     assert entry_bytes(ws.root) == before
     assert done.aside == ".hippocampus/unreadable-index-1"
     kept = ws.root / done.aside
     is_folder = UNREADABLE[kind] is None
     assert (kept / "inside.txt").exists() if is_folder else kept.read_bytes() == UNREADABLE[kind]
     make_unreadable(ws, "bytes")
-    assert ws.restore_index(now=NOW).aside == ".hippocampus/unreadable-index-2"
+    assert ws.upkeep.restore_index(now=NOW).aside == ".hippocampus/unreadable-index-2"
 
 
 def test_what_cannot_be_read_stays_where_no_snapshot_is_kept(
@@ -164,12 +164,12 @@ def test_what_cannot_be_read_stays_where_no_snapshot_is_kept(
     with monkeypatch.context() as patch:
         patch.setattr("hippocampus_cli.maintenance.restore.check_nothing_lost", fail)
         with pytest.raises(IndexRefused):
-            ws.restore_index(now=NOW)
+            ws.upkeep.restore_index(now=NOW)
     assert (ws.root / MASTER / "inside.txt").exists()
     for one in (ws.root / SNAPSHOTS).glob("*.zip"):
         one.unlink()
     with pytest.raises(NoSnapshot, match=f"move {MASTER} away first"):
-        ws.restore_index(now=NOW)
+        ws.upkeep.restore_index(now=NOW)
     assert (ws.root / MASTER / "inside.txt").exists()
 
 
@@ -194,51 +194,51 @@ def test_a_deleted_index_comes_back_and_a_second_time_nothing_is_done(ws: Worksp
     before = entry_bytes(ws.root)
     (ws.root / MASTER).unlink()
     with pytest.raises(IndexGone):
-        ws.maintain("daily", now=NOW)
-    dry = ws.restore_index(dry_run=True, now=NOW)
+        ws.upkeep.run("daily", now=NOW)
+    dry = ws.upkeep.restore_index(dry_run=True, now=NOW)
     assert (len(dry.back), dry.number) == (12, None)
     assert not (ws.root / MASTER).exists()
-    ws.restore_index(now=NOW)
+    ws.upkeep.restore_index(now=NOW)
     assert entry_bytes(ws.root) == before
-    assert ws.restore_index(now=NOW).number is None
+    assert ws.upkeep.restore_index(now=NOW).number is None
 
 
 def test_entries_made_since_the_snapshot_come_back_too(ws: Workspace) -> None:
-    ws.add("Made since", ["e1.md"], force=True, now=NOW)
+    ws.entries.add("Made since", ["e1.md"], force=True, now=NOW)
     (ws.root / MASTER).write_text("")
-    done = ws.restore_index(now=NOW)
+    done = ws.upkeep.restore_index(now=NOW)
     assert "made-since" in done.back and not done.since
 
 
 def test_entries_made_in_what_was_left_stay(ws: Workspace) -> None:
     (ws.root / MASTER).write_text(text([entry(KEYS[0], hits=9), entry("new")]))
     with pytest.raises(IndexShrunk):
-        ws.maintain("daily", now=NOW)
-    done = ws.restore_index(now=NOW)
+        ws.upkeep.run("daily", now=NOW)
+    done = ws.upkeep.restore_index(now=NOW)
     assert (len(done.back), done.since) == (11, ("new",))
     assert ws.index().by_key[KEYS[0]].entry.hits == 9
     assert ids(ws) == {*KEYS, "new"}
-    ws.maintain("daily", now=NOW)
+    ws.upkeep.run("daily", now=NOW)
 
 
 def test_an_older_one_by_its_number(ws: Workspace) -> None:
-    first = ws.snapshots()[-1].number
-    ws.add("Made since", ["e1.md"], force=True, now=NOW)
-    ws.maintain("weekly", now=NOW + timedelta(days=1))
-    done = ws.restore_index(first, now=NOW + timedelta(days=1))
+    first = ws.upkeep.snapshots()[-1].number
+    ws.entries.add("Made since", ["e1.md"], force=True, now=NOW)
+    ws.upkeep.run("weekly", now=NOW + timedelta(days=1))
+    done = ws.upkeep.restore_index(first, now=NOW + timedelta(days=1))
     assert done.snapshot.number == first
     assert "made-since" in done.since and "made-since" in ids(ws)
     with pytest.raises(NoSnapshot):
-        ws.restore_index(99, now=NOW)
+        ws.upkeep.restore_index(99, now=NOW)
 
 
 def test_a_merge_is_cleared_up_first(ws: Workspace) -> None:
     whole = (ws.root / MASTER).read_text()
     (ws.root / MASTER).write_text(f"{whole}<<<<<<< a\n=======\n>>>>>>> b\n")
     with pytest.raises(IndexRefused):
-        ws.restore_index(now=NOW)
+        ws.upkeep.restore_index(now=NOW)
     with pytest.raises(IndexRefused):
-        ws.repair(now=NOW)
+        ws.upkeep.repair(now=NOW)
 
 
 def test_without_a_snapshot_nothing_is_done(ws: Workspace) -> None:
@@ -246,7 +246,7 @@ def test_without_a_snapshot_nothing_is_done(ws: Workspace) -> None:
         one.unlink()
     (ws.root / MASTER).write_text("")
     with pytest.raises(NoSnapshot):
-        ws.restore_index(now=NOW)
+        ws.upkeep.restore_index(now=NOW)
 
 
 @settings(max_examples=20)
@@ -260,7 +260,7 @@ def test_whatever_is_left_of_it_every_entry_comes_back_and_what_was_said_stays(
     tmp_path_factory: pytest.TempPathFactory, cut: float, added: list[str], cycle: str
 ) -> None:
     with begun(tmp_path_factory.mktemp("cut")) as ws:
-        ws.maintain(cycle, now=NOW + timedelta(days=8))
+        ws.upkeep.run(cycle, now=NOW + timedelta(days=8))
         known, file = ids(ws), ws.root / MASTER
         data = file.read_bytes()
         file.write_bytes(data[: int(cut * len(data))])
@@ -268,7 +268,7 @@ def test_whatever_is_left_of_it_every_entry_comes_back_and_what_was_said_stays(
             more = "".join(f"\n{entry(key)}" for key in added)
             with file.open("a") as open_:
                 open_.write(f"\n\n## Said\n\nWritten by hand, later.\n{more}")
-        done = ws.restore_index(now=NOW + timedelta(days=8))
+        done = ws.upkeep.restore_index(now=NOW + timedelta(days=8))
         there = ids(ws)
         assert known | set(added) <= there
         if added:
@@ -277,7 +277,7 @@ def test_whatever_is_left_of_it_every_entry_comes_back_and_what_was_said_stays(
             assert file.read_bytes() == data
         assert not [one for one in ws.check(now=NOW).diagnostics if one.code == "duplicate-id"]
         if done.number is not None:
-            left = ws.undo(now=NOW + timedelta(days=8))
+            left = ws.upkeep.undo(now=NOW + timedelta(days=8))
             assert not left.exact or file.read_bytes().startswith(data[: int(cut * len(data))])
-            ws.restore_index(now=NOW + timedelta(days=8))
+            ws.upkeep.restore_index(now=NOW + timedelta(days=8))
             assert known | set(added) <= ids(ws)

@@ -46,7 +46,7 @@ class Played:
         elif what == "bootstrap":
             self.workspace.bootstrap(now=self.now)
         else:
-            self.workspace.maintain(CYCLES[number % len(CYCLES)], now=self.now, force=True)
+            self.workspace.upkeep.run(CYCLES[number % len(CYCLES)], now=self.now, force=True)
 
     def ask(self, subject: str, *, later: bool = False) -> None:
         text = f"{subject} is {SUBJECTS[subject]}"
@@ -57,7 +57,7 @@ class Played:
 
     def hits(self) -> dict[str, int]:
         self.now += timedelta(minutes=7)
-        self.workspace.maintain("daily", now=self.now)
+        self.workspace.upkeep.run("daily", now=self.now)
         return {one.entry.id: one.entry.hits for one in self.workspace.index().entries}
 
 
@@ -104,7 +104,7 @@ def test_hits_come_back_after_an_undo_too(tmp_path: Path) -> None:
         play.play(("cycle", 0))
         play.play(("old", 0))
         play.play(("cycle", 0))
-        workspace.undo(now=play.now)
+        workspace.upkeep.undo(now=play.now)
         play.play(("old", 0))
         assert max(play.hits().values()) == 3
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config.settings import Bands, Config
 from hippocampus_cli.index.decay import band, clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -93,9 +93,9 @@ def ws(tmp_path: Path) -> Iterator[Workspace]:
 def test_a_quiet_month_changes_nothing_though_bands_move(ws: Workspace, cycle: str) -> None:
     before = entry_bytes(ws.root)
     for day in range(1, 31):
-        assert not ws.maintain(cycle, now=NOW + timedelta(days=day)).actions
+        assert not ws.upkeep.run(cycle, now=NOW + timedelta(days=day)).actions
     assert entry_bytes(ws.root) == before
-    faded = ws.entries(now=NOW + timedelta(days=30))
+    faded = ws.entries.list(now=NOW + timedelta(days=30))
     assert {one.band for one in faded} - {"strong"}
 
 
@@ -103,9 +103,9 @@ def test_a_new_note_is_all_that_a_day_changes_and_the_month_writes_the_bands(ws:
     later = NOW + timedelta(days=8)
     text = "# 2026-08-09\n\n## Door\n\nThe code is 4471.\n"
     write(ws.root, {"memory/2026-08-09.md": text}, later)
-    done = {one.kind for one in ws.maintain("daily", now=later).actions}
+    done = {one.kind for one in ws.upkeep.run("daily", now=later).actions}
     assert done == {Kind.ADD, Kind.LIST}
-    done = {one.kind for one in ws.maintain("monthly", now=NOW + timedelta(days=40)).actions}
+    done = {one.kind for one in ws.upkeep.run("monthly", now=NOW + timedelta(days=40)).actions}
     assert Kind.STRENGTH in done
 
 
@@ -116,8 +116,8 @@ def test_core_entries_do_not_cross_a_band_in_the_file(tmp_path: Path) -> None:
     write(tmp_path, {"MEMORY.md": f"# Memory\n\n{core}", **NOTES}, NOW)
     with Workspace(tmp_path, Config()) as opened:
         opened.bootstrap(now=NOW)
-        high = {one.id for one in opened.entries(priorities=["high"], now=NOW)}
-        done = opened.maintain("monthly", now=NOW + timedelta(days=20))
+        high = {one.id for one in opened.entries.list(priorities=["high"], now=NOW)}
+        done = opened.upkeep.run("monthly", now=NOW + timedelta(days=20))
         assert len(high) > 5
         assert not high & {one.key for one in done.actions if one.kind is Kind.STRENGTH}
 
@@ -132,8 +132,8 @@ def test_what_a_defrag_cycle_wrote_says_so(tmp_path: Path) -> None:
         write(tmp_path, {"docs/lessons.md": text, "memory/defrag-log.md": log}, end)
         by_hand = "# Tea\n\n## Green\n\nWater of eighty degrees, two minutes.\n"
         write(tmp_path, {"docs/tea.md": by_hand}, end - timedelta(hours=5))
-        opened.maintain("daily", now=end + timedelta(hours=1))
-        source = {one.pointers[0]: one.src for one in opened.entries(now=end)}
+        opened.upkeep.run("daily", now=end + timedelta(hours=1))
+        source = {one.pointers[0]: one.src for one in opened.entries.list(now=end)}
         assert source["docs/lessons.md"] == "defrag"
         assert source["docs/tea.md"] == "auto"
 

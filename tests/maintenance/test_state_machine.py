@@ -22,7 +22,7 @@ from hypothesis.stateful import (
     rule,
 )
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config.settings import Bands, Config, Decay, Index, Lock, Upkeep
 from hippocampus_cli.errors import (
     BeingWritten,
@@ -138,24 +138,24 @@ class Lives(RuleBasedStateMachine):
         before = entry_bytes(self.root)
         waits = (self.root / WAITING).exists()  # what waits is written before all else
         try:
-            done = self.ws.maintain(cycle, force=force, now=self.now)
+            done = self.ws.upkeep.run(cycle, force=force, now=self.now)
         except LossRefused:
             assert not force
             assert waits or entry_bytes(self.root) == before
             return
         for kind in {one.kind for one in done.actions}:
             event(f"upkeep: {kind}")
-        again = self.ws.maintain(cycle, dry_run=True, now=self.now)
+        again = self.ws.upkeep.run(cycle, dry_run=True, now=self.now)
         assert not again.plan.changes and not again.actions, again.actions
 
     @rule(which=st.one_of(st.none(), WHICH))
     def undo(self, which: int | None) -> None:
-        found = self.ws.history()
+        found = self.ws.upkeep.history()
         number = found[which % len(found)].number if which is not None and found else None
         files = {one.number: files_of(self.root, one) or {} for one in found}
         self.ledger.forget_hits()
         with suppress(NothingToUndo):
-            undone = self.ws.undo(number, now=self.now)
+            undone = self.ws.upkeep.undo(number, now=self.now)
             event(f"undo: exact={undone.exact}, some kept={bool(undone.kept)}")
             if undone.exact and not undone.kept:
                 there = entry_bytes(self.root)
@@ -180,7 +180,7 @@ class Lives(RuleBasedStateMachine):
         known, there = known_ids(self.root), self.ids()
         if not known <= there:
             event(f"undo of a mending: refused={self.is_refused()}")
-            self.ws.restore_index(now=self.now)
+            self.ws.upkeep.restore_index(now=self.now)
             assert known <= self.ids()
             self.ledger.prose = prose_of(self.root)
         assert set(gone) <= known
@@ -195,7 +195,7 @@ class Lives(RuleBasedStateMachine):
         index = self.ws.store.read(archive=True)
         known = sorted(one.entry.id for one in (*index.entries, *index.archived))
         key = known[which % len(known)]
-        (back,) = self.ws.restore(key, now=self.now)
+        (back,) = self.ws.upkeep.restore(key, now=self.now)
         there = self.ws.index().by_key[back.id]
         assert there.entry.form is Form.BULLET or not is_queued(there)
 
@@ -222,7 +222,7 @@ class Lives(RuleBasedStateMachine):
         self.ws.remember(body, title=title, now=self.now)
 
     @rule(
-        what=st.sampled_from(("add", "twin", "bootstrap", "adopt", "pin", "unpin", "tag")),
+        what=st.sampled_from(("add", "twin", "bootstrap", "adopt", "amygdala", "normal", "tag")),
         which=WHICH,
     )
     def work(self, what: str, which: int) -> None:
@@ -230,19 +230,23 @@ class Lives(RuleBasedStateMachine):
         keys = [one.key for one in self.ws.index().entries]
         if what == "add" and path:
             with suppress(EntryExists):
-                self.ws.add(TITLES[which % len(TITLES)], [path], now=self.now)
+                self.ws.entries.add(TITLES[which % len(TITLES)], [path], now=self.now)
         elif what == "twin" and keys:
             there = self.ws.index().by_key[keys[which % len(keys)]].entry
             to = [str(pointer) for pointer in there.pointers]
-            self.ws.add(there.topic, to, id=f"twin-{self.number()}", force=True, now=self.now)
-        elif what in ("bootstrap", "adopt"):
-            getattr(self.ws, what)(now=self.now)
+            self.ws.entries.add(
+                there.topic, to, id=f"twin-{self.number()}", force=True, now=self.now
+            )
+        elif what == "bootstrap":
+            self.ws.bootstrap(now=self.now)
+        elif what == "adopt":
+            self.ws.entries.adopt(now=self.now)
         elif what == "tag" and keys:
             key, tag = keys[which % len(keys)], f"told-{self.number() % 3}"
-            self.ws.tag(key, add=[tag])
+            self.ws.entries.tag(key, add=[tag])
             self.ledger.tags[self.ws.index().by_key[key].entry.id].add(tag)
-        elif what in ("pin", "unpin") and keys:
-            getattr(self.ws, what)(keys[which % len(keys)])
+        elif what in ("amygdala", "normal") and keys:
+            self.ws.entries.tag(keys[which % len(keys)], priority=what)
 
     # a person with an editor
 
@@ -275,7 +279,7 @@ class Lives(RuleBasedStateMachine):
         file = self.root / MASTER
         # What a person wrote since hippo last wrote, and what was written last and died, nobody has seen.
         known = set(self.ledger.hits) & known_ids(self.root)
-        snapshots = self.ws.snapshots()
+        snapshots = self.ws.upkeep.snapshots()
         whole = file.read_bytes()
         if how == "deleted":
             file.unlink()
@@ -301,10 +305,10 @@ class Lives(RuleBasedStateMachine):
         for path in (*self.ledger.tags,):
             self.ledger.tags[path].clear()
         if mend == "restore":
-            self.ws.restore_index(now=self.now)
+            self.ws.upkeep.restore_index(now=self.now)
         elif file.exists() or refused:
-            self.ws.repair(now=self.now)
-            self.ws.restore_index(now=self.now)
+            self.ws.upkeep.repair(now=self.now)
+            self.ws.upkeep.restore_index(now=self.now)
         self.ledger.prose = prose_of(self.root)
         there = self.ids()
         assert known <= there
@@ -313,7 +317,7 @@ class Lives(RuleBasedStateMachine):
     def is_refused(self) -> bool:
         """Whether upkeep refuses to work on the index as it is."""
         try:
-            self.ws.maintain("daily", dry_run=True, now=self.now)
+            self.ws.upkeep.run("daily", dry_run=True, now=self.now)
         except (IndexShrunk, IndexGone):
             return True
         except IndexNotFound:  # nothing that lived is gone, or nobody is to look
@@ -368,7 +372,7 @@ class Lives(RuleBasedStateMachine):
                 if what == "remember":
                     self.ws.remember(BODIES[0], tags=["slow"], now=self.now)
                 elif what == "tag":
-                    self.ws.tag(key, add=["slow"])
+                    self.ws.entries.tag(key, add=["slow"])
                 else:
                     self.do(what, which)
             assert index.read_bytes() == b""
@@ -454,15 +458,15 @@ class Lives(RuleBasedStateMachine):
     def do(self, what: str, which: int) -> None:
         if what == "undo":
             self.ledger.forget_hits()
-            found = self.ws.history()
-            if self.mended(self.ws.undo(now=self.now).record, found):
+            found = self.ws.upkeep.history()
+            if self.mended(self.ws.upkeep.undo(now=self.now).record, found):
                 self.ledger.prose = prose_of(self.root)
         elif what == "restore":
             self.restore(which)
         elif what == "query":
             self.ws.query(QUESTIONS[which % len(QUESTIONS)], now=self.now)
         else:
-            self.ws.maintain(what, force=which % 2 == 0, now=self.now)
+            self.ws.upkeep.run(what, force=which % 2 == 0, now=self.now)
 
 
 def known_ids(root: Path) -> set[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.maintenance.actions import Kind
 from tests.maintenance.upkept import NOW, write
@@ -23,7 +23,7 @@ def ws(tmp_path: Path) -> Iterator[Workspace]:
     write(tmp_path, {"docs/office.md": OLD, "docs/other.md": "# Other\n\nWords about the ferry.\n"})
     with Workspace(tmp_path, Config()) as opened:
         opened.bootstrap(now=NOW)
-        opened.maintain("daily", now=NOW + DAY)
+        opened.upkeep.run("daily", now=NOW + DAY)
         yield opened
 
 
@@ -35,13 +35,13 @@ def test_an_entry_of_hippo_follows_its_section(ws: Workspace) -> None:
     assert "15,200" in roof(ws)
     write(ws.root, {"docs/office.md": NEW}, NOW + DAY)
     before = ws.index()
-    outcome = ws.maintain("daily", now=NOW + 2 * DAY)
+    outcome = ws.upkeep.run("daily", now=NOW + 2 * DAY)
     assert [one.kind for one in outcome.actions if one.kind is Kind.REDRAW] == [Kind.REDRAW]
     assert "19,900" in roof(ws) and "15,200" not in ws.index().master.text
     unchanged = [one.entry for one in before.entries if "Roof" not in one.entry.topic]
     assert [one.entry for one in ws.index().entries if "Roof" not in one.entry.topic] == unchanged
-    assert not ws.maintain("daily", now=NOW + 2 * DAY).plan.changes
-    ws.undo(now=NOW + 2 * DAY)
+    assert not ws.upkeep.run("daily", now=NOW + 2 * DAY).plan.changes
+    ws.upkeep.undo(now=NOW + 2 * DAY)
     assert "15,200" in roof(ws)
 
 
@@ -53,9 +53,9 @@ def test_a_tag_that_a_person_gave_outlives_a_change_of_the_section(ws: Workspace
     file.write_text(text.replace(tags, f"{tags},kamps"), encoding="utf-8")
     for day, value in enumerate(("19,900 euros, says the roofer", "less now"), start=2):
         write(ws.root, {"docs/office.md": OLD.replace("15,200 euros", value)}, NOW + day * DAY)
-        ws.maintain("daily", now=NOW + day * DAY)
-        assert "kamps" in ws.show(entry.id).entry.tags
-    assert "euros" not in ws.show(entry.id).entry.tags
+        ws.upkeep.run("daily", now=NOW + day * DAY)
+        assert "kamps" in ws.entries.show(entry.id).entry.tags
+    assert "euros" not in ws.entries.show(entry.id).entry.tags
 
 
 def test_it_does_so_from_the_first_day_on(tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_it_does_so_from_the_first_day_on(tmp_path: Path) -> None:
     with Workspace(tmp_path, Config()) as opened:
         opened.bootstrap(now=NOW)
         write(tmp_path, {"docs/office.md": NEW}, NOW)
-        opened.maintain("daily", now=NOW + DAY)
+        opened.upkeep.run("daily", now=NOW + DAY)
         assert "19,900" in roof(opened)
 
 
@@ -75,26 +75,26 @@ def test_what_a_person_edited_stays_and_check_says_that_the_note_has_moved_on(
     file.write_text(
         text.replace(roof(ws), "Repair for 15,200, agreed with Kamps"), encoding="utf-8"
     )
-    ws.maintain("daily", now=NOW + 2 * DAY)
+    ws.upkeep.run("daily", now=NOW + 2 * DAY)
     assert not codes(ws)
     write(ws.root, {"docs/office.md": NEW}, NOW + 2 * DAY)
-    ws.maintain("daily", now=NOW + 3 * DAY)
+    ws.upkeep.run("daily", now=NOW + 3 * DAY)
     assert roof(ws) == "Repair for 15,200, agreed with Kamps"
     assert codes(ws) == {"note-changed"}
     text = file.read_text(encoding="utf-8")
     file.write_text(text.replace("Repair for 15,200", "Repair for 19,900"), encoding="utf-8")
-    ws.maintain("daily", now=NOW + 4 * DAY)
+    ws.upkeep.run("daily", now=NOW + 4 * DAY)
     assert not codes(ws)
 
 
 def test_without_the_cache_only_what_hippo_would_write_now_is_its_own(ws: Workspace) -> None:
     (ws.root / ".hippocampus/cache/descriptions.json").unlink()
     write(ws.root, {"docs/office.md": NEW}, NOW + DAY)
-    ws.maintain("daily", now=NOW + 2 * DAY)
+    ws.upkeep.run("daily", now=NOW + 2 * DAY)
     assert "15,200" in roof(ws), "it could be a person's"
     other = NEW.replace("June 2027", "March 2028")
     write(ws.root, {"docs/office.md": other}, NOW + 2 * DAY)
-    ws.maintain("daily", now=NOW + 3 * DAY)
+    ws.upkeep.run("daily", now=NOW + 3 * DAY)
     assert "March 2028" in ws.index().master.text + "".join(
         document.text for document in ws.index().topics.values()
     )
@@ -103,7 +103,7 @@ def test_without_the_cache_only_what_hippo_would_write_now_is_its_own(ws: Worksp
 @pytest.mark.parametrize("damage", ["", "[]", '{"version": 1, "entries": {"a": [1]}}', "\0"])
 def test_a_damaged_cache_is_none(ws: Workspace, damage: str) -> None:
     (ws.root / ".hippocampus/cache/descriptions.json").write_text(damage, encoding="utf-8")
-    assert ws.maintain("daily", now=NOW + 2 * DAY).actions is not None
+    assert ws.upkeep.run("daily", now=NOW + 2 * DAY).actions is not None
     assert not codes(ws)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.api import Workspace, open_workspace
+from hippocampus_cli.api.workspace import Workspace, open_workspace
 from hippocampus_cli.config.settings import Config, Index
 from hippocampus_cli.errors import (
     EntryNotFound,
@@ -55,14 +55,14 @@ def everything(root: Path) -> dict[str, bytes]:
 
 
 def kinds(ws: Workspace, cycle: str, now: datetime = NOW, **more: bool) -> set[Kind]:
-    return {one.kind for one in ws.maintain(cycle, now=now, **more).actions}
+    return {one.kind for one in ws.upkeep.run(cycle, now=now, **more).actions}
 
 
 @pytest.mark.parametrize("cycle", ["daily", "weekly", "monthly", "replay"])
 def test_a_second_run_at_the_same_time_plans_nothing(ws: Workspace, cycle: str) -> None:
-    ws.maintain(cycle, now=NOW)
+    ws.upkeep.run(cycle, now=NOW)
     before = everything(ws.root)
-    again = ws.maintain(cycle, now=NOW)
+    again = ws.upkeep.run(cycle, now=NOW)
     assert (again.number, again.plan.changes) == (None, False)
     assert again.actions == ()
     assert everything(ws.root) == before
@@ -70,28 +70,28 @@ def test_a_second_run_at_the_same_time_plans_nothing(ws: Workspace, cycle: str) 
 
 def test_a_dry_run_writes_nothing_and_says_what_the_run_then_does(ws: Workspace) -> None:
     before = everything(ws.root)
-    preview = ws.maintain("weekly", dry_run=True, now=NOW)
+    preview = ws.upkeep.run("weekly", dry_run=True, now=NOW)
     assert everything(ws.root) == before
-    assert preview.actions == ws.maintain("weekly", now=NOW).actions
+    assert preview.actions == ws.upkeep.run("weekly", now=NOW).actions
 
 
 def test_on_a_quiet_day_nothing_changes_but_when_upkeep_ran(ws: Workspace) -> None:
     before = ws.index()
-    assert not ws.maintain("daily", now=NOW).actions
+    assert not ws.upkeep.run("daily", now=NOW).actions
     assert ws.index() == before
     assert kinds(ws, "monthly", dry_run=True) >= {Kind.STRENGTH}  # bands did move
     meta = json.loads((ws.root / ".hippocampus/meta.json").read_text())
     assert meta["cycles"] == {"daily": NOW.isoformat()}
     assert meta["index"]["entries"] == len(ws.index().entries)
-    assert ws.due(now=NOW) == ["weekly", "monthly"]
+    assert ws.upkeep.due(now=NOW) == ["weekly", "monthly"]
 
 
 def test_a_new_note_gets_an_entry_and_an_old_one_without_news_none(ws: Workspace) -> None:
-    ws.maintain("daily", now=NOW)
+    ws.upkeep.run("daily", now=NOW)
     write(
         ws.root, {"memory/2026-08-01.md": "# 2026-08-01\n\n## Door\n\nThe new code is 4471.\n"}, NOW
     )
-    outcome = ws.maintain("daily", now=NOW + timedelta(hours=1))
+    outcome = ws.upkeep.run("daily", now=NOW + timedelta(hours=1))
     added = [one for one in outcome.actions if one.kind is Kind.ADD]
     assert [one.after for one in added] == ["memory/2026-08-01.md"]
     assert added[0].reason == "a new note"
@@ -99,10 +99,10 @@ def test_a_new_note_gets_an_entry_and_an_old_one_without_news_none(ws: Workspace
 
 
 def test_a_new_section_of_a_known_note_too(ws: Workspace) -> None:
-    ws.maintain("daily", now=NOW)
+    ws.upkeep.run("daily", now=NOW)
     grown = NOTES["docs/tools.md"] + "\n## Rollback\n\nmake rollback TARGET=prod\n"
     write(ws.root, {"docs/tools.md": grown}, NOW)
-    outcome = ws.maintain("daily", now=NOW + timedelta(hours=1))
+    outcome = ws.upkeep.run("daily", now=NOW + timedelta(hours=1))
     assert [(one.after, one.reason) for one in outcome.actions if one.kind is Kind.ADD] == [
         ("docs/tools.md §Rollback", "a new section")
     ]
@@ -116,10 +116,10 @@ def test_after_five_years_everything_unused_is_in_the_queue_then_in_the_archive(
     assert kinds(ws, "weekly", later) >= {Kind.QUEUE}
     assert all("Decay Queue" in one.section for one in ws.index().entries)
     with pytest.raises(LossRefused, match=f"{total} of {total} entries") as refused:
-        ws.maintain("monthly", now=later + timedelta(days=31))
+        ws.upkeep.run("monthly", now=later + timedelta(days=31))
     assert refused.value.exit_code == 13
     assert len(ws.index().entries) == total
-    ws.maintain("monthly", now=later + timedelta(days=31), force=True)
+    ws.upkeep.run("monthly", now=later + timedelta(days=31), force=True)
     index = ws.store.read(archive=True)
     assert (len(index.entries), len(index.archived)) == (0, total)
     assert list(index.archive) == [f"{ARCHIVE}2031-08.md"]
@@ -131,7 +131,7 @@ def test_core_files_stay(tmp_path: Path) -> None:
     with Workspace(tmp_path, Config()) as opened:
         opened.bootstrap(now=NOW)
         for years in (5, 6, 30):
-            opened.maintain("monthly", now=NOW + timedelta(days=365 * years))
+            opened.upkeep.run("monthly", now=NOW + timedelta(days=365 * years))
         (there,) = opened.index().entries
         assert there.entry.pri is Priority.HIGH and "Decay Queue" not in there.section
         assert "silent on" not in opened.index().master.text
@@ -139,24 +139,24 @@ def test_core_files_stay(tmp_path: Path) -> None:
 
 def test_a_note_whose_entry_is_archived_is_not_said_to_be_without_one(ws: Workspace) -> None:
     for years in (5, 6):
-        ws.maintain("monthly", now=NOW + timedelta(days=365 * years), force=True)
+        ws.upkeep.run("monthly", now=NOW + timedelta(days=365 * years), force=True)
     assert not ws.index().entries
     assert ws.status().unindexed == ()
 
 
 def test_what_is_in_the_archive_is_not_indexed_anew(ws: Workspace) -> None:
     later = NOW + timedelta(days=5 * 365)
-    ws.maintain("weekly", now=later)
-    ws.maintain("monthly", now=later + timedelta(days=31), force=True)
-    outcome = ws.maintain("weekly", now=later + timedelta(days=40))
+    ws.upkeep.run("weekly", now=later)
+    ws.upkeep.run("monthly", now=later + timedelta(days=31), force=True)
+    outcome = ws.upkeep.run("weekly", now=later + timedelta(days=40))
     assert Kind.ADD not in {one.kind for one in outcome.actions}
     assert ws.index().entries == ()
 
 
 def test_search_brings_an_archived_entry_back(ws: Workspace) -> None:
     later = NOW + timedelta(days=5 * 365)
-    ws.maintain("weekly", now=later)
-    ws.maintain("monthly", now=later + timedelta(days=31), force=True)
+    ws.upkeep.run("weekly", now=later)
+    ws.upkeep.run("monthly", now=later + timedelta(days=31), force=True)
     result = ws.query("restic backups run at four", now=later + timedelta(days=32))
     assert [one.change for one in result.written] == ["revived", "hit"]
     (back,) = ws.index().entries
@@ -175,7 +175,7 @@ def test_search_brings_an_archived_daily_back(tmp_path: Path) -> None:
         (made,) = opened.index().entries
         assert made.entry.pointers[0].section is None
         for years in (5, 6):
-            opened.maintain("monthly", now=NOW + timedelta(days=365 * years), force=True)
+            opened.upkeep.run("monthly", now=NOW + timedelta(days=365 * years), force=True)
         assert not opened.index().entries
         for days, changes in ((0, ["revived", "hit"]), (1, ["hit"])):
             moment = NOW + timedelta(days=365 * 7 + days)
@@ -186,53 +186,53 @@ def test_search_brings_an_archived_daily_back(tmp_path: Path) -> None:
 
 def test_restore_brings_back_what_is_named(ws: Workspace) -> None:
     later = NOW + timedelta(days=5 * 365)
-    ws.maintain("weekly", now=later)
+    ws.upkeep.run("weekly", now=later)
     first, second = (one.key for one in ws.index().entries[:2])
-    (restored,) = ws.restore(first, now=later)
+    (restored,) = ws.upkeep.restore(first, now=later)
     assert (restored.origin, restored.strength) == ("queue", 1.0)
     assert "Decay Queue" not in ws.index().by_key[first].section
-    ws.maintain("monthly", now=later + timedelta(days=31), force=True)
-    (restored,) = ws.restore(second, now=later + timedelta(days=31))
+    ws.upkeep.run("monthly", now=later + timedelta(days=31), force=True)
+    (restored,) = ws.upkeep.restore(second, now=later + timedelta(days=31))
     assert restored.origin == "archive"
     assert ws.index().by_key[second].section == restored.section != ()
-    (there,) = ws.restore(second, now=later + timedelta(days=31))
+    (there,) = ws.upkeep.restore(second, now=later + timedelta(days=31))
     assert there.origin == "index"
     with pytest.raises(EntryNotFound):
-        ws.restore(first, "nobody")
+        ws.upkeep.restore(first, "nobody")
 
 
 def test_no_upkeep_without_an_index(tmp_path: Path) -> None:
     write(tmp_path, NOTES)
     with Workspace(tmp_path, Config()) as opened, pytest.raises(IndexNotFound):
-        opened.maintain("daily", now=NOW)
+        opened.upkeep.run("daily", now=NOW)
 
 
 def test_an_unmounted_workspace_is_left_alone(ws: Workspace) -> None:
-    ws.maintain("weekly", now=NOW)
+    ws.upkeep.run("weekly", now=NOW)
     for path in list(NOTES)[1:]:
         (ws.root / path).unlink()
     before = ws.index()
     with pytest.raises(LossRefused, match="mounted"):
-        ws.maintain("weekly", now=NOW + timedelta(days=7))
+        ws.upkeep.run("weekly", now=NOW + timedelta(days=7))
     assert ws.index() == before
 
 
 def test_a_dry_run_says_that_the_run_will_be_refused(ws: Workspace) -> None:
-    assert not ws.maintain("weekly", now=NOW, dry_run=True).notices
+    assert not ws.upkeep.run("weekly", now=NOW, dry_run=True).notices
     for path in list(NOTES)[1:]:
         (ws.root / path).unlink()
-    (told,) = ws.maintain("weekly", now=NOW + timedelta(days=7), dry_run=True).notices
+    (told,) = ws.upkeep.run("weekly", now=NOW + timedelta(days=7), dry_run=True).notices
     assert "--force" in told and "mounted" in told
 
 
 def test_what_was_removed_on_purpose_does_not_stop_upkeep_for_ever(ws: Workspace) -> None:
     more = {f"{name}.md": f"# {name}\n\nWords about {name}.\n" for name in ("ada", "bea", "cleo")}
     write(ws.root, more)
-    ws.maintain("weekly", now=NOW)
+    ws.upkeep.run("weekly", now=NOW)
     for path in list(NOTES):
         (ws.root / path).unlink()
     with pytest.raises(LossRefused, match="mounted"):
-        ws.maintain("weekly", now=NOW + timedelta(days=7))
+        ws.upkeep.run("weekly", now=NOW + timedelta(days=7))
     assert Kind.FLAG in kinds(ws, "weekly", NOW + timedelta(days=7), force=True)
     (ws.root / "ada.md").unlink()
     assert Kind.FLAG in kinds(ws, "weekly", NOW + timedelta(days=14))
@@ -241,9 +241,9 @@ def test_what_was_removed_on_purpose_does_not_stop_upkeep_for_ever(ws: Workspace
 def test_two_runs_never_overlap(ws: Workspace) -> None:
     with Workspace(ws.root, Config(lock=Config().lock._replace(timeout_seconds=0.0))) as other:
         with locked(ws.root, 0, RUNNING), pytest.raises(UpkeepBusy):
-            other.maintain("daily", now=NOW)
+            other.upkeep.run("daily", now=NOW)
         with locked(ws.root, 0, RUNNING), pytest.raises(UpkeepBusy):
-            other.undo(now=NOW)
+            other.upkeep.undo(now=NOW)
 
 
 def test_a_run_waits_for_the_one_before_it(ws: Workspace) -> None:
@@ -258,7 +258,7 @@ def test_a_run_waits_for_the_one_before_it(ws: Workspace) -> None:
     other = threading.Thread(target=hold)
     other.start()
     begun.wait()
-    assert ws.maintain("monthly", now=NOW).number == 1
+    assert ws.upkeep.run("monthly", now=NOW).number == 1
     other.join()
 
 
@@ -273,7 +273,7 @@ def test_an_index_over_its_budget_is_sharded_and_still_answers(tmp_path: Path) -
     small = Config(index=Index(max_tokens=2_500, sharded_tokens=2_000))
     with Workspace(tmp_path, small) as opened:
         total = len(opened.index().entries)
-        outcome = opened.maintain("weekly", now=NOW)
+        outcome = opened.upkeep.run("weekly", now=NOW)
         index = opened.index()
         assert index.sharded and len(index.entries) == total
         assert outcome.stats["tokens"] <= 2_000  # type: ignore[operator]
@@ -290,9 +290,9 @@ def test_an_index_over_its_budget_is_sharded_and_still_answers(tmp_path: Path) -
 
 def test_undo_restores_every_byte(ws: Workspace) -> None:
     before = (ws.root / MASTER).read_bytes()
-    ws.maintain("weekly", now=NOW + timedelta(days=5 * 365))
+    ws.upkeep.run("weekly", now=NOW + timedelta(days=5 * 365))
     assert (ws.root / MASTER).read_bytes() != before
-    undone = ws.undo(now=NOW)
+    undone = ws.upkeep.undo(now=NOW)
     assert (undone.exact, undone.record.number, undone.kept) == (True, 1, ())
     assert (ws.root / MASTER).read_bytes() == before
 
@@ -300,13 +300,13 @@ def test_undo_restores_every_byte(ws: Workspace) -> None:
 def test_undo_keeps_what_was_edited_since(ws: Workspace) -> None:
     later = NOW + timedelta(days=5 * 365)
     sections = {one.key: one.section for one in ws.index().entries}
-    ws.maintain("weekly", now=later)
+    ws.upkeep.run("weekly", now=later)
     ws.query("restic backups", now=later + timedelta(hours=1))
     index_file = ws.root / MASTER
     index_file.write_text(
         index_file.read_text().replace("## Decay Queue", "Mine!\n\n## Decay Queue")
     )
-    undone = ws.undo(now=later)
+    undone = ws.upkeep.undo(now=later)
     assert not undone.exact
     assert {one.key: one.section for one in ws.index().entries} == sections
     assert "Mine!" in index_file.read_text()
@@ -316,51 +316,51 @@ def test_undo_keeps_what_was_edited_since(ws: Workspace) -> None:
 def test_undo_goes_further_back_and_an_undo_can_be_undone(ws: Workspace) -> None:
     texts = [(ws.root / MASTER).read_bytes()]
     for days in (1, 400):
-        ws.maintain("monthly", now=NOW + timedelta(days=days))
+        ws.upkeep.run("monthly", now=NOW + timedelta(days=days))
         texts.append((ws.root / MASTER).read_bytes())
-    ws.undo(now=NOW)
+    ws.upkeep.undo(now=NOW)
     assert (ws.root / MASTER).read_bytes() == texts[1]
-    ws.undo(now=NOW)
+    ws.upkeep.undo(now=NOW)
     assert (ws.root / MASTER).read_bytes() == texts[0]
     with pytest.raises(NothingToUndo, match="no cycle to undo"):
-        ws.undo(now=NOW)
-    ws.undo(4, now=NOW)
+        ws.upkeep.undo(now=NOW)
+    ws.upkeep.undo(4, now=NOW)
     assert (ws.root / MASTER).read_bytes() == texts[1]
     with pytest.raises(NothingToUndo, match="monthly 1 is redone already") as caught:
-        ws.undo(4, now=NOW)
+        ws.upkeep.undo(4, now=NOW)
     assert "hippo undo 5" in caught.value.advice
     with pytest.raises(NothingToUndo, match="no cycle 99"):
-        ws.undo(99, now=NOW)
+        ws.upkeep.undo(99, now=NOW)
 
 
 def test_an_entry_that_an_undone_cycle_had_added_is_kept_in_the_archive(ws: Workspace) -> None:
-    ws.maintain("daily", now=NOW)
+    ws.upkeep.run("daily", now=NOW)
     write(ws.root, {"door.md": "# Door\n\nThe new code of the door is 4471.\n"}, NOW)
-    outcome = ws.maintain("daily", now=NOW + timedelta(days=1))
+    outcome = ws.upkeep.run("daily", now=NOW + timedelta(days=1))
     (added,) = (one.key for one in outcome.actions if one.kind is Kind.ADD)
-    undone = ws.undo(now=NOW)
+    undone = ws.upkeep.undo(now=NOW)
     assert undone.kept == (added,)
     assert ws.store.read(archive=True).by_key[added].entry.values["why"] == "undone"
-    again = ws.maintain("daily", now=NOW + timedelta(days=2))
+    again = ws.upkeep.run("daily", now=NOW + timedelta(days=2))
     assert Kind.ADD not in {one.kind for one in again.actions}
-    ws.restore(added, now=NOW)
+    ws.upkeep.restore(added, now=NOW)
     assert ws.index().by_key[added].file == MASTER
 
 
 def test_an_undone_addition_is_in_the_archive_alone_also_after_an_edit(ws: Workspace) -> None:
-    ws.maintain("daily", now=NOW)
+    ws.upkeep.run("daily", now=NOW)
     write(ws.root, {"door.md": "# Door\n\nThe new code of the door is 4471.\n"}, NOW)
-    outcome = ws.maintain("daily", now=NOW + timedelta(days=1))
+    outcome = ws.upkeep.run("daily", now=NOW + timedelta(days=1))
     (added,) = (one.key for one in outcome.actions if one.kind is Kind.ADD)
     file = ws.root / MASTER
     file.write_text(file.read_text() + "\nMine!\n")
-    undone = ws.undo(now=NOW)
+    undone = ws.upkeep.undo(now=NOW)
     assert (undone.exact, undone.kept) == (False, (added,))
     index = ws.store.read(archive=True)
     assert added not in index.ids
     assert [one.entry.id for one in index.archived] == [added]
     assert file.read_text().endswith("\nMine!\n")
-    ws.undo(undone.number, now=NOW)
+    ws.upkeep.undo(undone.number, now=NOW)
     index = ws.store.read(archive=True)
     assert added in index.ids and not index.archived
 
@@ -371,7 +371,7 @@ def test_what_leaves_takes_its_relations_along_in_the_same_run(tmp_path: Path) -
     kept = entry("d", age=3000, base=1.0, rel="a,b,c")
     (tmp_path / MASTER).write_text(text([kept], old))
     with Workspace(tmp_path, Config()) as opened:
-        opened.maintain("monthly", now=NOW, force=True)
+        opened.upkeep.run("monthly", now=NOW, force=True)
         index = opened.store.read(archive=True)
         assert {one.entry.id for one in index.archived} == set("abc")
         assert not index.by_key["d"].entry.rel
@@ -380,20 +380,20 @@ def test_what_leaves_takes_its_relations_along_in_the_same_run(tmp_path: Path) -
 
 def test_what_was_taken_back_is_not_done_again(ws: Workspace) -> None:
     later = NOW + timedelta(days=5 * 365)
-    ws.maintain("weekly", now=later)
-    ws.undo(now=later)
-    outcome = ws.maintain("weekly", now=later + timedelta(days=7))
+    ws.upkeep.run("weekly", now=later)
+    ws.upkeep.undo(now=later)
+    outcome = ws.upkeep.run("weekly", now=later + timedelta(days=7))
     assert Kind.QUEUE not in {one.kind for one in outcome.actions}
 
 
 def test_the_history_says_what_and_why(ws: Workspace) -> None:
-    outcome = ws.maintain("monthly", now=NOW)
-    (record,) = ws.history()
+    outcome = ws.upkeep.run("monthly", now=NOW)
+    (record,) = ws.upkeep.history()
     assert (record.number, record.cycle, record.at) == (1, "monthly", NOW)
     assert {one.key for one in record.actions} == {one.key for one in outcome.actions}
     assert record.stats["entries"] == len(ws.index().entries)
     (ws.root / ".hippocampus/history/0001-monthly.json").write_text("{")
-    assert ws.history() == []
+    assert ws.upkeep.history() == []
 
 
 def test_only_the_latest_cycles_keep_their_files(ws: Workspace) -> None:
@@ -401,18 +401,18 @@ def test_only_the_latest_cycles_keep_their_files(ws: Workspace) -> None:
     with Workspace(ws.root, config) as opened:
         for days in range(4):
             write(ws.root, {f"memory/{days}.md": f"# Day {days}\n\nTides of day {days}.\n"}, NOW)
-            opened.maintain("daily", now=NOW + timedelta(days=days))
-        assert [one.restorable for one in opened.history()] == [False, False, True, True]
+            opened.upkeep.run("daily", now=NOW + timedelta(days=days))
+        assert [one.restorable for one in opened.upkeep.history()] == [False, False, True, True]
         with pytest.raises(NothingToUndo, match="too long ago"):
-            opened.undo(1, now=NOW)
+            opened.upkeep.undo(1, now=NOW)
 
 
 def test_a_clock_that_was_ahead_stops_neither_cycles_nor_replays(ws: Workspace) -> None:
     write(ws.root, {"memory/defrag-log.md": "## 2099-01-01 02:30 — Defrag Complete\n"}, NOW)
-    ws.maintain("monthly", now=NOW + timedelta(days=90))
-    assert ws.due(now=NOW) == ["daily", "weekly", "monthly"]
-    ws.maintain("monthly", now=NOW)
-    assert ws.due(now=NOW) == []
+    ws.upkeep.run("monthly", now=NOW + timedelta(days=90))
+    assert ws.upkeep.due(now=NOW) == ["daily", "weekly", "monthly"]
+    ws.upkeep.run("monthly", now=NOW)
+    assert ws.upkeep.due(now=NOW) == []
     later = NOW + timedelta(days=1)
     log = f"## {later:%Y-%m-%d %H:%M} — Defrag Complete\n"
     write(
@@ -424,12 +424,12 @@ def test_a_clock_that_was_ahead_stops_neither_cycles_nor_replays(ws: Workspace) 
 
 
 def test_damaged_files_of_a_cycle_are_named(ws: Workspace) -> None:
-    ws.maintain("monthly", now=NOW)
+    ws.upkeep.run("monthly", now=NOW)
     before = (ws.root / MASTER).read_bytes()
     path = ws.root / ".hippocampus/history/0001-monthly.zip"
     path.write_bytes(path.read_bytes()[:200])
     with pytest.raises(FileUnreadable, match="damaged") as caught:
-        ws.undo(now=NOW)
+        ws.upkeep.undo(now=NOW)
     assert caught.value.path == ".hippocampus/history/0001-monthly.zip"
     assert (ws.root / MASTER).read_bytes() == before
 
@@ -441,8 +441,8 @@ def test_the_latest_cycles_are_those_with_the_highest_numbers(ws: Workspace) -> 
     (folder / "9999-daily.json").write_text("{}")
     (folder / "9999-daily.zip").write_bytes(b"")
     with Workspace(ws.root, config) as opened:
-        opened.maintain("monthly", now=NOW)
-        assert [(one.number, one.restorable) for one in opened.history()] == [(10_000, True)]
+        opened.upkeep.run("monthly", now=NOW)
+        assert [(one.number, one.restorable) for one in opened.upkeep.history()] == [(10_000, True)]
 
 
 def test_a_hand_made_index_without_header_and_lists_gets_none(tmp_path: Path) -> None:
@@ -450,7 +450,7 @@ def test_a_hand_made_index_without_header_and_lists_gets_none(tmp_path: Path) ->
     made = text([entry("a", age=9)], header=False)
     (tmp_path / MASTER).write_text(made)
     with Workspace(tmp_path, Config()) as opened:
-        opened.maintain("monthly", now=NOW)
+        opened.upkeep.run("monthly", now=NOW)
         lines = opened.index().master.text.splitlines()
     assert [line for line in made.splitlines() if line not in lines] == [
         next(line for line in made.splitlines() if "id=a" in line)
@@ -458,19 +458,19 @@ def test_a_hand_made_index_without_header_and_lists_gets_none(tmp_path: Path) ->
 
 
 def test_uses_on_a_locked_index_are_made_up_for(ws: Workspace) -> None:
-    ws.maintain("daily", now=NOW)
+    ws.upkeep.run("daily", now=NOW)
     with Workspace(ws.root, Config(lock=Config().lock._replace(timeout_seconds=0.0))) as other:
         with locked(ws.root, 0):
             result = other.query("restic backups run at four", now=NOW + timedelta(hours=1))
         assert result.written == () and result.notices
-    outcome = ws.maintain("daily", now=NOW + timedelta(days=1))
+    outcome = ws.upkeep.run("daily", now=NOW + timedelta(days=1))
     (made_up,) = (one for one in outcome.actions if one.kind is Kind.ACCESS)
     assert ws.index().by_key[made_up.key].entry.hits == 1
     assert kinds(ws, "daily", NOW + timedelta(days=1)) == set()
 
 
 def test_a_use_that_waited_while_upkeep_ran_is_made_up_for_by_the_next_run(ws: Workspace) -> None:
-    ws.maintain("daily", now=NOW)
+    ws.upkeep.run("daily", now=NOW)
     hurried = Config(lock=Config().lock._replace(timeout_seconds=0.0))
     with Workspace(ws.root, hurried) as other, locked(ws.root, 0):
         other.query("restic backups run at four", now=NOW)  # asked when upkeep began, say
@@ -482,5 +482,5 @@ def test_a_folder_that_cannot_be_written_is_an_error_and_changes_nothing(ws: Wor
     (ws.root / ".hippocampus").chmod(0o500)
     before = ws.index()
     with pytest.raises(Exception, match="cannot write"):
-        ws.maintain("weekly", now=NOW)
+        ws.upkeep.run("weekly", now=NOW)
     assert ws.index() == before

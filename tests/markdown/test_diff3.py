@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.markdown.diff3 import Labels, is_marked, merge_lines, merge_log, regions
+from hippocampus_cli.index.conflicts import conflict_lines
+from hippocampus_cli.markdown.diff3 import Labels, merge_lines, merge_log, regions
 
 LINES = st.lists(st.sampled_from(["a\n", "b\n", "c\n", "\n", "## d\n"]), max_size=8)
 LABELS = Labels()
@@ -27,7 +28,7 @@ def test_every_line_of_a_side_that_is_new_is_there(
 ) -> None:
     lines, count = merge_lines(base, ours, theirs, LABELS)
     assert {*ours, *theirs} - {*base} <= set(lines)
-    assert is_marked(lines) == (count > 0)
+    assert bool(conflict_lines("".join(lines))) == (count > 0)
     assert merge_lines(base, ours, base, LABELS) == (ours, 0)
     assert merge_lines(base, ours, ours, LABELS) == (ours, 0)
     assert merge_lines(base, theirs, ours, LABELS)[1] == count

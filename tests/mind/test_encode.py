@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from hippocampus_cli import open_workspace
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.mind import keep
 from hippocampus_cli.mind.episodes import EpisodeStore
 from hippocampus_cli.mind.gate import REFUSED
@@ -173,10 +173,10 @@ def test_upkeep_encodes_what_was_missed_where_there_is_a_mind(ws: Workspace) -> 
     log.parent.mkdir()
     log.write_text("# 2026-08-01\n\nThe port is 5432.\n")
     ws.bootstrap(now=NOW)
-    ws.maintain("daily", now=NOW)
+    ws.upkeep.run("daily", now=NOW)
     assert not (ws.root / ".hippocampus/mind").exists()
     ws.mind.believe("I like tea.", now=NOW)
-    ws.maintain("daily", now=NOW)
+    ws.upkeep.run("daily", now=NOW)
     assert {one.belief.id for one in ws.mind.beliefs(now=NOW)} == {"i-like-tea", "the-port-is-5432"}
     assert ws.mind.verify() == []
 
@@ -185,7 +185,7 @@ def test_what_is_forgotten_is_out_of_episodes_and_the_rest_verifies(ws: Workspac
     ws.bootstrap(now=NOW)
     ws.mind.believe("The siren sounds at noon.", now=NOW)
     ws.mind.believe("I like tea.", now=NOW)
-    ws.forget("siren sounds", now=NOW)
+    ws.upkeep.forget("siren sounds", now=NOW)
     held = (ws.root / ".hippocampus").rglob("*.md")
     assert "siren" not in "".join(one.read_text() for one in held)
     assert ws.mind.verify() == []

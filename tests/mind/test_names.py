@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.api import open_workspace
+from hippocampus_cli.api.workspace import open_workspace
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.mind.names import is_named, is_slip
 

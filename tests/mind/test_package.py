@@ -42,17 +42,17 @@ def test_what_was_exported_is_imported(tmp_path: Path) -> None:
     source, target = memory(tmp_path / "a"), empty(tmp_path / "b")
     file = tmp_path / "m.zip"
     with open_workspace(source) as ws:
-        done = ws.mind.export(file)
+        done = ws.packages.export(file)
         for place in (file, tmp_path / "none" / "m.zip"):
             with pytest.raises(PlaceUnfit) as raised:
-                ws.mind.export(place)
+                ws.packages.export(place)
             assert raised.value.advice.startswith(("name another file", "create the folder"))
     assert done.head == EpisodeStore(source).head()[1]
     with open_workspace(target) as ws:
-        plan = ws.mind.import_file(file, dry_run=True)
+        plan = ws.packages.import_file(file, dry_run=True)
         assert not (target / "MEMORY.md").exists()
-        assert ws.mind.import_file(file).parts == plan.parts
-        again = ws.mind.import_file(file)
+        assert ws.packages.import_file(file).parts == plan.parts
+        again = ws.packages.import_file(file)
     changed = {one.path for one in again.parts if one.what == "differs"}
     assert changed <= {".hippocampus/mind/beliefs.md"}  # their trust was lowered
     assert (target / "MEMORY.md").read_text() == (source / "MEMORY.md").read_text()
@@ -63,9 +63,9 @@ def test_what_was_exported_is_imported(tmp_path: Path) -> None:
 def test_one_s_own_memory_keeps_its_trust(tmp_path: Path) -> None:
     source, target = memory(tmp_path / "a"), empty(tmp_path / "b")
     with open_workspace(source) as ws:
-        ws.mind.export(tmp_path / "m.zip")
+        ws.packages.export(tmp_path / "m.zip")
     with open_workspace(target) as ws:
-        ws.mind.import_file(tmp_path / "m.zip", own=True)
+        ws.packages.import_file(tmp_path / "m.zip", own=True)
     assert [one.origin for one in BeliefStore(target, 5).all()] == ["user"]
 
 
@@ -75,9 +75,9 @@ def test_nothing_is_overwritten_and_two_chains_are_not_one(tmp_path: Path) -> No
     Keeper(target, NOW, 5).believe("I like tea.")
     before = {path: path.read_bytes() for path in target.rglob("*.md")}
     with open_workspace(source) as ws:
-        ws.mind.export(tmp_path / "m.zip")
+        ws.packages.export(tmp_path / "m.zip")
     with open_workspace(target) as ws:
-        done = ws.mind.import_file(tmp_path / "m.zip")
+        done = ws.packages.import_file(tmp_path / "m.zip")
     assert {one.what for one in done.parts} <= {"differs", "refused", "same"}
     assert {path: path.read_bytes() for path in target.rglob("*.md")} == before
     assert EpisodeStore(target).verify() == []
@@ -133,7 +133,7 @@ def test_a_package_writes_nowhere_else(tmp_path: Path, path: str) -> None:
     (target / "link").symlink_to(tmp_path / "out")
     (tmp_path / "m.zip").write_bytes(packed({"ok.md": b"fine\n", path: b"x"}))
     with open_workspace(target) as ws, pytest.raises(OutsideWorkspace):
-        ws.mind.import_file(tmp_path / "m.zip")
+        ws.packages.import_file(tmp_path / "m.zip")
     assert not (target / "ok.md").exists()
     assert list((tmp_path / "out").iterdir()) == []
 
@@ -143,7 +143,7 @@ def test_the_gate_stands_before_an_import(tmp_path: Path) -> None:
     bad = {".hippocampus/mind/beliefs.md": b"# Beliefs\n\nI want to kill myself.\n"}
     (tmp_path / "m.zip").write_bytes(packed(bad))
     with open_workspace(target) as ws:
-        done = ws.mind.import_file(tmp_path / "m.zip")
+        done = ws.packages.import_file(tmp_path / "m.zip")
     assert [(one.what, one.why) for one in done.parts] == [("refused", "crisis")]
     assert not (target / ".hippocampus/mind/beliefs.md").exists()
 
@@ -160,11 +160,11 @@ def test_a_text_that_is_refused_is_redacted_and_the_chain_holds(tmp_path: Path) 
     source, target = memory(tmp_path / "a"), refusing(empty(tmp_path / "b"), "Xanadu")
     Keeper(source, NOW, 5).note("Xanadu ships in May.", "settled")
     with open_workspace(source) as ws:
-        ws.mind.export(tmp_path / "m.zip")
+        ws.packages.export(tmp_path / "m.zip")
     first, second = EpisodeStore(source).all()
     with open_workspace(target) as ws:
-        plan = ws.mind.import_file(tmp_path / "m.zip", dry_run=True)
-        done = ws.mind.import_file(tmp_path / "m.zip", now=NOW)
+        plan = ws.packages.import_file(tmp_path / "m.zip", dry_run=True)
+        done = ws.packages.import_file(tmp_path / "m.zip", now=NOW)
         refused = [(one.path, one.why) for one in done.parts if one.what == "refused"]
         assert refused == [(second.text_path, "project-x")]
         assert done.parts == plan.parts
@@ -181,9 +181,9 @@ def test_where_a_record_is_refused_no_episode_comes(tmp_path: Path) -> None:
     source, target = memory(tmp_path / "a"), refusing(empty(tmp_path / "b"), "xanadu")
     Keeper(source, NOW, 5).note("It ships in May.", "xanadu")
     with open_workspace(source) as ws:
-        ws.mind.export(tmp_path / "m.zip")
+        ws.packages.export(tmp_path / "m.zip")
     with open_workspace(target) as ws:
-        done = ws.mind.import_file(tmp_path / "m.zip")
+        done = ws.packages.import_file(tmp_path / "m.zip")
         assert {one.why for one in done.parts if one.what == "refused"} == {"project-x"}
         assert ws.mind.verify() == []
         assert ws.mind.episodes() == []
@@ -194,10 +194,10 @@ def test_a_signature_and_a_passphrase(tmp_path: Path) -> None:
     pytest.importorskip("cryptography")
     source, target = memory(tmp_path / "a"), empty(tmp_path / "b")
     with open_workspace(source) as ws:
-        done = ws.mind.export(
+        done = ws.packages.export(
             tmp_path / "m.hippo", key_file=tmp_path / "key", passphrase="open sesame"
         )
-        other = ws.mind.export(tmp_path / "o.zip", key_file=tmp_path / "other")
+        other = ws.packages.export(tmp_path / "o.zip", key_file=tmp_path / "other")
     assert done.signed
     assert b"trains" not in (tmp_path / "m.hippo").read_bytes()
     with open_workspace(target) as ws:
@@ -207,8 +207,8 @@ def test_a_signature_and_a_passphrase(tmp_path: Path) -> None:
             ("o.zip", done.signed, ""),
         ):
             with pytest.raises(PackageInvalid):
-                ws.mind.import_file(tmp_path / file, signed_by=key, passphrase=words)
-        found = ws.mind.import_file(
+                ws.packages.import_file(tmp_path / file, signed_by=key, passphrase=words)
+        found = ws.packages.import_file(
             tmp_path / "m.hippo", signed_by=done.signed, passphrase="open sesame"
         )
     assert found.signed == done.signed
@@ -221,12 +221,12 @@ def test_without_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "cryptography", None)
     with open_workspace(root) as ws:
-        ws.mind.export(tmp_path / "m.zip")
+        ws.packages.export(tmp_path / "m.zip")
         with pytest.raises(ExtraMissing):
-            ws.mind.export(tmp_path / "s.zip", key_file=tmp_path / "key")
+            ws.packages.export(tmp_path / "s.zip", key_file=tmp_path / "key")
         assert not (tmp_path / "key").exists()
         with pytest.raises(ExtraMissing):
-            ws.mind.export(tmp_path / "e.zip", passphrase="x")
+            ws.packages.export(tmp_path / "e.zip", passphrase="x")
 
 
 @given(st.binary(max_size=300))

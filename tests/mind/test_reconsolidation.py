@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from hippocampus_cli.api import open_workspace
+from hippocampus_cli.api.workspace import open_workspace
 from hippocampus_cli.cli.editor import edited
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.mind.answers import in_other_words
@@ -207,7 +207,7 @@ def test_upkeep_says_what_it_would_do_with_beliefs(tmp_path: Path) -> None:
     workspace.bootstrap(now=NOW)
     assert (
         "mind: notes to encode: 1, beliefs to review: 1"
-        in workspace.maintain("daily", dry_run=True, now=NOW).notices
+        in workspace.upkeep.run("daily", dry_run=True, now=NOW).notices
     )
     assert len(BeliefStore(tmp_path, 5).all()) == 1
 

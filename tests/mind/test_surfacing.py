@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.api import Workspace, open_workspace
+from hippocampus_cli.api.workspace import Workspace, open_workspace
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.entries.brief import MOST_TOKENS
 from hippocampus_cli.errors import BeingWritten, FileUnreadable

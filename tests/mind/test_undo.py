@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hippocampus_cli.api import Workspace, open_workspace
+from hippocampus_cli.api.workspace import Workspace, open_workspace
 from hippocampus_cli.errors import NothingToUndo
 from hippocampus_cli.workspace.own_files import BELIEFS
 
@@ -37,35 +37,35 @@ def test_what_was_superseded_is_held_again_and_episodes_stay(opened: Workspace) 
     opened.mind.believe(SAID[2], now=NOW)
     before = (opened.root / BELIEFS).read_bytes()
     opened.mind.believe(SAID[3], now=NOW + timedelta(days=1))
-    done = opened.undo(now=NOW + timedelta(days=2))
+    done = opened.upkeep.undo(now=NOW + timedelta(days=2))
     assert done.exact
     assert (opened.root / BELIEFS).read_bytes() == before
     assert len(opened.mind.episodes()) == 2
     assert not opened.mind.verify()
     opened.mind.encode_notes(now=NOW + timedelta(days=3))
     assert held(opened) == {SAID[2]}  # it is not derived again
-    opened.undo(done.number, now=NOW + timedelta(days=4))
+    opened.upkeep.undo(done.number, now=NOW + timedelta(days=4))
     assert held(opened) == {SAID[3]}
-    assert [one.cycle for one in opened.history()] == ["mind", "mind", "undo", "undo"]
+    assert [one.cycle for one in opened.upkeep.history()] == ["mind", "mind", "undo", "undo"]
 
 
 def test_a_later_change_stays(opened: Workspace) -> None:
     opened.mind.believe(SAID[2], now=NOW)
     opened.mind.believe(SAID[3], now=NOW)
     opened.mind.believe(SAID[4], now=NOW)
-    number = opened.history()[1].number
-    assert not opened.undo(number, now=NOW).exact
+    number = opened.upkeep.history()[1].number
+    assert not opened.upkeep.undo(number, now=NOW).exact
     assert held(opened) == {SAID[2], SAID[4]}
     with pytest.raises(NothingToUndo):
-        opened.undo(99, now=NOW)
+        opened.upkeep.undo(99, now=NOW)
 
 
 def test_what_is_forgotten_is_not_in_the_history(opened: Workspace) -> None:
     opened.mind.believe("The codename is Zebrafink.", now=NOW)
     opened.mind.believe(SAID[4], now=NOW)
-    opened.forget("Zebrafink", now=NOW)
-    for number in [one.number for one in opened.history()]:
-        opened.undo(number, now=NOW)
+    opened.upkeep.forget("Zebrafink", now=NOW)
+    for number in [one.number for one in opened.upkeep.history()]:
+        opened.upkeep.undo(number, now=NOW)
     assert b"Zebrafink" not in (opened.root / BELIEFS).read_bytes()
 
 
@@ -79,7 +79,7 @@ def test_undoing_every_change_leaves_no_belief(
     opened = open_workspace(root)
     for at, text in enumerate(said):
         opened.mind.believe(text, now=NOW + timedelta(days=at))
-    for one in reversed(opened.history()):
-        assert opened.undo(one.number, now=NOW + timedelta(days=9)).exact
+    for one in reversed(opened.upkeep.history()):
+        assert opened.upkeep.undo(one.number, now=NOW + timedelta(days=9)).exact
     assert held(opened) == set()
     assert not opened.mind.verify()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import load
 from hippocampus_cli.query.results import QueryResult
 from hippocampus_cli.workspace.own_files import ANCHOR_INDEX

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.api import Workspace, open_workspace
+from hippocampus_cli.api.workspace import Workspace, open_workspace
 from tests.maintenance.upkept import NOW, write
 
 SUBJECTS = ("kelpie", "gannet", "heron", "bittern")
@@ -77,7 +77,7 @@ def test_a_journal_that_leads_outside_is_not_read(ws: Workspace, tmp_path: Path)
 
 def test_words_in_other_scripts_are_met_as_the_journal_writes_them(ws: Workspace) -> None:
     write(ws.root, {"a.md": "# 甲\n\n部署命令是甲。\n", "b.md": "# 乙\n\n部署命令是乙。\n"}, NOW)
-    ws.maintain("daily", now=NOW)
+    ws.upkeep.run("daily", now=NOW)
     for name in ("甲", "乙"):
         for day in range(6 if name == "乙" else 3):
             ws.query(f"部署命令 {name}", now=NOW + timedelta(days=day))
@@ -88,7 +88,7 @@ def test_words_in_other_scripts_are_met_as_the_journal_writes_them(ws: Workspace
 def test_so_are_words_with_accents_and_capitals(ws: Workspace, words: str) -> None:
     text = "# {0}\n\n" + words + " {0}.\n"
     write(ws.root, {"a.md": text.format("anna"), "b.md": text.format("berta")}, NOW)
-    ws.maintain("daily", now=NOW)
+    ws.upkeep.run("daily", now=NOW)
     for day in range(6):
         ws.query(f"{words} berta", now=NOW + timedelta(days=day))
     assert first(ws, words) == "b.md"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hippocampus_cli import open_workspace
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.query.entry_match import IndexWords

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hippocampus_cli import open_workspace
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.query.results import QueryResult
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.maintenance.actions import Kind
@@ -60,7 +60,7 @@ def opened(root: Path) -> Workspace:
 def test_an_entry_says_where_a_secret_lies(root: Path) -> None:
     with opened(root) as ws:
         ws.bootstrap(now=NOW)
-        entries = {one.topic: one for one in ws.entries(now=NOW)}
+        entries = {one.topic: one for one in ws.entries.list(now=NOW)}
     harbor = next(one for topic, one in entries.items() if "Harbor" in topic)
     assert "(see the note)" in harbor.summary
     assert harbor.pointers == ("TOOLS.md §Harbor",)
@@ -71,7 +71,7 @@ def test_an_answer_shows_the_line_of_the_note(root: Path) -> None:
     with opened(root) as ws:
         ws.bootstrap(now=NOW)
         found = ws.query("harbor registry password", now=NOW)
-        shown = ws.show(ws.entries(now=NOW)[0].id, now=NOW)
+        shown = ws.entries.show(ws.entries.list(now=NOW)[0].id, now=NOW)
     assert PASSWORD in found.results[0].text
     assert any(PASSWORD in lead.text or KEY in lead.text for lead in shown.leads)
     assert not holders(root, PASSWORD, KEY)
@@ -84,7 +84,7 @@ def test_a_heading_with_a_secret_is_still_led_to(root: Path) -> None:
         assert found.results[0].start_line == 7
         assert KEY in found.results[0].text
         assert ws.check().diagnostics == ()
-        done = ws.maintain("daily", now=NOW)
+        done = ws.upkeep.run("daily", now=NOW)
     assert {one.kind for one in done.actions} <= {Kind.LIST}
 
 
@@ -113,20 +113,20 @@ def test_what_is_remembered_is_in_the_note_and_not_in_the_index(root: Path) -> N
 def test_what_is_added_by_hand_is_redacted_and_a_tag_is_refused(root: Path) -> None:
     with opened(root) as ws:
         ws.bootstrap(now=NOW)
-        done = ws.add(f"Key {KEY}", ["TOOLS.md"], summary=f"pwd: {PASSWORD}", now=NOW)
+        done = ws.entries.add(f"Key {KEY}", ["TOOLS.md"], summary=f"pwd: {PASSWORD}", now=NOW)
         assert done.topic == "Key (see the note)"
         assert done.notices
         with pytest.raises(UsageError):
-            ws.tag(done.id, add=[KEY])
+            ws.entries.tag(done.id, add=[KEY])
         with pytest.raises(UsageError):
-            ws.add("Mill", ["TOOLS.md"], id=KEY, now=NOW)
+            ws.entries.add("Mill", ["TOOLS.md"], id=KEY, now=NOW)
     assert not holders(root, PASSWORD, KEY)
 
 
 def test_a_bullet_that_is_adopted_has_an_id_without_its_secret(root: Path) -> None:
     (root / "HIPPOCAMPUS.md").write_text(f"# Index\n\n- Key {KEY} → TOOLS.md\n")
     with opened(root) as ws:
-        adopted = ws.adopt(now=NOW)
+        adopted = ws.entries.adopt(now=NOW)
         found = [one.code for one in ws.check().diagnostics]
     assert [one.id for one in adopted] == ["key"]
     assert found == ["secret"]  # what a person wrote is theirs to change
@@ -146,11 +146,11 @@ def test_daily_takes_out_what_an_older_one_left(root: Path) -> None:
         index.write_text(text.replace("tags=", "tags=tulip77-x,"))
         assert holders(root, PASSWORD) == ["HIPPOCAMPUS.md"]
         later = NOW + timedelta(days=1)
-        done = ws.maintain("daily", now=later)
+        done = ws.upkeep.run("daily", now=later)
         assert {one.kind for one in done.actions} >= {Kind.REDACT}
         assert not holders(root, PASSWORD, KEY, "tulip77")
-        assert not ws.maintain("daily", now=later).plan.changes
-        ws.undo(now=later)
+        assert not ws.upkeep.run("daily", now=later).plan.changes
+        ws.upkeep.undo(now=later)
     assert not holders(root, PASSWORD, KEY)
 
 
@@ -180,7 +180,7 @@ def test_files_of_ours_are_as_private_as_the_most_private_note(root: Path) -> No
         ws.bootstrap(now=NOW)
         ws.query("harbor registry", now=NOW)
         ws.anchors.build(now=NOW)
-        ws.maintain("monthly", now=NOW)
+        ws.upkeep.run("monthly", now=NOW)
     assert modes(root) == {0o600, 0o700}
 
 
@@ -190,7 +190,7 @@ def test_they_follow_a_note_that_becomes_private_later_and_are_never_opened_up(r
         ws.bootstrap(now=NOW)
         assert 0o644 in modes(root)
         (root / "TOOLS.md").chmod(0o640)
-        ws.maintain("daily", now=NOW)
+        ws.upkeep.run("daily", now=NOW)
     assert modes(root) <= {0o640, 0o750, 0o600, 0o700}
     (root / "HIPPOCAMPUS.md").chmod(0o600)
     (root / "TOOLS.md").chmod(0o644)
@@ -226,9 +226,9 @@ def test_what_an_older_hippo_kept_is_redacted_once(tmp_path: Path) -> None:
     data = json.loads(prints.read_bytes())
     prints.write_text(json.dumps(data | {"version": 2}), encoding="utf-8")
     (own / "cache/secrets.json").write_text("{}", encoding="utf-8")
-    opened.maintain("daily", now=NOW)
+    opened.upkeep.run("daily", now=NOW)
     assert not (own / "cache/secrets.json").exists()
     assert [name for name in files if key in (own / name).read_text()] == []
     (own / "upkeep.log").write_text(files["upkeep.log"], encoding="utf-8")
-    opened.maintain("daily", now=NOW + timedelta(days=1))
+    opened.upkeep.run("daily", now=NOW + timedelta(days=1))
     assert key in (own / "upkeep.log").read_text()  # looked through once

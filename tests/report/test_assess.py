@@ -231,7 +231,7 @@ def test_the_report_of_a_workspace(tmp_path: Path) -> None:
             '{"cycles": {"daily": "2026-02-01T02:30:00Z"}}'
         )
         before = snapshot(ws.root)
-        health = ws.report(now=ACME_NOW)
+        health = ws.upkeep.report(now=ACME_NOW)
         assert snapshot(ws.root) == before
     assert (health.workspace, health.entries, health.tokens) == ("acme", 5, 460)
     assert (health.queries, health.found_rate) == (2, 0.5)
@@ -252,18 +252,18 @@ def test_pointers_of_every_kind(tmp_path: Path) -> None:
     with acme(tmp_path) as ws:
         index = "- A → TOOLS.md §Nothing like it | projects/ | ../out.md | TOOLS.md §Verzel\n"
         (ws.root / "HIPPOCAMPUS.md").write_text(index)
-        health = ws.report(now=ACME_NOW)
+        health = ws.upkeep.report(now=ACME_NOW)
     assert [one.status for one in health.broken] == ["missing-section", "outside"]
 
 
 @pytest.mark.parametrize("weeks", [0, -1, 521, 10**9])
 def test_a_number_of_weeks_out_of_bounds(tmp_path: Path, weeks: int) -> None:
     with acme(tmp_path) as ws, pytest.raises(UsageError):
-        ws.report(weeks=weeks, now=ACME_NOW)
+        ws.upkeep.report(weeks=weeks, now=ACME_NOW)
 
 
 def test_without_an_index(tmp_path: Path) -> None:
     with acme(tmp_path) as ws:
         (ws.root / "HIPPOCAMPUS.md").unlink()
         with pytest.raises(IndexNotFound):
-            ws.report(now=ACME_NOW)
+            ws.upkeep.report(now=ACME_NOW)

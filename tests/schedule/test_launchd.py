@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import plistlib
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -9,10 +8,8 @@ import pytest
 from hippocampus_cli.errors import ScheduleRefused
 from hippocampus_cli.schedule.jobs import Job
 from hippocampus_cli.schedule.launchd import Launchd, plist_of
-from hippocampus_cli.schedule.scheduler import Timer
 from tests.schedule.fakes import FAILS, JOB, NAME, OK, Programs, machine
 
-NOW = datetime(2026, 11, 21, 9, tzinfo=UTC)
 PLIST = f"""\
 <?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -67,7 +64,7 @@ def test_install_twice_and_remove(tmp_path: Path) -> None:
     assert programs.calls[-1] == f"launchctl bootstrap gui/1000 {path}"
     programs.answers[LOADED] = OK
     assert scheduler.to_install(JOB) == []
-    assert scheduler.timer(JOB, NOW).active
+    assert scheduler.is_active(JOB)
     scheduler.remove(JOB, scheduler.to_remove(JOB))
     assert not path.exists()
     assert programs.calls[-1] == f"launchctl bootout gui/1000/{NAME}"
@@ -101,7 +98,7 @@ def test_what_launchd_holds_on_to_stays_installed(tmp_path: Path) -> None:
 def test_without_launchd(tmp_path: Path) -> None:
     scheduler = Launchd(machine(Programs(), tmp_path))
     assert scheduler.unavailable() == "gone"
-    assert scheduler.timer(JOB, NOW) == Timer(False, None)
+    assert not scheduler.is_active(JOB)
 
 
 def test_nobody_on_the_screen(tmp_path: Path) -> None:

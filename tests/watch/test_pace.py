@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from math import inf
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.watch.pace import LIMIT, QUIET, SETTLE, Pace
+from hippocampus_cli.watch.pace import IDLE, LIMIT, QUIET, SETTLE, Pace
 
 touches = st.lists(st.floats(0, 30, allow_nan=False), max_size=60).map(sorted)
 
 
 def syncs_of(times: list[float], duration: float = 0.0) -> list[float]:
     """When syncs begin if every message is taken at once and a sync takes ``duration`` seconds."""
-    pace, at, begun = Pace(), 0.0, []
+    pace, at, begun = Pace(every=inf), 0.0, []
     waiting = list(times)
-    while waiting or pace.due_at is not None:
+    while waiting or pace.due_at not in (None, inf):
         due = pace.due_at
         if waiting and (due is None or waiting[0] <= max(due, at)):
             at = max(at, waiting[0])
@@ -46,10 +47,17 @@ def test_a_stream_that_never_pauses_is_synced_all_the_same() -> None:
     assert max(gaps[:-1]) <= LIMIT + 0.011 and gaps[-1] == SETTLE
 
 
-def test_the_look_that_follows_is_the_last() -> None:
+def test_after_the_look_that_follows_it_waits_long() -> None:
     settled = Pace().touched(0).begun().done(1)
     assert settled.due_at == 1 + SETTLE
-    assert settled.begun().done(9).due_at is None
+    assert settled.begun().done(9).due_at == 9 + IDLE
+
+
+def test_where_the_system_reports_nothing_it_looks_again_and_again() -> None:
+    pace = Pace(every=0.5).begun().done(1)
+    assert pace.due_at == 1.5
+    assert pace.begun().done(2).due_at == 2.5
+    assert pace.touched(2).begun().done(3).due_at == 3.5
 
 
 def test_what_was_refused_is_tried_again_later_and_later() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import shutil
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from hippocampus_cli.workspace.scan import scan
 from tests.watch.notebook import INDEX
 from tests.watch.test_watch import Running
 
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning:watchdog")
 NAMES = ("a", "b", "c", "node_modules", ".hidden")
 
 
@@ -54,6 +56,11 @@ class Storm:
         return self.dice.choice(inside)
 
 
+@pytest.fixture(autouse=True)
+def _short(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hippocampus_cli.watch.pace.SETTLE", 0.1)
+
+
 def weather(root: Path, seed: int, times: int) -> None:
     (root / "HIPPOCAMPUS.md").write_text(INDEX)
     running = Running(root).start()
@@ -61,11 +68,10 @@ def weather(root: Path, seed: int, times: int) -> None:
         Storm(root, seed).blow(times)
         while running.notebook.known != (there := scan(root)).files:
             running.synced()
-        for number, folder in enumerate(there.folders):
-            (root / folder / f"after-{number}.md").write_text("calm")
-        after = {f"{folder}after-{number}.md" for number, folder in enumerate(there.folders)}
-        while after:
-            after.discard(running.next().path)
+        for folder in there.folders:  # each alone: a sync for one would find the others
+            time.sleep(0.3)  # until the look that follows a sync is over
+            (root / folder / "after.md").write_text("calm")
+            running.until(lambda event, path=f"{folder}after.md": event.path == path)
     finally:
         running.end()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config, load
 from hippocampus_cli.errors import IndexNotFound
 from hippocampus_cli.maintenance.run_bootstrap import bootstrap
@@ -97,7 +97,7 @@ def test_vectors_follow_once_there_are_any(root: Path) -> None:
     embedder = Concepts()
     config = load('[embedding]\nembedder = "use-multilingual"\n', {})
     with Workspace(root, config, opener=lambda _: embedder) as workspace:
-        assert workspace.embed().embedded == 1
+        assert workspace.upkeep.embed().embedded == 1
     upkeep = IndexUpkeep(root, config, lambda _: embedder)
     upkeep.sync(NOW)
     (root / "kelpie.md").write_text(KELPIE)

@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.config.settings import Decay
 from hippocampus_cli.index.decay import DecayClock, clock_for
@@ -104,7 +104,7 @@ def test_a_retrieval_never_leaves_an_entry_weaker(events: list[Event], hours: in
 
 def test_an_entry_without_a_base_keeps_the_default_curve() -> None:
     """Its base hangs on the curve, and would be another one when learning is switched off."""
-    entry = INDEX.by_key["lunch"].entry.without("base")
+    entry = INDEX.by_key["lunch"].entry.with_value("base", "")
     now = clock_for(INDEX, NOW, Decay())._replace(reindexed=NOW - timedelta(days=3))
     assert now._replace(learned={"lunch": 0.3}).curve(entry) == now.curve(entry)
 
@@ -119,13 +119,14 @@ def test_switched_off_strengths_are_those_of_the_default_curve(tmp_path: Path) -
             record(one.root, now - timedelta(days=7 * week + 1), event)
     later = now + timedelta(days=40)
     for one in (taught, twins[1]):
-        one.maintain("daily", now=now)
-        one.maintain("monthly", now=later)
+        one.upkeep.run("daily", now=now)
+        one.upkeep.run("monthly", now=later)
     slow, plain = (
-        {one.id: one.strength for one in each.entries(now=later)} for each in (taught, twins[1])
+        {one.id: one.strength for one in each.entries.list(now=later)}
+        for each in (taught, twins[1])
     )
     assert slow["grace"] > plain["grace"]
-    assert {one.id: one.strength for one in twins[0].entries(now=later)} == plain
-    kinds = {one.kind: one.factor for one in taught.report(now=now).learned}
+    assert {one.id: one.strength for one in twins[0].entries.list(now=later)} == plain
+    kinds = {one.kind: one.factor for one in taught.upkeep.report(now=now).learned}
     assert min(kinds.values()) < 1
-    assert not twins[0].report(now=now).learned
+    assert not twins[0].upkeep.report(now=now).learned

@@ -52,11 +52,11 @@ def command(
 
 
 def _add(session: CommandContext, topic: str, to: list[str], wish: dict[str, object]) -> None:
-    from hippocampus_cli.api import INDEX
+    from hippocampus_cli.api.workspace import INDEX
     from hippocampus_cli.cli.render.output import document_of
 
     with session.open_as_is() as opened:
-        added = opened.add(topic, to, **wish, now=session.now)  # type: ignore[arg-type]
+        added = opened.entries.add(topic, to, **wish, now=session.now)  # type: ignore[arg-type]
     session.print_notices(added.notices)
     if session.output.as_json:
         session.output.json(document_of(added, path=INDEX))

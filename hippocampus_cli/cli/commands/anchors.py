@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import NUMBER, SHARED, Group, argument, flag, option, takes
+from hippocampus_cli.cli.render import safe_line
+from hippocampus_cli.cli.render.layout import count, fit_words
+from hippocampus_cli.cli.render.output import Output, Styled, picked
 from hippocampus_cli.cli.values import text_of
 
 if TYPE_CHECKING:
-    from hippocampus_cli.api import Workspace
+    from hippocampus_cli.api import AnchorFacts, AnchorHit, AnchorsBuilt, AnchorsFound
 
 HELP = """Anchors: words of your notes that lead straight to where they are spoken of.
 
@@ -21,8 +23,6 @@ chunks each leads to; a lookup finds the anchors of a message and returns their 
 Examples:
   hippo anchors build
   hippo anchors lookup "how do we deploy it" --project kelpie
-  hippo anchors update memory/2026-08-01.md
-  hippo anchors status
 """
 
 
@@ -40,47 +40,20 @@ def build(
       hippo anchors build
       hippo anchors build --check || hippo anchors build
     """
-    from hippocampus_cli.cli.render.anchors import print_built
-
     started = perf_counter()
     with (
         session.open() as opened,
         session.output.progress("building anchors") as advance,
     ):
         done = opened.anchors.build(check=check, now=session.now, progress=advance)
-    print_built(session.output, done, check, perf_counter() - started)
+    _print_built(session.output, done, check, perf_counter() - started)
     return int(check and done.changed)
-
-
-@takes(argument("files", "FILE", "Notes that changed or are gone.", several=True), *SHARED)
-def update(
-    session: CommandContext,
-    files: list[str],
-) -> None:
-    """Bring single notes up to date: new ones, changed ones, and ones that are gone.
-
-    Nothing is written where nothing changed.
-
-    Examples:
-      hippo anchors update memory/2026-08-01.md
-      git diff --name-only HEAD~1 -- '*.md' | xargs hippo anchors update
-    """
-    from hippocampus_cli.cli.render.anchors import print_updated
-
-    started = perf_counter()
-    with session.open() as opened:
-        paths = [_relative(opened, file) for file in files]
-        done = opened.anchors.update(*paths, now=session.now)
-        _require_notes(opened.root, paths, (*done.changed, *done.removed, *done.unchanged))
-    print_updated(session.output, done, perf_counter() - started)
 
 
 @takes(
     argument("words", "TEXT", "A message; - reads it from standard input.", several=True),
-    option(
-        "--project", "What `it` and `our` stand for; by default anchors.project.", metavar="NAME"
-    ),
-    option("--limit -n", "Chunks at most.", metavar="N", kind=NUMBER),
+    option("--project", "What `it` and `our` stand for.", metavar="NAME"),
+    option("--limit -n", "Chunks at most.", metavar="N", kind=NUMBER, low=1),
     *SHARED,
 )
 def lookup(
@@ -96,62 +69,84 @@ def lookup(
       hippo anchors lookup "when do we ship it" --project kelpie --limit 5
       hippo anchors lookup - --json < message.txt
     """
-    from hippocampus_cli.cli.render.anchors import print_looked
-
     text = text_of(words)
-    flags = {"anchors.max_chunks": ("--limit", limit)}
     started = perf_counter()
-    with session.open(flags=flags) as opened:
+    with session.open() as opened:
         looked = opened.anchors.lookup(text, project=project, now=session.now)
+    looked = looked._replace(hits=looked.hits[:limit])
     print_looked(session.output, text, looked, perf_counter() - started)
     return 0 if looked.hits else 1
 
 
-@takes(*SHARED)
-def status(
-    session: CommandContext,
-) -> None:
-    """Show what the anchor index holds, and which notes it is behind.
-
-    Examples:
-      hippo anchors status
-      hippo anchors status --json | jq .changed
-    """
-    from hippocampus_cli.cli.render.anchors import print_anchor_status
-
-    with session.open() as opened:
-        print_anchor_status(session.output, opened.anchors.status())
-
-
-def _relative(opened: Workspace, file: str) -> str:
-    """The path of a note from the root; one given relatively is meant from here. Raises :class:`OutsideWorkspace`."""
-    from hippocampus_cli.errors import OutsideWorkspace
-
-    found = opened.path_of(file)
-    if found is None or found == ".":
-        raise OutsideWorkspace(path=file, reason="this path leads out of the workspace")
-    return found
-
-
-def _require_notes(root: Path, paths: list[str], known: tuple[str, ...]) -> None:
-    """Raises where a path is neither a note nor was one: most likely it is misspelt."""
-    from hippocampus_cli.errors import FileUnreadable
-
-    for path in paths:
-        if path not in known:
-            there = (root / path).exists()
-            reason = (
-                "it is not one of the notes" if there else "there is no such note, and was none"
-            )
-            raise FileUnreadable(path=path, reason=reason)
+def _print_built(output: Output, done: AnchorsBuilt, check: bool, seconds: float) -> None:
+    """What the index holds now, or whether a build would change it."""
+    if output.as_json:
+        found = {
+            "anchors": done.anchors,
+            "multi_word_anchors": done.multi_word,
+            "chunks": done.chunks,
+            "files": done.files,
+            "entries": done.entries,
+            **picked(done.facts, "embedder", "theta", "sem_theta", "built_at", "updated_at"),
+        }
+        time = {"elapsed_ms": _milliseconds(seconds)}
+        output.json({"changed": done.changed, "check": check, **found, **time})
+        return
+    if check:
+        output.line("out of date: a build would change it" if done.changed else "up to date")
+        return
+    several = count(done.multi_word, "phrase")
+    anchors = Styled(count(done.anchors, "anchor"), "bold")
+    output.line("built ", anchors, f" ({several}) in {_duration(seconds)}")
+    chunks, files = count(done.chunks, "chunk"), count(done.files, "note")
+    output.line(f"  {count(done.entries, 'entry', 'entries')}, {chunks} of {files}")
+    output.line(Styled(f"  compared {_by(done.facts)}", "dim"))
 
 
-command = Group(
-    HELP,
-    (
-        build,
-        update,
-        lookup,
-        status,
-    ),
-)
+def print_looked(output: Output, text: str, looked: AnchorsFound, seconds: float) -> None:
+    """The chunks, best first: where they are, their score, and the anchors that led there."""
+    for notice in looked.notices:
+        output.note(f"hippo: {safe_line(notice)}")
+    if output.as_json:
+        hits = [{"rank": rank, **hit._asdict()} for rank, hit in enumerate(looked.hits, 1)]
+        more = {"notices": looked.notices, "elapsed_ms": _milliseconds(seconds)}
+        output.json({"text": text, "hits": hits, "updated": looked.updated, **more})
+        return
+    if not looked.hits:
+        output.line("no anchors found in the text")
+    for hit in looked.hits:
+        _print_hit(output, hit)
+
+
+def _print_hit(output: Output, hit: AnchorHit) -> None:
+    place = f"{safe_line(hit.path)}:{hit.start_line}-{hit.end_line}"
+    stale = [Styled("  stale", "yellow")] if hit.stale else []
+    anchors = Styled(f"  {safe_line(', '.join(hit.anchors))}", "dim")
+    output.line(Styled(place, "cyan"), f"  {hit.score:.2f}", *stale, anchors)
+    output.quote(_preview(output, hit.preview))
+
+
+def _preview(output: Output, text: str) -> str:
+    """The beginning of a chunk, with ``…`` where it was cut: when it was stored, or to fit the terminal."""
+    from hippocampus_cli.api.anchors import PREVIEW
+
+    line = safe_line(text)
+    if len(text) >= PREVIEW:
+        line = f"{line.rpartition(' ')[0] or line}…"
+    return fit_words(line, output.quote_width) if output.terminal else line
+
+
+def _by(facts: AnchorFacts) -> str:
+    how = "words only" if facts.embedder == "none" else f"words and {safe_line(facts.embedder)}"
+    return f"by {how}, least score {facts.theta:g} (from {facts.pairs:,} random pairs)"
+
+
+def _duration(seconds: float) -> str:
+    return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
+
+
+def _milliseconds(seconds: float) -> float:
+    return round(seconds * 1000, 1)
+
+
+command = Group(HELP, (build, lookup))

@@ -10,13 +10,19 @@ from hippocampus_cli.cli.render import Output, Styled, safe_line
 from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
-    from hippocampus_cli.api import Checked, Repair, Workspace
+    from hippocampus_cli.api import Adopted, Checked, Repair
+    from hippocampus_cli.api.workspace import Workspace
 
+INDEX = "HIPPOCAMPUS.md"
 _STYLES = {"error": "bold red", "warning": "yellow"}
 
 
 @takes(
-    flag("--repair", "Repair what is certain, then check."),
+    flag("--fix", "Repair what is certain and give bare bullets metadata, then check."),
+    flag(
+        "--whole",
+        "With --fix: metadata also for headings with pointers (→ path), an index of another hand.",
+    ),
     flag("--accept", "The index is meant to be as it is, though it shrank."),
     option(
         "--drop",
@@ -28,46 +34,59 @@ _STYLES = {"error": "bold red", "warning": "yellow"}
     DRY_RUN,
     *SHARED,
 )
-def command(session: CommandContext, repair: bool, accept: bool, drop: str, dry_run: bool) -> int:
+def command(
+    session: CommandContext, fix: bool, whole: bool, accept: bool, drop: str, dry_run: bool
+) -> int:
     """Check the index and its pointers; every finding as file:line: code message.
 
     Without an option nothing is changed. Exit code 1: there are errors, which hippo cannot use or must not touch.
-    Warnings are read in the obvious way. --repair brings back what a snapshot has and the index lost, ends comments
-    and lists of hippo's that are not ended, gives the second of two equal ids a new one, and counts anew; no line of
-    yours is changed, and hippo undo reverts it. --accept says that entries were removed on purpose. --drop follows
-    what moved and takes out pointers that lead nowhere; an entry without any other goes to the archive.
+    Warnings are read in the obvious way. --fix brings back what a snapshot has and the index lost, ends comments
+    and lists of hippo's that are not ended, gives the second of two equal ids a new one, and counts anew: no line of
+    yours is changed, and hippo undo reverts it. It also gives the bare bullets of a minimal index an id and dates, at
+    their ends. --accept says that entries were removed on purpose. --drop follows what moved and takes out pointers
+    that lead nowhere; an entry without any other goes to the archive.
 
     Examples:
       hippo check
-      hippo check --repair --dry-run
+      hippo check --fix --dry-run
     """
-    from hippocampus_cli.api import INDEX
     from hippocampus_cli.cli.render.output import document_of
 
-    _refuse(repair or bool(drop), accept, dry_run)
+    _refuse(fix or bool(drop), whole and not fix, accept, dry_run)
     with session.open_as_is() as opened:
         if accept and not _accept(opened, session.output):
             return 0
-        mends = repair or bool(drop)
-        repairs = opened.repair(drop=drop, dry_run=dry_run, now=session.now) if mends else ()
+        repairs: tuple[Repair, ...] = ()
+        adopted: list[Adopted] = []
+        if fix or drop:
+            repairs = opened.upkeep.repair(drop=drop, dry_run=dry_run, now=session.now)
+        if fix:
+            adopted = opened.entries.adopt(whole=whole, dry_run=dry_run, now=session.now)
         checked = opened.check(now=session.now)
     if session.output.as_json:
-        counts = {"errors": checked.errors, "warnings": checked.warnings}
-        more = {"dry_run": dry_run, "repairs": [one._asdict() for one in repairs]} if mends else {}
-        session.output.json({"path": INDEX, **document_of(checked, **counts), **more})
+        document = document_of(checked, errors=checked.errors, warnings=checked.warnings)
+        if fix or drop:
+            document["dry_run"] = dry_run
+            document["repairs"] = [repair._asdict() for repair in repairs]
+        if fix:
+            document["adopted"] = [document_of(entry) for entry in adopted]
+        session.output.json({"path": INDEX, **document})
     else:
         _print_repairs(session.output, repairs, dry_run)
+        _print_adopted(session.output, adopted, dry_run)
         _print(session.output, checked)
     return 1 if checked.errors else 0
 
 
-def _refuse(repair: bool, accept: bool, dry_run: bool) -> None:
-    if repair and accept:
+def _refuse(mends: bool, whole_alone: bool, accept: bool, dry_run: bool) -> None:
+    if mends and accept:
         advice = "restore what was lost, or accept the loss"
-        raise UsageError(reason="--repair or --drop and --accept exclude each other", advice=advice)
-    if dry_run and not repair:
+        raise UsageError(reason="--fix or --drop and --accept exclude each other", advice=advice)
+    if whole_alone:
+        raise UsageError(reason="--whole goes with --fix", advice="say both, or neither")
+    if dry_run and not mends:
         raise UsageError(
-            reason="--dry-run goes with --repair and --drop",
+            reason="--dry-run goes with --fix and --drop",
             advice="leave it out: a check changes nothing",
         )
 
@@ -76,7 +95,7 @@ def _accept(opened: Workspace, output: Output) -> bool:
     """Whether there is an index to check, once it is taken as it is."""
     from hippocampus_cli.cli.render.layout import count
 
-    entries = opened.accept()
+    entries = opened.upkeep.accept()
     there = opened.store.exists()
     if output.as_json:
         if not there:
@@ -94,6 +113,15 @@ def _print_repairs(output: Output, repairs: tuple[Repair, ...], dry_run: bool) -
         output.line(
             Styled(f"{verb} ", "green"),
             f"{safe_line(one.path)}: {one.code} {safe_line(one.done)}",
+        )
+
+
+def _print_adopted(output: Output, adopted: list[Adopted], dry_run: bool) -> None:
+    verb = "would give metadata to" if dry_run else "gave metadata to"
+    for entry in adopted:
+        output.line(
+            Styled(f"{verb} ", "green"),
+            f"{INDEX}:{entry.line}: {safe_line(entry.id)}  {safe_line(entry.topic)} → {safe_line(entry.pointer)}",
         )
 
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     TRANSCRIPT_FORMAT,
     TOKEN_BUDGET,
     flag("--explain", "Say what becomes of each message, and why."),
+    flag("--score", "SESSION is a daily log: score its blocks, into FILE.scores.json."),
     flag("--stdin", "Read Pi's preparation object, answer the compaction."),
     option("--compat", "Do what the reference does, bit for bit.", choices=("reference",)),
     FENCE,
@@ -43,6 +44,7 @@ def command(
     form: Format | None,
     tokens: int | None,
     explain: bool,
+    score: bool,
     stdin: bool,
     compat: str | None,
     fence: bool,
@@ -52,18 +54,22 @@ def command(
 
     Reads sessions of Pi and OpenClaw, Claude Code, and plain message lists, and never writes to them. What
     was decided, wanted and used again stays; the rest fades to a line or to key data, and `hippo fetch`
-    gets back the original of any #id.
+    gets back the original of any #id. With --score it scores the blocks of a daily log for the tools that read the
+    reference's scores; a comment in a block says what it is: <!-- hippocampus: type=decision score=0.85 -->.
 
     Examples:
       hippo compact session.jsonl
       hippo compact session.jsonl --tokens 3000 --explain
       hippo compact session.jsonl --compat reference
       hippo compact --stdin < preparation.json
+      hippo compact --score memory/2026-02-03.md
     """
     if stdin == (path is not None):
         reason = "--stdin takes no session file" if stdin else "a session file is missing"
         raise UsageError(reason=reason, advice="give a session file, or --stdin")
-    if compat:
+    if score and path is not None:
+        _score(session, path)
+    elif compat:
         _as_reference(session, path, form, explain=explain)
     elif path is None:
         _answer(session, tokens, write=not no_write)
@@ -81,12 +87,14 @@ def _compact(
     fence: bool,
     write: bool,
 ) -> None:
-    from hippocampus_cli.api.compaction import compact
+    from hippocampus_cli.api.sessions import compact
     from hippocampus_cli.cli.render.compaction import document, print_compaction
 
     settings = _settings(session, tokens)
     root = session.root_or_none()
-    made, transcript, notices = compact(path, form, settings, root, fence=fence, write=write)
+    made, transcript, notices = compact(
+        path, form, settings, root, now=session.now, fence=fence, write=write
+    )
     if session.output.as_json:
         session.output.json(document(made, transcript, notices))
         return
@@ -99,11 +107,17 @@ def _compact(
 
 def _answer(session: CommandContext, tokens: int | None, *, write: bool) -> None:
     """Pi's answer: always JSON; nothing to compact is an empty object, and Pi goes on by itself."""
-    from hippocampus_cli.api.compaction import answer_pi
+    from hippocampus_cli.api.sessions import answer_pi
 
     settings, root = _settings(session, tokens), session.root_or_none()
     answer = answer_pi(
-        standard_input(), settings, root, session.environ, session.random, write=write
+        standard_input(),
+        settings,
+        root,
+        session.environ,
+        session.random,
+        now=session.now,
+        write=write,
     )
     session.print_notices(answer.notices)
     session.output.json(answer.document)
@@ -117,18 +131,20 @@ def _as_reference(
     session: CommandContext, path: Path | None, form: Format | None, *, explain: bool
 ) -> None:
     """The reference's answer, its words and its log."""
-    from hippocampus_cli.api import compaction
+    from hippocampus_cli.api import sessions
 
-    settings, odd = compaction.reference_settings()
+    settings, odd = sessions.reference_settings(Path.cwd())
     session.print_notices(odd)
     output = session.output
     if path is None:
-        answer = compaction.answer_pi_as_reference(standard_input(), settings, session.now)
+        answer = sessions.answer_pi_as_reference(
+            standard_input(), settings, Path.cwd(), session.now
+        )
         for notice in answer.notices:
             output.note(safe_line(notice))
         output.json(answer.document)
         return
-    made = compaction.compact_as_reference(path, form, settings)
+    made = sessions.compact_as_reference(path, form, settings)
     if output.as_json:
         output.json(made._asdict())
         return
@@ -138,3 +154,19 @@ def _as_reference(
     if not explain:
         output.line(made.summary)
     session.print_notices(made.notices)
+
+
+def _score(session: CommandContext, path: Path) -> None:
+    """The scores of a daily log's blocks; the log itself is never written to."""
+    from hippocampus_cli.api.sessions import score_file
+
+    scores = score_file(path, session.environ.get("AGENT_ID") or "unknown", session.now)
+    if session.output.as_json:
+        session.output.json({"path": str(scores.path), **scores.document})
+        return
+    stats = scores.stats
+    session.output.line(
+        f"scored {stats['total']} blocks: {stats['kept']} kept, {stats['compressed']} compressed,"
+        f" {stats['sparse']} sparse; {stats['totalTokens']} tokens"
+    )
+    session.output.line(f"wrote {safe_line(str(scores.path.absolute()))}")

@@ -42,6 +42,8 @@ def command(
         _allow(session, allowed=allow_network)
         return
     config = Config() if defaults else session.config_anywhere()
+    for name, place in config.unread.items():
+        session.output.note(f"hippo: {place}: {name} is no setting any more; it is not read")
     rows = _chosen(list(config.rows()), key)
     if session.output.as_json:
         session.output.json(_document(rows, key))
@@ -53,7 +55,7 @@ def command(
 
 def _allow(session: CommandContext, *, allowed: bool) -> None:
     with session.open_as_is() as opened:
-        root, place = opened.root, opened.allow_network(allowed)
+        root, place = opened.root, opened.upkeep.allow_network(allowed)
         embedder = opened.config.embedding.embedder
     if session.output.as_json:
         session.output.json({"workspace": str(root), "allowed": allowed, "url": place})

@@ -136,9 +136,9 @@ def add(
     """
     from hippocampus_cli.cli.render.context import print_added
 
-    with _context(run, session_id) as context:
-        what = _given(context.workspace, file, text, source, ref)
-        added = context.add(
+    with run.open_as_is() as opened:
+        what = _given(opened, file, text, source, ref)
+        added = _session_in(opened, run, session_id).add(
             what.content,
             type=kind,
             source=what.source,
@@ -168,7 +168,7 @@ def turn(run: CommandContext, by: int, session_id: str | None) -> None:
     from hippocampus_cli.cli.render.context import print_turned
 
     with _context(run, session_id) as context:
-        most = context.workspace.config.context.window_tokens
+        most = run.config().context.window_tokens
         print_turned(run.output, context.turn(by), most)
 
 
@@ -352,7 +352,11 @@ def end(
 def _context(run: CommandContext, session_id: str | None) -> Iterator[Context]:
     """The session of a command, from its options and the environment."""
     with run.open_as_is() as opened:
-        yield opened.context(session_id or run.environ.get("HIPPO_SESSION") or None, now=run.now)
+        yield _session_in(opened, run, session_id)
+
+
+def _session_in(opened: Workspace, run: CommandContext, session_id: str | None) -> Context:
+    return opened.context(session_id or run.environ.get("HIPPO_SESSION") or None, now=run.now)
 
 
 def _window(

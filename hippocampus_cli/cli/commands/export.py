@@ -76,13 +76,13 @@ def export(
         raise UsageError(reason="--tag and --dry-run are for what is shared", advice=advice)
     with session.open() as opened:
         if synapse is not None:
-            told = opened.share(
+            told = opened.packages.share(
                 file, synapse, paths=path, tags=tag, dry_run=dry_run, now=session.now
             )
             render.print_shared(session.output, told)
             return
         passphrase = session.environ.get(_PASSPHRASE, "") if encrypt else None
-        done = opened.mind.export(
+        done = opened.packages.export(
             file, paths=path, mind_only=mind_only, key_file=sign, passphrase=passphrase
         )
     render.print_exported(session.output, done)
@@ -121,11 +121,11 @@ def import_(
     _require_place(session)
     with session.open() as opened:
         if synapse is not None:
-            told = opened.receive(file, synapse, dry_run=dry_run, now=session.now)
+            told = opened.packages.receive(file, synapse, dry_run=dry_run, now=session.now)
             render.print_received(session.output, told)
             return int(bool(told.left_out))
         passphrase = session.environ.get(_PASSPHRASE, "")
-        done = opened.mind.import_file(
+        done = opened.packages.import_file(
             file,
             signed_by=signed_by or "",
             own=own,

@@ -58,14 +58,14 @@ def command(
       hippo fetch 9987634b --grep error
       hippo fetch m12 --session messages.json --json
     """
-    from hippocampus_cli.api import compaction
+    from hippocampus_cli.api.sessions import fetch, piece_of, text_of
 
-    found = compaction.fetch(session.root_or_none(), session.environ, identity, named, form)
-    text = excerpt(compaction.text_of(found.message), lines, grep)
+    found = fetch(session.root_or_none(), session.environ, identity, named, form)
+    text = excerpt(text_of(found.message), lines, grep)
     if session.output.as_json:
         session.output.json(_document(found, text))
     elif fence:
-        session.print_fenced([compaction.piece_of(found)._replace(text=text)])
+        session.print_fenced([piece_of(found)._replace(text=text)])
     else:
         _print(session, found, text)
 
@@ -83,7 +83,7 @@ def _print(session: CommandContext, found: Original, text: str) -> None:
 
 
 def _document(found: Original, text: str) -> dict[str, object]:
-    from hippocampus_cli.api.compaction import origin_of
+    from hippocampus_cli.api.sessions import of_role
 
     message = found.message
     return {
@@ -92,7 +92,7 @@ def _document(found: Original, text: str) -> dict[str, object]:
         "path": found.path or None,
         "line": message.line or None,
         "role": message.role,
-        "origin": origin_of(message),
+        "origin": of_role(message.role),
         "tool": message.tool or None,
         "timestamp": message.timestamp,
         "tokens": message.tokens,

@@ -44,8 +44,8 @@ def command(
 ) -> None:
     """Forecast which entries fade below which bound when, if nobody asks for them.
 
-    Draws the curves of the entries that are named, else how all of them move through the bands. Not on a
-    terminal: figures and events, separated by tabs. Nothing is written.
+    Shows the strengths of the entries that are named, else how all of them move through the bands, then the
+    events. Not on a terminal the columns are separated by tabs. Nothing is written.
 
     Examples:
       hippo forecast
@@ -59,7 +59,9 @@ def command(
     output = session.output
     wanted = chosen(to, TARGETS, "--to") or TARGETS
     with session.open_as_is() as opened:
-        found = opened.forecast(*entries, days=days, steps=steps_for(output), now=session.now)
+        found = opened.entries.forecast(
+            *entries, days=days, steps=steps_for(output), now=session.now
+        )
     events = tuple(one for one in found.events if one.after in wanted)
     if output.as_json:
         shown = replace(found, events=events[:limit])

@@ -22,7 +22,8 @@ from hippocampus_cli.cli.options import (
 from hippocampus_cli.cli.values import day, text_of
 
 if TYPE_CHECKING:
-    from hippocampus_cli.api import Forgot, Workspace
+    from hippocampus_cli.api import Forgot
+    from hippocampus_cli.api.workspace import Workspace
 
 _UNNAMED = "$TEXT"
 """What stands in commands for a text that was read from standard input."""
@@ -76,7 +77,7 @@ def command(
     shown = _UNNAMED if words == ["-"] else ""
     with session.open() as opened:
         forget = partial(
-            opened.forget,
+            opened.upkeep.forget,
             text,
             path=_relative(opened, path),
             session=session_id or "",
@@ -94,10 +95,10 @@ def _tombstones(session: CommandContext, undo: int | None) -> int:
 
     with session.open() as opened:
         if undo is None:
-            stones, finished = opened.forgotten(), opened.is_forgetting_done()
+            stones, finished = opened.upkeep.forgotten(), opened.upkeep.is_forgetting_done()
             render.print_tombstones(session.output, stones, finished=finished)
         else:
-            render.print_unforgotten(session.output, opened.unforget(undo))
+            render.print_unforgotten(session.output, opened.upkeep.unforget(undo))
     return 0
 
 

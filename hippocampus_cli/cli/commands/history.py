@@ -29,17 +29,17 @@ def command(session: CommandContext, number: int | None, limit: int) -> None:
       hippo history
       hippo history 12
     """
-    from hippocampus_cli.api import name_of_cycle, undone_cycles
+    from hippocampus_cli.api.upkeep import name_of, undone_cycles
 
     with session.open_as_is() as opened:
-        found = opened.history()
+        found = opened.upkeep.history()
     undone, every = undone_cycles(found), found
     if number is not None:
         found = [one for one in found if one.number == number]
         if not found:
             raise NothingToUndo(reason=f"there is no cycle {number}")
     shown = found[-max(1, limit) :]
-    names = {one.number: name_of_cycle(every, one) for one in shown}
+    names = {one.number: name_of(every, one) for one in shown}
     if session.output.as_json:
         full = number is not None
         session.output.json({"cycles": [_document(one, undone, full) for one in shown]})
@@ -95,7 +95,7 @@ def _row(one: CycleRecord, name: str, undone: set[int]) -> list[str | Styled]:
 
 def _summary(record: CycleRecord) -> str:
     """The kinds in the order in which a plan shows them: 158 new strengths say less than one merge."""
-    from hippocampus_cli.api import ActionKind
+    from hippocampus_cli.api.upkeep import ActionKind
 
     counts = Counter(one.kind for one in record.actions)
     del counts[ActionKind.LIST]

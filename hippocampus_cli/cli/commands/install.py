@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from hippocampus_cli import __version__
 from hippocampus_cli.cli.consent import explain_refusal, with_consent
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, PATH, SHARED, YES, argument, flag, option, takes
@@ -69,7 +70,7 @@ def command(
     """
     agents = _agents(session)
     if bundle is not None:
-        plan = agents.bundle(bundle)
+        plan = agents.bundle(bundle, __version__)
         return _carry_out(
             session, agents, [plan], (), for_user=True, yes=yes, dry_run=dry_run, single=True
         )
@@ -115,7 +116,7 @@ def _change(
 
 def _agents(session: CommandContext) -> Agents:
     """The agents, and the workspace when it is needed."""
-    from hippocampus_cli.api import Agents
+    from hippocampus_cli.api.agents import Agents
 
     return Agents(session.environ, session.root, named=session.names_workspace)
 

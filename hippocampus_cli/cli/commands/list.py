@@ -91,7 +91,7 @@ def _list(
     from hippocampus_cli.cli.render.output import document_of
 
     with session.open_as_is() as opened:
-        found = opened.entries(**conditions, sort=sort, reverse=reverse, now=session.now)
+        found = opened.entries.list(**conditions, sort=sort, reverse=reverse, now=session.now)
     states = found[:limit]
     output = session.output
     if output.as_json:

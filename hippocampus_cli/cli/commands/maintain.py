@@ -1,4 +1,4 @@
-"""``hippo maintain``, and a name of its own for each cycle: ``hippo daily``, ``weekly``, ``monthly``, ``replay``."""
+"""``hippo maintain``."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     flag("--daily", "The daily cycle."),
     flag("--weekly", "The weekly cycle, daily included."),
     flag("--monthly", "The monthly cycle, weekly included."),
+    flag(
+        "--replay",
+        "Strengthen what the last defrag cycle reviewed, once; daily upkeep does it, too.",
+    ),
     flag("--due", "Whatever is due since it last ran (the default)."),
     DRY_RUN,
     FORCE,
@@ -27,6 +31,7 @@ def command(
     daily: bool,
     weekly: bool,
     monthly: bool,
+    replay: bool,
     due: bool,
     dry_run: bool,
     force: bool,
@@ -35,76 +40,29 @@ def command(
 
     Nothing is ever deleted: what fades moves to the Decay Queue, then to the archive. A cycle that would
     archive, merge or re-point more than a fifth of the entries stops and asks for --force. hippo undo takes
-    a cycle back.
+    a cycle back. `hippo daily`, `hippo weekly` and `hippo monthly` are short for an option each.
 
     Examples:
       hippo maintain --weekly --dry-run
       hippo maintain --due
     """
-    wanted = {"daily": daily, "weekly": weekly, "monthly": monthly, "due": due}
+    wanted = {
+        "daily": daily,
+        "weekly": weekly,
+        "monthly": monthly,
+        "replay": replay,
+        "due": due,
+    }
     named = [name for name, given in wanted.items() if given]
     if len(named) > 1:
         flags = " and ".join(f"--{name}" for name in named)
         raise UsageError(reason=f"{flags} exclude each other", advice="name one of them")
     cycle = named[0] if named else "due"
-    run = _run_due if cycle == "due" else _run_cycle
-    run(session, cycle, dry_run=dry_run, force=force)
+    run = _run_due if cycle == "due" else _run
+    run(session, cycle, dry_run, force)
 
 
-@takes(DRY_RUN, FORCE, *SHARED)
-def daily(session: CommandContext, dry_run: bool, force: bool) -> None:
-    """Strengths, new notes, the Decay Queue: `maintain --daily`.
-
-    Examples:
-      hippo daily --dry-run
-      hippo daily
-    """
-    _run_cycle(session, "daily", dry_run=dry_run, force=force)
-
-
-@takes(DRY_RUN, FORCE, *SHARED)
-def weekly(session: CommandContext, dry_run: bool, force: bool) -> None:
-    """Also pointers, duplicates, relations, size: `maintain --weekly`.
-
-    Examples:
-      hippo weekly --dry-run
-      hippo weekly
-    """
-    _run_cycle(session, "weekly", dry_run=dry_run, force=force)
-
-
-@takes(DRY_RUN, FORCE, *SHARED)
-def monthly(session: CommandContext, dry_run: bool, force: bool) -> None:
-    """Also the archive, new topics, the report: `maintain --monthly`.
-
-    Examples:
-      hippo monthly --dry-run
-      hippo monthly
-    """
-    _run_cycle(session, "monthly", dry_run=dry_run, force=force)
-
-
-@takes(DRY_RUN, *SHARED)
-def replay(session: CommandContext, dry_run: bool) -> None:
-    """Strengthen what the last defrag cycle reviewed.
-
-    The cycles are read from memory/defrag-log.md and memory/defrag-history.jsonl. Every entry whose target
-    was changed since the cycle before is strengthened as by one retrieval, once; it does not count as a hit.
-    Daily upkeep does this too.
-
-    Examples:
-      hippo replay --dry-run
-      hippo replay
-    """
-    _run_cycle(session, "replay", dry_run=dry_run, force=False)
-
-
-def _run_cycle(session: CommandContext, cycle: str, *, dry_run: bool, force: bool) -> None:
-    """Run one cycle and show what it did."""
-    _run(session, cycle, dry_run, force)
-
-
-def _run_due(session: CommandContext, cycle: str, *, dry_run: bool, force: bool) -> None:
+def _run_due(session: CommandContext, cycle: str, dry_run: bool, force: bool) -> None:
     """Run the largest cycle that is due; it includes the others.
 
     Where the loss limit stops it, the next smaller one that is due runs all the same, so that a machine on
@@ -112,9 +70,9 @@ def _run_due(session: CommandContext, cycle: str, *, dry_run: bool, force: bool)
     """
     with session.open_as_is() as opened:
         opened.index()  # no index: say so, rather than that nothing is due
-        waiting = opened.due(now=session.now)
+        waiting = opened.upkeep.due(now=session.now)
         if not waiting and not dry_run:
-            session.print_notices(opened.write_waiting(now=session.now))
+            session.print_notices(opened.upkeep.write_waiting(now=session.now))
     if waiting:
         _run_largest(session, waiting, dry_run, force)
     elif session.output.as_json:
@@ -144,11 +102,13 @@ def _run(session: CommandContext, cycle: str, dry_run: bool, force: bool) -> Non
         session.open() as opened,
         session.output.progress("reading notes") as advance,
     ):
-        outcome = opened.maintain(
+        outcome = opened.upkeep.run(
             cycle, dry_run=dry_run, force=force, now=session.now, progress=advance
         )
         monthly = cycle == "monthly"
-        sessions = opened.tidy_sessions(dry_run=dry_run, now=session.now) if monthly else ([], [])
+        sessions = (
+            opened.upkeep.tidy_sessions(dry_run=dry_run, now=session.now) if monthly else ([], [])
+        )
     session.print_notices(outcome.notices)
     if session.output.as_json:
         session.output.json(_document(outcome, sessions, dry_run))

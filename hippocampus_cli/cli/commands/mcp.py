@@ -17,7 +17,7 @@ from hippocampus_cli.cli.render import safe_line
 from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
-    from hippocampus_cli.api import Workspace
+    from hippocampus_cli.api.workspace import Workspace
 
 INSTRUCTIONS = (
     "The long-term memory of this workspace. Call recall before you answer about earlier work, people, decisions, "
@@ -234,13 +234,13 @@ def _brief(opened: Workspace, session: CommandContext, prompt: str) -> str:
 def _entry(opened: Workspace, session: CommandContext, key: str) -> str:
     from hippocampus_cli.cli.render.entries import fenced_entry
 
-    return session.fenced(fenced_entry(opened.show(key, now=session.now)))
+    return session.fenced(fenced_entry(opened.entries.show(key, now=session.now)))
 
 
 def _sessions(opened: Workspace, session: CommandContext, query: str) -> str:
     from hippocampus_cli.api.sessions import pieces_of
 
-    found = opened.search_sessions(query, limit=_HITS)
+    found = opened.sessions.search(query, limit=_HITS)
     return session.fenced(pieces_of(found)) if found else "no recorded session has these words"
 
 
@@ -254,7 +254,7 @@ def _check(opened: Workspace, session: CommandContext) -> str:
 
 
 def _forget(opened: Workspace, session: CommandContext, text: str, confirm: bool) -> str:
-    found = opened.forget(text, dry_run=not confirm, now=session.now).found
+    found = opened.upkeep.forget(text, dry_run=not confirm, now=session.now).found
     places = ", ".join(safe_line(one.name) for one in found.holders) or "nothing of hippo's"
     notes = f"; it stays in {len(found.notes)} notes" if found.notes else ""
     if confirm:
@@ -264,8 +264,8 @@ def _forget(opened: Workspace, session: CommandContext, text: str, confirm: bool
 
 def _undo(opened: Workspace, session: CommandContext, confirm: bool) -> str:
     if not confirm:
-        history = opened.history()
+        history = opened.upkeep.history()
         last = f"{history[-1].cycle} of {history[-1].at:%Y-%m-%d %H:%M}" if history else "nothing"
         return f"nothing was changed yet. The last change is: {last}. Call again with confirm: true"
-    undone = opened.undo(now=session.now)
+    undone = opened.upkeep.undo(now=session.now)
     return f"undone: {undone.origin.cycle}; call again to redo it"

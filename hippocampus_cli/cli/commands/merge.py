@@ -50,11 +50,12 @@ def command(
     Examples:
       hippo merge --marker-size %L --ours=%X --theirs=%Y -- %O %A %B %P
     """
-    from hippocampus_cli.api import merge_files
+    from hippocampus_cli.api.branches import merge_files
 
     names = (_label(ours_name, "%X", "ours"), _label(theirs_name, "%Y", "theirs"))
     merged = merge_files(
         (base, ours, theirs),
+        Path.cwd(),
         path,
         names,
         marker_size=marker_size,

@@ -42,7 +42,7 @@ def command(
         raise UsageError(reason="name what to relate, or a file to --export", advice="not both")
     with session.open_as_is() as opened:
         if export is not None:
-            graph = opened.export_graph(export, now=session.now)
+            graph = opened.entries.export_graph(export, now=session.now)
             nodes, edges = len(graph.entries), len(graph.edges)
             if session.output.as_json:
                 session.output.json({"file": str(export), "nodes": nodes, "edges": edges})
@@ -51,7 +51,7 @@ def command(
                     f"wrote {safe_line(str(export))}: {nodes:,} entries, {edges:,} edges"
                 )
             return 0
-        found = opened.related(about or "", depth=depth, now=session.now)
+        found = opened.entries.related(about or "", depth=depth, now=session.now)
     from hippocampus_cli.cli.render.entries import print_related
 
     rows = found.related[:limit]

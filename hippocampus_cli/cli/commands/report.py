@@ -31,12 +31,8 @@ def command(session: CommandContext, html: Path | None, markdown: Path | None, w
       hippo report --weeks 26 --json
     """
     with session.open_as_is() as opened:
-        health = opened.report(weeks=weeks, now=session.now)
+        health = opened.upkeep.report(weeks=weeks, html=html, markdown=markdown, now=session.now)
     pages = [page for page in (html, markdown) if page]
-    if pages:
-        from hippocampus_cli.api import write_report
-
-        write_report(health, html=html, markdown=markdown)
     session.show(health, _print, pages)
 
 

@@ -52,7 +52,7 @@ def _restore(session: CommandContext, entries: list[str]) -> None:
     from hippocampus_cli.cli.render.output import document_of
 
     with session.open_as_is() as opened:
-        restored = opened.restore(*entries, now=session.now)
+        restored = opened.upkeep.restore(*entries, now=session.now)
     if session.output.as_json:
         session.output.json({"restored": [document_of(one) for one in restored]})
     else:
@@ -85,8 +85,8 @@ def _number(entries: list[str]) -> int | None:
 
 def _restore_index(session: CommandContext, number: int | None, dry_run: bool) -> None:
     with session.open_as_is() as opened:
-        done = opened.restore_index(number, dry_run=dry_run, now=session.now)
-        kept = opened.snapshots()
+        done = opened.upkeep.restore_index(number, dry_run=dry_run, now=session.now)
+        kept = opened.upkeep.snapshots()
     if session.output.as_json:
         session.output.json(_document(done, kept, dry_run))
         return

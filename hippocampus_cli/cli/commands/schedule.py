@@ -46,7 +46,7 @@ def install(session: CommandContext, named: Scheduler | None, yes: bool, dry_run
     """
     session.root()
     schedule = _schedule(session)
-    plan = schedule.install(named, now=session.now)
+    plan = schedule.install(named)
     return _carry_out(session, schedule, plan, yes=yes, dry_run=dry_run)
 
 
@@ -54,7 +54,7 @@ def install(session: CommandContext, named: Scheduler | None, yes: bool, dry_run
 def show(
     session: CommandContext,
 ) -> None:
-    """Show what is installed, its next run and its last.
+    """Show what is installed, and when upkeep last ran.
 
     Examples:
       hippo schedule show
@@ -62,7 +62,7 @@ def show(
     """
     from hippocampus_cli.cli.render import schedule as render
 
-    found = _schedule(session).status(now=session.now)
+    found = _schedule(session).status()
     if session.output.as_json:
         session.output.json(render.status_document(found))
     else:
@@ -95,7 +95,7 @@ def remove(session: CommandContext, named: Scheduler | None, yes: bool, dry_run:
 
 def _schedule(session: CommandContext) -> Schedule:
     """The schedule of the workspace, which may be gone."""
-    from hippocampus_cli.api import Schedule
+    from hippocampus_cli.api.schedule import Schedule
 
     try:
         root = session.root()
@@ -124,7 +124,7 @@ def _carry_out(
     writes = not dry_run and code == 0
     if output.as_json:
         output.json(render.plan_document(plan, written=writes, notices=notices))
-    render.print_outcome(output, plan, written=writes, now=session.now)
+    render.print_outcome(output, plan, written=writes)
     explain_refusal(output, code)
     return code
 

@@ -42,7 +42,7 @@ def search(
     from hippocampus_cli.api import sessions
 
     root = None if everywhere else session.root()
-    hits = sessions.search_sessions(root, session.environ, " ".join(query), limit=limit)
+    hits = sessions.search_sessions(root, session.environ, " ".join(query), limit)
     if session.output.as_json:
         session.output.json({"results": [_document(one) for one in hits]})
     elif fence:
@@ -66,7 +66,7 @@ def _print(session: CommandContext, hit: SessionHit) -> None:
 
 
 def _document(hit: SessionHit) -> dict[str, object]:
-    from hippocampus_cli.api.compaction import origin_of
+    from hippocampus_cli.api.sessions import of_role
 
     message = hit.message
     return {
@@ -75,7 +75,7 @@ def _document(hit: SessionHit) -> dict[str, object]:
         "id": message.id,
         "line": message.line or None,
         "role": message.role,
-        "origin": origin_of(message),
+        "origin": of_role(message.role),
         "tool": message.tool or None,
         "timestamp": message.timestamp,
         "matched": hit.matched,

@@ -19,4 +19,4 @@ def command(session: CommandContext, entry: str) -> None:
     from hippocampus_cli.cli.render.entries import print_card
 
     with session.open_as_is() as opened:
-        session.show(opened.show(entry, now=session.now), print_card)
+        session.show(opened.entries.show(entry, now=session.now), print_card)

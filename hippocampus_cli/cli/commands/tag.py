@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import ENTRY_ID, SHARED, argument, option, takes
 from hippocampus_cli.cli.render import Output, Styled, safe_line
+from hippocampus_cli.cli.values import PRIORITIES
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import Tagged
@@ -18,27 +19,32 @@ if TYPE_CHECKING:
     option(
         "--remove -r", "A tag to remove; repeatable.", metavar="WORD", several=True, complete="tags"
     ),
+    option("--pri", "Never fades (amygdala), fades, or fades twice as fast.", choices=PRIORITIES),
     *SHARED,
 )
-def command(session: CommandContext, entry: str, words: list[str], remove: list[str]) -> None:
-    """Add tags to an entry, remove some, or show them.
+def command(
+    session: CommandContext, entry: str, words: list[str], remove: list[str], pri: str | None
+) -> None:
+    """Add tags to an entry, remove some, or change its priority.
 
-    A word may be written +word to add it. After -- a word written -word is removed.
+    Without more it shows them. A word may be written +word to add it. After -- a word written -word is removed.
 
     Examples:
       hippo tag acme-deploy vercel production
       hippo tag acme-deploy --remove staging
-      hippo tag acme-deploy -- +vercel -staging
+      hippo tag acme-deploy --pri amygdala
     """
     add = [word.removeprefix("+") for word in words if not word.startswith("-")]
     gone = [word[1:] for word in words if word.startswith("-")]
     with session.open_as_is() as opened:
-        session.show(opened.tag(entry, add=add, remove=[*remove, *gone]), _print)
+        tagged = opened.entries.tag(entry, add=add, remove=[*remove, *gone], priority=pri)
+    session.show(tagged, _print)
 
 
 def _print(output: Output, tagged: Tagged) -> None:
     tags = safe_line(", ".join(tagged.tags)) or "no tags"
-    output.line(Styled(safe_line(tagged.id), "cyan"), f"  {tags}")
+    priority = "" if tagged.priority == "normal" else f"  pri={tagged.priority}"
+    output.line(Styled(safe_line(tagged.id), "cyan"), f"  {tags}{priority}")
     parts = [f"+{tag}" for tag in tagged.added] + [f"-{tag}" for tag in tagged.removed]
     parts += [f"{tag}: no change" for tag in tagged.idle]
     if parts:

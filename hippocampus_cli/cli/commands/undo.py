@@ -30,7 +30,7 @@ def command(session: CommandContext, number: int | None) -> None:
       hippo undo 12
     """
     with session.open_as_is() as opened:
-        undone = opened.undo(number, now=session.now)
+        undone = opened.upkeep.undo(number, now=session.now)
     if session.output.as_json:
         session.output.json(
             {

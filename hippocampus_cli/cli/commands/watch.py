@@ -15,7 +15,7 @@ from hippocampus_cli.cli.surroundings import present
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import Watch
-    from hippocampus_cli.cli.render.watch import JsonView, LiveView, PlainView
+    from hippocampus_cli.cli.render.watch import JsonView, PlainView
 
 # SIGHUP: the terminal was closed. Windows has another set.
 _STOPPING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
@@ -23,7 +23,6 @@ _STOPPING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 
 @takes(
     flag("--maintain", "Also run the cycles of upkeep when they are due."),
-    flag("--plain", "One line for everything that happens."),
     option(
         "--poll",
         "Look every so often instead of being told by the system.",
@@ -35,23 +34,22 @@ _STOPPING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
     WORKSPACE,
     flag("--json", "Print one JSON object a line.", name="as_json"),
 )
-def command(session: CommandContext, maintain: bool, plain: bool, poll: float | None) -> int:
+def command(session: CommandContext, maintain: bool, poll: float | None) -> int:
     """Keep the index up to date with the notes while you work.
 
     New, changed, moved and deleted notes are in the index within a second. Ctrl-C stops it (exit code 130),
-    and so does SIGTERM (exit code 0). Without a terminal it prints as with --plain.
+    and so does SIGTERM (exit code 0).
 
     Examples:
       hippo watch
-      hippo watch --maintain --plain >> watch.log
+      hippo watch --maintain >> watch.log
       hippo watch --json | jq -r 'select(.event == "added").path'
       hippo watch --poll 5
     """
     with (
         session.open_as_is() as opened,
-        contextlib.closing(_view(session, plain)) as view,
-        opened.watch(
-            view, maintain=maintain, poll=poll, clock=lambda: present(session.environ)
+        opened.upkeep.watch(
+            _view(session), maintain=maintain, poll=poll, clock=lambda: present(session.environ)
         ) as watch,
         _signals(watch),
     ):
@@ -59,17 +57,10 @@ def command(session: CommandContext, maintain: bool, plain: bool, poll: float | 
     return INTERRUPTED if reason == "SIGINT" else 0
 
 
-def _view(session: CommandContext, plain: bool) -> JsonView | PlainView | LiveView:
+def _view(session: CommandContext) -> JsonView | PlainView:
     from hippocampus_cli.cli.render.watch import JsonView, PlainView
 
-    output = session.output
-    if output.as_json:
-        return JsonView(output)
-    if plain or not output.terminal:
-        return PlainView(output)
-    from hippocampus_cli.cli.render.watch import LiveView
-
-    return LiveView(output)
+    return JsonView(session.output) if session.output.as_json else PlainView(session.output)
 
 
 @contextlib.contextmanager
@@ -81,16 +72,12 @@ def _signals(watch: Watch) -> Iterator[None]:
         signal.signal(number, before[number])
         watch.stop(signal.Signals(number).name)
 
-    def redraw(number: int, frame: FrameType | None) -> None:
-        watch.redraw()
-
-    wanted = dict.fromkeys(_STOPPING, stop) | {"SIGWINCH": redraw}
-    numbers = {getattr(signal, name): do for name, do in wanted.items() if hasattr(signal, name)}
+    numbers = [getattr(signal, name) for name in _STOPPING if hasattr(signal, name)]
     try:
-        for number, do in numbers.items():
+        for number in numbers:
             was = signal.getsignal(number)
             if was is not signal.SIG_IGN:  # as under nohup, and in the background of a script
-                before[number] = signal.signal(number, do)
+                before[number] = signal.signal(number, stop)
         yield
     finally:
         for number, was in before.items():

@@ -23,12 +23,12 @@ from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.workspace.fence import Piece
 
 if TYPE_CHECKING:
-    from hippocampus_cli.api.end_session import Ended, Kept
     from hippocampus_cli.context.lifecycle.consolidate import EntryState, TurnResult
     from hippocampus_cli.context.lifecycle.context_session import Completed
     from hippocampus_cli.context.lifecycle.ingest import Ingested
     from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession
     from hippocampus_cli.context.lifecycle.window import Window
+    from hippocampus_cli.maintenance.end_session import Ended, KeptEntry
 
 
 _GUTTER, _FENCED, _FENCE = 1, 10, 28  # tokens a line, an entry, and a window
@@ -167,7 +167,7 @@ def print_ended(output: Output, ended: Ended) -> None:
     output.line(f"session {ended.session} {verb} at turn {ended.turn}; {rest} for the archive")
 
 
-def _print_kept(output: Output, one: Kept, dry_run: bool) -> None:
+def _print_kept(output: Output, one: KeptEntry, dry_run: bool) -> None:
     for notice in one.notices:
         output.note(f"hippo: {one.id}: {safe_line(notice)}")
     verb = "would be kept in" if dry_run else "kept in"

@@ -27,7 +27,6 @@ from hippocampus_cli.markdown.safe import safe_line
 if TYPE_CHECKING:
     from hippocampus_cli.entries.brief import Brief
     from hippocampus_cli.entries.graph import RelatedEntry
-    from hippocampus_cli.entries.tag import Pinned
     from hippocampus_cli.workspace.fence import Piece
 
 
@@ -111,7 +110,7 @@ def _rows(output: Output, shown: Shown) -> Iterator[tuple[str, *tuple[str | Styl
         Styled(f"  {section}" if section else "", "dim"),
     )
     if entry.bare:
-        yield "", Styled("a bullet without metadata; `hippo adopt` gives it some", "yellow")
+        yield "", Styled("a bullet without metadata; `hippo check --fix` gives it some", "yellow")
 
 
 def _strength(output: Output, entry: EntryState) -> Iterator[str | Styled]:
@@ -244,22 +243,3 @@ def _tie(one: RelatedEntry) -> str:
     """The edge that leads there, and from where if that is not what was asked about."""
     why = f" {one.why}" if one.why else ""
     return f"{one.kind}{why}" + (f" via {safe_line(one.via)}" if one.depth > 1 else "")
-
-
-def print_pinned(output: Output, done: Sequence[Pinned]) -> None:
-    """A line an entry, or the JSON document."""
-    if output.as_json:
-        from hippocampus_cli.cli.render.output import document_of
-
-        output.json({"entries": [document_of(one, changed=one.changed) for one in done]})
-        return
-    for one in done:
-        output.line(Styled(safe_line(one.id), "cyan"), f"  {_what(one)}")
-
-
-def _what(one: Pinned) -> str:
-    if not one.changed:
-        return "already pinned" if one.after == "amygdala" else "was not pinned"
-    if one.after == "amygdala":
-        return "pinned" + (" (its priority was low)" if one.before == "low" else "")
-    return "unpinned" if one.before == "amygdala" else f"priority {one.before} is now normal"

@@ -129,6 +129,34 @@ def row_of(cells: Sequence[str], widths: Sequence[int], texts: int = 1) -> str:
     return "  ".join(shown).rstrip()
 
 
+def print_table(
+    output: Output,
+    heads: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    texts: int = 1,
+    style: str = "",
+) -> None:
+    """Rows below their heads; on a terminal the widest of the ``texts`` is cut until the lines fit."""
+    widths = column_widths([heads, *rows])
+    if output.terminal:
+        over = sum(widths) + 2 * len(widths) - output.width
+        while over > 0 and max(widths[:texts]) > 4:
+            widths[max(range(texts), key=widths.__getitem__)] -= 1
+            over -= 1
+    output.line(Styled(f"  {row_of(heads, widths, texts)}", "dim"))
+    for row in rows:
+        output.line(Styled(f"  {row_of(row, widths, texts)}", style))
+
+
+LONGEST_BAR = 40
+
+
+def bar(number: int, most: int, width: int) -> str:
+    """A bar of ``width`` columns for ``most``, of one at least for any number but 0."""
+    return "▇" * (max(1, round(number / most * width)) if number and width else 0)
+
+
 def print_tabs(output: Output, rows: Iterable[Sequence[str]]) -> None:
     """Tab-separated values, for a program that reads a pipe."""
     for row in rows:

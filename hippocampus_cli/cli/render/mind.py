@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api import meaning_of
 from hippocampus_cli.cli.render.layout import count
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.markdown.safe import safe_line
+from hippocampus_cli.mind.gate import meaning_of
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import (

@@ -19,14 +19,14 @@ _LABEL = 11
 
 def print_plan(output: Output, planned: Plan) -> None:
     """What each scheduler would do, and every line that is added or removed."""
+    verb = _verb(planned)
     for step in planned.steps:
-        verb = "install" if step.installs else "remove"
         title = Styled(f"{verb} with {step.scheduler.name}", "bold")
         output.line(title, Styled(f"  {step.scheduler.rhythm}", "dim"))
         print_changes(output, step.changes)
 
 
-def print_outcome(output: Output, planned: Plan, *, written: bool, now: datetime) -> None:
+def print_outcome(output: Output, planned: Plan, *, written: bool) -> None:
     """What has been done, in a line or two."""
     root = safe_line(planned.job.root)
     if planned.scheduler is None and not planned.steps:
@@ -37,13 +37,12 @@ def print_outcome(output: Output, planned: Plan, *, written: bool, now: datetime
         output.line(_NOTHING)
     else:
         state = "installed" if written else "already installed"
-        timer = planned.scheduler.timer(planned.job, now)
-        output.line(f"{state}; next run {_when(timer.next_run)}")
+        output.line(f"{state}; runs {planned.scheduler.rhythm}")
         output.line(Styled("show its state: hippo schedule show", "dim"))
 
 
 def print_status(output: Output, found: ScheduleStatus) -> None:
-    """What is installed, when it runs next, and when it last ran."""
+    """What is installed, and when upkeep last ran."""
     if not found.installed:
         output.line(f"nothing is scheduled for {safe_line(found.job.root)}")
         for name, why in found.refusals.items():
@@ -69,7 +68,7 @@ def plan_document(planned: Plan, *, written: bool, notices: Sequence[str]) -> di
         "steps": [
             {
                 "scheduler": step.scheduler.name,
-                "action": "install" if step.installs else "remove",
+                "action": _verb(planned),
                 "changes": document_of(step.changes),
             }
             for step in planned.steps
@@ -96,12 +95,15 @@ def status_document(found: ScheduleStatus) -> dict[str, object]:
 _NOTHING = "nothing was written"
 
 
+def _verb(planned: Plan) -> str:
+    return "install" if planned.scheduler else "remove"
+
+
 def _installed(output: Output, installed: Installed) -> None:
     _row(output, "scheduler", installed.scheduler)
     for place in installed.places:
         _row(output, "in", place)
     _row(output, "runs", installed.rhythm)
-    _row(output, "next", _when(installed.next_run))
     if not installed.current:
         _row(output, "state", "out of date: hippo schedule install updates it", "yellow")
     if not installed.active:
@@ -112,13 +114,9 @@ def _row(output: Output, name: str, text: str, style: str = "") -> None:
     output.line(label(name, _LABEL), Styled(safe_line(text), style))
 
 
-def _when(moment: datetime | None) -> str:
-    return f"{moment:%Y-%m-%d %H:%M}" if moment else "unknown"
-
-
 def _moment(text: str | None) -> str:
     """A moment of a file; other text unchanged."""
     try:
-        return _when(datetime.fromisoformat(text)) if text else "never"
+        return f"{datetime.fromisoformat(text):%Y-%m-%d %H:%M}" if text else "never"
     except ValueError:
         return text or "never"

@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 
-from hippocampus_cli.cli.render.charts import LONGEST_BAR, bar
-from hippocampus_cli.cli.render.layout import BAND_STYLES, count, label, print_beside, wrapped
+from hippocampus_cli.cli.render.layout import (
+    BAND_STYLES,
+    LONGEST_BAR,
+    bar,
+    count,
+    label,
+    print_beside,
+    wrapped,
+)
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.entries.status import Status
 from hippocampus_cli.index.metadata import read_date
@@ -141,7 +148,7 @@ def _due(status: Status, now: datetime) -> Iterator[str]:
         notes = count(len(status.unindexed), "note")
         yield f"{notes} that no entry points at: {_named(status.unindexed)}"
     if status.bare:
-        yield f"{count(status.bare, 'bullet')} without metadata (hippo adopt)"
+        yield f"{count(status.bare, 'bullet')} without metadata (hippo check --fix)"
     if status.silent_waiting:
         waiting = count(status.silent_waiting, "silent entry", "silent entries")
         yield f"{waiting} to be moved into the Decay Queue (hippo maintain)"

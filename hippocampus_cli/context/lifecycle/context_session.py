@@ -134,6 +134,8 @@ class ContextSessions:
         Raises :class:`UsageError` for content that is empty or too large, :class:`PolicyInvalid`; then, as always,
         nothing was changed.
         """
+        ops.check_choice(request.type, ops.ENTRY_TYPES)
+        ops.check_choice(request.priority or "normal", ops.PRIORITIES)
         most = self.config.context.max_content_bytes
         if not content.strip():
             raise UsageError(reason="there is nothing to add", advice="name a file, or pipe it in")
@@ -192,7 +194,8 @@ class ContextSessions:
         priority: Priority = "critical",
         persist: bool | None = None,
     ) -> ContextSession:
-        """Give the entries a priority. Raises :class:`ContextEntryNotFound`."""
+        """Give the entries a priority. Raises :class:`ContextEntryNotFound`, :class:`UsageError`."""
+        ops.check_choice(priority, ops.PRIORITIES)
         return self._change(key, lambda session: ops.pin(session, entries, priority, persist))
 
     def get(self, session: ContextSession, entry: str, *, as_added: bool = False) -> Completed:

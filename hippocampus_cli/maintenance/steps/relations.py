@@ -107,7 +107,7 @@ def _wanting(one: str, other: str, related: dict[str, tuple[str, ...]], most: in
 
 
 def _with_relations(entry: Entry, rel: Sequence[str]) -> Entry:
-    return entry.with_value("rel", metadata.write_list(rel)) if rel else entry.without("rel")
+    return entry.with_value("rel", metadata.write_list(rel))
 
 
 def _action(key: str, before: Sequence[str], after: Sequence[str]) -> Action:

@@ -131,7 +131,7 @@ def _redrawn(entry: Entry, passage: Passage, most: int, own: set[str]) -> Entry:
     kept = tuple(tag for tag in entry.tags if tag not in own or _says(passage, tag))
     tags = kept or tags_of(passage, Vocabulary(), most, topic=entry.topic)
     if summary != entry.summary:
-        entry = entry.with_summary(summary) if summary else entry.without_summary()
+        entry = entry.with_summary(summary)
     if tags != entry.tags:
         entry = entry.with_value("tags", metadata.write_list(tags))
     return entry

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from bench.corf.dataset import Dataset, Query, as_json, check_gold, read_dataset, write_new
-from hippocampus_cli.benchmark.questions import Place
-from hippocampus_cli.errors import DatasetInvalid, FileUnreadable, UsageError
+from bench.errors import DatasetInvalid
+from bench.questions import Place
+from hippocampus_cli.errors import FileUnreadable, UsageError
 
 ROW: dict[str, Any] = {
     "id": "one",

@@ -13,7 +13,7 @@ import pytest
 from bench.corf.dataset import KINDS, check_gold, read_dataset
 from hippocampus_cli.anchors.lookup import AnchorMatcher, refers
 from hippocampus_cli.anchors.lookup_database import OpenDatabase
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import load
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"

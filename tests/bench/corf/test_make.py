@@ -10,7 +10,7 @@ import pytest
 
 from bench.corf.dataset import Dataset, check_gold, read_dataset, write_new
 from bench.corf.make import Plan, counts, failed, make, project_of
-from hippocampus_cli.benchmark.questions import Place
+from bench.questions import Place
 from hippocampus_cli.config import load
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.text.tokenizer import stems

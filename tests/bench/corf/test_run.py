@@ -10,8 +10,8 @@ import pytest
 from bench.corf.dataset import Dataset, Query
 from bench.corf.run import ABLATIONS, Answer, Plan, Report, document, findings, row, run
 from bench.metrics import Span
-from hippocampus_cli.benchmark.questions import Place
-from hippocampus_cli.benchmark.sheet import as_csv
+from bench.questions import Place
+from bench.sheet import as_csv
 from hippocampus_cli.config import load
 from hippocampus_cli.errors import UsageError
 

@@ -12,10 +12,11 @@ from bench.comparison import run
 from bench.corpora import CORPORA, beam, conversations, documentation, factconsolidation, found
 from bench.corpora import precisionmembench as precision
 from bench.dataset import Dataset, Folder, Reader
+from bench.errors import DatasetInvalid
 from bench.methods import FURTHER, RANKINGS
 from bench.metrics import Interval, Span
 from hippocampus_cli.config import Config
-from hippocampus_cli.errors import DatasetInvalid, UsageError
+from hippocampus_cli.errors import UsageError
 
 TALK = Path(__file__).parents[1] / "talk.json"
 

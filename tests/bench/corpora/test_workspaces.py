@@ -11,9 +11,10 @@ from bench.comparison import run
 from bench.corpora.notes import corpus_of
 from bench.corpora.questions import read_questions
 from bench.corpora.workspaces import read, read_cues
+from bench.errors import DatasetInvalid
 from bench.methods import RANKINGS
 from hippocampus_cli.config import Config
-from hippocampus_cli.errors import DatasetInvalid, FileUnreadable
+from hippocampus_cli.errors import FileUnreadable
 
 NOTES = {
     "TOOLS.md": "# Tools\n\n## Kiln\n\n- fires at 1240 degrees\n",

@@ -25,7 +25,7 @@ from bench.peers.process import (
 )
 from bench.peers.run import Plan, Report, Row, findings, run
 from bench.peers.tools import PEERS, in_order, interpreter, lines_of
-from hippocampus_cli.benchmark.sheet import as_csv
+from bench.sheet import as_csv
 from hippocampus_cli.config import Config
 from tests.bench.peers import fakes
 

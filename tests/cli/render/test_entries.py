@@ -109,7 +109,7 @@ def test_the_status_fits_the_terminal(width: int) -> None:
     assert [line for line in lines if cell_len(line) > width] == []
     assert "…" not in out.getvalue().replace(", …", "")
     assert "version 1.0" in " ".join(out.getvalue().split())
-    for command in ("hippo maintain --weekly", "hippo maintain --due", "hippo adopt"):
+    for command in ("hippo maintain --weekly", "hippo maintain --due", "hippo check --fix"):
         assert f"({command})" in out.getvalue()
     assert "16,000 of 15,000 (107%)" in out.getvalue()
     assert "2026-01-30, 2 days ago" in out.getvalue()

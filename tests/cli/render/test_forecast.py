@@ -58,23 +58,8 @@ def test_no_line_is_wider_than_the_terminal(
     shown(output, *keys)
     assert "\x1b[31mis" not in out.getvalue()
     lines = re.sub(r"\x1b\[[\d;]*m", "", out.getvalue()).splitlines()
-    assert len(lines) > 18
+    assert len(lines) > 5
     assert max(map(cell_len, lines)) <= width
-
-
-def test_entries_that_do_the_same_on_a_day_are_told_together() -> None:
-    output, out = screen(100)
-    shown(output)
-    (together,) = [line for line in out.getvalue().splitlines() if "5 entries" in line]
-    assert together.startswith(
-        "2026-02-12  in 11 days  weak → decaying      5 entries: alike-0, alike-1"
-    )
-
-
-def test_named_entries_are_told_one_by_one() -> None:
-    output, out = screen(100)
-    shown(output, *(f"alike-{at}" for at in range(5)))
-    assert out.getvalue().count("weak → decaying") == 5
 
 
 def test_what_is_left_out_is_counted() -> None:
@@ -84,22 +69,23 @@ def test_what_is_left_out_is_counted() -> None:
     assert last == "… and 12 more (--limit)"
 
 
-def test_bands_and_bounds_stand_beside_the_curve() -> None:
+def test_named_entries_have_a_row_each() -> None:
     output, out = screen(80)
-    shown(output, "short")
-    beside = [line[:8].strip() for line in out.getvalue().splitlines()[2:15]]
-    named = [one for one in beside if one]
-    assert named == [
-        *("strong", "0.80", "moderate", "0.50", "weak", "0.30", "decaying", "0.10", "silent")
-    ]
+    shown(output, "short", "gone")
+    lines = out.getvalue().splitlines()
+    assert lines[0].split() == ["entry", "today", "+15", "+30", "+45", "+60", "+75", "+90"]
+    assert [line.split()[:2] for line in lines[1:3]] == [["short", "0.90"], ["gone", "0.02"]]
+    assert lines[4].split() == ["at", "days", "falls", "id", "topic"]
 
 
-def test_several_curves_are_named_where_they_end() -> None:
+def test_the_whole_index_has_a_row_a_band() -> None:
     output, out = screen(80)
-    shown(output, *ROWS)
-    ends = [line for line in out.getvalue().splitlines() if "│" in line or "┤" in line]
-    named = [name for name in ROWS if any(line.rstrip().endswith(name) for line in ends)]
-    assert {"short", "gone", "alike-0", "alike-4"} <= set(named)
+    shown(output)
+    lines = out.getvalue().splitlines()
+    assert lines[0] == "90 days to 2026-05-02, 9 entries"
+    assert lines[2].split() == ["strength", "today", "+15", "+30", "+45", "+60", "+75", "+90"]
+    names = ["strong", "moderate", "weak", "decaying", "silent", "archived", "average"]
+    assert [line.split()[0] for line in lines[3:10]] == names
 
 
 def test_in_a_pipe_there_are_figures() -> None:

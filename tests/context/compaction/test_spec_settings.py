@@ -69,15 +69,15 @@ def test_no_text_breaks_it(text: str) -> None:
 def test_a_compaction_obeys_it_and_writes_the_log(tmp_path: Path) -> None:
     (tmp_path / "s.json").write_text(json.dumps(TALK))
     with open_workspace(tmp_path) as workspace:
-        before = workspace.compact(tmp_path / "s.json").session.counts
+        before = workspace.sessions.compact(tmp_path / "s.json").session.counts
         (tmp_path / FILE).write_text(
             '{"compressThreshold": 0, "sparseThreshold": 0, "logFile": "c.log"}'
         )
-        made = workspace.compact(tmp_path / "s.json")
+        made = workspace.sessions.compact(tmp_path / "s.json")
         assert made.session.counts["keep"] > before["keep"] and not made.notices
         lines = (tmp_path / "c.log").read_text().splitlines()
         assert len(lines) == 3 and '"messages":30' in lines[0] and "[hippocampus]" in lines[0]
         (tmp_path / FILE).write_text('{"logFile": "../outside.log"}')
-        workspace.compact(tmp_path / "s.json")
+        workspace.sessions.compact(tmp_path / "s.json")
         assert not (tmp_path.parent / "outside.log").exists()
     assert configured(Compaction(), None).log == ""

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from hippocampus_cli.api.compaction import text_of
 from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.context.compaction import compact
+from hippocampus_cli.context.session_files import text_of
 from hippocampus_cli.context.transcripts import Message, Transcript
 from hippocampus_cli.context.transcripts.message import MEDIUM_TOKENS, Messages, parts_of, split
 

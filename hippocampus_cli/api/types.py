@@ -1,0 +1,70 @@
+"""What a program may name: the workspace, its parts, and the types of what they return."""
+
+from hippocampus_cli.anchors.index import Facts as AnchorFacts
+from hippocampus_cli.anchors.lookup import AnchorHit
+from hippocampus_cli.anchors.store import BuildDone as AnchorsBuilt
+from hippocampus_cli.anchors.store import Looked as AnchorsFound
+from hippocampus_cli.api.anchors import Anchors
+from hippocampus_cli.api.context import Context
+from hippocampus_cli.api.entries import Entries
+from hippocampus_cli.api.mind import Mind
+from hippocampus_cli.api.packages import Packages
+from hippocampus_cli.api.sessions import Sessions
+from hippocampus_cli.api.upkeep import Upkeep
+from hippocampus_cli.api.workspace import Workspace, open_workspace
+from hippocampus_cli.config import Config
+from hippocampus_cli.context.compaction.daily_scores import Scores
+from hippocampus_cli.context.lifecycle.session import ContextSession, EntryType
+from hippocampus_cli.context.lifecycle.session import Priority as ContextPriority
+from hippocampus_cli.context.lifecycle.window import Window
+from hippocampus_cli.context.originals import Original
+from hippocampus_cli.context.session_files import Compacted
+from hippocampus_cli.context.session_search import Hit as SessionHit
+from hippocampus_cli.context.transcripts import Format
+from hippocampus_cli.embedding.models.places import Model
+from hippocampus_cli.embedding.models.user_models import Models
+from hippocampus_cli.entries.add import Added
+from hippocampus_cli.entries.adopt import Adopted
+from hippocampus_cli.entries.brief import Brief
+from hippocampus_cli.entries.check import Checked
+from hippocampus_cli.entries.forecast import Forecast
+from hippocampus_cli.entries.graph import Graph
+from hippocampus_cli.entries.remember import Remembered
+from hippocampus_cli.entries.select import EntryState
+from hippocampus_cli.entries.select import Shown as EntryShown
+from hippocampus_cli.entries.shared_memory import Received, Shared
+from hippocampus_cli.entries.status import Status
+from hippocampus_cli.entries.tag import Tagged
+from hippocampus_cli.index.repair import Repair
+from hippocampus_cli.integrations.agents import AgentCheck, Agents
+from hippocampus_cli.integrations.hook_dialects import HookAgent
+from hippocampus_cli.integrations.install import Agent
+from hippocampus_cli.integrations.install import Plan as InstallPlan
+from hippocampus_cli.integrations.loading import Loading
+from hippocampus_cli.maintenance.bootstrap import Addition, BootstrapPlan
+from hippocampus_cli.maintenance.forget import Forgot
+from hippocampus_cli.maintenance.history import Record as CycleRecord
+from hippocampus_cli.maintenance.related import Related
+from hippocampus_cli.maintenance.restore import IndexRestored, Restored
+from hippocampus_cli.maintenance.run_bootstrap import BootstrapReport
+from hippocampus_cli.maintenance.undo import Undone
+from hippocampus_cli.maintenance.upkeep import Outcome
+from hippocampus_cli.mind.answers import Contradiction, Evidence
+from hippocampus_cli.mind.audit import Audit
+from hippocampus_cli.mind.beliefs import Belief
+from hippocampus_cli.mind.episodes import Episode
+from hippocampus_cli.mind.episodes import Problem as MindProblem
+from hippocampus_cli.mind.gate import Refusal
+from hippocampus_cli.mind.held import Held as HeldBelief
+from hippocampus_cli.mind.keep import Kept as MindKept
+from hippocampus_cli.mind.package import Exported, Imported
+from hippocampus_cli.mind.reconsolidation import Review
+from hippocampus_cli.mind.settle import Settled
+from hippocampus_cli.query.results import QueryResult
+from hippocampus_cli.report.health import Health
+from hippocampus_cli.schedule.plan import Plan as SchedulePlan
+from hippocampus_cli.schedule.schedule import Schedule
+from hippocampus_cli.schedule.scheduler import Name as Scheduler
+from hippocampus_cli.search.embed import Embedded
+from hippocampus_cli.watch.watch import Watch
+from hippocampus_cli.workspace.snapshots import Snapshot

@@ -1,0 +1,311 @@
+"""The upkeep of a workspace (INDEX §8): cycles, undo, restore, forget, watch, vectors, the report."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from datetime import date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hippocampus_cli.api.opened import Opened, present
+from hippocampus_cli.api.turns import in_turn
+from hippocampus_cli.errors import EmbedderUnset
+from hippocampus_cli.maintenance.actions import Kind as ActionKind
+from hippocampus_cli.maintenance.history import name_of, undone_cycles
+from hippocampus_cli.workspace.own_files import MIND
+
+if TYPE_CHECKING:
+    from hippocampus_cli.index.repair import Repair
+    from hippocampus_cli.maintenance.forget import Forgot, Unforgotten
+    from hippocampus_cli.maintenance.history import Record
+    from hippocampus_cli.maintenance.restore import IndexRestored, Restored
+    from hippocampus_cli.maintenance.undo import Undone
+    from hippocampus_cli.maintenance.upkeep import Outcome
+    from hippocampus_cli.report.health import Health
+    from hippocampus_cli.search.embed import Embedded
+    from hippocampus_cli.watch.events import View
+    from hippocampus_cli.watch.watch import Watch
+    from hippocampus_cli.workspace.snapshots import Snapshot
+    from hippocampus_cli.workspace.tombstones import Tombstone
+
+
+@in_turn
+class Upkeep:
+    """What ``workspace.upkeep`` can do."""
+
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+        self._root = opened.root
+        self._config = opened.config
+
+    def run(
+        self,
+        cycle: str = "daily",
+        *,
+        dry_run: bool = False,
+        force: bool = False,
+        now: datetime | None = None,
+        progress: Callable[[int, int], object] | None = None,
+    ) -> Outcome:
+        """Run a cycle: ``daily``, ``weekly``, ``monthly``, ``replay``, or ``sync``, which only follows the notes.
+
+        Weekly includes daily, monthly weekly.
+
+        ``dry_run`` writes nothing. Raises :class:`LossRefused` where it would archive, merge or re-point more
+        than ``upkeep.loss_limit`` (not with ``force``), :class:`Busy` while another cycle runs,
+        :class:`IndexNotFound`; then nothing was changed.
+        """
+        from hippocampus_cli.maintenance.cycles import check_cycle
+        from hippocampus_cli.maintenance.upkeep import Upkeep as Cycles
+
+        check_cycle(cycle)
+        moment = self._opened.moment(now)
+        cycles = Cycles(self._root, self._config, moment, progress)
+        if dry_run:
+            written: tuple[str, ...] = ()
+            outcome = cycles.preview(cycle)
+        else:
+            written = self.write_waiting(now=moment)
+            outcome = cycles.run(cycle, force=force)
+        notices = self._follow(outcome, moment, dry_run)
+        return replace(outcome, notices=(*written, *outcome.notices, *notices))
+
+    def _follow(self, outcome: Outcome, now: datetime, dry_run: bool) -> tuple[str, ...]:
+        """Bring all that is derived from the notes up to date with them; what a person should know."""
+        from hippocampus_cli.anchors.follow_notes import follow_notes_at
+
+        cycle = outcome.plan.cycle
+        notices: tuple[str, ...] = ()
+        if not dry_run and cycle != "replay":
+            anew = cycle in ("weekly", "monthly")
+            opener = self._opened.opener
+            notices = tuple(follow_notes_at(self._root, self._config, now, opener, anew=anew))
+        if cycle in ("sync", "replay") or not os.path.lexists(self._root / MIND):
+            return notices
+        from hippocampus_cli.api.mind import Mind
+
+        return (*notices, *Mind(self._opened).keep_up(dry_run=dry_run, now=now))
+
+    def due(self, *, now: datetime | None = None) -> list[str]:
+        """The cycles that are due, the smallest first; the last includes the others."""
+        from hippocampus_cli.maintenance.upkeep import Upkeep as Cycles
+
+        return list(Cycles(self._root, self._config, self._opened.moment(now)).due())
+
+    def write_waiting(self, *, now: datetime | None = None) -> tuple[str, ...]:
+        """Write what was remembered and its log lacks: because it could not be written, or because a program saved an
+        older copy of the log. What was written, a line each. Every cycle of upkeep does this first."""
+        from hippocampus_cli.entries.remember import write_waiting
+
+        return write_waiting(self._opened.writer(now))
+
+    def tidy_sessions(
+        self, *, dry_run: bool = False, now: datetime | None = None
+    ) -> tuple[list[str], list[str]]:
+        """End the sessions that nobody uses, archive those that ended long ago; the ids of both (CONTEXT §9.3)."""
+        from hippocampus_cli.context.lifecycle.context_session import ContextSessions
+        from hippocampus_cli.maintenance.end_session import tidy_sessions
+
+        keeper = ContextSessions(self._root, self._config, self._opened.moment(now))
+        return tidy_sessions(keeper, dry_run=dry_run, opener=self._opened.opener)
+
+    def undo(self, number: int | None = None, *, now: datetime | None = None) -> Undone:
+        """Take back the latest cycle, or the one with this number; later edits stay.
+
+        Raises :class:`NothingToUndo`.
+        """
+        from hippocampus_cli.maintenance.undo import undo
+
+        return undo(self._root, self._config, self._opened.moment(now), number)
+
+    def restore(self, *keys: str, now: datetime | None = None) -> list[Restored]:
+        """Bring entries back from the Decay Queue or the archive. Raises :class:`EntryNotFound`."""
+        from hippocampus_cli.maintenance.restore import restore
+
+        return restore(self._root, self._config, self._opened.moment(now), keys)
+
+    def restore_index(
+        self, number: int | None = None, *, dry_run: bool = False, now: datetime | None = None
+    ) -> IndexRestored:
+        """Bring back what the newest verified snapshot of the index has, or the one with this number, and the index
+        lacks; what came since stays, and :meth:`undo` reverts it.
+
+        Raises :class:`NoSnapshot`, :class:`FileUnreadable` for a damaged one, :class:`IndexRefused` where a merge
+        left its markers; then nothing was changed.
+        """
+        from hippocampus_cli.maintenance.restore import restore_index
+
+        moment = self._opened.moment(now)
+        return restore_index(self._root, self._config, moment, number, dry_run=dry_run)
+
+    def snapshots(self) -> list[Snapshot]:
+        """The snapshots of the index that are kept, oldest first."""
+        from hippocampus_cli.workspace.snapshots import snapshots
+
+        return snapshots(self._root)
+
+    def repair(
+        self, *, drop: str = "", dry_run: bool = False, now: datetime | None = None
+    ) -> tuple[Repair, ...]:
+        """Put right what is wrong with the index as far as that is certain; :meth:`undo` reverts it.
+
+        ``drop`` is an entry (its id): only its pointers that lead nowhere are followed or taken out, and where none
+        is left it goes to the archive. Raises :class:`EntryNotFound`,
+        :class:`IndexRefused` where a merge left its markers; then nothing was changed.
+        """
+        from hippocampus_cli.maintenance.restore import repair_index
+
+        moment = self._opened.moment(now)
+        return repair_index(self._root, self._config, moment, drop=drop, dry_run=dry_run)
+
+    def accept(self) -> int:
+        """Take the index as it is for whole, though it lost entries or is gone; the number of its entries.
+
+        Raises :class:`IndexRefused` where a merge left its markers.
+        """
+        return self._opened.store.accept()
+
+    def history(self) -> list[Record]:
+        """Every cycle that changed something, oldest first."""
+        from hippocampus_cli.maintenance.history import records
+
+        return records(self._root)
+
+    def forget(
+        self,
+        text: str = "",
+        *,
+        path: str = "",
+        session: str = "",
+        since: date | None = None,
+        until: date | None = None,
+        notes: bool = False,
+        dry_run: bool = False,
+        shown: str = "",
+        home: Path | None = None,
+        now: datetime | None = None,
+    ) -> Forgot:
+        """Forget a text, a note or folder by its ``path``, a ``session`` or the days from ``since`` to ``until``: one
+        of them, in everything of hippo's own, and with ``notes`` in the notes too.
+
+        Returns what holds it and what is out of reach; ``dry_run`` changes nothing. A tombstone without content keeps
+        it from being derived again. ``shown`` stands for it in the commands of what is out of reach; ``home`` is the
+        user's folder, in which agents keep transcripts. Raises :class:`UsageError`, :class:`NothingToForget`,
+        :class:`SessionNotFound`, :class:`Busy`, :class:`FileUnwritable`; whatever is left to do then, the next run
+        does.
+        """
+        from hippocampus_cli.maintenance import forget
+        from hippocampus_cli.maintenance.holders import Target, surroundings
+
+        target = Target(text, path, session, since, until, notes, shown)
+        around = surroundings(home or Path("~").expanduser(), self._opened.environ)
+        moment = self._opened.moment(now)
+        holding = forget.find(self._root, self._config, target, moment, around)
+        if dry_run:
+            return forget.Forgot(holding)
+        self._opened.close()
+        return forget.forget(self._root, self._config, holding, moment, around)
+
+    def forgotten(self) -> list[Tombstone]:
+        """What was forgotten, oldest first, without any of it."""
+        from hippocampus_cli.workspace.tombstones import load
+
+        forgotten = load(self._root)
+        return list(forgotten.tombstones) if forgotten else []
+
+    def is_forgetting_done(self) -> bool:
+        """Whether nothing is left to do of what was to be forgotten."""
+        from hippocampus_cli.maintenance.scrub import is_finished
+
+        return is_finished(self._root)
+
+    def unforget(self, number: int) -> Unforgotten:
+        """Take a tombstone away: what it stands for may be derived again from notes that hold it. Returns it, with
+        the numbers of other tombstones that stand for some of the same.
+
+        Raises :class:`NothingToForget` where there is none of this number.
+        """
+        from hippocampus_cli.maintenance.forget import unforget
+
+        return unforget(self._root, self._config, number)
+
+    @contextmanager
+    def watch(
+        self,
+        view: View,
+        *,
+        maintain: bool = False,
+        poll: float | None = None,
+        clock: Callable[[], datetime] = present,
+    ) -> Iterator[Watch]:
+        """A watch that keeps the index up to date with the notes, for a ``with``; its ``run`` returns when another
+        thread or a signal calls its ``stop``. It has parts of its own: other calls need not wait for it.
+
+        ``view`` is told what happens; ``maintain`` also runs the cycles that are due; ``poll`` looks every so many
+        seconds instead of being told by the system. ``run`` raises :class:`Busy` where another one watches.
+        """
+        from hippocampus_cli.watch.upkeep import IndexUpkeep
+        from hippocampus_cli.watch.watch import Clock, Watch, WatchOptions
+
+        options = WatchOptions(sys.platform, os.getpid(), poll, maintain)
+        moments = Clock(clock, time.monotonic)
+        with closing(IndexUpkeep(self._root, self._config, self._opened.opener)) as upkeep:
+            yield Watch(self._root, self._config, upkeep, view, moments, options)
+
+    def report(
+        self,
+        *,
+        weeks: int = 12,
+        html: Path | None = None,
+        markdown: Path | None = None,
+        now: datetime | None = None,
+    ) -> Health:
+        """The health of the index, with queries and growth of the last ``weeks`` weeks (1 to 520); also written as
+        pages to the files ``html`` and ``markdown``, if any.
+
+        Raises :class:`UsageError` for another number of weeks or where something else is in a page's place,
+        :class:`ExtraMissing` where charts cannot be drawn.
+        """
+        from hippocampus_cli.report.assess import report
+
+        opened = self._opened
+        index = opened.store.read()
+        clock, follow = opened.clock(index, now), opened.follower().follow
+        health = report(self._root, self._config, index, clock, follow, weeks)
+        if html or markdown:
+            from hippocampus_cli.report.pages import write_pages
+            from hippocampus_cli.version import __version__
+
+            write_pages(health, __version__, html, markdown)
+        return health
+
+    def embed(self, progress: Callable[[int, int], None] | None = None) -> Embedded:
+        """Work out the vectors of what is new in the notes, and forget those of what is gone, so that questions find
+        what means the same in other words.
+
+        What was done is kept when it is interrupted; ``progress`` is told how many of how many texts are. Raises
+        :class:`EmbedderUnset` where no embedder is configured, :class:`ExtraMissing`, :class:`EmbedderUnavailable`,
+        :class:`EmbeddingFailed`, :class:`FileUnwritable` where the vectors cannot be kept.
+        """
+        from hippocampus_cli.search.embed import embed_notes
+
+        notes = self._opened.library
+        if notes.meaning is None:
+            raise EmbedderUnset
+        notes.refresh()
+        return embed_notes(notes, notes.meaning, progress)
+
+    def allow_network(self, allowed: bool) -> str | None:
+        """Remember in the user's folder whether this workspace's settings file may have texts sent to the server it
+        names; the server, ``None`` where it names none.
+
+        Raises :class:`UsageError` for leave where nothing is sent, :class:`FileUnwritable`.
+        """
+        from hippocampus_cli.embedding.consent import allow_network
+
+        return allow_network(self._root, self._config.embedding, self._opened.environ, allowed)

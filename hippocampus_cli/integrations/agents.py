@@ -1,0 +1,225 @@
+"""hippo in agents and in git: what installing it changes, doing it, and whether it is loaded."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from hippocampus_cli.errors import InstallRefused
+from hippocampus_cli.integrations import git, hook_settings, install, loading, openclaw
+from hippocampus_cli.integrations.hook_log import Ran, last_runs
+from hippocampus_cli.schedule.scheduler import run_program
+
+if TYPE_CHECKING:
+    from hippocampus_cli.integrations.install import Agent, Plan
+    from hippocampus_cli.integrations.loading import Loading
+
+BARE = ("hippo",)
+_MODULE = ("-P", "-m", "hippocampus_cli")
+_DRIVER = "git needs the driver in each repository"
+_INSTRUCTIONS = "instructions stand in each workspace"
+
+
+def program() -> tuple[str, ...]:
+    """The words that start this hippo: its bare name where that finds it, else this Python by its path."""
+    found = shutil.which("hippo")
+    script = Path(sys.executable).parent / ("hippo.exe" if os.name == "nt" else "hippo")
+    if found and os.path.realpath(found) == os.path.realpath(script):
+        return BARE
+    return (sys.executable.replace("\\", "/") if os.name == "nt" else sys.executable, *_MODULE)
+
+
+def _not_by_name() -> str:
+    """Why a path is written where the bare name would be, and what follows from it."""
+    why = "is another one" if shutil.which("hippo") else "is not there"
+    return (
+        f"`hippo` on the PATH {why}: what is written starts {sys.executable}, a path of this machine alone, and"
+        " agents are told to ask `hippo`; put this one on the PATH (pipx install) and install again"
+    )
+
+
+class AgentCheck(NamedTuple):
+    """How hippo stands in an agent: whether its part is there (None: it cannot be looked at), whether the agent loads
+    it, and the last run of each hook in this workspace, the newest first.
+
+    ``fault`` is why what is there does not start, or that it is not up to date; ``starts`` is False for the former.
+    """
+
+    agent: Agent
+    path: str
+    installed: bool | None
+    loading: Loading | None
+    runs: tuple[Ran, ...]
+    fault: str = ""
+    starts: bool = True
+
+
+class Agents:
+    """What ``workspace.agents`` can do. Nothing is changed but by :meth:`carry_out`.
+
+    With ``for_user`` it is for all of a user's work, and no workspace is needed. Every call raises
+    :class:`InstallRefused`.
+    """
+
+    def __init__(
+        self, environ: Mapping[str, str], root: Callable[[], Path], *, named: bool = True
+    ) -> None:
+        """``root`` finds the workspace when it is needed; where it is not ``named``, OpenClaw has one of its own."""
+        self._environ = environ
+        self._root = root
+        self._named = named
+        self._home = Path("~").expanduser()
+
+    def install(self, agent: Agent, *, for_user: bool = False) -> Plan:
+        """What would put hippo into the agent, or its merge driver into git; a second time brings it up to date."""
+        if agent == "git":
+            return git.plan_install(self._workspace(for_user, _DRIVER), program(), run_program)
+        if agent == "any":
+            return install.plan_instructions(
+                self._workspace(for_user, _INSTRUCTIONS), program(), installs=True
+            )
+        if agent == "openclaw" and takes_plugin(state := self._openclaw()):
+            return install.plan_openclaw(state, program(), installs=True)
+        place = self._place(agent, for_user, needs_agent=True)
+        return install.plan_install(agent, place, program())
+
+    def bundle(self, folder: Path, version: str) -> Plan:
+        """A folder that Claude Code takes as a plugin and OpenClaw as a bundle; ``version`` is hippo's."""
+        return install.plan_bundle(folder, program(), version)
+
+    def remove(self, agent: Agent, *, for_user: bool = False) -> Plan:
+        """What would take out exactly what :meth:`install` put in."""
+        if agent == "git":
+            return git.plan_remove(self._workspace(for_user, _DRIVER), run_program)
+        if agent == "any":
+            return install.plan_instructions(
+                self._workspace(for_user, _INSTRUCTIONS), program(), installs=False
+            )
+        if agent == "openclaw" and (plugin := self._openclaw_plugin()) is not None:
+            return plugin
+        return install.plan_remove(agent, self._place(agent, for_user, needs_agent=False))
+
+    def found(self, *, for_user: bool = False) -> tuple[Agent, ...]:
+        """The agents that are here: by their program, their folder for the user, or their folder in the workspace."""
+        root = None if for_user else self._root()
+        return tuple(agent for agent in loading.PROGRAMS if self._is_here(agent, root))
+
+    def check(self, agent: Agent, *, for_user: bool = False) -> AgentCheck:
+        """How hippo stands in the agent now. Nothing is changed."""
+        try:
+            plan = self.install(agent, for_user=for_user)
+        except InstallRefused as error:
+            why = loading.Loading((error.message,))
+            return AgentCheck(agent, error.path or "", None, why, ())
+        runs = () if agent in ("git", "any") else tuple(last_runs(self._root(), agent))
+        found = self.loading(plan, for_user=for_user)
+        if found is not None and runs and not found.loaded and not found.off:
+            found = loading.Loading(notices=found.notices)  # it has asked: so it is loaded
+        there = [] if agent in ("git", "any") else install.commands(agent, Path(plan.path))
+        if not there:
+            return AgentCheck(agent, plan.path, not plan.changes, found, runs)
+        fault = loading.start_fault(there[0])
+        starts = not fault
+        if starts and plan.changes:
+            fault = f"it is not up to date: run `hippo install {agent}`"
+        return AgentCheck(agent, plan.path, True, found, runs, fault, starts)
+
+    def carry_out(self, *plans: Plan) -> None:
+        """Do what the plans say, or nothing."""
+        for plan in plans:
+            if plan.agent == "git":
+                git.carry_out(plan, self._root(), program(), run_program)
+        install.carry_out([plan for plan in plans if plan.agent != "git"])
+
+    def notices(self, plan: Plan, *, for_user: bool = False) -> list[str]:
+        """What could keep an installed hippo from doing its work."""
+        from hippocampus_cli.workspace.own_files import FOLDER, INDEX
+
+        if not plan.installs:
+            return []
+        if plan.agent == "git":
+            return git.notices(self._root(), run_program)
+        told = []
+        if plan.agent in hook_settings.LAYOUTS and not for_user:
+            root = self._root()
+            if not any(os.path.lexists(root / name) for name in (INDEX, FOLDER)):
+                told.append(
+                    "there is no index yet; run `hippo bootstrap`, for without one the hooks do nothing"
+                )
+        if program() != BARE:
+            told.append(_not_by_name())
+        return told
+
+    def loading(self, plan: Plan, *, for_user: bool = False) -> Loading | None:
+        """Whether the agent loads what is written; ``None`` for git, which is asked as it is carried out."""
+        agent = plan.agent
+        if agent in ("git", "any", "bundle"):
+            return None
+        folder = install.folder_for_user(agent, self._home, self._moved(agent))
+        if agent == "openclaw":
+            folder = self._openclaw()
+        workspace = None if for_user or agent == "openclaw" else self._root()
+        version = loading.version_of_program(shutil.which(loading.PROGRAMS[agent]))
+        around = loading.AgentState(workspace, folder, version)
+        return loading.loading(agent, Path(plan.path), around)
+
+    def _is_here(self, agent: Agent, root: Path | None) -> bool:
+        if shutil.which(loading.PROGRAMS[agent]):
+            return True
+        if agent == "openclaw":
+            return any((self._home / name).is_dir() for name in openclaw.FOLDERS)
+        if install.folder_for_user(agent, self._home, self._moved(agent)).is_dir():
+            return True
+        return root is not None and (root / install.FILES[agent].partition("/")[0]).is_dir()
+
+    def _workspace(self, for_user: bool, reason: str) -> Path:
+        """The workspace; raises where a whole user is meant, for the ``reason`` that only a workspace can have it."""
+        if for_user:
+            raise InstallRefused(reason=reason, advice="use --workspace instead of --user")
+        return self._root()
+
+    def _place(self, agent: Agent, for_user: bool, *, needs_agent: bool) -> Path:
+        """The file to write; ``needs_agent``: OpenClaw must be here, in a layout that asks the extension."""
+        if for_user:
+            return install.for_user(agent, self._home, self._moved(agent))
+        root = self._openclaw_workspace(needs_agent) if agent == "openclaw" else None
+        return install.in_workspace(agent, root or self._root())
+
+    def _moved(self, agent: Agent) -> str | None:
+        """The folder that the agent keeps for its user, where a variable moves it."""
+        return self._environ.get(install.MOVED_BY.get(agent, "")) or None
+
+    def _openclaw(self) -> Path:
+        named = self._environ.get("OPENCLAW_STATE_DIR") or None
+        return openclaw.state_folder(self._home, named)
+
+    def _openclaw_plugin(self) -> Plan | None:
+        """What takes the plugin out; None where it is not in."""
+        try:
+            state = self._openclaw()
+        except InstallRefused:
+            return None
+        if not (state / openclaw.INDEX).is_file():
+            return None
+        return install.plan_openclaw(state, program(), installs=False)
+
+    def _openclaw_workspace(self, needed: bool) -> Path | None:
+        """OpenClaw's own workspace; None where one is named, or it has none that can be seen."""
+        try:
+            state = self._openclaw()
+        except InstallRefused:
+            if needed:
+                raise
+            return None
+        return None if self._named else openclaw.workspace_in(state)
+
+
+def takes_plugin(state: Path) -> bool:
+    """Whether this OpenClaw asks plugins of its own, and no extension of Pi."""
+    here = loading.version_of_program(shutil.which(loading.PROGRAMS["openclaw"]))
+    version = loading.openclaw_version(state, here)
+    return not loading.asks_pi(version) or openclaw.keeps_sqlite(state)

@@ -1,0 +1,217 @@
+"""The end of a session: what is worth keeping goes to MEMORY.md and the index (CONTEXT §9.2)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from hippocampus_cli.anchors.follow_notes import follow_notes_at
+from hippocampus_cli.context.lifecycle.consolidate import (
+    MEMORY,
+    memory_text,
+    section_saying,
+    worth_keeping,
+)
+from hippocampus_cli.context.lifecycle.context_session import ContextSessions
+from hippocampus_cli.context.lifecycle.ingest import text_of
+from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession
+from hippocampus_cli.context.lifecycle.store import Change, archive_sessions, idle_sessions
+from hippocampus_cli.entries.draft import pointer_to
+from hippocampus_cli.entries.index_writer import IndexWriter
+from hippocampus_cli.entries.kept import Memory
+from hippocampus_cli.entries.passages import Passage
+from hippocampus_cli.entries.remember import index_memory, memory_of, passage_of, remembered
+from hippocampus_cli.errors import IndexNotFound, SessionNotFound
+from hippocampus_cli.workspace.note import Note, Section
+from hippocampus_cli.workspace.note_store import change_note
+from hippocampus_cli.workspace.read import read_note
+from hippocampus_cli.workspace.store import IndexStore
+
+if TYPE_CHECKING:
+    from hippocampus_cli.embedding.embedder import Opener
+
+
+@dataclass(frozen=True, slots=True)
+class KeptEntry:
+    """An entry that was written to MEMORY.md, or stood there already (not ``new``); ``entry`` is its index entry.
+
+    ``start_line`` and ``end_line`` are 1-based and inclusive.
+    """
+
+    id: str
+    path: str
+    section: str
+    start_line: int
+    end_line: int
+    entry: str | None
+    new: bool
+    notices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A session that has ended: what was kept, what was marked to persist and had faded, how many stay behind."""
+
+    session: str
+    turn: int
+    kept: tuple[KeptEntry, ...]
+    faded: tuple[str, ...]
+    rest: int
+    dry_run: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Titled(Memory):
+    """A memory under its title and day; a log's hour says nothing in MEMORY.md."""
+
+    @property
+    def heading(self) -> str:
+        return f"{self.title} ({self.at:%Y-%m-%d})"
+
+
+def end_session(
+    keeper: ContextSessions, key: str, *, dry_run: bool = False, opener: Opener | None = None
+) -> Ended:
+    """End a session: what is worth keeping goes to MEMORY.md, each under a heading of its own, and to the index.
+
+    A session whose end was cut short can be ended again: nothing is written twice. ``dry_run`` only says what would
+    be kept. ``opener`` opens the embedder of the settings. Raises :class:`SessionNotFound`, and what writing a note
+    raises; then the session is still open.
+    """
+    while True:
+        session = keeper.store.read(key)
+        if session.ended is not None:
+            reason = f"the session {key} has ended already"
+            raise SessionNotFound(reason=reason, advice="`hippo context get` still reads it")
+        standings = keeper.standings(session)
+        worth = [one.entry for one in worth_keeping(standings, keeper.config.context)]
+        kept = _written(keeper, session, worth, dry_run)
+        if dry_run:
+            break
+        kept = _followed(keeper, _indexed(keeper, kept), opener)
+        if _close(keeper, session):
+            break
+    chosen = {one.id for one in kept}
+    marked = (one.entry for one in standings if one.entry.lifecycle.persist)
+    faded = tuple(entry.id for entry in marked if entry.id not in chosen)
+    return Ended(key, session.turn, kept, faded, len(session.entries) - len(kept), dry_run)
+
+
+def tidy_sessions(
+    keeper: ContextSessions, *, dry_run: bool = False, opener: Opener | None = None
+) -> tuple[list[str], list[str]]:
+    """Archival consolidation for a monthly cycle: sessions nobody uses are ended, those ended long ago archived.
+
+    Returns the ids of both.
+    """
+    lock, days = keeper.config.lock.timeout_seconds, keeper.config.context.archive_after_days
+    idle = idle_sessions(keeper.root, lock, keeper.now, days)
+    for key in idle:
+        end_session(keeper, key, dry_run=dry_run, opener=opener)
+    archived = archive_sessions(keeper.root, lock, keeper.now, days, dry_run=dry_run)
+    return list(idle), [session.id for session in archived]
+
+
+def _written(
+    keeper: ContextSessions, session: ContextSession, entries: Sequence[ContextEntry], dry_run: bool
+) -> tuple[KeptEntry, ...]:
+    """The entries as sections of MEMORY.md; with ``dry_run`` as they would be."""
+    texts = [(entry, _memory(keeper, session, entry)) for entry in entries]
+    kept: list[KeptEntry] = []
+
+    def append(text: str | None) -> str:
+        kept.clear()
+        written = text if text and text.strip("\ufeff \t\r\n") else (text or "") + "# Memory\n"
+        for entry, memory in texts:
+            there = section_saying(Note(MEMORY, written), memory.text)
+            if there is None:
+                written, section = remembered(written, memory, MEMORY)
+            kept.append(_kept(entry, there or section, new=there is None))
+        return written if any(one.new for one in kept) else text or ""
+
+    if not texts:
+        return ()
+    if dry_run:
+        append(_text(keeper))
+    else:
+        change_note(keeper.root, MEMORY, append, keeper.config.lock.timeout_seconds)
+    return tuple(kept)
+
+
+def _kept(entry: ContextEntry, section: Section, *, new: bool) -> KeptEntry:
+    return KeptEntry(entry.id, MEMORY, section.title, section.start, section.tree_end, None, new)
+
+
+def _memory(keeper: ContextSessions, session: ContextSession, entry: ContextEntry) -> _Titled:
+    data = keeper.store.content(session.id, entry.content.sha256)
+    text = None if data is None else text_of(data)
+    words = memory_text(entry, text, keeper.config.context.persist_tokens).replace("\0", " ")
+    made = memory_of(words, None, keeper.now)
+    return _Titled(made.text, made.title, made.at)
+
+
+def _text(keeper: ContextSessions) -> str | None:
+    """MEMORY.md as it stands, ``None`` where there is none. Raises :class:`FileUnreadable`."""
+    if not os.path.lexists(keeper.root / MEMORY):
+        return None
+    return read_note(keeper.root, MEMORY, keeper.config.context.max_content_bytes).text
+
+
+def _indexed(keeper: ContextSessions, kept: Sequence[KeptEntry]) -> tuple[KeptEntry, ...]:
+    """The same with their entries in the index, made where there is none yet."""
+    if not kept:
+        return ()
+    store = IndexStore(
+        keeper.root, keeper.config.lock.timeout_seconds, keeper.config.upkeep.loss_limit
+    )
+    writer = IndexWriter(keeper.root, keeper.config, store, keeper.now)
+    note = Note(MEMORY, _text(keeper) or "")
+    starts = {section.start: section for section in note.sections}
+    return tuple(_with_entry(writer, note, one, starts.get(one.start_line)) for one in kept)
+
+
+def _followed(
+    keeper: ContextSessions, kept: tuple[KeptEntry, ...], opener: Opener | None
+) -> tuple[KeptEntry, ...]:
+    """The same once what is derived from the notes is up to date with them."""
+    if not any(one.new for one in kept):
+        return kept
+    *others, last = kept
+    notices = follow_notes_at(keeper.root, keeper.config, keeper.now, opener)
+    return (*others, replace(last, notices=(*last.notices, *notices)))
+
+
+def _with_entry(
+    writer: IndexWriter, note: Note, kept: KeptEntry, section: Section | None
+) -> KeptEntry:
+    if section is None or section.title != kept.section:
+        return replace(kept, notices=("MEMORY.md was changed meanwhile: not indexed",))
+    passage = passage_of(writer.root, note, section, writer.now.date())
+    if there := _entry_at(writer, passage):
+        return replace(kept, entry=there)
+    entry, notices = index_memory(writer, passage, (), "normal")
+    return replace(kept, entry=entry, notices=notices)
+
+
+def _entry_at(writer: IndexWriter, passage: Passage) -> str | None:
+    """The id of an entry that leads to this passage already (decision D15)."""
+    pointer = pointer_to(passage)
+    try:
+        entries = writer.store.read().entries
+    except IndexNotFound:
+        return None
+    return next((one.key for one in entries if pointer in one.entry.pointers), None)
+
+
+def _close(keeper: ContextSessions, seen: ContextSession) -> bool:
+    """Mark the session as ended, unless entries came or changed since it was ``seen``; whether it is."""
+    stamp = keeper.stamp()
+
+    def close(now: ContextSession) -> tuple[Change, bool]:
+        if now.entries != seen.entries:
+            return Change(now), False
+        return Change(now._replace(ended=stamp, updated=stamp)), True
+
+    return keeper.store.change(seen.id, close)[1]

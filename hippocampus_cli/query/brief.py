@@ -1,0 +1,109 @@
+"""The brief of a workspace: its notes and its index read, and what the memory has on a prompt."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+
+from hippocampus_cli.entries.brief import Brief, brief, chosen
+from hippocampus_cli.errors import (
+    FileUnreadable,
+    HippoError,
+    IndexGone,
+    OutsideWorkspace,
+)
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.metadata import plain_line
+from hippocampus_cli.index.parse import parse
+from hippocampus_cli.markdown.safe import safe_line
+from hippocampus_cli.query.inquirer import Inquirer
+from hippocampus_cli.query.results import BeliefShown, held_line, without_beliefs
+from hippocampus_cli.search.library import Library
+from hippocampus_cli.text.plain_text import shorten
+from hippocampus_cli.workspace.meta import read_meta
+from hippocampus_cli.workspace.note import Note
+from hippocampus_cli.workspace.own_files import WAITING
+
+LATE_DAYS = 7
+"""How late a cycle of upkeep may be before an agent is told."""
+_WAITING, _LONGEST = 3, 160
+"""How many memories that wait are shown, and how many characters of each."""
+PLACES, TOKENS = 2, 120
+"""How many places answer a prompt, and how long they may be together."""
+
+
+def brief_of(
+    inquirer: Inquirer, prompt: str, now: datetime, held: Callable[[], Sequence[BeliefShown]]
+) -> Brief:
+    """What an agent should know at the start of a session. ``held`` reads the newest beliefs."""
+    index, alarm = _index(inquirer)
+    library = inquirer.library
+    library.refresh()
+    paths = [file[0] for file in library.found.files]
+    notes = list(_read(library, chosen(paths)))
+    beliefs, unread = _held_lines(held)
+    notices = [*(alarm or _notices(inquirer, index, now)), *unread, *_waiting(inquirer, now)]
+    return brief(index, notes, len(paths), _answer(inquirer, prompt, now), notices, beliefs)
+
+
+def _index(inquirer: Inquirer) -> tuple[Hierarchy, list[str]]:
+    """The index; an empty one and an alarm where there was one that is gone, or cannot be read."""
+    try:
+        return inquirer.store.read(archive=True), []
+    except (IndexGone, FileUnreadable) as error:
+        return Hierarchy(parse("")), [f"{error.message}: `hippo check`"]
+
+
+def _read(library: Library, paths: Sequence[str]) -> Iterator[Note]:
+    for path in paths:
+        try:
+            yield library.source(path)
+        except (FileUnreadable, OutsideWorkspace):
+            continue  # `hippo status` tells of it
+
+
+def _held_lines(held: Callable[[], Sequence[BeliefShown]]) -> tuple[list[str], list[str]]:
+    """What is held, the newest first, and why it could not be read."""
+    try:
+        return [held_line(belief) for belief in held()], []
+    except HippoError as error:
+        return [], [without_beliefs(error)]
+
+
+def _notices(inquirer: Inquirer, index: Hierarchy, now: datetime) -> list[str]:
+    """What is wrong with the memory itself; that upkeep never ran is no news."""
+    meta = read_meta(inquirer.root)
+    missed = [cycle for cycle in meta.due(now, LATE_DAYS) if cycle in meta.cycles]
+    notices = [f"upkeep is late ({', '.join(missed)}): `hippo maintain --due`"] if missed else []
+    loss = inquirer.store.loss(index)
+    if loss:
+        notices.append(f"{len(loss.ids)} entries of the index are lost: `hippo check`")
+    return notices
+
+
+def _waiting(inquirer: Inquirer, now: datetime) -> list[str]:
+    """What was remembered and is not in its log; nothing is loaded where nothing is kept."""
+    root = inquirer.root
+    if not os.path.lexists(root / WAITING):
+        return []
+    from hippocampus_cli.entries.kept import review, to_show
+
+    newest = to_show(root, review(root, now)[1])[-_WAITING:]
+    return [
+        f"waits to be written into {safe_line(memory.path)}: {shorten(plain_line(memory.text), _LONGEST)}"
+        for memory in newest
+    ]
+
+
+def _answer(inquirer: Inquirer, prompt: str, now: datetime) -> list[str]:
+    """The places that answer the prompt, a line each, where the memory is sure; nothing is written back."""
+    if not prompt:
+        return []
+    answer = inquirer.find(prompt, now, limit=PLACES, tokens=TOKENS)
+    if answer.sure != "sure":
+        return []
+    return [
+        f"{safe_line(place.path)}:{place.start_line}: {' '.join(safe_line(place.text).split())}"
+        for place in answer.results
+    ]

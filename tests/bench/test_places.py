@@ -1,0 +1,76 @@
+"""Floors a little under what is reached on the fixture: quality only, never time."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from bench.places import Score, full_scan, grep, hippo, notes_of, score
+from bench.questions import load_questions
+from hippocampus_cli import open_workspace
+
+ROOT = Path(__file__).parents[2]
+NOW = datetime(2026, 8, 1, 9, 0, tzinfo=UTC)
+
+
+Measured = Callable[[str, datetime], Score]
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Measured]:
+    copy = tmp_path_factory.mktemp("quality") / "workspace"
+    shutil.copytree(ROOT / "fixtures/workspace", copy)
+    with open_workspace(copy) as workspace:
+        workspace.bootstrap(now=NOW)
+        notes = notes_of(workspace)
+        questions = load_questions(ROOT / "fixtures/queries.toml", workspace.library.note)
+        methods = {"full scan": full_scan(notes), "grep": grep(notes)}
+
+        @cache
+        def measured(name: str, now: datetime) -> Score:
+            method = methods.get(name) or hippo(workspace, name, now)
+            return score(method, questions, everything=name == "full scan")
+
+        yield measured
+
+
+@pytest.fixture(scope="module")
+def scores(measured: Measured) -> dict[str, Score]:
+    return {
+        name: measured(name, NOW) for name in ("full scan", "grep", "index", "search", "hybrid")
+    }
+
+
+def test_hybrid_answers(scores: dict[str, Score]) -> None:
+    hybrid = scores["hybrid"]
+    assert hybrid.count >= 80
+    assert hybrid.hit1 >= 0.70
+    assert hybrid.hit5 >= 0.83
+    for kind in ("exact", "misspelled", "person", "date"):
+        assert hybrid.by_kind[kind][1] >= 0.9
+    assert hybrid.by_kind["paraphrase"][1] >= 0.57
+
+
+@pytest.mark.parametrize("later", [0, 19, 112])
+def test_hybrid_is_never_worse_than_search_alone(measured: Measured, later: int) -> None:
+    """Whatever decay has made of the index since."""
+    now = NOW + timedelta(days=later)
+    hybrid, search = (measured(mode, now) for mode in ("hybrid", "search"))
+    assert hybrid.hit1 >= search.hit1
+    assert hybrid.hit5 >= search.hit5
+
+
+def test_hybrid_beats_the_baseline_at_a_fraction_of_its_tokens(scores: dict[str, Score]) -> None:
+    assert scores["hybrid"].hit5 >= scores["grep"].hit5 + 0.2
+    assert scores["hybrid"].tokens <= scores["grep"].tokens / 10
+    assert scores["hybrid"].tokens <= scores["full scan"].tokens / 50
+
+
+def test_the_index_alone_is_cheap_and_answers_plain_questions(scores: dict[str, Score]) -> None:
+    assert scores["index"].by_kind["misspelled"][1] >= 0.8
+    assert scores["index"].tokens <= 150
