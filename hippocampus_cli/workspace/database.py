@@ -19,7 +19,8 @@ from typing import Any, TypeVar
 
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.markdown.lines import decode, encode
+from hippocampus_cli.workspace.file_table import restored as restored
+from hippocampus_cli.workspace.file_table import storable as storable
 from hippocampus_cli.workspace.own_files import SEAL, SQLITE_ENDINGS, is_as_left, seal
 
 _T = TypeVar("_T")
@@ -298,20 +299,6 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
             connection.execute("ROLLBACK")
         raise
     connection.execute("COMMIT")
-
-
-def storable(text: str) -> str | bytes:
-    """``text`` as SQLite can keep it: bytes where it holds escapes of invalid UTF-8."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return encode(text)
-    return text
-
-
-def restored(value: str | bytes) -> str:
-    """What :func:`storable` was given."""
-    return value if isinstance(value, str) else decode(value)
 
 
 def version_of(connection: sqlite3.Connection) -> int:

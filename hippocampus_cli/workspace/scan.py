@@ -17,6 +17,7 @@ from pathlib import Path
 from hippocampus_cli.config.settings import Scan as ScanSettings
 from hippocampus_cli.errors import FileUnreadable
 from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.ignore import (
     GIT_IGNORE,
     HIPPO_IGNORE,
@@ -39,19 +40,6 @@ class Reason(StrEnum):
     LINK = "link"  # leads to a place inside the workspace, which is met there
     LINK_OUTSIDE = "link-outside"
     UNREADABLE = "unreadable"
-
-
-class FileStat(NamedTuple):
-    """A note on disk: its path relative to the root, ``/``-separated; bytes; nanoseconds.
-
-    ``ctime_ns`` tells of an edit after which the time of change was set back (``cp -p``, ``touch -r``); on Windows,
-    which has none, it is the time of creation.
-    """
-
-    path: str
-    size: int
-    mtime_ns: int
-    ctime_ns: int = 0
 
 
 class Skipped(NamedTuple):
