@@ -1148,11 +1148,6 @@ DOCUMENTS = (
         cycles[].name | text | | `daily`, `weekly`, `monthly`
         cycles[].last | text or null | date and time |
         cycles[].overdue | true or false | |
-        learned | list | | where `decay.learn` is on: how entries for each kind of note are used
-        learned[].kind | text | |
-        learned[].entries | integer | |
-        learned[].uses | number | days | on which they were used again, older ones counting less
-        learned[].factor | number | 0 to 1 | multiplies the forgetting rate of one that was not used itself
         most_used | list of Short entry | | by hits, ten
         never_used | list of Short entry | | the oldest first
         silent | list of Short entry | | the weakest first

@@ -142,9 +142,9 @@ class Opened:
 
     def clock(self, index: Hierarchy, now: datetime | None) -> DecayClock:
         """What tells how strong the entries of ``index`` are at this moment."""
-        from hippocampus_cli.workspace.learned_decay import clock_at
+        from hippocampus_cli.index.decay import clock_for
 
-        return clock_at(self.root, index, self.moment(now), self.config.decay)
+        return clock_for(index, self.moment(now), self.config.decay)
 
     def follower(self) -> Follower:
         """What follows pointers."""

@@ -23,6 +23,7 @@ _GONE = frozenset(
         "anchors.project",
         "anchors.sem_theta",
         "anchors.theta",
+        "decay.learn",
         "embedding.nearest",
         "query.confident",
     )

@@ -167,9 +167,6 @@ class Decay(NamedTuple):
     high_factor: Annotated[float, Rule("the same for pri=high", 0, 10)] = 0.3
     retrieval_boost: Annotated[Share, "added to the base by a day's first retrieval"] = 0.1
     same_day_boost: Annotated[Share, "added by each further retrieval that day"] = 0.02
-    learn: Annotated[
-        bool, Rule("what the journal says is used on many days fades slower; no file depends on it")
-    ] = False
 
 
 class Bands(NamedTuple):

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from enum import StrEnum
 
 from hippocampus_cli.fast_types import pattern
@@ -157,7 +157,7 @@ def _value(key: str, raw: str, today: date) -> tuple[str, Severity, str] | None:
         when = metadata.read_date(raw)
         if when is None:
             return "bad-date", Severity.ERROR, f"{key} is not an ISO date: {raw[:30]!r}"
-        if (when.date() if isinstance(when, datetime) else when) > today:
+        if (metadata.day_of(when) or today) > today:
             return "future-date", Severity.WARNING, f"{key} lies in the future; read as today"
     elif key in ("hits", "ver"):
         if metadata.read_int(raw) is None:

@@ -9,11 +9,9 @@ file is as of the header's time, or of the access itself (decisions D8, D21).
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from datetime import date, datetime
 from enum import StrEnum
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.config.settings import Bands, Decay
@@ -129,14 +127,12 @@ class DecayClock(NamedTuple):
     """All that strength depends on besides the entry: the moment, the rates, the ids that exist.
 
     ``reindexed`` is the header's time: entries of other tools, which store ``str`` alone, had it then (D8).
-    ``learned`` multiplies the forgetting rate of entries with these ids, if their base does not hang on the rate.
     """
 
     now: datetime
     rates: Decay
     ids: frozenset[str] = frozenset()
     reindexed: datetime | None = None
-    learned: Mapping[str, float] = MappingProxyType({})
 
     def as_of_header(self) -> DecayClock:
         """The clock at the header's time; this one where there is none."""
@@ -152,13 +148,12 @@ class DecayClock(NamedTuple):
         """How the entry's strength runs if nobody asks for it, relations as they are now."""
         last = entry.accessed or entry.created
         rates, factor = self.rates, forgetting_factor(entry, self.rates, self.ids)
-        own = factor * self.learned.get(entry.id, 1.0)
         if entry.base is not None:
-            return Curve(entry.base, last, rates, own)
+            return Curve(entry.base, last, rates, factor)
         stored = entry.strength
         # No entry has all of it a day after its access: such a ``str`` is as of the access itself (D21).
         if stored is None or stored == 1.0 or self.reindexed is None or entry.accessed is None:
-            return Curve(rates.initial if stored is None else stored, last, rates, own)
+            return Curve(rates.initial if stored is None else stored, last, rates, factor)
         kept = retention(hours_between(entry.accessed, self.reindexed), rates, factor)
         if stored <= kept:
             return Curve(stored / kept if stored else 0.0, last, rates, factor)

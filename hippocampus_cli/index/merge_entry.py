@@ -6,7 +6,7 @@ A merge of git, a change that meets an edited index, and an entry that is in two
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from datetime import date, datetime
+from datetime import date
 from typing import TypeVar
 
 from hippocampus_cli.fast_types import NamedTuple
@@ -176,7 +176,8 @@ def _strength(sides: Sides, clocks: Clocks, values: Mapping[str, str]) -> dict[s
     if base is not None:
         gained = min(mine, other_base) - clocks.base.base(base)
         rates = clocks.ours.rates
-        if _day(ours.accessed) == _day(theirs.accessed) and gained >= rates.retrieval_boost - 1e-6:
+        same_day = metadata.day_of(ours.accessed) == metadata.day_of(theirs.accessed)
+        if same_day and gained >= rates.retrieval_boost - 1e-6:
             gained += rates.same_day_boost - rates.retrieval_boost  # massed, not spaced
         more = min(1.0, more + max(0.0, gained))
     whole = ours.with_values({**values, "base": f"{more:.4f}"})  # relations and priority count, too
@@ -223,18 +224,14 @@ def _add(base: str, ours: str, theirs: str) -> str:
 
 def later(*moments: str) -> str:
     """The latest of raw dates; what cannot be read comes before all others."""
-    return max(moments, key=lambda raw: (_day(metadata.read_date(raw)) or date.min, raw))
+    return max(moments, key=lambda raw: (metadata.day_of(metadata.read_date(raw)) or date.min, raw))
 
 
 def _earlier(*moments: str) -> str:
     there = [raw for raw in moments if raw]
-    return min(there, key=lambda raw: (_day(metadata.read_date(raw)) or date.max, raw))
+    return min(there, key=lambda raw: (metadata.day_of(metadata.read_date(raw)) or date.max, raw))
 
 
 def _priority_rank(raw: str) -> tuple[int, str]:
     known = raw or metadata.Priority.NORMAL.value
     return _PRIORITIES.index(known) if known in _PRIORITIES else -1, raw
-
-
-def _day(moment: date | datetime | None) -> date | None:
-    return moment.date() if isinstance(moment, datetime) else moment

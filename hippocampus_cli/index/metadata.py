@@ -207,6 +207,11 @@ def read_date(raw: str) -> date | datetime | None:
         return None
 
 
+def day_of(moment: date | datetime | None) -> date | None:
+    """The day of a date or a date-time."""
+    return moment.date() if isinstance(moment, datetime) else moment
+
+
 def write_date(value: date | datetime) -> str:
     """A date as ``YYYY-MM-DD``, a date-time in ISO form to the second."""
     return value.isoformat("T", "seconds") if isinstance(value, datetime) else value.isoformat()

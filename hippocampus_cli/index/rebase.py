@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from datetime import date, datetime
+from datetime import date
 
 from hippocampus_cli.index import edit
 from hippocampus_cli.index.archive import MARKS
@@ -18,6 +18,7 @@ from hippocampus_cli.index.edit import SectionPath
 from hippocampus_cli.index.entry import Entry, Form
 from hippocampus_cli.index.hierarchy import Hierarchy, new_file
 from hippocampus_cli.index.merge_entry import rebase_entry
+from hippocampus_cli.index.metadata import day_of
 from hippocampus_cli.markdown.lines import split_lines
 
 _HALF_CHARACTER = "".join(map(chr, range(0xDC80, 0xDD00)))
@@ -172,8 +173,8 @@ def _breaks_off(entry: Entry, lines: set[str]) -> bool:
 
 
 def _last_use(located: Located) -> tuple[date, int]:
-    when = located.entry.accessed or located.entry.created or date.min
-    return when.date() if isinstance(when, datetime) else when, located.entry.hits
+    used = day_of(located.entry.accessed or located.entry.created)
+    return used or date.min, located.entry.hits
 
 
 def _is_archived(located: Located) -> bool:

@@ -9,7 +9,7 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from itertools import accumulate
 
 from hippocampus_cli.config.settings import Bands
@@ -18,7 +18,7 @@ from hippocampus_cli.index.decay import Band, Curve, DecayClock, band
 from hippocampus_cli.index.document import Document, Heading, Located, Node, Text
 from hippocampus_cli.index.edit import section_node, section_span, set_view
 from hippocampus_cli.index.entry import Entry
-from hippocampus_cli.index.metadata import RISING_PRIORITIES
+from hippocampus_cli.index.metadata import RISING_PRIORITIES, day_of
 from hippocampus_cli.markdown.tokens import tokens
 
 QUICK_ACCESS = "quick-access"
@@ -169,7 +169,7 @@ def _by_time(standing: _Standing) -> list[str]:
     begins = (today - timedelta(days=today.weekday()), today.replace(day=1), date.min)
     days: dict[date, list[str]] = defaultdict(list)
     for located, _ in standing.ranked:
-        if day := _day(located.entry.created):
+        if day := day_of(located.entry.created):
             topic = located.entry.topic.removesuffix(f" ({day})").removeprefix(f"{day}: ")
             days[day].append(topic)
     lines: list[str] = []
@@ -240,7 +240,7 @@ def _target_row(entry: Entry) -> str:
 
 def _silent_on(curve: Curve, bound: float) -> date | None:
     """The day from which on a strength is below ``bound``; ``None`` where it never is, or after all days."""
-    last, hours = _day(curve.last), curve.hours_until(bound)
+    last, hours = day_of(curve.last), curve.hours_until(bound)
     if last is None or hours is None:
         return None
     try:
@@ -277,7 +277,3 @@ def _shortened(rows: Sequence[str], standing: _Standing, percent: int, what: str
 
 def _count(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
-
-
-def _day(moment: date | datetime | None) -> date | None:
-    return moment.date() if isinstance(moment, datetime) else moment

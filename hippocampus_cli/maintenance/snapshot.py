@@ -23,7 +23,6 @@ from hippocampus_cli.workspace.descriptions import Descriptions
 from hippocampus_cli.workspace.file_table import diff
 from hippocampus_cli.workspace.fingerprints import Fingerprint, fingerprint, load
 from hippocampus_cli.workspace.journal import Event, read
-from hippocampus_cli.workspace.learned_decay import learned
 from hippocampus_cli.workspace.meta import Meta, defrag_cycles
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.resolve import Notes, Resolved
@@ -78,12 +77,7 @@ class Snapshot:
 
     def clock(self, index: Hierarchy) -> DecayClock:
         """The decay clock of an index at this moment."""
-        clock = clock_for(index, self.now, self.config.decay)
-        if not self.config.decay.learn:
-            return clock
-        what = "learned", index.ids, tuple(index.aliases.items())
-        factors = self.once(what, lambda: learned(index, self.events, self.now).factors)
-        return clock._replace(learned=factors)
+        return clock_for(index, self.now, self.config.decay)
 
     def may(self, kind: Kind, located: Located) -> bool:
         """Whether upkeep may do this to an entry of its own accord.

@@ -35,7 +35,7 @@ from hippocampus_cli.report.assess import report
 from hippocampus_cli.report.pages import markdown
 from hippocampus_cli.workspace import descriptions, meta
 from hippocampus_cli.workspace.fingerprints import Fingerprint, is_current, save
-from hippocampus_cli.workspace.journal import fold_journal
+from hippocampus_cli.workspace.journal import drop_old_months
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.meta import Meta
 from hippocampus_cli.workspace.own_files import (
@@ -176,7 +176,7 @@ class Upkeep:
 
     def _snapshot(self, cycle: str) -> Snapshot:
         found = meta.read_meta(self.root)
-        journal = cycle in meta.PERIODS or self.config.decay.learn
+        journal = cycle in meta.PERIODS
         return take_snapshot(
             self.root, self.config, self.now, found, self.progress, journal=journal
         )
@@ -224,7 +224,7 @@ class Upkeep:
     def _tidy(self, cycle: str) -> None:
         ensure_ignored(self.root)
         if cycle == meta.MONTHLY:
-            fold_journal(self.root, self.now.date())
+            drop_old_months(self.root, self.now.date())
         for path in history.outdated(self.root, self.config.upkeep.history):
             with contextlib.suppress(OSError):
                 path.unlink()

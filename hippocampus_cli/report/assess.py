@@ -25,7 +25,6 @@ from hippocampus_cli.report.activity import began, beginning, day_of, mondays, s
 from hippocampus_cli.report.health import Advice, Broken, Cycle, Health, Mention, Size, Step
 from hippocampus_cli.report.tables import count, overdue
 from hippocampus_cli.workspace.journal import Event, read
-from hippocampus_cli.workspace.learned_decay import REMEMBERED, LearnedKind, learned
 from hippocampus_cli.workspace.meta import PERIODS, read_meta
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Resolved, Status
@@ -141,7 +140,6 @@ class Known:
     cycles: Mapping[str, datetime] = field(default_factory=dict)
     began: datetime | None = None
     weeks: int = WEEKS
-    learned: Sequence[LearnedKind] = ()
 
 
 def assess(known: Known) -> Health:
@@ -180,7 +178,6 @@ def assess(known: Known) -> Health:
         never_used=_never_used(mentions, now),
         silent=_silent(mentions),
         silent_waiting=_waiting(known, mentions),
-        learned=tuple(known.learned),
         advice=(),
     )
     return replace(health, advice=tuple(advice(health)))
@@ -283,9 +280,6 @@ def report(
         cycles=read_meta(root).cycles if cycles is None else cycles,
         began=began(root, clock.now.tzinfo),
         weeks=weeks,
-        learned=learned(index, read(root, clock.now - REMEMBERED), clock.now).kinds
-        if config.decay.learn
-        else (),
     )
     return assess(known)
 

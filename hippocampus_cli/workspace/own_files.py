@@ -20,6 +20,7 @@ from pathlib import Path
 
 from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace
 from hippocampus_cli.index import document
+from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.regular import NOT_REGULAR, read_regular
 
 INDEX = document.MASTER
@@ -200,6 +201,19 @@ def index_path(root: Path) -> Path:
     return Path(os.path.realpath(path))
 
 
+def files_beside(root: Path, archive: bool) -> list[str]:
+    """The topic files of the index, and those of the archive if asked for; none that leads outside."""
+    names: list[str] = []
+    for folder in (document.TOPICS, document.ARCHIVE) if archive else (document.TOPICS,):
+        with contextlib.suppress(OSError):
+            names += [folder + name for name in sorted(os.listdir(root / folder))]
+    return [
+        name
+        for name in names
+        if name.endswith(".md") and "/." not in name[1:] and is_inside(root, root / name)
+    ]
+
+
 def is_as_left(path: Path) -> bool:
     """Whether the file looks as hippo left it; also where there is none, or an empty one."""
     try:
@@ -229,11 +243,10 @@ def seal(path: Path) -> None:
 
 def _facts_of(path: Path) -> bytes:
     try:
-        status = os.stat(path)
+        look = FileStat.of(os.stat(path))
     except FileNotFoundError:
         return b""
-    look = f"{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}\n"
-    return look.encode() if status.st_size else b""
+    return f"{look.size} {look.mtime_ns} {look.ctime_ns}\n".encode() if look.size else b""
 
 
 READERS = 0o044

@@ -26,7 +26,7 @@ from hippocampus_cli.errors import (
     IndexShrunk,
     IndexUnreadable,
 )
-from hippocampus_cli.index.document import ARCHIVE, TOPICS, Document
+from hippocampus_cli.index.document import ARCHIVE, Document
 from hippocampus_cli.index.hierarchy import Hierarchy, assembled
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.markdown.lines import decode, encode
@@ -40,8 +40,8 @@ from hippocampus_cli.workspace.own_files import (
     PENDING,
     SET_ASIDE,
     ensure_folder,
+    files_beside,
     index_path,
-    is_inside,
 )
 from hippocampus_cli.workspace.read import holds_nul
 from hippocampus_cli.workspace.regular import read_regular, reading, writing
@@ -155,7 +155,7 @@ class IndexStore:
             if any(before.get(path) != data for path, data in wanted.items()):
                 self._write(wanted, before)
             if keep:
-                self._keep(known, old, new, archive)
+                self._keep(known, new, archive)
             if after is not None:
                 after(new, result)
             return new, result
@@ -251,11 +251,9 @@ class IndexStore:
         if loss:
             raise IndexShrunk(path=INDEX, lost=len(loss.ids), total=loss.total)
 
-    def _keep(
-        self, known: guard.Known | None, before: Hierarchy, index: Hierarchy, archive: bool
-    ) -> None:
+    def _keep(self, known: guard.Known | None, index: Hierarchy, archive: bool) -> None:
         """Keep what the index holds now, where that is news, and now and then the index itself."""
-        now = guard.known_of(index, known, archive=archive, made_of=before)
+        now = guard.known_of(index, known, archive=archive)
         if now != known:
             guard.write_known(self.root, now)
         if known is None or guard.is_snapshot_due(self.root, now):
@@ -318,19 +316,7 @@ class IndexStore:
 
     def _beside(self, archive: bool, settled: bool) -> dict[str, bytes | None]:
         """The topic files, and the archive if asked for."""
-        folders = (TOPICS, ARCHIVE) if archive else (TOPICS,)
-        paths = (path for folder in folders for path in self._listed(folder))
-        return {path: self._file(path, settled) for path in paths}
-
-    def _listed(self, folder: str) -> Iterator[str]:
-        """The markdown files of one of hippo's folders, by name; none where it leads outside."""
-        try:
-            names = sorted(name for name in os.listdir(self.root / folder) if name.endswith(".md"))
-        except OSError:
-            return
-        for name in names:
-            if not name.startswith(".") and is_inside(self.root, self.root / folder / name):
-                yield folder + name
+        return {path: self._file(path, settled) for path in files_beside(self.root, archive)}
 
     def _file(self, path: str, settled: bool) -> bytes | None:
         """The bytes of a file of the index, ``None`` where there is none. Raises :class:`FileUnreadable`."""

@@ -73,7 +73,6 @@ HURRIED = Lock(timeout_seconds=0.0)
 CONFIGS = {
     "forgetful": Config(decay=FORGETFUL, lock=HURRIED),
     "keen": Config(
-        decay=Decay(learn=True),
         bands=Bands(strong=0.55, prune=0.001),
         upkeep=Upkeep(loss_limit=1.0, history=3),
         lock=HURRIED,

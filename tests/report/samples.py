@@ -13,7 +13,6 @@ from hippocampus_cli.index.parse import parse
 from hippocampus_cli.report.assess import Known, assess
 from hippocampus_cli.report.health import Broken, Health, Size
 from hippocampus_cli.workspace.journal import Event
-from hippocampus_cli.workspace.learned_decay import LearnedKind
 
 NOW = datetime(2026, 6, 17, 12, tzinfo=UTC)  # a Wednesday
 HOSTILE = "<script>alert(1)</script> & \"q\" 'a' `x` | [y](z) {{ 7*7 }} \x1b[31m\u202e\x00 \udcff"
@@ -65,7 +64,6 @@ def lively() -> Health:
     events = [event(at * 0.9, routes[at % 6]) for at in range(80)]
     events[0] = events[0]._replace(used=("e0",))
     given = {"broken": broken, "events": events, "sizes": sizes, "cycles": cycles}
-    given["learned"] = [LearnedKind("daily", 30, 41.5, 0.76)]
     return assess(known(text, workspace=f"acme {HOSTILE}", tokens=15_400, **given))
 
 

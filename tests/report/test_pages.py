@@ -41,7 +41,6 @@ def test_the_page_has_everything() -> None:
         "Size of the index",
         "Broken pointers",
         "Most used",
-        "Learned from the journal",
         "Silent",
         "Never used",
         "Orphans",
