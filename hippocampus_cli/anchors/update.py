@@ -38,11 +38,10 @@ from hippocampus_cli.anchors.notebook import Notebook
 from hippocampus_cli.anchors.similarity import NONE, ByWords, Likeness
 from hippocampus_cli.errors import AnchorsDamaged, AnchorsForeign
 from hippocampus_cli.workspace.database import transaction
-from hippocampus_cli.workspace.file_table import Seen
+from hippocampus_cli.workspace.file_table import FileStat, Seen
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS, ANCHORS_LOCK
-from hippocampus_cli.workspace.scan import FileStat
 
 if TYPE_CHECKING:
     from hippocampus_cli.anchors.dense import Vectoriser

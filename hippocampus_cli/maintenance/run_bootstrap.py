@@ -27,19 +27,17 @@ from hippocampus_cli.maintenance.snapshot import modified
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace import descriptions
 from hippocampus_cli.workspace.descriptions import Description, said_by, text_of
+from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.fingerprints import fingerprint, load, save
-from hippocampus_cli.workspace.kinds import is_core
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import DESCRIPTIONS, INDEX
 from hippocampus_cli.workspace.reader import (
-    OtherEnding,
     Reader,
     Unread,
-    other_endings,
     passed_over,
 )
 from hippocampus_cli.workspace.redaction import redacted, redactor_for
-from hippocampus_cli.workspace.scan import FileStat, Reason, Scan, scan
+from hippocampus_cli.workspace.scan import Reason, Scan, scan
 from hippocampus_cli.workspace.sections import SectionNames
 from hippocampus_cli.workspace.store import Files, IndexStore
 from hippocampus_cli.workspace.transaction import Replacements
@@ -64,7 +62,6 @@ class BootstrapReport:
     changed: bool
     text: str
     unread: tuple[Unread, ...] = ()
-    other_endings: tuple[OtherEnding, ...] = ()
     in_topics: int = 0
 
 
@@ -131,9 +128,6 @@ def _bootstrap(
         changed=after != before,
         text=after.master.text,
         unread=tuple(sorted(unread)),
-        other_endings=other_endings(
-            root, found.skipped, (note.text for _, note in notes if is_core(note.path))
-        ),
         in_topics=len(after.entries) - len(after.master.entries),
     )
 

@@ -20,13 +20,13 @@ from hippocampus_cli.maintenance.history import refused, were_listed
 from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.workspace import descriptions
 from hippocampus_cli.workspace.descriptions import Descriptions
-from hippocampus_cli.workspace.file_table import diff
+from hippocampus_cli.workspace.file_table import FileStat, diff
 from hippocampus_cli.workspace.fingerprints import Fingerprint, fingerprint, load
 from hippocampus_cli.workspace.journal import Event, read
 from hippocampus_cli.workspace.meta import Meta, defrag_cycles
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.resolve import Notes, Resolved
-from hippocampus_cli.workspace.scan import FileStat, scan
+from hippocampus_cli.workspace.scan import scan
 from hippocampus_cli.workspace.version_control import checked_out
 
 _T = TypeVar("_T")

@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping
 from zlib import crc32
 
 from hippocampus_cli.search.store import Refreshed, TextCache
+from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.note import Note
-from hippocampus_cli.workspace.scan import FileStat
 
 OLD = 1_000_000_000_000_000_000  # a time of change long before any reading
 
