@@ -16,7 +16,7 @@ from hippocampus_cli.index.edit import free_id
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import DRAFTED, Action, Kind, Planned
-from hippocampus_cli.maintenance.relocate.moved_sections import path_of
+from hippocampus_cli.maintenance.relocate import path_of
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.redaction.phrases import KIND
 from hippocampus_cli.redaction.redactor import (

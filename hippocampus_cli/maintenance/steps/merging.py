@@ -23,11 +23,10 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Priority, Source
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.maintenance.actions import Action, Kind, Planned, applied
+from hippocampus_cli.maintenance.relocate import target
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.text.words import bare, keys, tellers
 from hippocampus_cli.workspace.descriptions import text_of
-from hippocampus_cli.workspace.note import fold
-from hippocampus_cli.workspace.paths import normal
 from hippocampus_cli.workspace.resolve import Status
 
 MOST_TAGS = 12
@@ -112,13 +111,6 @@ def _words(text: str) -> tuple[str, ...]:
 
 def _targets(entry: Entry) -> frozenset[Pointer]:
     return frozenset(map(target, entry.pointers))
-
-
-def target(pointer: Pointer) -> Pointer:
-    """A pointer in the form in which two to one place are equal."""
-    path = normal(pointer.path.replace("\\", "/"))
-    section = fold(pointer.section) if pointer.section else None
-    return Pointer(pointer.path if path is None else path, section)
 
 
 def _is_precise(entry: Entry, snapshot: Snapshot) -> bool:
