@@ -15,9 +15,8 @@ from hippocampus_cli.index import edit, metadata
 from hippocampus_cli.index.edit import free_id
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.metadata import Source
-from hippocampus_cli.maintenance.actions import Action, Kind, Planned
-from hippocampus_cli.maintenance.relocate.moved_sections import path_of
+from hippocampus_cli.maintenance.actions import DRAFTED, Action, Kind, Planned
+from hippocampus_cli.maintenance.relocate import path_of
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.redaction.phrases import KIND
 from hippocampus_cli.redaction.redactor import (
@@ -28,7 +27,6 @@ from hippocampus_cli.redaction.redactor import (
 )
 from hippocampus_cli.text.plain_text import ELSEWHERE
 
-_DRAFTED = (Source.AUTO, Source.RETRIEVAL, Source.DEFRAG)
 _CUT = 14  # characters of a long secret that are left where a text was cut
 _PART = 6  # characters from which a piece of a secret gives it away
 _REASON = "it held a secret of its note"
@@ -107,7 +105,7 @@ def _without(
     entry: Entry, known: Mapping[str, str], snapshot: Snapshot, taken: set[str]
 ) -> Entry | None:
     """The entry without secrets; ``None`` where it holds none, may not be changed, or cannot be."""
-    if entry.src not in _DRAFTED or not entry.closed or entry.hx_span is None:
+    if entry.src not in DRAFTED or not entry.closed or entry.hx_span is None:
         return None
     pieces = frozenset(_pieces(known))
     topic = _cleaned(entry.topic, known, pieces, snapshot)

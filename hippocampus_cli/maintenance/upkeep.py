@@ -21,9 +21,9 @@ from hippocampus_cli.maintenance import cycles, history
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.cycles import Plan
 from hippocampus_cli.maintenance.history import Record
-from hippocampus_cli.maintenance.relocate.moved_sections import path_of
+from hippocampus_cli.maintenance.relocate import path_of
 from hippocampus_cli.maintenance.safety import check_losses, check_plan
-from hippocampus_cli.maintenance.scrub import redact_old, redact_past, scrub
+from hippocampus_cli.maintenance.scrub import KEPT_FROM_BEFORE, redact, scrub
 from hippocampus_cli.maintenance.secrets import matcher
 from hippocampus_cli.maintenance.snapshot import Progress, Snapshot, take_snapshot
 from hippocampus_cli.maintenance.steps.lists import month_files
@@ -40,9 +40,11 @@ from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.meta import Meta
 from hippocampus_cli.workspace.own_files import (
     DESCRIPTIONS,
+    HISTORY,
     META,
     REPORTS,
     RUNNING,
+    SNAPSHOTS,
     ensure_ignored,
 )
 from hippocampus_cli.workspace.store import Files, IndexStore
@@ -137,7 +139,8 @@ class Upkeep:
             if cycle != cycles.SYNC:
                 self._store.snapshot(self.now)
             if not is_current(self.root):  # what an older version kept, by its rules for secrets
-                redact_old(self.root, self.config.lock.timeout_seconds, Redactor([secrets_in]))
+                timeout = self.config.lock.timeout_seconds
+                redact(self.root, timeout, Redactor([secrets_in]), KEPT_FROM_BEFORE)
             snapshot = self._snapshot(cycle)
 
             def change(index: Hierarchy) -> tuple[Hierarchy, Outcome]:
@@ -160,7 +163,7 @@ class Upkeep:
             save(self.root, _prints(snapshot, made.plan.after))
             if made.secretive and _took_out(made.plan):
                 past = Redactor([matcher(snapshot)])
-                redact_past(self.root, self.config.lock.timeout_seconds, past)
+                redact(self.root, self.config.lock.timeout_seconds, past, (HISTORY, SNAPSHOTS))
             self._tidy(cycle)
             if made.number is not None and cycle != cycles.SYNC:
                 with contextlib.suppress(HippoError):  # the next cycle makes up for it

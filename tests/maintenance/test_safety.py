@@ -27,7 +27,7 @@ from tests.maintenance.upkept import entry, text
 CYCLES = (DAILY, WEEKLY, MONTHLY, cycles.REPLAY, cycles.SYNC)
 WORLD = snapshot(
     NOTES,
-    Config(upkeep=Upkeep(merge_likeness=0.5, emerging_entries=2), index=Index(max_tokens=300)),
+    Config(upkeep=Upkeep(emerging_entries=2), index=Index(max_tokens=300)),
     [asked("acme", "b", "c-3"), asked("acme", "b", "entry")] * 2,
 )
 ENTRY = st.builds(

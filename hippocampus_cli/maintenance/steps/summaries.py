@@ -15,7 +15,7 @@ from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.maintenance.actions import Action, Kind, Planned, changed
+from hippocampus_cli.maintenance.actions import DRAFTED, Action, Kind, Planned, changed
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.text.plain_text import ELSEWHERE
 from hippocampus_cli.text.words import key
@@ -23,8 +23,6 @@ from hippocampus_cli.workspace.descriptions import Description, said_by, text_of
 from hippocampus_cli.workspace.kinds import date_of, kind_of
 from hippocampus_cli.workspace.resolve import Status
 from hippocampus_cli.workspace.sections import pointer_name
-
-_OWN = (metadata.Source.AUTO, metadata.Source.RETRIEVAL, metadata.Source.DEFRAG)
 
 
 def follow_notes(index: Hierarchy, snapshot: Snapshot) -> Planned:
@@ -86,7 +84,7 @@ def _chosen(
 
 def _is_own(entry: Entry, passage: Passage) -> bool:
     """Whether an entry that nothing is known of says what hippo would write of its section."""
-    if entry.src not in _OWN:
+    if entry.src not in DRAFTED:
         return False
     limits = {SUMMARY_CHARACTERS, len(entry.summary) or SUMMARY_CHARACTERS}
     return entry.summary in {summary_of(passage, entry.topic, most) for most in limits}
@@ -94,7 +92,7 @@ def _is_own(entry: Entry, passage: Passage) -> bool:
 
 def _lacks_words(entry: Entry) -> bool:
     """Whether something was taken out of an entry of hippo's own, as secret or forgotten."""
-    return entry.src in _OWN and ELSEWHERE in f"{entry.topic} {entry.summary}"
+    return entry.src in DRAFTED and ELSEWHERE in f"{entry.topic} {entry.summary}"
 
 
 def _is_restored(entry: Entry, passage: Passage) -> bool:

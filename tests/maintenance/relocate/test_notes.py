@@ -37,7 +37,7 @@ def test_twins_without_a_name_in_common_are_proposed() -> None:
 def test_a_copy_that_was_there_before_is_proposed() -> None:
     outcome = verified("a.md", {"a.md": PLAN, "b.md": PLAN}, {"b.md": PLAN})
     assert outcome.said == ["propose a.md => b.md"]
-    assert "in the same position" in outcome.plan.actions[0].reason
+    assert "was there before" in outcome.plan.actions[0].reason
 
 
 def test_a_file_that_says_next_to_nothing_is_known_by_its_name_too() -> None:
@@ -109,7 +109,7 @@ def test_a_copy_of_the_section_that_was_there_before_is_proposed() -> None:
     copy = {"b.md": "# B\n\n## Money" + PLAN.split("## Money")[1]}
     outcome = verified("plan.md §Money", {"plan.md": PLAN, **copy}, copy)
     assert outcome.said[0] == "propose plan.md §Money => b.md §Money"
-    assert "in the same position" in outcome.plan.actions[0].reason
+    assert "was there before" in outcome.plan.actions[0].reason
 
 
 def test_a_short_text_under_the_same_heading_is_proposed() -> None:

@@ -21,7 +21,7 @@ from tests.maintenance.steps.made import NOTES, asked, snapshot
 STEPS = (merge_duplicates, relate, compress, emerge, orphans)
 WORLD = snapshot(
     NOTES,
-    Config(upkeep=Upkeep(merge_likeness=0.5, emerging_entries=2)),
+    Config(upkeep=Upkeep(emerging_entries=2)),
     [asked("acme", "b", "c-3"), asked("acme", "b", "entry")] * 2,
 )
 

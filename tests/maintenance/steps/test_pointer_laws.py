@@ -12,7 +12,7 @@ from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer, parse_pointers
 from hippocampus_cli.maintenance.actions import REMARKS, Kind
-from hippocampus_cli.maintenance.relocate.traces import lines_of
+from hippocampus_cli.maintenance.relocate import lines_of
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.maintenance.steps.pointers import verify_all, verify_changed
 from hippocampus_cli.workspace.note import Note
