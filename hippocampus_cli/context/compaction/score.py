@@ -204,6 +204,18 @@ class DecayParameters(NamedTuple):
         """``max(floor, importance × e^(-rate × age))``: what is left after ``age`` messages."""
         return max(self.floor, importance * math.exp(-self.rate * age))
 
+    def penalised(self, importance: float, size: int, settings: Compaction) -> float:
+        """An importance, less what its size in tokens takes from it."""
+        if size > settings.large_tokens:
+            importance = max(_LEAST, importance - settings.large_penalty)
+        if size > settings.huge_tokens:
+            importance = max(_LEAST, importance - settings.huge_penalty)
+        return importance
+
+    def score(self, size: int, age: int, settings: Compaction) -> float:
+        """The retention of a text of this size and age that nothing else is known of."""
+        return self.retention(self.penalised(self.importance, size, settings), age)
+
 
 def score(session: Session, earlier: Sequence[Message], settings: Compaction) -> Scored:
     """The entries of a session, each message read once, newest first.
@@ -275,10 +287,7 @@ def _scored(
     importance = rates.importance
     if age < settings.recent:
         importance = min(1.0, importance + settings.recency_bonus)
-    if entry.tokens > settings.large_tokens:
-        importance = max(_LEAST, importance - settings.large_penalty)
-    if entry.tokens > settings.huge_tokens:
-        importance = max(_LEAST, importance - settings.huge_penalty)
+    importance = rates.penalised(importance, entry.tokens, settings)
     if use:
         importance = min(1.0, importance + settings.use_bonus)
         age = count - 1 - use.at
@@ -311,7 +320,7 @@ def judge(entries: Sequence[Entry], settings: Compaction) -> list[Judged]:
     for entry in entries:
         apart = _by_role(entry, answered, settings)
         if apart is None:
-            action = _by_retention(entry, settings)
+            action = action_of(entry.retention, settings)
             apart = Judged(entry, action, _reason(entry, action, by_place, settings))
         made.append(apart)
     return made
@@ -333,10 +342,11 @@ def _by_role(entry: Entry, answered: set[str], settings: Compaction) -> Judged |
     return None
 
 
-def _by_retention(entry: Entry, settings: Compaction) -> Action:
-    if entry.retention >= settings.compress_threshold:
+def action_of(retention: float, settings: Compaction) -> Action:
+    """What becomes of an entry of this retention, as the thresholds say."""
+    if retention >= settings.compress_threshold:
         return "keep"
-    return "compress" if entry.retention >= settings.sparse_threshold else "sparse"
+    return "compress" if retention >= settings.sparse_threshold else "sparse"
 
 
 def _reason(
