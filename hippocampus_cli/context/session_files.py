@@ -108,7 +108,7 @@ def answer_pi(
     at nothing that is lost.
     """
     from hippocampus_cli.context.compaction import compact, spec_settings
-    from hippocampus_cli.context.transcripts.pi import read_preparation
+    from hippocampus_cli.context.transcripts.preparation import read_preparation
     from hippocampus_cli.workspace.fence import fenced
 
     preparation = read_preparation(text)
