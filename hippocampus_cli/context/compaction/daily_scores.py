@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.context.compaction.classify import TYPES, Classifier, classifier
-from hippocampus_cli.context.compaction.score import Action, DecayParameters, action_of
+from hippocampus_cli.context.compaction.score import Action, DecayParameters, action_of, penalised
 from hippocampus_cli.context.transcripts import Message, Part
 from hippocampus_cli.errors import FileUnreadable, FileUnwritable
 from hippocampus_cli.markdown.lines import encode
@@ -103,7 +103,8 @@ def _scored(block: str, age: int, reader: Classifier, settings: Compaction) -> B
     if tag := _SCORE.search(block):
         score = float(tag[1])
     else:
-        score = DecayParameters.of(kind, settings).score(size, age, settings)
+        parameters = DecayParameters.of(kind, settings)
+        score = parameters.retention(penalised(parameters.importance, size, settings), age)
     digest = sha256(encode(block)).hexdigest()[:8]
     summary = block[:_SUMMARY].replace("\n", " ")
     return Block(kind, round(score, 2), digest, summary, size)
