@@ -785,23 +785,6 @@ DOCUMENTS = (
         """,
     ),
     Document(
-        ("compact --compat reference",),
-        "",
-        """
-        summary | text | |
-        entries | list | |
-        entries[].at | integer | | its place among the messages
-        entries[].type | text | |
-        entries[].importance | number | 0 to 1 |
-        entries[].retention | number | 0 to 1 |
-        entries[].tokens | integer | tokens |
-        entries[].role | text | |
-        entries[].preview | text | |
-        entries[].action | text | |
-        notices | list of text | |
-        """,
-    ),
-    Document(
         ("sessions search",),
         "",
         """
@@ -837,7 +820,7 @@ DOCUMENTS = (
     ),
     Document(
         ("compact --score",),
-        "The document that it writes, in the reference's words, and its path.",
+        "The document that it writes, and its path.",
         """
         path | text | path |
         generated | text | date and time |

@@ -16,7 +16,7 @@ from hippocampus_cli.workspace.read import read_file
 if TYPE_CHECKING:
     from hippocampus_cli.config import Config
     from hippocampus_cli.context.compaction import CompactedSession
-    from hippocampus_cli.context.keydata import Kind
+    from hippocampus_cli.context.key_data import Kind
     from hippocampus_cli.context.lifecycle.context_session import ContextSessions
     from hippocampus_cli.context.transcripts import Format
     from hippocampus_cli.redaction.redactor import Redactor
@@ -60,7 +60,7 @@ def save(event: Event, form: Format, sessions: ContextSessions, random: Random) 
 def _verbatim(summary: str, random: Random) -> str:
     """What is to stand in another summary to the letter: what users and decisions name; empty for nothing."""
     from hippocampus_cli.context.compaction.summary_format import code
-    from hippocampus_cli.context.keydata import key_data
+    from hippocampus_cli.context.key_data import key_data
     from hippocampus_cli.markdown.tokens import tokens
     from hippocampus_cli.workspace.fence import Piece, fenced
 

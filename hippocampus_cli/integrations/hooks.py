@@ -195,8 +195,9 @@ _HANDLERS: dict[str, Callable[[Event, HookContext], Reply | None]] = {
 def _entry(event: Event, hook: HookContext, output: bytes, ref: str) -> str | None:
     """An output kept as an entry of the session, as the window shows it in a fence; ``None`` where policies
     leave it."""
+    from hippocampus_cli.context.extract import shown
     from hippocampus_cli.context.lifecycle.ingest import AddRequest
-    from hippocampus_cli.context.lifecycle.window import heading, said
+    from hippocampus_cli.context.lifecycle.window import heading
     from hippocampus_cli.workspace.fence import Piece, fenced, quoted
 
     sessions = hook.sessions()
@@ -206,7 +207,7 @@ def _entry(event: Event, hook: HookContext, output: bytes, ref: str) -> str | No
     if not entry.indexed:
         return None
     whole = f"hippo context get {entry.id} --session {session}"
-    text = said(entry.summary, entry.key_data)
+    text = shown(entry.summary, entry.key_data)
     kept = quoted("tool", hook.now.date(), heading(entry), text)
     return fenced(
         [

@@ -92,7 +92,6 @@ restore faded
 restore --index --dry-run
 undo
 compact s.json
-compact s.json --compat reference
 fetch m1 --session s.json
 compact --score memory/2026-07-31.md
 context begin one
@@ -293,9 +292,8 @@ def document_of(words: list[str]) -> str:
     marks = {"config": "KEY", "context show": "ID", "install": "WHERE", "uninstall": "WHERE"}
     rest = words[len(name.split()) :]
     for option in rest:
-        for longer in (f"{name} {option}", f"{name} {option} reference"):
-            if longer in described():
-                return longer
+        if f"{name} {option}" in described():
+            return f"{name} {option}"
     if name == "config" and "--forbid-network" in rest:
         return "config --allow-network"
     marked = f"{name} {marks.get(name)}"

@@ -14,7 +14,6 @@ from hippocampus_cli.cli.options import (
     TRANSCRIPT_FORMAT,
     argument,
     flag,
-    option,
     takes,
 )
 from hippocampus_cli.cli.render import safe_line
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     flag("--explain", "Say what becomes of each message, and why."),
     flag("--score", "SESSION is a daily log: score its blocks, into FILE.scores.json."),
     flag("--stdin", "Read Pi's preparation object, answer the compaction."),
-    option("--compat", "Do what the reference does, bit for bit.", choices=("reference",)),
     FENCE,
     flag("--no-write", "Do not note where the originals are."),
     *SHARED,
@@ -46,7 +44,6 @@ def command(
     explain: bool,
     score: bool,
     stdin: bool,
-    compat: str | None,
     fence: bool,
     no_write: bool,
 ) -> None:
@@ -54,13 +51,12 @@ def command(
 
     Reads sessions of Pi and OpenClaw, Claude Code, and plain message lists, and never writes to them. What
     was decided, wanted and used again stays; the rest fades to a line or to key data, and `hippo fetch`
-    gets back the original of any #id. With --score it scores the blocks of a daily log for the tools that read the
-    reference's scores; a comment in a block says what it is: <!-- hippocampus: type=decision score=0.85 -->.
+    gets back the original of any #id. With --score it scores the blocks of a daily log; a comment
+    in a block says what it is: <!-- hippocampus: type=decision score=0.85 -->.
 
     Examples:
       hippo compact session.jsonl
       hippo compact session.jsonl --tokens 3000 --explain
-      hippo compact session.jsonl --compat reference
       hippo compact --stdin < preparation.json
       hippo compact --score memory/2026-02-03.md
     """
@@ -69,8 +65,6 @@ def command(
         raise UsageError(reason=reason, advice="give a session file, or --stdin")
     if score and path is not None:
         _score(session, path)
-    elif compat:
-        _as_reference(session, path, form, explain=explain)
     elif path is None:
         _answer(session, tokens, write=not no_write)
     else:
@@ -127,40 +121,12 @@ def _settings(session: CommandContext, tokens: int | None) -> Compaction:
     return session.config_anywhere({"compaction.tokens": ("--tokens", tokens)}).compaction
 
 
-def _as_reference(
-    session: CommandContext, path: Path | None, form: Format | None, *, explain: bool
-) -> None:
-    """The reference's answer, its words and its log."""
-    from hippocampus_cli.api import sessions
-
-    settings, odd = sessions.reference_settings(Path.cwd())
-    session.print_notices(odd)
-    output = session.output
-    if path is None:
-        answer = sessions.answer_pi_as_reference(
-            standard_input(), settings, Path.cwd(), session.now
-        )
-        for notice in answer.notices:
-            output.note(safe_line(notice))
-        output.json(answer.document)
-        return
-    made = sessions.compact_as_reference(path, form, settings)
-    if output.as_json:
-        output.json(made._asdict())
-        return
-    for row in made.entries if explain else ():
-        shown = (row["type"], row["tokens"], f"{row['retention']:.2f}", row["action"])
-        output.line("\t".join(map(str, shown)))
-    if not explain:
-        output.line(made.summary)
-    session.print_notices(made.notices)
-
-
 def _score(session: CommandContext, path: Path) -> None:
     """The scores of a daily log's blocks; the log itself is never written to."""
     from hippocampus_cli.api.sessions import score_file
 
-    scores = score_file(path, session.environ.get("AGENT_ID") or "unknown", session.now)
+    agent = session.environ.get("AGENT_ID") or "unknown"
+    scores = score_file(path, agent, session.now, _settings(session, None))
     if session.output.as_json:
         session.output.json({"path": str(scores.path), **scores.document})
         return

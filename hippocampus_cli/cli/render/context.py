@@ -16,8 +16,9 @@ from hippocampus_cli.cli.render.layout import (
     strength_bar,
 )
 from hippocampus_cli.cli.render.output import Output, Styled, picked
+from hippocampus_cli.context.extract import shown
 from hippocampus_cli.context.lifecycle.codec import entry_document
-from hippocampus_cli.context.lifecycle.window import HEAD, origin_of, said
+from hippocampus_cli.context.lifecycle.window import HEAD, origin_of
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.workspace.fence import Piece
@@ -246,7 +247,7 @@ def print_yaml(output: Output, states: Sequence[EntryState], *, single: bool) ->
 
 def said_lines(entry: ContextEntry) -> list[str]:
     """Summary and key data as the window shows them."""
-    return said(entry.summary, entry.key_data).split("\n")
+    return shown(entry.summary, entry.key_data).split("\n")
 
 
 def rounded(strength: float) -> float:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from hippocampus_cli.config.context import Context
+from hippocampus_cli.context.extract import shown as said
 from hippocampus_cli.context.lifecycle.session import (
     ContextEntry,
     ContextSession,
@@ -17,7 +18,6 @@ from hippocampus_cli.context.lifecycle.session import (
     Priority,
     advance,
 )
-from hippocampus_cli.context.lifecycle.window import said
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace.note import Note, Section
 

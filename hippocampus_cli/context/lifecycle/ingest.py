@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.config.context import Context
+from hippocampus_cli.context.extract import shown as in_window
 from hippocampus_cli.context.lifecycle.consolidate import base_rate
 from hippocampus_cli.context.lifecycle.policies import (
     Action,
     Candidate,
     Policy,
     apply_policies,
-    contains,
 )
 from hippocampus_cli.context.lifecycle.session import (
     Content,
@@ -26,12 +26,12 @@ from hippocampus_cli.context.lifecycle.session import (
     Source,
     digest_of,
 )
-from hippocampus_cli.context.lifecycle.window import said as in_window
+from hippocampus_cli.context.phrases import contains
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace.read import is_binary
 
 if TYPE_CHECKING:
-    from hippocampus_cli.context.lifecycle.extract import Extract
+    from hippocampus_cli.context.extract import Extract
 
 
 ERROR = "error"
@@ -182,9 +182,9 @@ def describe(
 
     ``hint`` is the content's file name or source; what a command ``ran`` put out also says how it ended.
     """
-    from hippocampus_cli.context.lifecycle.extract import Extract, fit
-    from hippocampus_cli.context.lifecycle.extract.choose import extract, extract_binary
-    from hippocampus_cli.context.lifecycle.extract.log import outcome
+    from hippocampus_cli.context.extract import Extract, fit
+    from hippocampus_cli.context.extract.choose import extract, extract_binary
+    from hippocampus_cli.context.extract.log import outcome
 
     text = text_of(content)
     if text is None:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
-from functools import cache
 from typing import Any, NamedTuple, NoReturn
 
 from hippocampus_cli.context.lifecycle.session import (
@@ -18,11 +16,11 @@ from hippocampus_cli.context.lifecycle.session import (
     EntryType,
     Priority,
 )
+from hippocampus_cli.context.phrases import contains
 from hippocampus_cli.errors import PolicyInvalid
 from hippocampus_cli.workspace.own_files import POLICIES
 
 Node = Any  # of YAML, which is loaded only where a workspace has policies
-_UNSPACED = "\u2e80"  # from here on scripts are written without spaces
 
 
 class Match(NamedTuple):
@@ -105,11 +103,6 @@ def fits(candidate: Candidate, match: Match) -> bool:
     return not match.contains or contains(candidate.text, match.contains)
 
 
-def contains(text: str, phrases: Sequence[str]) -> bool:
-    """Whether one of the phrases stands in ``text`` as whole words, in any case."""
-    return bool(_pattern(tuple(phrases)).search(text))
-
-
 def built_in(instruction_words: tuple[str, ...]) -> tuple[Policy, ...]:
     """The policies of CONTEXT §10, which hold where a workspace has none of its own.
 
@@ -129,23 +122,6 @@ def built_in(instruction_words: tuple[str, ...]) -> tuple[Policy, ...]:
         ),
         Policy(Match(source_type=("config.schema", "config.get")), Action(0.3, persist=False)),
     )
-
-
-@cache
-def _pattern(phrases: tuple[str, ...]) -> re.Pattern[str]:
-    parts = (_whole(phrase) for phrase in phrases if phrase.strip())
-    return re.compile("|".join(parts) or r"(?!)", re.IGNORECASE)
-
-
-def _whole(phrase: str) -> str:
-    words = r"\s+".join(map(re.escape, phrase.split()))
-    before = r"(?<!\w)" if _bounded(phrase.strip()[0]) else ""
-    after = r"(?!\w)" if _bounded(phrase.strip()[-1]) else ""
-    return before + words + after
-
-
-def _bounded(char: str) -> bool:
-    return char.isalnum() and char < _UNSPACED
 
 
 _TOP = "lifecycle_policies"

@@ -6,10 +6,11 @@ of the prompt stays good.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from hippocampus_cli.context.budget import Budget
+from hippocampus_cli.context.extract import one_line, shown
 from hippocampus_cli.context.lifecycle.session import ContextEntry
 from hippocampus_cli.markdown.tokens import tokens, weight
 from hippocampus_cli.text.plain_text import shorten
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 HEAD = "What was seen before; `hippo context get ID` gives the whole of an entry."
 _GAP = "\n\n"
-_LISTED = ", "
 _LONGEST_SOURCE = 120
 
 Form = Literal["sparse", "full"]
@@ -103,25 +103,15 @@ def origin_of(entry: ContextEntry) -> Origin:
 
 def sparse(entry: ContextEntry) -> str:
     """The entry as summary and key data."""
-    return f"{heading(entry)}\n{said(entry.summary, entry.key_data)}"
+    return f"{heading(entry)}\n{shown(entry.summary, entry.key_data)}"
 
 
 def heading(entry: ContextEntry) -> str:
     """The first line of an entry: id, source, turn, size of its content, whether it is stale."""
     size = f"{entry.content.tokens:,} tokens"
     stale = ", stale" if entry.stale else ""
-    source = shorten(_line(f"{entry.source.type} {entry.source.ref}"), _LONGEST_SOURCE)
+    source = shorten(one_line(f"{entry.source.type} {entry.source.ref}"), _LONGEST_SOURCE)
     return f"[{entry.id}] {source}, turn {entry.source.turn}, {size}{stale}"
-
-
-def said(summary: str, key_data: Mapping[str, object]) -> str:
-    """Summary and key data as they stand in the window."""
-    return "\n".join(line for line in (summary, *key_lines(key_data)) if line)
-
-
-def key_lines(key_data: Mapping[str, object]) -> list[str]:
-    """Key data as lines ``name: value, value`` or ``name: key=value, key=value``."""
-    return [f"{_line(name)}: {_value(value)}" for name, value in key_data.items()]
 
 
 def _block(text: str) -> tuple[str, str]:
@@ -141,15 +131,3 @@ def _forms(entry: ContextEntry, text_of: TextOf) -> list[tuple[Form, str]]:
         if text is not None:
             forms.insert(0, ("full", f"{heading(entry)}\n{text.strip()}"))
     return forms
-
-
-def _value(value: object) -> str:
-    if isinstance(value, Mapping):
-        return _LISTED.join(f"{_line(key)}={_line(one)}" for key, one in value.items())
-    if isinstance(value, (list, tuple)):
-        return _LISTED.join(map(_line, value))
-    return _line(value)
-
-
-def _line(value: object) -> str:
-    return " ".join(str(value).split())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hippocampus_cli.context.lifecycle.extract import Extract, extracted, short
+from hippocampus_cli.context.extract import Extract, extracted, short
 
 _LANGUAGES = {
     "py": "Python", "pyi": "Python", "js": "JavaScript", "mjs": "JavaScript", "jsx": "JavaScript",
@@ -28,49 +28,22 @@ _IMPORT = re.compile(
     r"^(?:import|from|use|require|#include|using|package)\b[ (]*[\"'<]?([\w./@:-]{1,80})",
     re.MULTILINE,
 )
-_GUESSES = (
-    (
-        "Python",
-        re.compile(
-            r"^(?:def \w{1,80}\([^\n]{0,300}:|class \w{1,80}[^\n]{0,200}:|from [\w.]{1,80} import )",
-            re.MULTILINE,
-        ),
-    ),
-    (
-        "TypeScript",
-        re.compile(r"^(?:export )?(?:interface|type) \w{1,80}[^\n]{0,200}[{=]", re.MULTILINE),
-    ),
-    (
-        "JavaScript",
-        re.compile(
-            r"^(?:export )?(?:async )?(?:function |const \w{1,80} = (?:async )?\()", re.MULTILINE
-        ),
-    ),
-    ("Go", re.compile(r"^package \w{1,80}[ \t]{0,9}$", re.MULTILINE)),
-    ("Rust", re.compile(r"^(?:pub )?(?:fn \w|impl |use \w{1,80}::)", re.MULTILINE)),
-    ("C", re.compile(r"^#include [<\"]", re.MULTILINE)),
-    (
-        "Java",
-        re.compile(
-            r"^(?:public )?(?:final )?(?:class|interface) \w{1,80}[^\n]{0,200}\{", re.MULTILINE
-        ),
-    ),
-    ("shell", re.compile(r"\A#![^\n]{0,80}\b(?:ba|z|da)?sh\b")),
+_CODE = re.compile(
+    r"^(?:def \w{1,80}\([^\n]{0,300}:|from [\w.]{1,80} import |(?:export )?(?:async )?function |#include [<\"]"
+    r"|(?:[a-z]{1,9} ){0,3}(?:class|interface|type|struct|impl|trait) \w{1,80}[^\n]{0,200}[{:=]$|package \w{1,80}$"
+    r"|(?:pub )?fn \w|func [\w(])",
+    re.MULTILINE,
 )
-_LEAST_SYMBOLS = 2
-_MOST = 80
+_LEAST_SYMBOLS, _MOST = 2, 80
 
 
 def extract_source(text: str, hint: str) -> Extract | None:
     """The extract of a source file, ``None`` for other text."""
     language = _LANGUAGES.get(hint.rpartition(".")[2].lower()) if "." in hint else None
     symbols = _symbols(text)
-    if language is None:
-        language = next((name for name, sign in _GUESSES if sign.search(text)), None)
-        if language is None or len(symbols) < _LEAST_SYMBOLS:
-            return None
-    lines = text.count("\n") + 1
-    summary = f"{language} source, {lines:,} lines"
+    if language is None and not (len(symbols) >= _LEAST_SYMBOLS and _CODE.search(text)):
+        return None
+    summary = f"{language or ''} source, {text.count(chr(10)) + 1:,} lines".lstrip()
     if symbols:
         summary += f": {', '.join(list(symbols)[:12])}"
     return extracted(
@@ -83,21 +56,18 @@ def extract_source(text: str, hint: str) -> Extract | None:
 
 def _symbols(text: str) -> dict[str, int]:
     """The names that the text defines, each with the line of its first definition."""
-    found: dict[str, int] = {}
-    line, at = 1, 0
+    symbols: dict[str, int] = {}
+    line, counted = 1, 0
     for symbol in _SYMBOL.finditer(text):
         start = symbol.start(symbol.lastgroup or 0)
-        line += text.count("\n", at, start)
-        at = start
-        name = symbol["name"] or symbol["arrow"] or symbol["shell"]
-        found.setdefault(name, line)
-    return found
+        line += text.count("\n", counted, start)
+        counted = start
+        symbols.setdefault(symbol["name"] or symbol["arrow"] or symbol["shell"], line)
+    return symbols
 
 
 def _first_words(text: str) -> str:
     """What a file says of itself in its first comment or docstring."""
-    for line in text.split("\n")[:12]:
-        bare = line.strip().strip("#/*-\"'; ").strip()
-        if bare and line.strip()[0] in "#/*\"'-;" and not line.startswith("#!") and " " in bare:
-            return "" if bare.startswith(("include", "define", "coding")) else short(bare, 200)
-    return ""
+    first = next((line.strip() for line in text.split("\n")[:12] if line.strip()), "")
+    words = first.strip("#/*-\"'; ")
+    return short(words, 200) if first.startswith(("# ", "//", "/*", '"""', "'''", "--")) else ""

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from hippocampus_cli.context.compaction.reference.javascript import (
+from tests.context.reference.javascript import (
     cut,
     fixed,
     length,
@@ -17,7 +14,7 @@ from hippocampus_cli.context.compaction.reference.javascript import (
     to_number,
     tokens,
 )
-from hippocampus_cli.context.compaction.reference.scoring import (
+from tests.context.reference.scoring import (
     ReferenceThrows,
     Scored,
     Settings,
@@ -25,7 +22,6 @@ from hippocampus_cli.context.compaction.reference.scoring import (
     text_of,
     tool_of,
 )
-from hippocampus_cli.workspace.own_files import is_inside
 
 _TOOL, _USER, _ROUTINE, _OTHER = 80, 100, 40, 80
 _FULL = 500
@@ -156,18 +152,6 @@ def _sparse(
         spent += tokens(line)
         lines.append(line)
     return lines, len(entries) - len(lines)
-
-
-def append_log(folder: Path, name: object, lines: Iterable[str], now: datetime) -> None:
-    """Append to the log, as the reference does: no folder is made for it, and a failure is no word.
-
-    Unlike there a setting cannot lead out of ``folder``.
-    """
-    if not isinstance(name, str) or "\0" in name or not is_inside(folder, folder / name):
-        return
-    stamp = now.astimezone(UTC).isoformat("T", "milliseconds").replace("+00:00", "Z")
-    with contextlib.suppress(OSError), (folder / name).open("a", encoding="utf-8") as file:
-        file.writelines(f"[{stamp}] [hippocampus] {line}\n" for line in lines)
 
 
 class Handled(NamedTuple):

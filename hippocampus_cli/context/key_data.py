@@ -6,7 +6,7 @@ Commands, paths, URLs, error texts, identifiers and numbers with their unit or n
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple, get_args
 
 Kind = Literal["command", "path", "url", "error", "identifier", "number"]
@@ -31,10 +31,12 @@ _SPAN = re.compile(r"(?<!`)(`{1,2})(?!`)([^\n]+?)\1(?!`)")
 _PROMPT = re.compile(r"^[ \t]*(?:\$|>|%|❯)[ ](\S[^\n]*)", re.MULTILINE)
 _PROGRAM = re.compile(r"[a-z.~/][\w.+/-]*[ \t]+\S")
 _ERROR = re.compile(
-    r"^[^\n]*\b(?:(?-i:[A-Z]\w*(?:Error|Exception)|E[A-Z]{4,})|errors?|exception|fatal|panic|failed"
+    r"^[^\n]*\b(?:(?-i:[A-Z]\w*(?:Error|Exception)|E[A-Z]{4,})|errors?|exception|fatal|critical|failed"
+    r"|panic(?:ked)?"
     r"|failure|denied|refused|cannot|not found|no such|undefined|timed out)\b[^\n]*",
     re.MULTILINE | re.IGNORECASE,
 )
+_NO_ERROR = re.compile(r"\b(?:0|no) (?:errors?|failures?|failed|fatal)\b", re.IGNORECASE)
 _NAMED_ERROR = re.compile(r"^[ \t]*+[\w.]*(?:Error|Exception)\b:", re.MULTILINE)
 _IDENTIFIER = re.compile(
     r"(?<![\w/.@+-])(?:"
@@ -63,6 +65,17 @@ _NUMBER = re.compile(
 )
 
 
+PLURALS: dict[Kind, str] = {
+    "command": "commands",
+    "path": "paths",
+    "url": "URLs",
+    "error": "errors",
+    "identifier": "identifiers",
+    "number": "numbers",
+}
+"""How a summary names each kind of key data."""
+
+
 class KeyDatum(NamedTuple):
     """One datum, word for word as it stands in the text."""
 
@@ -86,6 +99,19 @@ def key_data(text: str, kinds: tuple[Kind, ...] = KINDS) -> tuple[KeyDatum, ...]
                 found[one] = KeyDatum(kind, one)
         taken = "\n".join(found)
     return tuple(found.values())
+
+
+def grouped(data: Iterable[KeyDatum], most: int) -> dict[str, list[str]]:
+    """The texts of key data by the plurals of their kinds in lower case, ``most`` of each."""
+    texts: dict[str, list[str]] = {}
+    for datum in data:
+        texts.setdefault(PLURALS[datum.kind].lower(), []).append(datum.text)
+    return {name: found[:most] for name, found in texts.items()}
+
+
+def error_lines(lines: Iterable[str]) -> list[str]:
+    """The lines that speak of an error, those that say there is none left out."""
+    return [line for line in lines if _ERROR.match(line) and not _NO_ERROR.search(line)]
 
 
 def _commands(text: str) -> Iterator[str]:

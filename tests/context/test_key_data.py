@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.context.keydata import KINDS, LONGEST, KeyDatum, key_data
+from hippocampus_cli.context.key_data import KINDS, LONGEST, KeyDatum, key_data
 
 
 def of(kind: str, text: str) -> list[str]:

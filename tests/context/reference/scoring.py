@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from hippocampus_cli.context.compaction.reference.javascript import (
+from tests.context.reference.javascript import (
     cut,
     length,
     maximum,

@@ -5,21 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from itertools import pairwise
+from pathlib import PurePath
 
-from hippocampus_cli.context.lifecycle.extract import (
+from hippocampus_cli.context.extract import (
     Extract,
     data,
-    extracted,
     listing,
     log,
     markup,
     short,
-    source_code,
+    source,
 )
-from hippocampus_cli.context.lifecycle.policies import contains
+from hippocampus_cli.context.key_data import grouped, key_data
+from hippocampus_cli.context.phrases import contains
 
 _MOST_READ = 1_000_000  # characters; of a longer text its beginning and its end are read
-_BINARY = "binary"
 _PROSE = (".md", ".markdown", ".mdx", ".txt", ".rst", ".org")
 _NUMBER = re.compile(r" {0,8}(\d{1,7})(?:\t|→|: | {2})")
 _NUMBERS_TRIED = 5
@@ -36,89 +36,65 @@ _MAGIC = {
 # Data parses or does not, so it comes first; what only looks like something comes later.
 _KINDS: tuple[Callable[[str, str], Extract | None], ...] = (
     *(markup.extract_markup, log.extract_log, data.extract_table),
-    *(listing.extract_listing, source_code.extract_source),
+    *(listing.extract_listing, source.extract_source),
 )
 
 
 def extract(text: str, hint: str = "", words: tuple[str, ...] = ()) -> Extract:
     """Summary and key data of a text. ``hint`` is its file's name or its source; ``words`` mark instructions."""
-    if (found := data.extract_json(text, hint)) is not None:
-        return found
-    sample = _without_numbers(_sample(text))
-    if hint.lower().endswith(_PROSE):
-        return extract_text(sample, words)
-    for extract_kind in _KINDS:
-        if (found := extract_kind(sample, hint)) is not None:
-            return found
-    return extract_text(sample, words)
+    if (made := data.extract_json(text)) is not None:
+        return made
+    if len(text) > _MOST_READ:
+        head = _MOST_READ * 3 // 4
+        text = f"{text[:head]}\n{text[head - _MOST_READ :]}"
+    text = _without_numbers(text)
+    if not hint.lower().endswith(_PROSE):
+        for extract_kind in _KINDS:
+            if (made := extract_kind(text, hint)) is not None:
+                return made
+    named = PurePath(hint).suffix.lower()
+    return extract_text(text, words, titled=not named or named in _PROSE)
 
 
 def extract_binary(content: bytes, hint: str = "") -> Extract:
     """The extract of content that is no text."""
-    what = next(
-        (name for magic, name in _MAGIC.items() if content.startswith(magic)), "binary data"
-    )
+    names = (name for magic, name in _MAGIC.items() if content.startswith(magic))
     name = f" ({short(hint, 80)})" if hint else ""
-    return Extract(_BINARY, f"{what}, {len(content):,} bytes{name}")
+    return Extract("binary", f"{next(names, 'binary data')}, {len(content):,} bytes{name}")
 
 
 def _without_numbers(text: str) -> str:
     """The text without the line numbers that a viewer put before its lines."""
-    head = [_NUMBER.match(line) for line in text.split("\n", _NUMBERS_TRIED)[:_NUMBERS_TRIED]]
-    numbers = [int(found[1]) for found in head if found]
-    if len(numbers) < 3 or any(b != a + 1 for a, b in pairwise(numbers)):
+    head = map(_NUMBER.match, text.split("\n", _NUMBERS_TRIED)[:_NUMBERS_TRIED])
+    numbers = [int(number[1]) for number in head if number]
+    if len(numbers) < 3 or any(after != before + 1 for before, after in pairwise(numbers)):
         return text
     return "\n".join(_NUMBER.sub("", line, count=1) for line in text.split("\n"))
 
 
-def _sample(text: str) -> str:
-    if len(text) <= _MOST_READ:
-        return text
-    head = _MOST_READ * 3 // 4
-    return text[:head] + "\n" + text[head - _MOST_READ :]
-
-
 _HEADING = re.compile(r"^#{1,6}[ \t]+([^\n]{1,200})$", re.MULTILINE)
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
-_URL = re.compile(r"https?://[^\s<>\"'`)\]]{3,300}")
-_TOKEN_ENDS = "`'\"()[]{}<>,;:!?."
-_MOST_TEXT = 200_000
-_MOST = 20
-_SENTENCES = 6
-_MOST_SENTENCES = 5_000
+_MOST_TEXT = 200_000  # characters
+_MOST, _SENTENCES, _MOST_SENTENCES = 20, 6, 5_000
 
 
-def extract_text(text: str, words: tuple[str, ...] = ()) -> Extract:
-    """The extract of any text; sentences with one of ``words`` come first."""
+def extract_text(text: str, words: tuple[str, ...] = (), *, titled: bool = True) -> Extract:
+    """The extract of any text; sentences with one of ``words`` come first. ``titled``: it may have headings."""
     text = text[:_MOST_TEXT]
     prose = "".join(text.split("```")[::2])  # headings and sentences do not stand in code
-    headings = [short(title, 100) for title in _HEADING.findall(prose)]
+    headings = [short(title, 100) for title in _HEADING.findall(prose)] if titled else []
     sentences = _sentences(_HEADING.sub("", prose) if len(headings) > 1 else prose)
     sentences = sentences or _sentences(text)
-    told = [one for one in sentences if words and contains(one, words)]
+    told = [sentence for sentence in sentences if words and contains(sentence, words)]
     lines = list(dict.fromkeys([*told, *sentences[:_SENTENCES]]))
     if len(headings) > 1:
         lines.insert(len(told), f"headings: {short(', '.join(headings[:12]), 400)}")
-    urls = list(dict.fromkeys(short(url.rstrip(".,;:"), 300) for url in _URL.findall(text)))
-    return extracted("text", lines[:_MOST], urls=urls[:_MOST], paths=_paths(text))
+    named = grouped(key_data(text, ("url", "path")), _MOST)
+    values = {name: [short(value, 300) for value in found] for name, found in named.items()}
+    return Extract("text", "\n".join(lines[:_MOST]), values)
 
 
 def _sentences(text: str) -> list[str]:
     split = _SENTENCE.split(text, _MOST_SENTENCES)[:_MOST_SENTENCES]
     parts = (short(part.strip().lstrip("#>*- "), 300) for part in split)
     return [part for part in parts if any(char.isalnum() for char in part)]
-
-
-def _paths(text: str) -> list[str]:
-    """What looks like a path: words with a slash in them and letters on both its sides."""
-    found: dict[str, None] = {}
-    for word in text.split():
-        bare = word.strip(_TOKEN_ENDS)
-        if "/" in bare and 3 < len(bare) <= 200 and "//" not in bare and _is_path(bare):
-            found[short(bare)] = None
-    return list(found)[:_MOST]
-
-
-def _is_path(word: str) -> bool:
-    folder, _, name = word.rstrip("/").rpartition("/")
-    return "." in name or word.endswith("/") or folder.startswith((".", "~", "/")) or "/" in folder
