@@ -42,7 +42,7 @@ def allow_network(
 
     Returns the server, ``None`` where it names none. Raises :class:`UsageError` for leave where nothing is sent.
     """
-    from hippocampus_cli.embedding.api.remote import DIALECTS
+    from hippocampus_cli.embedding.servers import DIALECTS
 
     dialect = DIALECTS.get(settings.embedder)
     if dialect is None and allowed:

@@ -17,10 +17,10 @@ from hippocampus_cli.errors import EmbedderUnavailable, ExtraMissing
 
 if TYPE_CHECKING:
     from hippocampus_cli.config.settings import Embedding
-    from hippocampus_cli.embedding.api.remote import Dialect
-    from hippocampus_cli.embedding.api.transport import Key, Pace
     from hippocampus_cli.embedding.consent import Allows
     from hippocampus_cli.embedding.embedder import Embedder
+    from hippocampus_cli.embedding.http_client import Key, Pace
+    from hippocampus_cli.embedding.servers import Dialect
 
 _PREFIX = "HIPPO_EMBEDDING_"
 
@@ -54,8 +54,8 @@ def open_embedder(
 def _remote(
     settings: Embedding, environ: Mapping[str, str], pace: Pace | None, allows: Allows | None
 ) -> Embedder:
-    from hippocampus_cli.embedding.api.remote import DIALECTS, Remote
-    from hippocampus_cli.embedding.api.transport import Pace, checked, is_loopback
+    from hippocampus_cli.embedding.http_client import Pace, checked, is_loopback
+    from hippocampus_cli.embedding.servers import DIALECTS, Remote
 
     dialect = DIALECTS[settings.embedder]
     plain_http = environ.get("HIPPO_ALLOW_HTTP") == "1"
@@ -79,7 +79,7 @@ def _remote(
 
 def _key(settings: Embedding, dialect: Dialect, url: str, environ: Mapping[str, str]) -> Key | None:
     """The key; none where the server is this machine's own and no variable was named."""
-    from hippocampus_cli.embedding.api.transport import is_loopback, key_in
+    from hippocampus_cli.embedding.http_client import is_loopback, key_in
 
     if settings.key_variable:
         _check_said("key_variable", settings.key_variable, environ)
