@@ -38,7 +38,7 @@ STARTS = {
     "anchors --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.anchors", "numpy"),
     "anchors lookup --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.anchors"),
     "embed --help": (*HEAVY, "hippocampus_cli.embedding"),
-    "embed --list": (*HEAVY, "urllib.request", "hippocampus_cli.embedding.api"),
+    "embed --list": (*HEAVY, "urllib.request", "hippocampus_cli.embedding.http_client"),
     "install --help": (*HEAVY, "hippocampus_cli.integrations"),
     "hook --help": (*HEAVY, "hippocampus_cli.integrations"),
 }

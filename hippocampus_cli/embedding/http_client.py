@@ -1,8 +1,8 @@
-"""One JSON document to a server and one back, within a deadline, tried again where that can help: over https
-anywhere, over plain http on this machine only, with a key that shows itself in no repr, log, error or traceback.
+"""The one HTTP client: a JSON document to a server and one back, within a deadline, tried again where that can help.
 
-A socket's own time limit is one of each read, so that a byte now and then stretches it without end, and looking
-a name up has none at all. So a request runs in a thread that is waited for just so long; then its sockets are
+Over https anywhere, over plain http on this machine only, with a key that shows itself in no repr, log, error or
+traceback. A socket's own time limit is one of each read, so that a byte now and then stretches it without end, and
+looking up a name has none at all. So a request runs in a thread that is waited for only so long; then its socket is
 shut, on which the thread ends too.
 """
 
@@ -11,26 +11,15 @@ from __future__ import annotations
 import contextlib
 import json
 import socket
+from base64 import b64encode
 from collections.abc import Callable, Mapping
 from email.utils import parsedate_to_datetime
-from functools import partial
-from http.client import HTTPConnection, HTTPException, HTTPMessage, HTTPResponse, HTTPSConnection
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from ipaddress import ip_address
-from queue import Empty, SimpleQueue
-from ssl import create_default_context
-from threading import Lock, Thread
-from typing import IO, Any, NamedTuple, TypeVar
-from urllib.error import HTTPError, URLError
-from urllib.parse import urlsplit
-from urllib.request import (
-    HTTPHandler,
-    HTTPRedirectHandler,
-    HTTPSHandler,
-    OpenerDirector,
-    ProxyHandler,
-    Request,
-    build_opener,
-)
+from threading import Thread
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 from hippocampus_cli.errors import EmbedderUnavailable
 
@@ -117,113 +106,10 @@ def _refused(where: str, reason: str) -> EmbedderUnavailable:
 
 NAME = "hippo-request"
 """Of the threads in which requests run."""
-_T = TypeVar("_T")
-
-
-class Line:
-    """The sockets of one request: none stays open once it is cut."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._sockets: list[socket.socket] = []
-        self._is_cut = False
-
-    def hold(self, opened: socket.socket) -> None:
-        """Have this one cut with the others, at once where they were already."""
-        with self._lock:
-            self._sockets.append(opened)
-            if self._is_cut:
-                _shut(opened)
-
-    def cut(self) -> None:
-        """Let whoever still reads or writes find an end."""
-        with self._lock:
-            self._is_cut = True
-            for one in self._sockets:
-                _shut(one)
-
-
-class Timed(Request):
-    """A request whose sockets are held by ``line``."""
-
-    def __init__(self, line: Line, url: str, **given: Any) -> None:
-        super().__init__(url, **given)
-        self.line = line
-
-
-class Plain(HTTPHandler):
-    """http for :class:`Timed`."""
-
-    def http_open(self, req: Request) -> HTTPResponse:
-        return self.do_open(partial(_PlainConnection, line=_line_of(req)), req)
-
-
-class Secure(HTTPSHandler):
-    """https for :class:`Timed`."""
-
-    def __init__(self) -> None:
-        self._trusted = create_default_context()
-        self._trusted.set_alpn_protocols(["http/1.1"])
-        super().__init__(context=self._trusted)
-
-    def https_open(self, req: Request) -> HTTPResponse:
-        made = partial(_SecureConnection, line=_line_of(req))
-        return self.do_open(made, req, context=self._trusted)
-
-
-def within(seconds: float, work: Callable[[Line], _T]) -> _T:
-    """What ``work`` gives, or raises; :class:`TimeoutError` once ``seconds`` are over."""
-    line = Line()
-    done: SimpleQueue[tuple[_T | None, BaseException | None]] = SimpleQueue()
-    Thread(target=_run, args=(work, line, done), name=NAME, daemon=True).start()
-    try:
-        made, error = done.get(timeout=seconds)
-    except Empty:
-        raise TimeoutError from None
-    finally:
-        line.cut()
-    if error is not None:
-        raise error
-    return made  # type: ignore[return-value]
-
-
-def _run(work: Callable[[Line], _T], line: Line, done: SimpleQueue[Any]) -> None:
-    try:
-        done.put((work(line), None))
-    except BaseException as error:  # whatever it is, it is raised where it is waited for
-        done.put((None, error))
-
-
-class _PlainConnection(HTTPConnection):
-    """A connection whose socket is held by ``line``."""
-
-    def __init__(self, *args: Any, line: Line, **given: Any) -> None:
-        super().__init__(*args, **given)
-        self._line = line
-
-    def connect(self) -> None:
-        super().connect()
-        self._line.hold(self.sock)
-
-
-class _SecureConnection(_PlainConnection, HTTPSConnection):
-    """The same under TLS: the connection above it is that of https here."""
-
-
-def _line_of(request: Request) -> Line:
-    return request.line if isinstance(request, Timed) else Line()
-
-
-def _shut(opened: socket.socket) -> None:
-    with contextlib.suppress(OSError):  # it is closed already
-        socket.socket.shutdown(opened, socket.SHUT_RDWR)
-
-
 _AGAIN = frozenset((408, 425, 429, 500, 502, 503, 504))
 _TRIES = 5
 _FIRST_WAIT, _LONGEST_WAIT = 1.0, 60.0  # seconds
 _MAX_ANSWER = 100_000_000  # bytes
-_CHUNK = 1 << 16
 _SHOWN = 200  # characters of a server's own words
 
 
@@ -258,15 +144,14 @@ class Pace(NamedTuple):
     sleep: Callable[[float], None]
 
 
-class Transport:
-    """A way to one URL. Redirects are not followed: they would carry the key to another place."""
+class Client:
+    """Asks one URL. Redirects are not followed: they would carry the key to another place."""
 
     def __init__(self, url: str, headers: Mapping[str, str], pace: Pace) -> None:
         self._url = url
         self._headers = {**headers, "Content-Type": "application/json", "User-Agent": "hippo"}
         self._pace = pace
         self._next = 0.0
-        self._opener = _opener(url)
 
     def ask(self, document: object, until: float | None = None) -> object:
         """The answer to ``document``. Raises :class:`Failed` after the last try, :class:`Malformed`.
@@ -278,7 +163,7 @@ class Transport:
         for done in range(1, tries + 1):
             self._await_turn(until)
             try:
-                return _parsed(self._post(data, self._seconds(until)))
+                return _parse(_Request(self._url, data, self._headers).answer(self._seconds(until)))
             except Failed as failed:
                 wait = _FIRST_WAIT * 2 ** (done - 1) if failed.wait is None else failed.wait
                 if not failed.again or done == tries or wait > _LONGEST_WAIT:
@@ -302,69 +187,131 @@ class Transport:
             raise Failed("no answer in the time that a question has")
         return min(left, self._pace.timeout)
 
-    def _post(self, data: bytes, seconds: float) -> bytes:
-        try:
-            return within(seconds, lambda line: self._answered(data, seconds, line))
-        except TimeoutError:
-            raise Failed(f"no answer within {round(seconds, 1):g} s") from None
 
-    def _answered(self, data: bytes, seconds: float, line: Line) -> bytes:
-        request = Timed(line, self._url, data=data, headers=self._headers, method="POST")
+class _Request(Thread):
+    """One request in a thread of its own."""
+
+    def __init__(self, url: str, data: bytes, headers: Mapping[str, str]) -> None:
+        super().__init__(name=NAME, daemon=True)
+        self._connection, self._target = _connection_to(url)
+        self._data = data
+        self._headers = headers
+        self._socket: socket.socket | None = None  # the connection lets go of its own
+        self._is_over = False
+        self._body = b""
+        self._error: BaseException | None = None
+
+    def answer(self, seconds: float) -> bytes:
+        """The body of the answer. Raises :class:`Failed`, :class:`Malformed`."""
+        self._connection.timeout = seconds
+        self.start()
+        self.join(seconds)
+        self._is_over = True
+        if self.is_alive() or isinstance(self._error, TimeoutError):
+            self._shut()
+            raise Failed(f"no answer within {round(seconds, 1):g} s")
+        if self._error is not None:
+            raise self._error
+        return self._body
+
+    def run(self) -> None:
         try:
-            with self._opener.open(request, timeout=seconds) as answer:
-                return _read(answer)
-        except HTTPError as error:
-            with error:
-                raise self._told(error) from None
-        except URLError as error:
-            raise Failed(f"no connection: {error.reason}", again=_may_pass(error)) from None
+            self._connect()
+            self._body = self._exchange()
+        except BaseException as error:  # whatever it is, it is raised where it is waited for
+            self._error = error
+        finally:
+            self._connection.close()
+
+    def _connect(self) -> None:
+        try:
+            self._connection.connect()
+        except TimeoutError:
+            raise
+        except (HTTPException, OSError) as error:
+            # a moment later may be another matter: not where nobody listens, or the name is unknown
+            again = isinstance(error, ConnectionResetError | BrokenPipeError)
+            raise Failed(f"no connection: {error}", again=again) from None
+        self._socket = self._connection.sock
+        if self._is_over:
+            raise TimeoutError
+
+    def _exchange(self) -> bytes:
+        try:
+            self._connection.request("POST", self._target, self._data, self._headers)
+            answer = self._connection.getresponse()
+            body = _read(answer)
         except TimeoutError:
             raise
         except (HTTPException, OSError) as error:
             raise Failed(f"the answer broke off: {type(error).__name__}") from None
+        if answer.status not in range(200, 300):
+            raise _failure(answer, body)
+        return body
 
-    def _told(self, error: HTTPError) -> Failed:
-        reason = f"HTTP {error.code}"
-        if said := _said(error):
-            reason += f": {said}"
-        wait = _retry_after(error.headers.get("Retry-After"), error.headers.get("Date"))
-        return Failed(reason, error.code, wait=wait, again=error.code in _AGAIN)
+    def _shut(self) -> None:
+        if self._socket is not None:
+            with contextlib.suppress(OSError):  # it is closed already
+                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
+
+
+def _connection_to(url: str) -> tuple[HTTPConnection, str]:
+    """A connection to the server of ``url``, by the user's proxy where there is one, and what it is asked for."""
+    parts = urlsplit(url)
+    kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+    is_direct = is_loopback(url) or proxy_bypass(parts.hostname or "")
+    proxy = None if is_direct else getproxies().get(parts.scheme)
+    if not proxy:
+        return kind(parts.netloc), parts.path
+    way = urlsplit(proxy if "://" in proxy else f"//{proxy}")
+    connection = kind(way.netloc.rpartition("@")[2])
+    if kind is HTTPConnection:
+        return connection, url
+    connection.set_tunnel(parts.netloc, headers=_credentials(way.username, way.password))
+    return connection, parts.path
+
+
+def _credentials(user: str | None, password: str | None) -> dict[str, str]:
+    """What a proxy is told of who asks."""
+    if user is None:
+        return {}
+    told = f"{unquote(user)}:{unquote(password or '')}".encode()
+    return {"Proxy-Authorization": f"Basic {b64encode(told).decode()}"}
 
 
 def _read(answer: HTTPResponse) -> bytes:
-    parts: list[bytes] = []
-    size = 0
-    while part := answer.read1(_CHUNK):
-        parts.append(part)
-        size += len(part)
-        if size > _MAX_ANSWER:
-            raise Malformed("the answer has no end")
-    if answer.length:  # read1 does not say that bytes are missing
+    body = answer.read(_MAX_ANSWER + 1)
+    if len(body) > _MAX_ANSWER:
+        raise Malformed("the answer has no end")
+    if answer.length:  # to read so many bytes does not say that some are missing
         raise Failed("the answer broke off")
-    return b"".join(parts)
+    return body
 
 
-def _may_pass(error: URLError) -> bool:
-    """Whether a moment later may be another matter: not where nobody listens, or the name is unknown."""
-    return isinstance(error.reason, TimeoutError | ConnectionResetError | BrokenPipeError)
-
-
-def _parsed(data: bytes) -> object:
+def _parse(data: bytes) -> object:
     try:
         return json.loads(data)
     except (ValueError, RecursionError):
         raise Malformed("the answer is no JSON") from None
 
 
-def _said(error: HTTPError) -> str:
+def _failure(answer: HTTPResponse, body: bytes) -> Failed:
+    reason = f"HTTP {answer.status}"
+    if words := _words_of(body):
+        reason += f": {words}"
+    wait = _retry_after(answer.getheader("Retry-After"), answer.getheader("Date"))
+    return Failed(reason, answer.status, wait=wait, again=answer.status in _AGAIN)
+
+
+def _words_of(body: bytes) -> str:
     """The server's own words about an error, if it has some in one of the usual places."""
     try:
-        told = json.loads(error.read(_CHUNK))
-    except (ValueError, RecursionError, OSError, HTTPException):
+        error = _parse(body)
+    except Malformed:
         return ""
-    told = told.get("error", "") if isinstance(told, dict) else ""
-    told = told.get("message", "") if isinstance(told, dict) else told
-    return " ".join(told.split())[:_SHOWN] if isinstance(told, str) else ""
+    error = error.get("error", "") if isinstance(error, dict) else ""
+    words = error.get("message", "") if isinstance(error, dict) else error
+    return " ".join(words.split())[:_SHOWN] if isinstance(words, str) else ""
 
 
 def _retry_after(header: str | None, now: str | None) -> float | None:
@@ -381,18 +328,3 @@ def _retry_after(header: str | None, now: str | None) -> float | None:
         return max(0.0, until.timestamp() - since.timestamp())
     except (ValueError, TypeError, OverflowError):
         return None
-
-
-class _NoRedirect(HTTPRedirectHandler):
-    def redirect_request(
-        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
-    ) -> None:
-        return None
-
-
-def _opener(url: str) -> OpenerDirector:
-    return build_opener(
-        _NoRedirect,
-        Secure if url.startswith("https:") else Plain,
-        *([ProxyHandler({})] if is_loopback(url) else []),
-    )

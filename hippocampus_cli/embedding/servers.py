@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hippocampus_cli.embedding.api.transport import Failed, Key, Malformed, Pace, Transport, host_of
+from hippocampus_cli.embedding.http_client import Client, Failed, Key, Malformed, Pace, host_of
 from hippocampus_cli.errors import EmbeddingFailed
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ class Remote:
         self._clock = pace.clock
         self._until: float | None = None
         headers = dialect.headers(key.reveal()) if key else {}
-        self._transport = Transport(dialect.path(url, model), headers, pace)
+        self._client = Client(dialect.path(url, model), headers, pace)
 
     @property
     def name(self) -> str:
@@ -179,7 +179,7 @@ class Remote:
 
     def _ask(self, texts: Sequence[str], dimensions: int | None) -> Vectors:
         try:
-            answer = self._transport.ask(self._dialect.body(self._model, texts), self._until)
+            answer = self._client.ask(self._dialect.body(self._model, texts), self._until)
             return _checked(self._dialect.rows(answer), len(texts), dimensions)
         except Failed as failed:
             raise self._failed(str(failed), self._advice(failed.status)) from None
