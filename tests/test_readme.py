@@ -18,8 +18,8 @@ from hippocampus_cli.cli.render.forecast import print_forecast, steps_for
 from hippocampus_cli.cli.render.output import Output, document_of
 from hippocampus_cli.context.lifecycle.policies import read_policies
 from hippocampus_cli.entries.forecast import Forecast
-from tests.docs.pages import DOCS, README, ROOT, prose, read, section, shell, stated
-from tests.report.samples import lively
+from tests.support.pages import DOCS, README, ROOT, prose, read, section, shell, stated
+from tests.support.reports import lively
 
 UPDATE = bool(os.environ.get("UPDATE_DOCS"))
 

@@ -16,7 +16,7 @@ from bench.scale import Row as Size
 from bench.workspace import Kind, Report, Row
 from hippocampus_cli.config import Config
 from hippocampus_cli.workspace.read import read_note
-from tests.docs.pages import read, words
+from tests.support.pages import read, words
 
 ROOT = Path(__file__).parents[2]
 

@@ -16,8 +16,8 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.workspace.journal import Event, record
 from hippocampus_cli.workspace.learned_decay import LEAST, learned
-from tests.entries.places import NOW as PLACES_NOW
-from tests.entries.places import acme
+from tests.support.workspaces import NOW as PLACES_NOW
+from tests.support.workspaces import acme
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 KEYS = ("deploy", "lunch", "day")

@@ -9,7 +9,7 @@ import pytest
 
 from hippocampus_cli.context.compaction.daily_scores import score_blocks, score_file
 from hippocampus_cli.errors import FileUnreadable, FileUnwritable
-from tests.context.parity import cases
+from tests.support.reference_compaction import cases
 
 
 @pytest.mark.parametrize("case", cases("cli.score"))

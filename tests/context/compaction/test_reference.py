@@ -29,7 +29,7 @@ from hippocampus_cli.context.compaction.reference.summary import (
     loaded,
 )
 from hippocampus_cli.context.transcripts import Transcript
-from tests.context.parity import REFERENCE, TRANSCRIPTS, cases
+from tests.support.reference_compaction import REFERENCE, TRANSCRIPTS, cases
 
 BY_MESSAGE = {
     "classifyMessage": seen.classify,

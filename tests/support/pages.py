@@ -17,7 +17,7 @@ import pytest
 
 from docs.generate import fields
 from docs.json_shapes import DOCUMENTS, SHARED
-from tests.cli.replay import DURATION, replay
+from tests.support.replay import DURATION, replay
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
