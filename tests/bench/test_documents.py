@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_every_key_is_in_the_table() -> None:
-    stated_keys = words(read("measurements"))
+    stated_keys = words(read(ROOT / "bench/README.md"))
     talk = read_locomo(ROOT / "tests/bench/talk.json")
     for document in (
         comparison.findings(run(talk, RANKINGS[:1], Config())).document,
@@ -44,7 +44,7 @@ def _keys(value: object) -> Iterator[str]:
 
 
 def test_the_example_of_a_question_is_read(tmp_path: Path) -> None:
-    (example,) = re.findall(r"```toml\n(.*?)```", read("measurements"), re.DOTALL)
+    (example,) = re.findall(r"```toml\n(.*?)```", read(ROOT / "bench/README.md"), re.DOTALL)
     file = tmp_path / "questions.toml"
     file.write_text(example, encoding="utf-8")
     notes = ROOT / "fixtures/workspace"
