@@ -12,7 +12,7 @@ import pytest
 from hippocampus_cli.anchors import lookup_database
 from hippocampus_cli.text.tokenizer import TOKENS_VERSION
 from hippocampus_cli.workspace import database
-from tests.anchors.notes import FILLER, LATER, NOW, built, files_of, found, keeper, write
+from tests.support.anchor_notes import FILLER, LATER, NOW, built, files_of, found, keeper, write
 
 TWIN = ".hippocampus/cache/anchors.sqlite"
 PROGRAM = """

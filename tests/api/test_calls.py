@@ -81,7 +81,8 @@ def call_of(workspace: Workspace, part: str, name: str) -> Callable[[], object]:
 
 
 @pytest.fixture
-def workspace(tmp_path: Path) -> Iterator[Workspace]:
+def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workspace]:
+    monkeypatch.chdir(tmp_path)
     text = "# Tools\n\n## Deploy\n\nRun `kelpctl release prod`.\n\n## Backups\n\nrestic at 01:40.\n"
     (tmp_path / "TOOLS.md").write_text(text)
     (tmp_path / "HIPPOCAMPUS.md").write_text(

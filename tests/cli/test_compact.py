@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from hippocampus_cli.cli.main import main
-from tests.context.sessions import call, pi_file, result, says, user
-from tests.docs.pages import stated
+from tests.support.pages import stated
+from tests.support.sessions import call, pi_file, result, says, user
 
 GIVEN: dict[str, Any] = {
     "messagesToSummarize": [

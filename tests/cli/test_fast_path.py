@@ -14,26 +14,12 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.cli import fast_path
 from hippocampus_cli.cli.coerce import lighten
-from hippocampus_cli.cli.command_table import COMMANDS
 from hippocampus_cli.cli.commands import query
 from hippocampus_cli.cli.main import main
-from hippocampus_cli.cli.options import FLAG, NUMBER, PATH, REAL, TEXT, Command, Group
+from hippocampus_cli.cli.options import FLAG, NUMBER, PATH, REAL, TEXT, Command
 from hippocampus_cli.cli.typer_form import callback_of
+from tests.support.commands import DECLARED
 
-
-def declared() -> dict[str, Command]:
-    """Every command of the table, by what is typed to run it."""
-    found: dict[str, Command] = {}
-    for listed in COMMANDS:
-        loaded = listed.loaded()
-        if isinstance(loaded, Group):
-            found |= {f"{listed.name} {one.name}": one for one in loaded.commands}
-        else:
-            found[listed.name] = loaded
-    return found
-
-
-DECLARED = declared()
 TYPES = {FLAG: "bool", TEXT: "str", NUMBER: "int", REAL: "float", PATH: "Path"}
 
 

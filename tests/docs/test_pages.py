@@ -18,7 +18,7 @@ import pytest
 
 from hippocampus_cli.cli.command_table import COMMANDS, meant
 from hippocampus_cli.cli.main import main
-from tests.docs.pages import (
+from tests.support.pages import (
     DOCS,
     PAGES,
     README,

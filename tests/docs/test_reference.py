@@ -22,10 +22,9 @@ from docs.json_shapes import SHARED
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.embedding.sentence_encoder import pinned
 from hippocampus_cli.integrations import hook_log
-from tests.cli.test_fast_path import DECLARED
-from tests.cli.test_schedule import CRONTAB, program
-from tests.cli.test_watch import Process
-from tests.embedding.concepts import Concepts
+from tests.support.commands import DECLARED
+from tests.support.concepts import Concepts
+from tests.support.processes import CRONTAB, Process, program
 
 ROOT = Path(__file__).parents[2]
 MESSAGES = [

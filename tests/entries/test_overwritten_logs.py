@@ -21,7 +21,7 @@ from hippocampus_cli.config import Config
 from hippocampus_cli.entries import remember
 from hippocampus_cli.errors import FileUnwritable, MemoryKept
 from hippocampus_cli.workspace import lease, note_store
-from tests.entries.places import NOW
+from tests.support.workspaces import NOW
 
 LOG = "memory/2026-02-01.md"
 Gap = Callable[[], None]

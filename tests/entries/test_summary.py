@@ -9,7 +9,7 @@ from hippocampus_cli.entries.summary import summary_of
 from hippocampus_cli.entries.vocabulary import learn
 from hippocampus_cli.markdown.blocks import heading_of
 from hippocampus_cli.markdown.lines import decode
-from tests.entries.notes import one
+from tests.support.passages import one
 
 
 def summary(text: str, topic: str = "Deploy", limit: int = 110, path: str = "TOOLS.md") -> str:

@@ -13,7 +13,7 @@ from hippocampus_cli.index.document import Document, Heading, Text
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer
-from tests.index.whole import set_values
+from tests.support.indexes import set_values
 
 SEED = """\
 # HIPPOCAMPUS.md — Memory Index

@@ -15,8 +15,8 @@ from hippocampus_cli.index.metadata import FIELD, LIST_ITEM, POINTER, escape, un
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer, format_pointers, parse_pointers
 from hippocampus_cli.markdown.lines import decode, encode, split_lines
-from tests.index.strategies import DOCUMENTS, TEXTS, VALUES
-from tests.index.whole import set_values
+from tests.support.documents import DOCUMENTS, TEXTS, VALUES
+from tests.support.indexes import set_values
 
 KEYS = st.sampled_from(["id", "hits", "str", "tags", "accessed", "base", "unknown_key"])
 

@@ -13,8 +13,8 @@ from hippocampus_cli.maintenance.candidates import (
     sift,
     uncovered,
 )
-from tests.entries.notes import one
 from tests.maintenance.workspace import files
+from tests.support.passages import one
 
 TODAY = date(2026, 1, 31)
 TWO = "# T\n\n## A\n\nSome words of the first {0}.\n\n## B\n\nSome words of the second {0}.\n"

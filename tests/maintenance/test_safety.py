@@ -19,10 +19,10 @@ from hippocampus_cli.maintenance.steps.emerging_topics import emerge
 from hippocampus_cli.maintenance.steps.merging import merge_duplicates
 from hippocampus_cli.markdown.lines import split_lines
 from hippocampus_cli.workspace.meta import DAILY, MONTHLY, WEEKLY
-from tests.index.strategies import DOCUMENTS
-from tests.index.whole import index_of
 from tests.maintenance.steps.made import NOTES, asked, snapshot
-from tests.maintenance.upkept import entry, text
+from tests.support.documents import DOCUMENTS
+from tests.support.indexes import index_of
+from tests.support.upkept import entry, text
 
 CYCLES = (DAILY, WEEKLY, MONTHLY, cycles.REPLAY, cycles.SYNC)
 WORLD = snapshot(

@@ -49,8 +49,8 @@ from hippocampus_cli.workspace.snapshots import opened
 from tests.maintenance import handwork
 from tests.maintenance.law_seven import Ledger, entry_bytes, prose_of
 from tests.maintenance.notebook import BODIES, PATHS, QUESTIONS, TITLES, Notebook
-from tests.maintenance.upkept import NOW
-from tests.workspace.failing import KILLS, Fault, Killed, failing
+from tests.support.failing import KILLS, Fault, Killed, failing
+from tests.support.upkept import NOW
 
 CYCLES = st.sampled_from(("daily", "weekly", "monthly", "replay", "sync"))
 AS_BYTES: Any = {"encoding": "utf-8", "errors": "surrogateescape"}  # a file is cut off anywhere

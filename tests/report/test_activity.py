@@ -21,7 +21,7 @@ from hippocampus_cli.report.activity import (
 )
 from hippocampus_cli.report.health import Growth, Size, Week
 from hippocampus_cli.workspace.journal import Event
-from tests.report.samples import NOW, entry, event
+from tests.support.reports import NOW, entry, event
 
 MONDAYS = mondays(NOW, 3)
 

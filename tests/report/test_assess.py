@@ -19,10 +19,10 @@ from hippocampus_cli.index.parse import parse
 from hippocampus_cli.report.assess import STEPS, advice, assess, forecast_of
 from hippocampus_cli.report.health import Broken, Health, Mention
 from hippocampus_cli.workspace.journal import record
-from tests.entries.places import NOW as ACME_NOW
-from tests.entries.places import acme, snapshot
-from tests.index.strategies import DOCUMENTS, TEXTS
-from tests.report.samples import NOW, entry, event, known, lively, nothing
+from tests.support.documents import DOCUMENTS, TEXTS
+from tests.support.reports import NOW, entry, event, known, lively, nothing
+from tests.support.workspaces import NOW as ACME_NOW
+from tests.support.workspaces import acme, snapshot
 
 RAN = {name: NOW - timedelta(hours=1) for name in ("daily", "weekly", "monthly")}
 

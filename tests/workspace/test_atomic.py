@@ -21,7 +21,7 @@ from hippocampus_cli.workspace.atomic import (
     write_shared,
 )
 from hippocampus_cli.workspace.lease import InUse, read_settled
-from tests.workspace.failing import Fault, failing
+from tests.support.failing import Fault, failing
 
 LEASES = pytest.mark.skipif(sys.platform != "linux", reason="no file leases here")
 Write = Callable[[Path, bytes], None]

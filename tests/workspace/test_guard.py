@@ -12,7 +12,7 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace import guard, snapshots
 from hippocampus_cli.workspace.own_files import KNOWN_IDS, SNAPSHOTS
 from hippocampus_cli.workspace.store import IndexStore
-from tests.index.test_hierarchy import JULY, TOPIC, block, master
+from tests.support.topic_files import JULY, TOPIC, block, master
 
 KEYS = tuple("abcdefghij")
 

@@ -33,8 +33,8 @@ from bench.context.sessions import SYSTEM, TURN, Session, made_up, recorded_in
 from bench.context.talk import TOOLS
 from bench.context.values import FACT_KINDS, says
 from hippocampus_cli.context.transcripts.pi import message_of
-from tests.context.sessions import call, pi_file, result, user
-from tests.context.sessions import says as told
+from tests.support.sessions import call, pi_file, result, user
+from tests.support.sessions import says as told
 
 LIMIT = 18_000  # holds what 16,000 tokens of four characters do
 

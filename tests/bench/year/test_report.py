@@ -11,7 +11,7 @@ from bench.deliver import deliver
 from bench.year.life import ARMS, Course, Plan, Report, run
 from bench.year.report import ROWS, aims, findings
 from hippocampus_cli.cli.render.output import open_output
-from tests.docs.pages import read
+from tests.support.pages import read
 
 
 @pytest.fixture(scope="module")

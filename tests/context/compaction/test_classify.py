@@ -5,7 +5,7 @@ import pytest
 from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.context.compaction.classify import classifier
 from hippocampus_cli.context.transcripts.pi import message_of
-from tests.context.sessions import Value, call, result, says, user
+from tests.support.sessions import Value, call, result, says, user
 
 CLASSIFY = classifier(Compaction())
 

@@ -17,7 +17,7 @@ from hippocampus_cli.context.compaction.summary_format import escaped
 from hippocampus_cli.context.transcripts import Messages
 from hippocampus_cli.context.transcripts.pi import message_of
 from hippocampus_cli.markdown.tokens import tokens, weight
-from tests.context.sessions import Value, call, result, says, user
+from tests.support.sessions import Value, call, result, says, user
 
 NOISE = [says(f"Nothing to see here, number {n}.") for n in range(40)]
 # What a text may hold to be taken for a part of the summary.

@@ -18,7 +18,6 @@ from hippocampus_cli.context.compaction.score import DecayParameters
 from hippocampus_cli.context.compaction.score import action_of as action_in_package
 from hippocampus_cli.context.transcripts import Transcript
 from hippocampus_cli.context.transcripts.pi import message_of
-from tests.context.parity import REFERENCE, TRANSCRIPTS, cases
 from tests.context.reference import scoring as seen
 from tests.context.reference.scoring import (
     Scored,
@@ -35,6 +34,7 @@ from tests.context.reference.summary import (
     line_of,
     loaded,
 )
+from tests.support.reference_compaction import REFERENCE, TRANSCRIPTS, cases
 
 BY_MESSAGE = {
     "classifyMessage": seen.classify,

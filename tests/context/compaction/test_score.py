@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from hippocampus_cli.context.compaction.score import Use, Uses
 from hippocampus_cli.context.transcripts.pi import message_of
-from tests.context.sessions import Value, call, result, says, user
+from tests.support.sessions import Value, call, result, says, user
 
 
 def used(*messages: Value) -> dict[int, Use]:

@@ -18,9 +18,9 @@ from hippocampus_cli.maintenance.steps.pointers import verify_all, verify_change
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.resolve import Status
 from hippocampus_cli.workspace.sections import How, SectionNames
-from tests.index.strategies import DOCUMENTS
-from tests.index.whole import index_of
 from tests.maintenance.snapshots import NOW, snapshot_of
+from tests.support.documents import DOCUMENTS
+from tests.support.indexes import index_of
 
 Notes = Mapping[str, str]
 

@@ -21,8 +21,8 @@ from hippocampus_cli.maintenance.steps.decay_queue import (
 from hippocampus_cli.maintenance.steps.strengths import fold_accesses, recalculate, replay
 from hippocampus_cli.workspace.fingerprints import Fingerprint, SectionPrint
 from hippocampus_cli.workspace.journal import Event
-from tests.index.whole import index_of
-from tests.maintenance.upkept import NOW, entry, keys, snapshot, text
+from tests.support.indexes import index_of
+from tests.support.upkept import NOW, entry, keys, snapshot, text
 
 TEN_YEARS = 3650
 FOREVER = 400_000

@@ -17,12 +17,16 @@ import pytest
 
 from docs.generate import fields
 from docs.json_shapes import DOCUMENTS, SHARED
-from tests.cli.replay import DURATION, replay
+from tests.support.replay import DURATION, replay
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 DOCS = ROOT / "docs"
-PAGES = [README, ROOT / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]
+PAGES = [
+    README,
+    *(ROOT / name for name in ("CONTRIBUTING.md", "bench/README.md")),
+    *sorted(DOCS.rglob("*.md")),
+]
 
 _WORKSPACE = "fixtures/workspace"
 _NOW = "2026-08-01T09:00:00+00:00"
