@@ -219,10 +219,9 @@ _SETTLED = Seen(0, 0, 0)
 def _seen_unchanged(book: Notebook, path: str, known: Known | None) -> Seen | None:
     """How a file looks whose text is as it is ``known``; ``_SETTLED`` where that needed no reading."""
     try:
-        found = (book.root / path).stat()
+        stat = FileStat.of((book.root / path).stat(), path)
     except (OSError, ValueError):
         return None
-    stat = FileStat(path, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
     if known is None or known.seen.settles(stat):
         return known and _SETTLED
     read = book.read(stat) if known.seen.size >= 0 else None

@@ -18,6 +18,7 @@ from hippocampus_cli.context.transcripts.opencode import lines_of, sessions_of
 from hippocampus_cli.context.transcripts.records import LARGEST, Span, parse
 from hippocampus_cli.context.transcripts.session import CLIENTS, turn_messages
 from hippocampus_cli.text.stop_words import STOP_WORDS
+from hippocampus_cli.workspace.file_table import FileStat
 
 _MOST_FILES = 400
 _HEAD = 262_144  # bytes in which a session says its folder
@@ -101,7 +102,7 @@ def _sessions_in(agent: Format, path: Path) -> Iterator[RecordedSession]:
         for key, folder, at in sessions_of(path):
             yield RecordedSession(agent, path.with_name(f"{path.name}#{key}"), at, folder)
     else:
-        yield RecordedSession(agent, path, path.stat().st_mtime, _marked(path))
+        yield RecordedSession(agent, path, FileStat.of(path.stat()).changed_at, _marked(path))
 
 
 def _marked(path: Path) -> str:

@@ -66,8 +66,8 @@ def _structure(document: Document) -> Iterator[Diagnostic]:
     lines = split_lines(document.text)
     blocks = scan(lines)
     for number in blocks.unclosed:
-        kind = "comment" if lines[number].lstrip("\ufeff ").startswith("<!--") else "fence"
-        what = "comment" if kind == "comment" else "code fence"
+        is_comment = lines[number].lstrip("\ufeff ").startswith("<!--")
+        kind, what = ("comment", "comment") if is_comment else ("fence", "code fence")
         if "hx:" not in lines[number]:
             message = f"this {what} is never closed; read as text"
             yield Diagnostic(number + 1, f"unclosed-{kind}", Severity.WARNING, message)
@@ -154,19 +154,18 @@ def _fields(entry: Entry) -> Iterator[_Finding]:
 
 def _value(key: str, raw: str, today: date) -> tuple[str, Severity, str] | None:
     if key in ("created", "accessed", "queued", "stale"):
-        when = metadata.read_date(raw)
-        if when is None:
+        day = metadata.day_of(metadata.read_date(raw))
+        if day is None:
             return "bad-date", Severity.ERROR, f"{key} is not an ISO date: {raw[:30]!r}"
-        if (metadata.day_of(when) or today) > today:
+        if day > today:
             return "future-date", Severity.WARNING, f"{key} lies in the future; read as today"
-    elif key in ("hits", "ver"):
-        if metadata.read_int(raw) is None:
-            return "bad-number", Severity.ERROR, f"{key} is not a whole number: {raw[:30]!r}"
-    elif key in ("str", "base"):
-        number = metadata.read_float(raw)
+    elif key in ("hits", "ver", "str", "base"):
+        whole = key in ("hits", "ver")
+        number = metadata.read_int(raw) if whole else metadata.read_float(raw)
         if number is None:
-            return "bad-number", Severity.ERROR, f"{key} is not a number: {raw[:30]!r}"
-        if not 0.0 <= number <= 1.0:
+            what = f"a whole number: {raw[:30]!r}" if whole else f"a number: {raw[:30]!r}"
+            return "bad-number", Severity.ERROR, f"{key} is not {what}"
+        if not whole and not 0.0 <= number <= 1.0:
             message = f"{key}={raw} is outside 0 to 1; read as {min(1.0, max(0.0, number)):g}"
             return "out-of-range", Severity.WARNING, message
     elif key in ("pri", "src"):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Set as AbstractSet
-from datetime import date, datetime
+from datetime import date, datetime, time
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -36,13 +36,9 @@ class Band(StrEnum):
 
 def band(strength: float, bands: Bands) -> Band:
     """The band of a strength; a bound belongs to the band above it."""
-    if strength >= bands.strong:
-        return Band.STRONG
-    if strength >= bands.moderate:
-        return Band.MODERATE
-    if strength >= bands.weak:
-        return Band.WEAK
-    return Band.DECAYING if strength >= bands.silent else Band.SILENT
+    bounds = (bands.strong, bands.moderate, bands.weak, bands.silent)
+    above = (name for name, bound in zip(Band, bounds, strict=False) if strength >= bound)
+    return next(above, Band.SILENT)
 
 
 def retention(hours: float, rates: Decay, factor: float = 1.0) -> float:
@@ -71,24 +67,20 @@ def hours_between(accessed: date | datetime, now: datetime) -> float:
 
 def factor_of(priority: metadata.Priority, rates: Decay) -> float:
     """What a priority multiplies the forgetting rate by (decisions D10, D22)."""
-    if priority is metadata.Priority.NORMAL:
-        return 1.0
-    if priority is metadata.Priority.AMYGDALA:
-        return 0.0
-    return rates.low_factor if priority is metadata.Priority.LOW else rates.high_factor
+    factors = {
+        metadata.Priority.AMYGDALA: 0.0,
+        metadata.Priority.HIGH: rates.high_factor,
+        metadata.Priority.LOW: rates.low_factor,
+    }
+    return factors.get(priority, 1.0)
 
 
 def forgetting_factor(entry: Entry, rates: Decay, ids: AbstractSet[str]) -> float:
     """What multiplies an entry's forgetting rate; only relations to existing ``ids`` count (D10)."""
     factor = factor_of(entry.pri, rates)
-    if not factor:
-        return 0.0
     if entry.src is metadata.Source.MANUAL:
         factor *= rates.manual_factor
-    if (
-        len({other for other in entry.rel if other in ids and other != entry.id})
-        >= rates.association_count
-    ):
+    if len({*entry.rel} & ids - {entry.id}) >= rates.association_count:
         factor *= rates.association_factor
     return factor
 
@@ -219,10 +211,10 @@ def clock_for(index: Document | Hierarchy | None, now: datetime, rates: Decay) -
     """The clock: the entries' ids, and the header's time, when strengths were last computed (decision D8)."""
     if index is None:
         return DecayClock(now, rates)
-    header = index.header
-    stamp = metadata.read_date(header.reindexed) if header and header.reindexed else None
+    stated = index.header and index.header.reindexed
+    stamp = metadata.read_date(stated) if stated else None
     if stamp is not None and not isinstance(stamp, datetime):
-        stamp = datetime(stamp.year, stamp.month, stamp.day)
+        stamp = datetime.combine(stamp, time())
     if stamp is not None and stamp.tzinfo is None:
         stamp = stamp.replace(tzinfo=now.tzinfo)
     return DecayClock(now, rates, index.ids, stamp)

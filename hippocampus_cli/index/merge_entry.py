@@ -152,11 +152,9 @@ def merge_entry(sides: Sides, clocks: Clocks, labels: Labels) -> tuple[str, int]
 
 def is_used(base: Entry, now: Entry) -> bool:
     """Whether somebody used or edited an entry since, more than time and upkeep do to it."""
-    before, after = (
-        {key: raw for key, raw in entry.values.items() if key not in _OF_TIME}
-        for entry in (base, now)
-    )
-    return _body(base) != _body(now) or before != after
+    keys = (base.values.keys() | now.values.keys()) - _OF_TIME
+    changed = any(base.values.get(key) != now.values.get(key) for key in keys)
+    return changed or _body(base) != _body(now)
 
 
 def is_same_thing(ours: Entry, theirs: Entry) -> bool:
@@ -224,12 +222,15 @@ def _add(base: str, ours: str, theirs: str) -> str:
 
 def later(*moments: str) -> str:
     """The latest of raw dates; what cannot be read comes before all others."""
-    return max(moments, key=lambda raw: (metadata.day_of(metadata.read_date(raw)) or date.min, raw))
+    return max(moments, key=lambda raw: (_day(raw) or date.min, raw))
 
 
 def _earlier(*moments: str) -> str:
-    there = [raw for raw in moments if raw]
-    return min(there, key=lambda raw: (metadata.day_of(metadata.read_date(raw)) or date.max, raw))
+    return min(filter(None, moments), key=lambda raw: (_day(raw) or date.max, raw))
+
+
+def _day(raw: str) -> date | None:
+    return metadata.day_of(metadata.read_date(raw))
 
 
 def _priority_rank(raw: str) -> tuple[int, str]:

@@ -40,6 +40,7 @@ from hippocampus_cli.workspace import snapshots, tombstones
 from hippocampus_cli.workspace.atomic import Overtaken, is_leftover, replace_bytes
 from hippocampus_cli.workspace.commit import recover
 from hippocampus_cli.workspace.database import remove
+from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import (
     ANCHORS,
@@ -213,7 +214,7 @@ def _stamp(root: Path, name: str) -> list[int] | None:
         stat = (root / name).stat()
     except OSError:
         return None
-    return [stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns]
+    return [*FileStat.of(stat)[1:]]
 
 
 def _known(root: Path) -> tuple[str, dict[str, list[int]]]:
@@ -361,7 +362,9 @@ def moment_of(root: Path, name: str) -> str:
     dated = name.startswith((f"{ORIGINALS}/", f"{RECORDS}/", f"{SNAPSHOTS}/", f"{FOLDER}/reports/"))
     if dated or (name.startswith(f"{SESSIONS}/") and name.endswith(".zip")):
         try:
-            return datetime.fromtimestamp(path.stat().st_mtime).astimezone().isoformat()
+            return (
+                datetime.fromtimestamp(FileStat.of(path.stat()).changed_at).astimezone().isoformat()
+            )
         except (OSError, ValueError, OverflowError):
             return ""
     return ""

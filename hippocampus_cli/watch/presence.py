@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from hippocampus_cli.errors import AlreadyWatched, Busy, FileUnwritable
-from hippocampus_cli.workspace.database import restrain
+from hippocampus_cli.workspace.database import connect
 from hippocampus_cli.workspace.lock import acquire
 from hippocampus_cli.workspace.own_files import WATCHING
 
@@ -53,8 +53,7 @@ def _acquired(root: Path) -> sqlite3.Connection:
 def _already(root: Path) -> AlreadyWatched:
     by = ""
     with contextlib.suppress(sqlite3.Error, ValueError):
-        with closing(sqlite3.connect(root / WATCHING, timeout=1)) as lock:
-            restrain(lock)
+        with closing(connect(root / WATCHING, 1)) as lock:
             row = lock.execute("SELECT pid, since FROM watch").fetchone()
         if row:
             since = datetime.fromisoformat(row[1])

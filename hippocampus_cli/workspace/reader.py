@@ -6,6 +6,7 @@ nor indexed, so the user has to be told.
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -37,16 +38,12 @@ class Reader:
         """As :func:`~hippocampus_cli.workspace.read.read_note`."""
         folder, _, name = path.rpartition("/")
         plain = name not in ("", ".", "..") and not is_absolute(path)
-        if not (_CAN and plain and self._opened(folder)):
-            return read_note(self._root, path, self._max_bytes)
-        try:
-            file = os.open(name, FLAGS | _NOT_A_LINK, dir_fd=self._descriptor)
-        except (
-            OSError,
-            ValueError,
-        ):  # a link, gone, forbidden, impossible: there each has its error
-            return read_note(self._root, path, self._max_bytes)
-        return note_of(path, content(file, path, self._max_bytes))
+        if _CAN and plain and self._opened(folder):
+            # a link, gone, forbidden, impossible: below each has its error
+            with contextlib.suppress(OSError, ValueError):
+                file = os.open(name, FLAGS | _NOT_A_LINK, dir_fd=self._descriptor)
+                return note_of(path, content(file, path, self._max_bytes))
+        return read_note(self._root, path, self._max_bytes)
 
     def close(self) -> None:
         """Release the folder; another note opens its own."""
@@ -60,17 +57,12 @@ class Reader:
         if folder == self._folder:
             return True
         self.close()
-        if not is_possible(folder) or normal(folder) != folder:
-            return False
-        real = real_file(os.path.realpath(self._root), folder)
-        if real is None:
-            return False
-        try:
-            self._descriptor = os.open(real, _FOLDER)
-        except OSError:
-            return False
-        self._folder = folder
-        return True
+        if is_possible(folder) and normal(folder) == folder:
+            real = real_file(os.path.realpath(self._root), folder)
+            with contextlib.suppress(OSError):
+                self._descriptor = os.open(real, _FOLDER) if real else -1
+                self._folder = folder if real else None
+        return self._folder is not None
 
 
 _REASONS = {

@@ -173,25 +173,21 @@ class IndexStore:
 
         An error within moves it back. Raises :class:`FileUnwritable`, and of :meth:`read` what stays in the way.
         """
+        aside = None
         with locked(self.root, self.timeout):
-            aside = self._moved_aside()
+            try:
+                self._bytes(False, missing_ok=True)
+            except IndexUnreadable:
+                names = (f"{SET_ASIDE}-{number}" for number in itertools.count(1))
+                aside = next(name for name in names if not os.path.lexists(self.root / name))
+                with writing(INDEX):
+                    os.rename(self.root / INDEX, ensure_folder(self.root, aside))
         try:
             yield aside
         except BaseException:
             if aside and not self.exists():
                 os.rename(self.root / aside, self.root / INDEX)
             raise
-
-    def _moved_aside(self) -> str | None:
-        try:
-            self._bytes(False, missing_ok=True)
-        except IndexUnreadable:
-            taken = (f"{SET_ASIDE}-{number}" for number in itertools.count(1))
-            name = next(name for name in taken if not os.path.lexists(self.root / name))
-            with writing(INDEX):
-                os.rename(self.root / INDEX, ensure_folder(self.root, name))
-            return name
-        return None
 
     def snapshot(self, at: datetime) -> None:
         """Copy the index as it is to the snapshots, unless the newest is just that. Raises as :meth:`change`."""

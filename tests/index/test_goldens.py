@@ -182,7 +182,7 @@ def test_prose_between_entries_stays_when_an_entry_moves() -> None:
         "b",
     ]  # a bullet is an entry anywhere
     block = edit.block_of(document.by_key["a"].entry)
-    moved = edit.add_entries(edit.remove_entry(document, "a"), ("Decay Queue",), [block])
+    moved = edit.add_entries(edit.remove_entries(document, ["a"]), ("Decay Queue",), [block])
     assert moved.by_key["a"].section == ("Decay Queue",)
     assert "A note of mine.\n\n- bullet → own/entry.md\n" in moved.text
 

@@ -11,7 +11,7 @@ from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index.archive import Why, retired
 from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.document import Document
-from hippocampus_cli.index.edit import add_entries, block_of, remove_entry
+from hippocampus_cli.index.edit import add_entries, block_of, remove_entries
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.merge import Merged, merge
 from hippocampus_cli.index.merge_entry import SPLIT
@@ -64,10 +64,10 @@ def lived(text: str, steps: list[Step], name: str) -> tuple[str, dict[str, int]]
             document = added(document, f"{words[0]}-{name}", words[1])
         elif kind == "move" and there:
             block = block_of(document.by_key[words[0]].entry)
-            document = remove_entry(document, words[0])
+            document = remove_entries(document, [words[0]])
             document = add_entries(document, ("By Topic", words[1]), [block])
         elif kind == "remove" and there:
-            document = remove_entry(document, words[0])
+            document = remove_entries(document, [words[0]])
         elif kind == "write":
             after = "Written by hand.\n" if words[0] == "top" else "And more of them.\n"
             document = parse(document.text.replace(after, f"{after}\nA line of {name}.\n", 1))

@@ -99,10 +99,10 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
     """A database for reading; what is none, or none of opencode's, ends what is done with it."""
     import sqlite3
 
-    with contextlib.suppress(sqlite3.Error):
-        uri = f"{path.resolve().as_uri()}?mode=ro"
-        with contextlib.closing(sqlite3.connect(uri, uri=True)) as database:
-            yield database
+    from hippocampus_cli.workspace.database import connect_to_read
+
+    with contextlib.suppress(sqlite3.Error), contextlib.closing(connect_to_read(path)) as database:
+        yield database
 
 
 def _lines(database: sqlite3.Connection, session: str) -> Iterator[bytes]:

@@ -14,6 +14,7 @@ from typing import Literal
 from hippocampus_cli.embedding.models.fetch import Pip, Progress, is_whole, refused, unpack
 from hippocampus_cli.embedding.sentence_encoder import pinned
 from hippocampus_cli.errors import ExtraMissing
+from hippocampus_cli.workspace.database import connect
 
 Outcome = Literal["installed", "already there", "repaired"]
 _ASIDE = ".hippo-"
@@ -111,7 +112,7 @@ def _aside(models: Path) -> Iterator[Path]:
 def _alone(models: Path) -> Iterator[None]:
     """One installation at a time, by SQLite's file lock, which ends with its process."""
     try:
-        with closing(sqlite3.connect(models / _LOCK, timeout=0, isolation_level=None)) as lock:
+        with closing(connect(models / _LOCK, 0)) as lock:
             lock.execute("BEGIN EXCLUSIVE")
             yield
     except sqlite3.Error as error:
