@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.archive import Why, is_queued, retired
-from hippocampus_cli.index.decay import DecayClock, forgetting_factor, hours_between, written
+from hippocampus_cli.index.decay import DecayClock, forgetting_factor, written
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry, Form
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -176,8 +176,8 @@ def _united(
     aliases = (alias for one in everyone for alias in (one.id, *one.aka) if alias != kept.id)
     priority = max((one.pri for one in everyone), key=metadata.RISING_PRIORITIES.index)
     values = {
-        "created": _oldest(everyone),
-        "accessed": _latest(everyone, clock.now),
+        "created": min((one.values["created"] for one in everyone if one.created), default=""),
+        "accessed": max((one.values["accessed"] for one in everyone if one.accessed), default=""),
         "hits": str(sum(one.hits for one in everyone)),
         "base": metadata.write_strength(_up(max(map(clock.base, everyone))), 4),
         "tags": metadata.write_list(_tags(kept, absorbed)),
@@ -216,26 +216,6 @@ def _tags(kept: Entry, absorbed: Sequence[Entry]) -> tuple[str, ...]:
         if len(tags) < MOST_TAGS:
             tags.setdefault(tag.casefold(), tag)
     return tuple(tags.values())
-
-
-def _oldest(entries: Sequence[Entry]) -> str:
-    """The raw ``created`` of the one that was first."""
-    dated = [(_midnight(one.created), one.values["created"]) for one in entries if one.created]
-    return min(dated, key=lambda pair: pair[0])[1] if dated else ""
-
-
-def _latest(entries: Sequence[Entry], now: datetime) -> str:
-    """The raw ``accessed`` of the one that was used last."""
-    dated = [
-        (-hours_between(one.accessed, now), _midnight(one.accessed), one.values["accessed"])
-        for one in entries
-        if one.accessed
-    ]
-    return max(dated, key=lambda row: row[:2])[2] if dated else ""
-
-
-def _midnight(moment: date | datetime) -> datetime:
-    return datetime(moment.year, moment.month, moment.day)
 
 
 def _as_strong_as(entry: Entry, wanted: float, clock: DecayClock) -> Entry:
