@@ -161,7 +161,7 @@ class Upkeep:
 
             made = self._store.change(change, archive=True, beside=beside)[1]
             save(self.root, _prints(snapshot, made.plan.after))
-            if _took_out(made.plan):
+            if made.plan.took_out:
                 past = Redactor([matcher(snapshot)])
                 redact(self.root, self.config.lock.timeout_seconds, past, (HISTORY, SNAPSHOTS))
             self._tidy(cycle)
@@ -235,15 +235,10 @@ class Upkeep:
 
 def _without_secrets(changes: Replacements, plan: Plan) -> Replacements:
     """The changes as they may be kept: where secrets were taken out, an undo goes back to the index without them."""
-    if not _took_out(plan):
+    if not plan.took_out:
         return changes
     clean = {path: encode(document.text) for path, document in plan.before.files.items()}
     return {path: one._replace(before=clean.get(path, one.before)) for path, one in changes.items()}
-
-
-def _took_out(plan: Plan) -> bool:
-    """Whether there were secrets in the index."""
-    return any(one.kind in (Kind.REDACT, Kind.FORGET) for one in plan.actions)
 
 
 _NOT_WEIGHED = (Kind.ADD, Kind.FLAG, Kind.CLEAR, Kind.STRENGTH, Kind.LIST)
