@@ -6,10 +6,12 @@ named, with a command for each.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shlex
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import cached_property
@@ -165,16 +167,16 @@ class Search:
         self.copies = originals_of(copies, target.session) if target.session and copies else []
         self.config = config
         self.target = target
-        self.now = now
         self.scan: Scan = scan(root, config.scan)
         self.own = list(scrub.own_files(root))
         self.needle = _needle(target.text) if target.text else None
+        self.span = Period(target.since or date.min, target.until or now.date(), now)
         self.paths = self._paths()
         self._found = set(self._rows_of_notes())
         matcher: Matcher = self.needle or plain_matcher(self._found)
-        self.erasure = Erasure(
-            Redactor([matcher]), Hashes(b"preview").name, self._is_path, list(self._periods())
-        )
+        periods = [self.span] if target.sort == "span" else []
+        name = Hashes(b"preview").name
+        self.erasure = Erasure(Redactor([matcher]), name, self._is_path, periods)
 
     @property
     def rows(self) -> set[tuple[str, ...]]:
@@ -183,13 +185,15 @@ class Search:
 
     def holders(self) -> Iterator[Holder]:
         """What holds it, kind by kind."""
-        counts: dict[str, list[int]] = {}
-        for name in self.own:
-            self._count(counts, name, self._places(name))
-        for name in scrub.rebuildable_files(self.root):
-            self._count(counts, name, self._raw_places(name))
-        for name, (files, places) in counts.items():
-            yield Holder(name, files, places)
+        files: Counter[str] = Counter()
+        places: Counter[str] = Counter()
+        for name in (*self.own, *scrub.rebuildable_files(self.root)):
+            if count := self._places(name):
+                kind = next((kind for start, kind in _PLACES.items() if name.startswith(start)), "")
+                kind = kind or name.removeprefix(f"{FOLDER}/")
+                files[kind] += 1
+                places[kind] += count
+        yield from (Holder(kind, files[kind], places[kind]) for kind in files)
         if self.copies:
             yield Holder("copies outside of workspaces", len(self.copies), len(self.copies))
 
@@ -233,34 +237,18 @@ class Search:
             commands = (f"{git} log --all --oneline {log}", f"{git} filter-repo {rewrite}")
             yield Beyond("the history of git", (), commands)
 
-    def _count(self, counts: dict[str, list[int]], name: str, places: int) -> None:
-        if places:
-            kind = next((kind for start, kind in _PLACES.items() if name.startswith(start)), "")
-            sums = counts.setdefault(kind or name.removeprefix(f"{FOLDER}/"), [0, 0])
-            sums[0] += 1
-            sums[1] += places
-
     def _places(self, name: str) -> int:
+        """How often it is in a file of hippo's own."""
         if self.target.session:
-            mine = (f"{SESSIONS}/{self.target.session}/", f"{SESSIONS}/{self.target.session}.zip")
-            kept = self.root / name in self.originals
-            return int(kept or name.startswith(mine[0]) or name == mine[1])
+            folder = f"{SESSIONS}/{self.target.session}"
+            mine = name.startswith((f"{folder}/", f"{folder}.zip"))
+            return int(mine or self.root / name in self.originals)
         if any(one.holds(scrub.moment_of(self.root, name)) for one in self.erasure.periods):
             return 1
         before = self.erasure.count
-        try:
+        with contextlib.suppress(OSError, FileUnreadable):
             self.erasure.applied(name, read_regular(self.root / name))
-        except (OSError, FileUnreadable):
-            return 0
         return self.erasure.count - before
-
-    def _raw_places(self, name: str) -> int:
-        """How often it is in a file that is made again, whatever the file's format."""
-        try:
-            text = decode(read_regular(self.root / name))
-        except OSError:
-            return 0
-        return len(self.erasure.redactor.spans(text))
 
     def _read(self, path: str) -> str:
         try:
@@ -271,19 +259,14 @@ class Search:
     def _is_path(self, path: str) -> bool:
         return any(path == one or path.startswith(f"{one}/") for one in self.paths)
 
-    def _periods(self) -> Iterator[Period]:
-        if self.target.sort == "span":
-            since = self.target.since or date.min
-            yield Period(since, self.target.until or self.now.date(), self.now)
-
     def _paths(self) -> list[str]:
         """The notes (and the folder) that are to be forgotten as a whole."""
         target = self.target
         if target.session:
             self._require_session()
         if target.sort == "span":
-            first, last = target.since or date.min, target.until or self.now.date()
             days = ((one.path, date_of(one.path)) for one in self.scan.files)
+            first, last, _ = self.span
             return [path for path, day in days if day and first <= day <= last]
         if not target.path:
             return []
@@ -322,15 +305,11 @@ class Search:
             if len(forms) > 1:
                 yield forms
         names = {said for said, path in self._pointers if self._is_path(path)}
-        others = {said for said, path in self._pointers if not self._is_path(path)}
-        kept = {
-            line
-            for one in self.scan.files
-            if not self._is_path(one.path)
-            for line in self._lines(one.path)
-        }
+        names -= {said for said, path in self._pointers if not self._is_path(path)}
+        others = (one.path for one in self.scan.files if not self._is_path(one.path))
         lines = {line for path in self.paths for line in self._lines(path)}
-        for text in (*(names - others), *(lines - kept)):
+        lines -= {line for path in others for line in self._lines(path)}
+        for text in (*names, *lines):
             if len(words_of(text)) >= _LINE:
                 yield from tiles_of(text)
 
@@ -338,11 +317,9 @@ class Search:
         return {line.strip() for line in self._read(path).splitlines()}
 
     def _require_session(self) -> None:
-        key = self.target.session
-        folder = self.root / SESSIONS
-        if self.originals or self.copies:
-            return
-        if "/" in key or not ((folder / key).is_dir() or (folder / f"{key}.zip").is_file()):
+        key, folder = self.target.session, self.root / SESSIONS
+        there = (folder / key).is_dir() or (folder / f"{key}.zip").is_file()
+        if not (self.originals or self.copies) and ("/" in key or not there):
             advice = "ls .hippocampus/sessions shows every session"
             raise SessionNotFound(reason=f"there is no session {key}", advice=advice)
 

@@ -39,7 +39,6 @@ from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.workspace import snapshots, tombstones
 from hippocampus_cli.workspace.atomic import Overtaken, is_leftover, replace_bytes
 from hippocampus_cli.workspace.commit import recover
-from hippocampus_cli.workspace.database import remove
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import (
@@ -241,9 +240,14 @@ class _Scrub:
         """``anew``: not all tombstones are those of the last time, so the caches must go."""
         anchors = anew and (self.root / ANCHORS).is_dir()
         if anew:
-            self._remove_rebuildable()
+            remove_files(self.root, [self.root / name for name in rebuildable_files(self.root)])
+            shutil.rmtree(self.root / ANCHORS, ignore_errors=True)
         self._remove_leftovers()
-        self._remove_whole(forgotten)
+        for one in forgotten.tombstones:
+            if one.session:
+                self._remove_session(one.session)
+        if self.erasure.periods:
+            self._remove_days()
         self.files(own_files(self.root))
         snapshots.rewrite(self.root, self.erasure.applied)  # by the ids that the index has now
         stamps = {name: _stamp(self.root, name) for name in own_files(self.root)}
@@ -284,17 +288,6 @@ class _Scrub:
                 return
         raise FileUnwritable(path=name, reason="another program keeps writing to it")
 
-    def _remove_rebuildable(self) -> None:
-        for name in rebuildable_files(self.root):
-            if name.endswith(".sqlite"):
-                try:
-                    remove(self.root / name)
-                except OSError as error:
-                    raise FileUnwritable(path=name, reason=error.strerror or str(error)) from error
-            else:
-                self._unlink(name)
-        shutil.rmtree(self.root / ANCHORS, ignore_errors=True)
-
     def _remove_leftovers(self) -> None:
         """What writers left that were killed; all locks are held, so it is nobody's."""
         folders = [self.root, *(Path(one) for one, _, _ in os.walk(self.root / FOLDER))]
@@ -305,13 +298,8 @@ class _Scrub:
         for path in (self.root / SESSIONS).glob(f".*{_ENTRIES_GONE}"):
             shutil.rmtree(path, ignore_errors=True)
 
-    def _remove_whole(self, forgotten: Forgotten) -> None:
-        """The sessions that were forgotten, and what was kept in a span that was."""
-        for one in forgotten.tombstones:
-            if one.session:
-                self._remove_session(one.session)
-        if not self.erasure.periods:
-            return
+    def _remove_days(self) -> None:
+        """What was kept in days that were forgotten."""
         moments = {name: moment_of(self.root, name) for name in own_files(self.root)}
         # The archive before the record that dates it.
         for name, moment in reversed(moments.items()):

@@ -83,14 +83,14 @@ def figures(index: Hierarchy, clock: DecayClock, bands: Bands, notes: int) -> di
 class Outcome:
     """What a cycle did, or with a dry run would do. ``number`` is its record's, where something changed;
     ``notices`` are what a person should know of what follows the notes, ``fresh`` the paths of the notes whose text
-    is new since the last upkeep, ``secretive`` those of them that hold secrets."""
+    is new since the last upkeep; ``quiet``: there are none, and none is gone."""
 
     plan: Plan
     stats: Mapping[str, object]
     number: int | None = None
     notices: tuple[str, ...] = ()
     fresh: frozenset[str] = frozenset()
-    secretive: tuple[str, ...] = ()
+    quiet: bool = False
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -161,7 +161,7 @@ class Upkeep:
 
             made = self._store.change(change, archive=True, beside=beside)[1]
             save(self.root, _prints(snapshot, made.plan.after))
-            if made.secretive and _took_out(made.plan):
+            if made.plan.took_out:
                 past = Redactor([matcher(snapshot)])
                 redact(self.root, self.config.lock.timeout_seconds, past, (HISTORY, SNAPSHOTS))
             self._tidy(cycle)
@@ -187,9 +187,9 @@ class Upkeep:
     def _outcome(self, plan: Plan, snapshot: Snapshot) -> Outcome:
         clock, bands = snapshot.clock(plan.after), self.config.bands
         stats = figures(plan.after, clock, bands, len(snapshot.paths))
-        fresh = [one.note.path for one in snapshot.fresh]
-        secretive = tuple(path for path in fresh if snapshot.kept_out(path))
-        return Outcome(plan, stats, fresh=frozenset(fresh), secretive=secretive)
+        fresh = frozenset(one.note.path for one in snapshot.fresh)
+        quiet = not fresh and snapshot.known.keys() <= snapshot.paths
+        return Outcome(plan, stats, fresh=fresh, quiet=quiet)
 
     def _recorded(self, outcome: Outcome, cycle: str, force: bool) -> tuple[Outcome, Record]:
         number = history.next_number(self.root)
@@ -235,15 +235,10 @@ class Upkeep:
 
 def _without_secrets(changes: Replacements, plan: Plan) -> Replacements:
     """The changes as they may be kept: where secrets were taken out, an undo goes back to the index without them."""
-    if not _took_out(plan):
+    if not plan.took_out:
         return changes
     clean = {path: encode(document.text) for path, document in plan.before.files.items()}
     return {path: one._replace(before=clean.get(path, one.before)) for path, one in changes.items()}
-
-
-def _took_out(plan: Plan) -> bool:
-    """Whether there were secrets in the index."""
-    return any(one.kind in (Kind.REDACT, Kind.FORGET) for one in plan.actions)
 
 
 _NOT_WEIGHED = (Kind.ADD, Kind.FLAG, Kind.CLEAR, Kind.STRENGTH, Kind.LIST)

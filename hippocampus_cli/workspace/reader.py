@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -86,6 +87,64 @@ def passed_over(skipped: Iterable[Skipped]) -> list[Unread]:
 def unread_notes(root: Path, found: Scan) -> list[Unread]:
     """Every note of a scan that cannot be read, in path order. Of each file the beginning is read."""
     return sorted([*passed_over(found.skipped), *_refused(root, found.files)])
+
+
+_NEVER_NOTES = """
+py pyc pyi ipynb js jsx mjs cjs ts tsx map vue svelte css scss less html htm xml xsd xsl svg c h cc cpp hpp m go rs
+java kt kts scala swift rb php pl pm lua r jl sql sh bash zsh fish ps1 bat cmd ino ex exs erl hs clj dart cs fs vb
+gradle cmake make mk tf proto graphql mmd wasm lock sum mod cfg conf ini env properties plist service timer log
+out err pid csv tsv jsonl ndjson bak tmp swp orig rej diff patch pem crt key pub asc sig
+"""
+"""Endings of sources, settings, data and copies: text that nobody means by a note."""
+_SNIFFED = 20  # endings that are looked into, and files of each
+_LOOKED_INTO = 3
+_CUT = 4  # bytes of a character that is cut at the end of what is read
+_FILE_NAME = re.compile(r"(?<![\w.-])[\w-][\w.-]*\.\w+")
+
+
+class OtherEnding(NamedTuple):
+    """An ending of text files that are not read as notes; ``named`` are those of them that a core note names."""
+
+    ending: str
+    files: int
+    named: tuple[str, ...]
+
+
+def other_endings(
+    root: Path, skipped: Iterable[Skipped], core: Iterable[str]
+) -> tuple[OtherEnding, ...]:
+    """Endings that may be those of notes, first those that the ``core`` texts name. A few files of each are opened.
+
+    A few files that nobody names are not worth a word.
+    """
+    never = _NEVER_NOTES.split()
+    paths: dict[str, list[str]] = {}
+    for path, why in skipped:
+        stem, _, ending = path.rpartition(".")
+        if why is Reason.KIND and stem and ending.isalnum() and not ending.isdigit():
+            paths.setdefault(ending.lower(), []).append(path)
+    words = {word for text in core for word in _FILE_NAME.findall(text)}
+    found = [
+        OtherEnding(ending, len(there), tuple(p for p in there if p.rpartition("/")[2] in words))
+        for ending, there in paths.items()
+        if ending not in never
+    ]
+    found = [one for one in found if one.named or one.files >= _LOOKED_INTO]
+    found.sort(key=lambda one: (-len(one.named), -one.files, one.ending))
+    return tuple(
+        one
+        for one in found[:_SNIFFED]
+        if all(_is_text(root, path) for path in paths[one.ending][:_LOOKED_INTO])
+    )
+
+
+def _is_text(root: Path, path: str) -> bool:
+    try:
+        data = read_regular(os.path.join(root, path), SNIFF)
+    except OSError:
+        return False
+    text = data.decode(errors="ignore").encode()
+    return bool(data) and not is_binary(data) and len(data) - len(text) < _CUT
 
 
 def _refused(root: Path, files: Iterable[FileStat]) -> Iterator[Unread]:

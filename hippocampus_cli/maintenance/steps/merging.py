@@ -9,14 +9,14 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta
 from functools import partial
 from typing import NamedTuple
 
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.archive import Why, is_queued, retired
-from hippocampus_cli.index.decay import DecayClock, forgetting_factor, hours_between, written
+from hippocampus_cli.index.decay import DecayClock, forgetting_factor, written
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry, Form
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -50,11 +50,10 @@ def merge_duplicates(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """
     actions: list[Action] = []
     while merges := _merges(index, snapshot):
-        before = index
-        index, done = applied(before, merges, partial(_merged, snapshot=snapshot))
+        index, done = applied(index, merges, partial(_merged, snapshot=snapshot))
         if not done:
             break
-        actions += (*_actions(done), *_redirections(before, index, done))
+        actions += _actions(done)
     return Planned(index, tuple(actions))
 
 
@@ -145,45 +144,36 @@ def _is_absorbable(located: Located, snapshot: Snapshot) -> bool:
 
 
 def _merged(index: Hierarchy, merges: Sequence[Merge], snapshot: Snapshot) -> Hierarchy:
-    """The index with these merges made: entries united, relations led on, the absorbed ones archived."""
-    into = {one.entry.id: merge.kept.entry.id for merge in merges for one in merge.absorbed}
-    leaving = {one.key: {"into": into[one.entry.id]} for merge in merges for one in merge.absorbed}
-    unite = partial(_united, into=into, clock=snapshot.clock(index))
+    """The index with these merges made: entries united, the absorbed ones archived. Relations to those are led on by
+    :func:`relate`."""
+    clock = snapshot.clock(index)
     kept = {
-        merge.kept.key: partial(unite, absorbed=[one.entry for one in merge.absorbed])
-        for merge in merges
+        kept.key: partial(_united, absorbed=[one.entry for one in absorbed], clock=clock)
+        for kept, absorbed in merges
     }
-    relations = {
-        one.key: {"rel": metadata.write_list(_redirected((one.entry,), into, one.entry.id))}
-        for one in index.entries
-        if one.key not in kept
-        and one.key not in leaving
-        and not into.keys().isdisjoint(one.entry.rel)
-    }
-    after = index.change_all(kept).set_values(relations)
-    return retired(after, leaving, Why.MERGED, snapshot.now.date())
+    leaving = {one.key: {"into": kept.entry.id} for kept, absorbed in merges for one in absorbed}
+    return retired(index.change_all(kept), leaving, Why.MERGED, snapshot.now.date())
 
 
-def _united(
-    kept: Entry, absorbed: Sequence[Entry], into: Mapping[str, str], clock: DecayClock
-) -> Entry:
-    """``kept`` with what the others add. ``into`` says which id stands for which afterwards.
+def _united(kept: Entry, absorbed: Sequence[Entry], clock: DecayClock) -> Entry:
+    """``kept`` with what the others add.
 
     Hits add up; of base, access, creation and priority the better; tags, pointers, relations and aliases
     of all. At the clock's moment it is as strong as the strongest of them.
     """
     everyone = (kept, *absorbed)
-    aliases = (alias for one in everyone for alias in (one.id, *one.aka) if alias != kept.id)
+    own = dict.fromkeys(alias for one in everyone for alias in (one.id, *one.aka))
+    relations = dict.fromkeys(other for one in everyone for other in one.rel if other not in own)
     priority = max((one.pri for one in everyone), key=metadata.RISING_PRIORITIES.index)
     values = {
-        "created": _oldest(everyone),
-        "accessed": _latest(everyone, clock.now),
+        "created": min((one.values["created"] for one in everyone if one.created), default=""),
+        "accessed": max((one.values["accessed"] for one in everyone if one.accessed), default=""),
         "hits": str(sum(one.hits for one in everyone)),
         "base": metadata.write_strength(_up(max(map(clock.base, everyone))), 4),
         "tags": metadata.write_list(_tags(kept, absorbed)),
-        "rel": metadata.write_list(_redirected(everyone, into, kept.id)),
+        "rel": metadata.write_list(tuple(relations)),
         "ver": str(kept.ver + 1),
-        "aka": metadata.write_list(tuple(dict.fromkeys(aliases))),
+        "aka": metadata.write_list(tuple(one for one in own if one != kept.id)),
         "stale": min((one.values["stale"] for one in everyone if one.stale), default=""),
     }
     if priority is not kept.pri:
@@ -201,12 +191,6 @@ def _united(
     return entry.with_values(written(clock.strength(entry), clock.base(entry), kept))
 
 
-def _redirected(entries: Iterable[Entry], into: Mapping[str, str], own: str) -> tuple[str, ...]:
-    """The relations of all, each once, to the ids that stand for them; none to ``own``."""
-    rel = (into.get(other, other) for one in entries for other in one.rel)
-    return tuple(other for other in dict.fromkeys(rel) if other != own)
-
-
 def _tags(kept: Entry, absorbed: Sequence[Entry]) -> tuple[str, ...]:
     """The kept one's tags, the words of the other topics that it lacks, their tags; as many as there is room for."""
     tags = {tag.casefold(): tag for tag in kept.tags}
@@ -216,26 +200,6 @@ def _tags(kept: Entry, absorbed: Sequence[Entry]) -> tuple[str, ...]:
         if len(tags) < MOST_TAGS:
             tags.setdefault(tag.casefold(), tag)
     return tuple(tags.values())
-
-
-def _oldest(entries: Sequence[Entry]) -> str:
-    """The raw ``created`` of the one that was first."""
-    dated = [(_midnight(one.created), one.values["created"]) for one in entries if one.created]
-    return min(dated, key=lambda pair: pair[0])[1] if dated else ""
-
-
-def _latest(entries: Sequence[Entry], now: datetime) -> str:
-    """The raw ``accessed`` of the one that was used last."""
-    dated = [
-        (-hours_between(one.accessed, now), _midnight(one.accessed), one.values["accessed"])
-        for one in entries
-        if one.accessed
-    ]
-    return max(dated, key=lambda row: row[:2])[2] if dated else ""
-
-
-def _midnight(moment: date | datetime) -> datetime:
-    return datetime(moment.year, moment.month, moment.day)
 
 
 def _as_strong_as(entry: Entry, wanted: float, clock: DecayClock) -> Entry:
@@ -267,13 +231,3 @@ def _actions(merges: Iterable[Merge]) -> Iterator[Action]:
             why = "points at the same place as" if same else "says the same as"
             reason = f"{why} “{kept.entry.topic}”"
             yield Action(Kind.MERGE, one.key, reason, one.entry.topic, kept.entry.id)
-
-
-def _redirections(before: Hierarchy, after: Hierarchy, merges: Iterable[Merge]) -> Iterator[Action]:
-    """The entries whose relations lead elsewhere now."""
-    changed = {one.key for kept, absorbed in merges for one in (kept, *absorbed)}
-    for key, located in before.by_key.items():
-        rel = after.by_key[key].entry.rel
-        if key not in changed and rel != located.entry.rel:
-            reason = "an entry that it relates to became part of another"
-            yield Action(Kind.RELATE, key, reason, ", ".join(located.entry.rel), ", ".join(rel))

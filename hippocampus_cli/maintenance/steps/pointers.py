@@ -202,8 +202,9 @@ def _repairs(broken: Sequence[_Broken], entry: Entry, traces: Traces) -> dict[Po
     living = {target(one): one for one in entry.pointers if one not in dead}
     living |= {target(one.pointer): one.pointer for one in repairs.values()}
     for one in broken:
-        copies = traces.copies(path_of(one.pointer) or "", one.pointer.section or "")
-        there = [living[key] for place in copies if (key := target(place.pointer)) in living]
+        text = traces.meant(path_of(one.pointer) or "", one.pointer.section)
+        copies = map(target, (place.pointer for place in traces.copies(text))) if text else ()
+        there = [living[key] for key in copies if key in living]
         if one.gone and there and one.pointer not in repairs:
             repairs[one.pointer] = Destination(there[0], "a copy that the entry points at")
     return repairs

@@ -13,6 +13,19 @@ PLAN = (
 OTHER = "# Other\n\nNothing that belongs here.\n"
 
 
+def test_a_day_that_was_archived_is_followed_by_its_text_and_its_name() -> None:
+    day, archive = "memory/2026-03-01.md", "memory/archive/2026-03.md"
+    month = "# March\n\n## The mould\n" + PLAN.split("## Money\n")[1]
+    assert verified(f"{day} §Money", {day: PLAN}, {archive: month}).pointers == [
+        f"{archive} §The mould"
+    ]
+    own = {"memory/archive/2026-03-01.md": PLAN.replace("June", "July")}
+    assert verified(f"{day} §Money", {day: PLAN}, own).pointers == [
+        "memory/archive/2026-03-01.md §Money"
+    ]
+    assert verified(day, {}, own).said[0] == f"propose {day} => memory/archive/2026-03-01.md"
+
+
 def test_a_moved_file_is_followed_whole_and_by_section() -> None:
     before, after = {"plan.md": PLAN, "o.md": OTHER}, {"work/plan-b.md": PLAN, "o.md": OTHER}
     assert verified("plan.md", before, after).said == ["repoint plan.md => work/plan-b.md"]
@@ -70,7 +83,7 @@ def test_moved_and_the_section_itself_edited_is_proposed() -> None:
 def test_a_whole_note_edited_a_little_is_followed_and_edited_much_proposed() -> None:
     little = verified("plan.md", {"plan.md": PLAN}, {"new.md": PLAN.replace("12,500", "13,000")})
     assert little.said == ["repoint plan.md => new.md"]
-    assert little.plan.actions[0].reason == "80% of the lines of plan.md stand there"
+    assert little.plan.actions[0].reason == "80% of its lines stand there"
     much = PLAN.replace("12,500", "13,000").replace("June", "July")
     assert verified("plan.md", {"plan.md": PLAN}, {"new.md": much}).said == [
         "propose plan.md => new.md",

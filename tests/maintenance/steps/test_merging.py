@@ -12,6 +12,7 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.maintenance.steps.merging import merge_duplicates
+from hippocampus_cli.maintenance.steps.relations import relate
 from tests.maintenance.steps.made import (
     NOTES,
     NOW,
@@ -61,7 +62,7 @@ def test_two_entries_for_one_section_become_one_and_nothing_of_either_is_lost() 
     assert kept.tags == ("make", "shipping", "ship")
     assert kept.rel == ("vpn", "db")
     assert [str(pointer) for pointer in kept.pointers] == ["./TOOLS.md §deploy"]
-    assert one(whole, "vpn").entry.rel == ("release", "db")
+    assert one(relate(whole, snapshot()).result, "vpn").entry.rel == ("release", "db")
     gone = one(whole, "ship")
     assert gone.file == ARCHIVE
     wanted = {
@@ -103,7 +104,6 @@ def test_the_plan_names_the_entry_that_goes_and_the_one_that_takes_it_in() -> No
     actions = merge_duplicates(whole, snapshot(COPIES)).actions
     assert [(one.kind, one.key, one.before, one.after) for one in actions] == [
         (Kind.MERGE, "b", "Acme deploy", "a"),
-        (Kind.RELATE, "c", "b", "a"),
     ]
     assert actions[0].reason == "says the same as “Acme deploy”"
 
@@ -259,11 +259,9 @@ def test_no_entry_is_lost_and_what_no_action_names_keeps_its_bytes(whole: Hierar
     for key in gone:
         assert after.find(after.aliases[key]) in after.entries
         assert one(after, key).file == ARCHIVE
-    for located in after.entries:
-        assert not {*gone} & {*located.entry.rel}
-        assert (
-            located.key not in located.entry.rel or located.key in one(whole, located.key).entry.rel
-        )
+    for located in relate(after, snapshot(NOTES)).result.entries:
+        related = {*located.entry.rel}
+        assert not {*gone, located.key} & related or "consolidated" in located.entry.values
 
 
 @given(indexes())
