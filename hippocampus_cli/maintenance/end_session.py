@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.anchors.follow_notes import follow_notes_at
+from hippocampus_cli.context.lifecycle.archive import archive_sessions, idle_sessions
 from hippocampus_cli.context.lifecycle.consolidate import (
     MEMORY,
     memory_text,
@@ -17,7 +18,7 @@ from hippocampus_cli.context.lifecycle.consolidate import (
 from hippocampus_cli.context.lifecycle.context_session import ContextSessions
 from hippocampus_cli.context.lifecycle.ingest import text_of
 from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession
-from hippocampus_cli.context.lifecycle.store import Change, archive_sessions, idle_sessions
+from hippocampus_cli.context.lifecycle.store import Change
 from hippocampus_cli.entries.index_writer import IndexWriter
 from hippocampus_cli.entries.kept import Memory
 from hippocampus_cli.entries.remember import index_memory, memory_of, passage_of, remembered
@@ -109,7 +110,7 @@ def tidy_sessions(
     for key in idle:
         end_session(keeper, key, dry_run=dry_run, opener=opener)
     archived = archive_sessions(keeper.root, lock, keeper.now, days, dry_run=dry_run)
-    return list(idle), [session.id for session in archived]
+    return idle, archived
 
 
 def _written(

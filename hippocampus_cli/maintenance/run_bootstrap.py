@@ -32,7 +32,7 @@ from hippocampus_cli.workspace.kinds import is_core
 from hippocampus_cli.workspace.meta import read_meta
 from hippocampus_cli.workspace.own_files import DESCRIPTIONS, INDEX
 from hippocampus_cli.workspace.read import read_note
-from hippocampus_cli.workspace.reader import Unread, other_endings, passed_over
+from hippocampus_cli.workspace.reader import OtherEnding, Unread, other_endings, passed_over
 from hippocampus_cli.workspace.scan import Reason
 from hippocampus_cli.workspace.store import Files, IndexStore
 from hippocampus_cli.workspace.transaction import Replacements

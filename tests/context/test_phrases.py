@@ -20,6 +20,9 @@ from hippocampus_cli.context.phrases import contains
         ("", "anything", False),
         (" ", "anything", False),
         ("*", "anything", False),
+        ("not forget", "do not\n forget", True),
+        ("记住", "请记住这个命令", True),
+        ("%", "100% sure", True),
     ],
 )
 def test_a_phrase_is_found_whole(phrase: str, text: str, expected: bool) -> None:

@@ -178,7 +178,6 @@ def turn(run: CommandContext, by: int, session_id: str | None) -> None:
     ),
     option("--tokens", "A budget for the window.", metavar="N", kind=NUMBER, low=0),
     flag("--all -a", "Every entry, dormant ones too, a line each.", name="everything"),
-    flag("--yaml", "The entries as YAML.", name="as_yaml"),
     FENCE,
     SESSION_ID,
     *SHARED,
@@ -188,7 +187,6 @@ def show(
     entry: str | None,
     tokens: int | None,
     everything: bool,
-    as_yaml: bool,
     fence: bool,
     session_id: str | None,
 ) -> None:
@@ -197,7 +195,6 @@ def show(
     Examples:
       hippo context show --tokens 2000
       hippo context show --all
-      hippo context show ctx_003 --yaml
       hippo context show --fence
     """
     from hippocampus_cli.cli.render import context as render
@@ -208,9 +205,7 @@ def show(
         if entry is not None:
             session.entry(entry)
             standings = tuple(one for one in standings if one.entry.id == entry)
-        if as_yaml:
-            render.print_yaml(run.output, standings, single=entry is not None)
-        elif entry is not None:
+        if entry is not None:
             render.print_entry(run.output, session, standings[0])
         elif everything:
             render.print_states(run.output, session, standings)
@@ -281,21 +276,19 @@ def touch(
         _print_changed(run, context, context.touch(*entries), entries)
 
 
-@takes(ENTRY_IDS, flag("--remove -r", "Take the links away."), SESSION_ID, *SHARED)
+@takes(ENTRY_IDS, SESSION_ID, *SHARED)
 def link(
     run: CommandContext,
     entries: list[str],
-    remove: bool,
     session_id: str | None,
 ) -> None:
     """Link entries with each other: beside a strong one an entry fades slower.
 
     Examples:
       hippo context link ctx_003 ctx_005
-      hippo context link --remove ctx_003 ctx_005
     """
     with _context(run, session_id) as context:
-        _print_changed(run, context, context.link(*entries, remove=remove), entries)
+        _print_changed(run, context, context.link(*entries), entries)
 
 
 @takes(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.render.layout import (
@@ -232,17 +232,6 @@ def print_entry(output: Output, session: ContextSession, one: EntryState) -> Non
     output.line()
     for name, value in _fields(one).items():
         output.line(label(name, _LABEL, 2), safe_line(value))
-
-
-def print_yaml(output: Output, states: Sequence[EntryState], *, single: bool) -> None:
-    """The entries as YAML, one under the key of CONTEXT §5."""
-    from hippocampus_cli.context.lifecycle.codec import to_yaml
-
-    documents = [entry_document(one.entry) for one in states]
-    whole: Mapping[str, object] = {"hippocampus_entries": documents}
-    if single:
-        whole = {"hippocampus_entry": documents[0]}
-    output.line(to_yaml(whole).rstrip("\n"))
 
 
 def said_lines(entry: ContextEntry) -> list[str]:
