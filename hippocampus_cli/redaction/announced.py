@@ -31,10 +31,8 @@ _GLUE, _PLAIN = frozenset(LISTS["glue"]), frozenset(LISTS["plain"])
 _WIRELESS = pattern(r"(?i)wi-?fi|wlan|ssid")
 _LONG_KEY = pattern(r"[\"'`*]{0,3}[ \t]*[:=][ \t]*[\"'`*]{0,3}(?=[A-Za-z+/_~.-]*\d)[\w+/~.-]{28,}")
 _SETTING = pattern(
-    r"[\"'`*_]{0,3}(?P<joint>\s*(?::=|[=:]|->|→|\s[-–—]\s)\s*|\s+(?=[\"']))[\"'`*_]{0,3}"
-    r"(?P<value>[^\s\"'`<>|]+)[\"'`*;,)}]*\s*(?=\n|\r|$|#)"
+    r"[\"'`*_]{0,3}(?:\s*:?[=:]\s*|\s+(?=[\"']))[\"'`*_]{0,3}(?P<value>[^\s\"'`<>|]+)[\"'`*;,)}]*\s*(?=\n|\r|$|#)"
 )
-_ACCOUNT = pattern(rf"(?i)(?<![a-z])(?:{'|'.join(LISTS['accounts'])})[_. \t-]?$")
 _QUOTES = {"„": "“”", "“": "”", "«": "»", "‘": "’", '"': '"', "'": "'", "`": "`"}
 _CLOSERS = "\"'`.,;:)]}»”’\\"
 _SYNTAX = frozenset("(){}[]=;<>|")
@@ -101,24 +99,18 @@ def _meant(text: str, start: int, end: int, kind: str) -> str:
             return PASSWORD
         return TOKEN if _LONG_KEY.match(text, end) else ""
     if kind == "setting":
-        return PASSWORD if _is_setting(text, line, start, end) else ""
+        return PASSWORD if _is_setting(text, line, end) else ""
     return "" if kind == "open" or (kind == "user" and line[-1:] in ".([/-") else kind
 
 
-def _is_setting(text: str, line: str, start: int, end: int) -> bool:
+def _is_setting(text: str, line: str, end: int) -> bool:
     """Whether a word that means other things as well is the name of a setting, and its value looks like a password:
-    ``DB_PASS=…``, ``pass = …``; not ``PASS: gateway``, ``boarding pass: …``."""
-    setting = _SETTING.match(text, end)
-    if not setting or not is_telling(setting["value"]):
-        return False
-    if _ACCOUNT.search(line):
-        return True
-    if setting["joint"].strip() not in ("=", ":", ":=", ""):
-        return False
-    if line[-2:-1].isupper() and line.endswith("_") and setting["joint"].strip() == "=":
-        return True
+    ``RELAY_PASS=…``, ``pass = …``; not ``PASS: gateway``, ``boarding pass: …``."""
     named = not line.strip() or line.endswith("_") or "user" in line.lower()
-    return named and not text[start:end].isupper() and not is_wordy(setting["value"])
+    setting = _SETTING.match(text, end)
+    if not named or not setting:
+        return False
+    return is_telling(setting["value"]) and not is_wordy(setting["value"])
 
 
 def _values(text: str, start: int, end: int, kind: str) -> Iterator[Span]:
