@@ -277,7 +277,7 @@ class Upkeep:
         opened = self._opened
         index = opened.store.read()
         clock, follow = opened.clock(index, now), opened.follower().follow
-        health = report(self._root, self._config, index, clock, follow, weeks)
+        health = report(self._root, self._config, index, clock, follow, weeks, self.history())
         if html or markdown:
             from hippocampus_cli.report.pages import write_pages
             from hippocampus_cli.version import __version__

@@ -92,7 +92,7 @@ class Review(NamedTuple):
     why: str = ""
 
 
-Choose = Callable[[Sequence[Review]], Mapping[str, str]]
+Edit = Callable[[str], str]
 
 
 def waits(belief: Belief) -> bool:
@@ -197,16 +197,16 @@ class Reviewer:
         self._now = now
         self._episodes = EpisodeStore(root)
 
-    def drain(self, *, dry_run: bool = False, choose: Choose | None = None) -> list[Review]:
+    def drain(self, *, dry_run: bool = False, edit: Edit | None = None) -> list[Review]:
         """Review every belief that is due, or was edited by hand; what fails stays as it was.
 
-        ``choose`` is a person who sees all that would be restated and gives the statements that shall stand, by id.
+        ``edit`` is a person who is given what would be restated, as a diff; what is left there is kept.
         """
         waiting = [one for one in self._store.all() if waits(one)]
         found = [(one, self._review(one)) for one in waiting]
         proposed = [one for _, one in found if one.outcome == "restated"]
-        if choose is not None and proposed:
-            wanted = choose(proposed)
+        if edit is not None and proposed:
+            wanted = from_diff(edit(as_diff(proposed)))
             found = [(belief, self._chosen(review, wanted)) for belief, review in found]
         if dry_run:
             return [review for _, review in found]

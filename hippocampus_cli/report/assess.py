@@ -21,7 +21,7 @@ from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.index.views import DECAY_QUEUE, SECTIONS
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.report import activity
-from hippocampus_cli.report.activity import began, beginning, day_of, mondays, sizes
+from hippocampus_cli.report.activity import Record, beginning, day_of, local, mondays, sizes
 from hippocampus_cli.report.health import Advice, Broken, Cycle, Health, Mention, Size, Step
 from hippocampus_cli.report.tables import count, overdue
 from hippocampus_cli.workspace.journal import Event, read
@@ -256,11 +256,13 @@ def report(
     clock: DecayClock,
     follow: Follow,
     weeks: int = WEEKS,
+    records: Sequence[Record] = (),
     cycles: Mapping[str, datetime] | None = None,
 ) -> Health:
     """The health of an index at the clock's moment, with the last ``weeks`` weeks; ``follow`` resolves a pointer.
 
-    ``cycles``: when each last ran, where the file does not say so yet. Raises :class:`UsageError` for weeks that are
+    ``records`` are upkeep's, the oldest first; ``cycles``: when each last ran, where the file does not say so yet.
+    Raises :class:`UsageError` for weeks that are
     not from 1 to 520.
     """
     if not 1 <= weeks <= _MOST_WEEKS:
@@ -276,9 +278,9 @@ def report(
         max_tokens=index.budget(config.index),
         broken=tuple(broken(index.entries, follow)),
         events=read(root, since),
-        sizes=sizes(root, since),
+        sizes=sizes(records, since),
         cycles=read_meta(root).cycles if cycles is None else cycles,
-        began=began(root, clock.now.tzinfo),
+        began=local(records[0].at, clock.now.tzinfo) if records else None,
         weeks=weeks,
     )
     return assess(known)

@@ -100,9 +100,7 @@ def test_the_second_watch_says_so(
 ) -> None:
     assert main(["watch", "-w", str(root)]) == 17
     said = capsys.readouterr().err
-    assert (
-        f"this workspace is already being watched, by process {watching.process.pid} since " in said
-    )
+    assert "this workspace is already being watched" in said
 
 
 def test_a_watch_that_was_killed_blocks_nobody(

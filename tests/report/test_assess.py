@@ -226,7 +226,9 @@ def test_the_report_of_a_workspace(tmp_path: Path) -> None:
         history = ws.root / ".hippocampus/history/0001-daily.json"
         history.parent.mkdir()
         stats = {"entries": 4, "tokens": 250, "notes": 5}
-        history.write_text(json.dumps({"at": "2026-01-30T02:30:00+00:00", "stats": stats}))
+        cycle = {"number": 1, "cycle": "daily", "at": "2026-01-30T02:30:00+00:00", "stats": stats}
+        nothing = {"actions": [], "strengths": {}, "undoes": None, "forced": False}
+        history.write_text(json.dumps({**cycle, **nothing}))
         (ws.root / ".hippocampus/meta.json").write_text(
             '{"cycles": {"daily": "2026-02-01T02:30:00Z"}}'
         )
