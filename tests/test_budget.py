@@ -13,7 +13,7 @@ import shutil
 import tokenize
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import pytest
@@ -23,6 +23,7 @@ from hippocampus_cli.cli.command_table import COMMANDS
 from hippocampus_cli.cli.options import Group
 from hippocampus_cli.config.settings import settings
 from tests.support.calls import calls_of
+from tests.support.processes import hippo
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "hippocampus_cli"
@@ -118,6 +119,7 @@ class Source:
             if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         }
 
+    @cached_property
     def code_tokens(self) -> int:
         """Python's tokens without comments, docstrings and layout."""
         docstrings = self.docstrings()
@@ -152,7 +154,7 @@ def assert_near(what: str, count: float, ceiling: float) -> None:
 def test_code_tokens_only_fall() -> None:
     counts: Counter[str] = Counter()
     for source in sources():
-        counts[source.folder] += source.code_tokens()
+        counts[source.folder] += source.code_tokens
     assert set(counts) == set(CODE_TOKENS), "a folder came or went: write it into the table"
     problems = []
     for folder, count in counts.items():
@@ -165,7 +167,7 @@ def test_code_tokens_only_fall() -> None:
 
 
 def test_lines_become_no_denser() -> None:
-    tokens = sum(source.code_tokens() for source in sources())
+    tokens = sum(source.code_tokens for source in sources())
     lines = sum(source.text.count("\n") for source in sources())
     assert round(tokens / lines, 2) <= TOKENS_A_LINE
 
@@ -305,7 +307,7 @@ def test_a_query_uses_no_more_modules_and_pairs_that_call_each_other_than_it_did
 ) -> None:
     folder = tmp_path / "workspace"
     shutil.copytree(ROOT / "fixtures" / "workspace", folder)
-    calls_of(folder, "bootstrap")
+    hippo(folder, "bootstrap")
     first, later = (calls_of(folder, "query", "deploy command") for _ in range(2))
     assert "hippocampus_cli.api.workspace" in later.run
     assert_near("FIRST_MODULES_RUN", len(first.run), FIRST_MODULES_RUN)

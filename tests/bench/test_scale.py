@@ -9,7 +9,7 @@ import pytest
 
 from bench import sheet as saving
 from bench.made_up import vocabulary, write_made_up
-from bench.scale import Row, findings, questions, run, told_by
+from bench.scale import Row, findings, questions, run
 
 
 @pytest.fixture(scope="module")
@@ -49,20 +49,7 @@ def test_the_notes_are_the_same_each_time(tmp_path: Path) -> None:
     assert all(1_200 < len(text) < 2_400 for text in texts(tmp_path / "a").values())
 
 
-def test_any_number_of_notes_is_spread_over_ten_years(tmp_path: Path) -> None:
-    told: list[int] = []
-    write_made_up(tmp_path, 3_651, progress=lambda done, total: told.append(done))
-    found = texts(tmp_path)
-    assert len(found) == told[-1] == 3_651
-    assert max(found) < "memory/2030"
-
-
 def test_questions_are_made_of_the_notes_words() -> None:
     asked = list(questions(10))
     assert asked == list(questions(10))
     assert set(" ".join(asked).split()) <= set(vocabulary())
-
-
-def test_a_step_that_fails_says_why(tmp_path: Path) -> None:
-    with pytest.raises(RuntimeError, match="KeyError: 'nonsense'"):
-        told_by("bench.probe", "nonsense", str(tmp_path))

@@ -11,6 +11,7 @@ import pytest
 
 from tests.support.calls import Calls, calls_of
 from tests.support.pages import ROOT, read
+from tests.support.processes import hippo
 
 PICTURE = re.compile(r"^<!-- way: (.+?) -->\n```text\n(.*?)^```$", re.M | re.S)
 PICTURES = dict(PICTURE.findall(read("architecture")))
@@ -62,9 +63,8 @@ def differences(picture: str, calls: Calls) -> list[str]:
 def test_a_picture_is_what_runs(way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = tmp_path / "workspace"
     shutil.copytree(ROOT / "fixtures/workspace", root)
-    monkeypatch.setenv("HIPPO_NOW", "2026-08-01T09:00:00+00:00")
-    calls_of(root, "bootstrap")
-    calls_of(root, "query", "deploy command")
+    hippo(root, "bootstrap", HIPPO_NOW="2026-08-01T09:00:00+00:00")
+    hippo(root, "query", "deploy command", HIPPO_NOW="2026-08-01T09:00:00+00:00")
     monkeypatch.setenv("HIPPO_NOW", "2026-08-08T09:00:00+00:00")
     (root / "memory/2026-08-02.md").write_text(
         "# 2026-08-02\n\n## Buoy seven\n\nThe watchdog resets it.\n"

@@ -80,10 +80,6 @@ def test_they_are_asked(root: Path) -> None:
     assert report.categories == {"fact": 1, "changed": 1, "absent": 1}
 
 
-def test_where_there_are_none(tmp_path: Path) -> None:
-    assert read(tmp_path, tmp_path) is None
-
-
 GOLD = [{"path": "a.md", "text": "words"}]
 REFUSED = {
     "{": "Expecting property name",
