@@ -1,16 +1,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from bench.comparison import Report, findings, run
+from bench.comparison import Report, run
 from bench.locomo import read_locomo
 from bench.methods import EMBEDDINGS, lines_of
 from bench.methods import RANKINGS as ALL
 from bench.metrics import Span
-from bench.sheet import as_csv
 from hippocampus_cli.config import Config
 from hippocampus_cli.query.results import Result
 from hippocampus_cli.query.snippets import Passage
@@ -54,21 +52,6 @@ def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(KeyboardInterrupt):
         run(read_locomo(TALK), RANKINGS, Config(), progress=interrupt)
     assert not list(tmp_path.iterdir())
-
-
-def test_the_findings_agree_with_each_other(report: Report) -> None:
-    found = findings(report)
-    assert found.document["benchmark"] == "locomo"
-    rows: Any = found.document["rows"]
-    head, *lines = as_csv(found.table).splitlines()
-    assert head.startswith("method,category,questions,files_at_1,files_at_1_low,files_at_1_high,")
-    assert len(lines) == len(rows) * 4  # all, and three categories
-    assert lines[0].split(",")[:3] == ["full-scan", "all", "4"]
-    assert float(lines[0].split(",")[3]) == pytest.approx(
-        rows[0]["figures"]["files_at_1"]["value"], abs=1e-4
-    )
-    for sheet in (*found.sheets, found.table):
-        assert all(len(row) == len(sheet.columns) for row in sheet.rows)
 
 
 def test_the_lines_of_a_result() -> None:

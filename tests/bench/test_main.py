@@ -149,30 +149,3 @@ def test_an_interrupt_leaves_nothing_behind(tmp_path: Path) -> None:
     said, _ = bench.communicate(timeout=60)
     assert (bench.returncode, said) == (130, b"")
     assert not list(tmp_path.iterdir())
-
-
-@pytest.fixture
-def made(capsys: pytest.CaptureFixture[str]) -> dict[str, object]:
-    """What ``make-corf`` says of the questions it wrote to q.json."""
-    out = ["--out", "q.json", "--paraphrases", "3"]
-    assert main(["make-corf", *out, "--workspace", str(ACME), "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
-    assert isinstance(document, dict)
-    return document
-
-
-def test_questions_are_made_and_asked(
-    made: dict[str, object], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert made["file"] == "q.json" and made["questions"]
-    asked = ["corf", "q.json", "--ablation", "no-rerank,no-pronoun", "--at", "3"]
-    assert main([*asked, "--csv", "a.csv"]) == 0
-    printed = capsys.readouterr().out
-    assert f"{made['questions']} questions, " in printed.splitlines()[0]
-    assert "\nno re-ranking" in printed and "nightly only" not in printed
-    assert (tmp_path / "a.csv").read_text().startswith("method,kind,questions,recall_at_3,")
-    assert main([*asked, "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
-    methods = [row["method"] for row in document["rows"]]
-    assert methods == ["full", "no-pronoun", "no-rerank", "hybrid", "bm25-chunks"]
-    assert set(document["rows"][0]["recall"]) == {"at_3"}

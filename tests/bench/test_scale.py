@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from bench import sheet as saving
 from bench.made_up import vocabulary, write_made_up
-from bench.scale import Row, findings, questions, run
+from bench.scale import Row, questions, run
 
 
 @pytest.fixture(scope="module")
@@ -23,18 +21,6 @@ def test_each_size_is_a_row(rows: tuple[Row, ...]) -> None:
     for row in rows:
         assert all(value is None or value > 0 for value in row)
         assert row.p50_ms <= row.p95_ms
-
-
-def test_the_findings(rows: tuple[Row, ...], tmp_path: Path) -> None:
-    found = findings(rows)
-    document: Any = found.document
-    assert [row["files"] for row in document["rows"]] == [3, 12]
-    assert tuple(document["rows"][0]) == Row._fields
-    assert tuple(column.key for column in found.table.columns) == Row._fields
-    pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
-    saving.save(found, tmp_path / "a.csv", tmp_path / "a.svg")
-    assert (tmp_path / "a.csv").read_text().startswith("files,notes_mb,")
-    assert "warm question, ms" in (tmp_path / "a.svg").read_text(encoding="utf-8")
 
 
 def texts(root: Path) -> dict[str, str]:

@@ -19,7 +19,7 @@ from bench.peers.process import (
     ranked,
     variables,
 )
-from bench.peers.run import Plan, Report, Row, findings, run
+from bench.peers.run import Plan, Report, Row, run
 from bench.peers.tools import PEERS, in_order
 from hippocampus_cli.config import Config
 from tests.bench.peers import fakes
@@ -70,32 +70,6 @@ def test_every_tool_is_asked_every_question(programs: Path) -> None:
     }
     for key in ("rg", "qmd", "memsearch", "basic-memory"):
         assert found[key].figures["cov_1000"].value > 0, key
-
-
-def test_what_is_not_installed_says_how_it_is(programs: Path) -> None:
-    report = measured()
-    for row in report.rows[: len(PEERS)]:
-        assert (row.version, row.problem) == (None, "not installed")
-        assert not row.figures and row.cold_ms is None
-    assert rows(report)["hybrid"].figures["files_at_1"].value == 1
-    main, missing = findings(report).sheets
-    assert main.rows[0][:3] == ("ripgrep", "not installed", None)
-    assert missing.rows[1] == (
-        *("qmd search, as typed", "not installed", "npm install -g @tobilu/qmd (Node 22)"),
-    )
-
-
-def test_a_tool_that_fails_is_a_row_too(programs: Path) -> None:
-    fakes.install(programs, "memsearch", fakes.MEMSEARCH)
-    fakes.shell(programs / "rg", "echo '\x1b[31mno such option' >&2; exit 2")
-    fakes.shell(programs / "basic-memory", "exit 0")
-    fakes.shell(programs / "qmd", "test $1 != search && exit 0; echo oops")
-    found = rows(measured(embeddings=None))
-    assert found["rg"].version == "?"
-    assert found["rg"].problem == "exit code 2: \u241b[31mno such option"
-    assert found["qmd"].problem == "no JSON: oops"
-    assert found["basic-memory"].problem == "it ended: without a word"
-    assert found["memsearch"].problem == "exit code 1: OSError: the model is not in the cache"
 
 
 def test_only_the_notes_are_handed_over_and_no_figure_is_better_for_more_places(
