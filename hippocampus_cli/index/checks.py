@@ -62,7 +62,7 @@ def check(document: Document, today: date, ids: AbstractSet[str] | None = None) 
 
 
 def _structure(document: Document) -> Iterator[Diagnostic]:
-    """Blocks that never end, what a merge left behind, and metadata that belongs to no entry."""
+    """Blocks that never end, markers of a merge, and metadata that belongs to no entry."""
     lines = split_lines(document.text)
     blocks = scan(lines)
     for number in blocks.unclosed:
@@ -84,7 +84,7 @@ def _structure(document: Document) -> Iterator[Diagnostic]:
 
 
 def _views(document: Document) -> Iterator[Diagnostic]:
-    """Generated regions that are there twice, or that never end."""
+    """Generated regions that occur twice or never end."""
     for number, node in enumerate(document.nodes):
         line = document.line_of(number)
         if isinstance(node, View) and node is not document.views[node.name]:

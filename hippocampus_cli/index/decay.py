@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Band(StrEnum):
-    """How an entry of a strength is treated (decision D11)."""
+    """How an entry is treated, by its strength (decision D11)."""
 
     STRONG = "strong"
     MODERATE = "moderate"
@@ -116,7 +116,7 @@ class Curve(NamedTuple):
 
 
 class DecayClock(NamedTuple):
-    """All that strength depends on besides the entry: the moment, the rates, the ids that exist.
+    """What strength depends on besides the entry: the moment, the rates, the ids that exist.
 
     ``reindexed`` is the header's time: entries of other tools, which store ``str`` alone, had it then (D8).
     """
@@ -137,7 +137,7 @@ class DecayClock(NamedTuple):
         return self.curve(entry).base
 
     def curve(self, entry: Entry) -> Curve:
-        """How the entry's strength runs if nobody asks for it, relations as they are now."""
+        """The entry's strength over time if it is never retrieved, with today's relations."""
         last = entry.accessed or entry.created
         rates, factor = self.rates, forgetting_factor(entry, self.rates, self.ids)
         if entry.base is not None:
@@ -149,7 +149,7 @@ class DecayClock(NamedTuple):
         kept = retention(hours_between(entry.accessed, self.reindexed), rates, factor)
         if stored <= kept:
             return Curve(stored / kept if stored else 0.0, last, rates, factor)
-        # More than the curve leaves of a base of 1: it runs on from where the curve has that strength. Else
+        # More than the curve allows at this age: go on from the time at which the curve has that strength. Otherwise
         # the entry would jump, and with a base above 1 a retrieval would leave it weaker in the long run.
         timed = isinstance(entry.accessed, datetime)
         then = self.reindexed if timed else _day(self.reindexed, self.now)
@@ -179,7 +179,7 @@ class DecayClock(NamedTuple):
         }
 
     def _moved_clock(self, last: date | datetime | None) -> date | datetime:
-        """Now, in the form the entry uses; a date in the future stays, or the entry would be weaker later."""
+        """Now, in the form the entry uses. A date in the future stays: otherwise the entry would be weaker later."""
         if isinstance(last, datetime):
             now = self.now if last.tzinfo else self.now.replace(tzinfo=None)
             return max(last, now)
@@ -203,7 +203,7 @@ def _day(moment: date | datetime, now: datetime) -> date:
         return moment
     try:
         return (moment.astimezone(now.tzinfo) if moment.tzinfo else moment).date()
-    except OverflowError:  # in the first or last hours that there are
+    except OverflowError:  # in the first or last hours that the calendar has
         return moment.date()
 
 
@@ -221,14 +221,14 @@ def clock_for(index: Document | Hierarchy | None, now: datetime, rates: Decay) -
 
 
 _FINE = 6
-"""Decimals of a strength that later ones are reckoned from: a year's daily losses show in them."""
+"""Decimals of a strength from which later ones are computed: enough for a year of daily losses."""
 _NEARLY = 1.0 - 10.0**-_FINE
 
 
 def reindexed(index: Hierarchy, clock: DecayClock) -> Hierarchy:
     """The index with its header's figures as of now.
 
-    Strengths that are reckoned from the header's time are written down as of now first, with their ``base``: strength
+    Strengths that are computed from the header's time are first written as of now, with their ``base``: strength
     is a function of state, and what another tool wrote must not jump because the header moves.
     """
     if index.header is not None:
@@ -245,14 +245,14 @@ def strengths(located: Located, clock: DecayClock) -> dict[str, str]:
     """The raw values that say how strong an entry is now."""
     entry, curve = located.entry, clock.curve(located.entry)
     strength = curve.strength(clock.now)
-    if curve.head_start:  # no base says this; what is left is written finely enough to go on from
+    if curve.head_start:  # no base gives this strength; write it finely enough to go on from
         return {"str": metadata.write_strength(min(strength, _NEARLY), _FINE)}
     values = written(strength, curve.base, entry)
     return values if entry.base is None else {"str": values["str"]}
 
 
 def ages(located: Located) -> bool:
-    """Whether an entry has metadata that can be edited, and a date to reckon from."""
+    """Whether an entry has metadata that can be edited, and a date to compute from."""
     entry = located.entry
     dated = (entry.accessed or entry.created) is not None
     return dated and entry.hx_span is not None and entry.closed

@@ -81,7 +81,7 @@ def find(document: Document, key: str) -> Located:
 
 
 def change_entries(document: Document, changes: Mapping[str, Callable[[Entry], Entry]]) -> Document:
-    """The document with entries replaced by what the changes make of them, by key: all of them, or none.
+    """The document with the changes applied to entries by key: all of them, or none.
 
     Raises :class:`IndexRefused` where a new entry would read differently among its neighbours.
     """
@@ -140,13 +140,13 @@ def add_to_sections(document: Document, blocks: Mapping[SectionPath, Sequence[st
     for section in wanted:
         document = ensure_section(document, section)
     nl = newline_of(document.text)
-    cores: dict[int, list[str]] = {}  # by the node before which they go
+    cores: dict[int, list[str]] = {}  # by the node that they go in front of
     for section, new in wanted.items():
         level = _level_below(document, section)
         levelled = [nl.join(_levelled(block, level).split("\n")) for block in new]
         cores.setdefault(section_span(document, section, deepest=6).stop, []).extend(levelled)
     text = document.text
-    for node in sorted(cores, reverse=True):  # so that a place further up stays where it is
+    for node in sorted(cores, reverse=True):  # from the end, so that earlier positions stay valid
         before = len(_text_around(document, node)[0])
         text = _join(text[:before], (nl + nl).join(cores[node]), text[before:], nl)
     added = [core for there in cores.values() for core in there]
@@ -154,7 +154,7 @@ def add_to_sections(document: Document, blocks: Mapping[SectionPath, Sequence[st
 
 
 def add_text(document: Document, section: SectionPath, text: str) -> Document:
-    """The document with lines of a person's (which may hold bullets) at the end of a section, made where it is
+    """The document with a person's own lines (which may be bullets) at the end of a section, made where it is
     missing; empty ones only make the section. Raises :class:`IndexRefused` where they would not read the same there.
     """
     document = ensure_section(document, section)
@@ -304,7 +304,7 @@ def _join(before: str, core: str, after: str, nl: str) -> str:
 
 
 def _checked(old: Document, new_text: str, added: int, cores: Sequence[str] = ()) -> Document:
-    """The document that ``text`` is, once it holds what was there before and ``added`` entries more.
+    """The document of ``text``, checked: it holds what was there before and ``added`` entries more.
 
     ``cores`` are their blocks, one of which may end in text that was there before.
     """

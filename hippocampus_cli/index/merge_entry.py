@@ -27,7 +27,7 @@ _Resolve = Callable[[str, str, str, str], str | None]
 
 
 def merge_value(key: str, base: str, ours: str, theirs: str, resolve: _Resolve) -> str | None:
-    """The raw value of one field, empty where it goes; ``resolve`` decides where both changed it differently.
+    """The raw value of one field, empty if it is removed; ``resolve`` decides if both changed it differently.
 
     ``None``: they cannot both hold.
     """
@@ -37,9 +37,9 @@ def merge_value(key: str, base: str, ours: str, theirs: str, resolve: _Resolve) 
         return theirs
     if key == "hits":  # both used the entry; the same count on both is twice as many uses
         return _add(base, ours, theirs)
-    if ours == theirs:  # both made the same of it
+    if ours == theirs:  # both changed it to the same
         return ours
-    if key in _LISTS:  # what either added is there, what either took away is not
+    if key in _LISTS:  # with what either added, without what either removed
         return metadata.write_list(merge_lists(*map(metadata.read_list, (base, ours, theirs))))
     return resolve(key, base, ours, theirs)
 
@@ -111,7 +111,7 @@ def rejoin_entry(used: Entry, other: Entry) -> Entry:
 
 
 class Sides(NamedTuple):
-    """An entry in the base, if it was there, and on both branches; ``moved``: it was in another file then."""
+    """An entry in the base (if any) and on both branches; ``moved``: it was in another file in the base."""
 
     base: Entry | None
     ours: Entry

@@ -63,7 +63,7 @@ def unescape(text: str) -> str:
 
 
 def _char(found: re.Match[str]) -> str:
-    """What codes stand for: a character, or bytes none of which is UTF-8; themselves where it is neither."""
+    """What the codes mean: a character, or bytes that are not UTF-8; otherwise the codes themselves."""
     codes = found.group()
     if found.group(1):
         return _CHARS[found.group(1).upper()]
@@ -87,7 +87,7 @@ class Item(NamedTuple):
 
 
 def leading_id(comment: str) -> str | None:
-    """The raw ``id`` where it is the first field: every entry's is needed, and seldom anything else."""
+    """The raw ``id`` where it is the first field: the id of every entry is needed, the other fields seldom."""
     match = _LEADING_ID.match(comment)
     return match.group(1) if match else None
 
@@ -224,7 +224,7 @@ def read_float(raw: str) -> float | None:
 
 
 def write_strength(value: float, digits: int = 2) -> str:
-    """A strength with two decimals; a base with up to four, where they say something."""
+    """A strength with two decimals; a base with up to four, without trailing zeros."""
     text = f"{value:.{digits}f}"
     return text if digits <= 2 else re.sub(r"(\.\d\d(?:\d*[1-9])?)0+$", r"\1", text)
 
@@ -249,5 +249,5 @@ def plain_line(text: str) -> str:
     start = 0
     while found := _LEADING.match(line, start):
         start = max(start + 1, found.end())
-    closing = _CLOSING.match(line[::-1])  # from its end: a search would try it at every sign
+    closing = _CLOSING.match(line[::-1])  # matched at the end: a search would try every position
     return line[start : len(line) - (closing.end() if closing else 0)].lstrip()

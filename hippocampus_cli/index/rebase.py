@@ -1,4 +1,4 @@
-"""A change carried over to an index that is not as it was before the change.
+"""Apply a change to an index that was edited in the meantime.
 
 It may be a change that meets an index edited since (:func:`rebase`), or what is left of an index, onto the earlier
 state of it that a snapshot kept (:func:`unite`). Nothing is ever removed: :func:`removed_keys` says which entries a
@@ -27,7 +27,7 @@ _Place = tuple[str, SectionPath]
 
 
 def rebase(before: Hierarchy, after: Hierarchy, current: Hierarchy) -> Hierarchy:
-    """``current`` with the change from ``before`` to ``after``, entry by entry, as far as it still fits."""
+    """``current`` with the change from ``before`` to ``after``, entry by entry, where it still fits."""
     return _carry_over(before.by_key, after.by_key, current)
 
 
@@ -37,7 +37,7 @@ def removed_keys(before: Hierarchy, after: Hierarchy) -> tuple[str, ...]:
 
 
 def unite(earlier: Hierarchy, now: Hierarchy) -> Hierarchy:
-    """Two states of one index as one: whatever either has.
+    """The union of two states of one index.
 
     The order and the words between entries are those of the earlier one; an entry that both have is as in the one
     in which it was used later, and where that is the same, as it stands now. What only the present one has (entries,
@@ -79,9 +79,9 @@ def _carry_over(
         if there is None or old.entry.form is not new.entry.form:  # somebody removed it since
             continue
         moved = whole and _place(old) != _place(new)
-        elsewhere = moved and _place(there) != _place(old)  # somebody moved it on since
+        elsewhere = moved and _place(there) != _place(old)  # somebody moved it since
         if old.entry.raw != new.entry.raw and new.entry.closed:
-            # Why it was put away belongs to its place, and stays where that does.
+            # The reason for archiving it belongs to its place, and stays if the place does.
             entry = rebase_entry(old.entry, new.entry, there.entry, MARKS if elsewhere else ())
             changes[key] = _always(entry)
         if moved and not elsewhere:
@@ -148,7 +148,7 @@ def _lines(index: Hierarchy) -> set[str]:
 
 
 def _is_cut(line: str, lines: set[str]) -> bool:
-    """Whether a file's last line is the beginning of one that is known: cut off, be it within a character."""
+    """Whether a file's last line is the beginning of a known one: cut off, maybe within a character."""
     start = line.rstrip(_HALF_CHARACTER).strip()
     return not line.endswith(("\n", "\r")) and any(known.startswith(start) for known in lines)
 

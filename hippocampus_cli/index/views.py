@@ -40,7 +40,7 @@ _COUNTING = 8  # tokens of the row that counts what is not listed
 
 
 _TOKENS_OF_AN_ENTRY = 12
-"""Tokens that the views may take for each entry: of a few entries there is little to list."""
+"""Tokens that the views may take for each entry: a few entries need short lists."""
 _LEAST_TOKENS = 60  # of one view
 
 
@@ -62,14 +62,14 @@ class _Standing(NamedTuple):
     beyond: int
 
     def room(self, percent: int) -> int:
-        """The tokens of one view, which has so many hundredths of what all have."""
+        """The tokens of one view: its percentage of the budget of all views."""
         share = min(self.limits.tokens, len(self.ranked) * _TOKENS_OF_AN_ENTRY)
         least = min(_LEAST_TOKENS, self.limits.tokens * percent // 100)
         return max(least, share * percent // 100)
 
 
 def _standing(document: Document, clock: DecayClock, limits: Limits, beyond: int) -> _Standing:
-    """With the relations that exist in this document and where the clock knows of more."""
+    """With the relations that exist in this document or that the clock knows."""
     clock = clock._replace(ids=document.ids | clock.ids)
     ranked = [(located, clock.strength(located.entry)) for located in document.entries]
     return _Standing(ranked, clock, limits, beyond)
@@ -88,7 +88,7 @@ def refreshed(
     *,
     beyond: int = 0,
 ) -> Document:
-    """The document with these views brought up to date and made where missing; else those that it has.
+    """The document with these views brought up to date and created where missing; by default those that it has.
 
     ``beyond`` is how many entries are in topic files.
     """
@@ -197,7 +197,7 @@ def _associations(standing: _Standing) -> list[str]:
 def _decay_queue(standing: _Standing) -> list[str]:
     """Candidates for the queue: entries below ``weak`` that are not silent, the first to be so first (D11).
 
-    The day is what the list stays the same with while time goes on (D21). What never falls silent is no candidate.
+    Rows show a day, so that the list does not change with time alone (D21). What never falls silent is not listed.
     """
     bands = standing.limits.bands
     fading = [

@@ -1,4 +1,4 @@
-"""A belief that was retrieved is restated in its present context, if three checks say that it stays what it is.
+"""Restate a retrieved belief in its present context, if three checks confirm that its meaning stays the same.
 
 First a guard that needs no model: numbers, names, negation, quantifiers and order are those of the statement, or of
 what its sources say. Then likeness of topic. Then a model's verdict, against the sources and version 1, never only
@@ -75,7 +75,7 @@ _JUDGE = (
 
 
 class LanguageModel(Protocol):
-    """What restates and judges."""
+    """The model that restates and judges."""
 
     def ask(
         self, instruction: str, pieces: Sequence[Piece], schema: Mapping[str, Any]
@@ -111,7 +111,7 @@ def as_diff(found: Sequence[Review]) -> str:
 
 
 def from_diff(text: str) -> dict[str, str]:
-    """The statements that are left in it, by id."""
+    """The statements that the person left in the file, by id."""
     found: dict[str, str] = {}
     id = ""
     for line in text.splitlines():
@@ -127,7 +127,7 @@ def _line(text: str) -> str:
 
 
 def guard(statement: str, restated: str, sources: Sequence[str]) -> str:
-    """What a restatement changes that must stay: the name of it, empty for nothing. Deterministic."""
+    """The name of what a restatement changes but must keep; empty for nothing. Deterministic."""
     told = "\n".join((statement, *sources))
     if not restated.strip() or len(restated) > _LONGEST or "\n" in restated:
         return "form"

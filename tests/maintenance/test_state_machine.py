@@ -480,6 +480,6 @@ class LongLives(Lives):
 
 _SETTINGS = settings(suppress_health_check=list(HealthCheck), report_multiple_bugs=False)
 TestLawSeven = Lives.TestCase
-TestLawSeven.settings = settings(_SETTINGS, max_examples=25, stateful_step_count=35)
+TestLawSeven.settings = settings(_SETTINGS, max_examples=8, stateful_step_count=30)
 TestLawSevenAtLength = pytest.mark.long(LongLives.TestCase)
 TestLawSevenAtLength.settings = settings(_SETTINGS, max_examples=400, stateful_step_count=60)
