@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from collections.abc import Iterable
@@ -70,10 +71,25 @@ def _print(session: CommandContext, report: BootstrapReport, dry_run: bool) -> N
         session.output.line(Styled(reason, "yellow"))
     if len(report.unread) > _LISTED:
         session.output.line(f"  not read: {len(report.unread) - _LISTED:,} more (--json)")
+    if report.other_endings:
+        _print_other_endings(session, report)
     if report.plan.additions:
         _print_additions(session, report.plan, dry_run)
     _print_left_out(session, report.plan)
     _print_result(session, report, dry_run)
+
+
+def _print_other_endings(session: CommandContext, report: BootstrapReport) -> None:
+    """Which text files are not read, those first that core notes name, and the setting that adds them."""
+    others = report.other_endings
+    counts = ", ".join(f"{one.files:,} .{one.ending}" for one in others[:_LISTED])
+    named = [path for one in others for path in one.named]
+    names = f"; your core notes name {', '.join(map(safe_line, named[:3]))}" if named else ""
+    wanted = [one.ending for one in others if one.named or not named][:_LISTED]
+    setting = json.dumps([*session.config().scan.extensions, *wanted])
+    session.output.line(Styled(f"  text, but not read as notes: {counts}{names}", "yellow"))
+    advice = f"  to read them, under [scan] in .hippocampus/config.toml: extensions = {setting}"
+    session.output.line(Styled(advice, "dim"))
 
 
 def _print_additions(session: CommandContext, plan: BootstrapPlan, dry_run: bool) -> None:
@@ -142,6 +158,7 @@ def _document(report: BootstrapReport, dry_run: bool) -> dict[str, object]:
         ],
         "skipped": dict(report.skipped),
         "unread": [one._asdict() for one in report.unread],
+        "other_endings": [one._asdict() for one in report.other_endings],
         "elapsed_ms": round(report.seconds * 1000, 1),
     }
 
