@@ -105,7 +105,7 @@ WITHOUT = (
     "ctypes",
     "dataclasses",
     "hashlib",
-    "hippocampus_cli.cli.typer_form",
+    "hippocampus_cli.cli.help",
 )
 QUERIES = {
     "query the siren --no-write": (*WITHOUT, "json", "hippocampus_cli.drafting"),

@@ -178,10 +178,9 @@ class Keyboard(io.StringIO):
 def test_on_a_terminal_it_asks(
     answer: str, code: int, machine: Path, workspace: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import hippocampus_cli.cli.app  # noqa: F401  # else it would keep what is replaced below
 
     monkeypatch.setattr("sys.stdin", Keyboard(answer))
-    monkeypatch.setattr("hippocampus_cli.cli.render.output.shows_terminal", lambda _: True)
+    monkeypatch.setattr("hippocampus_cli.cli.output.shows_terminal", lambda _: True)
     assert main(["schedule", "install"]) == code
     assert ((machine / "table").read_text() != OTHERS) == (code == 0)
 

@@ -16,8 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.cli.command_table import COMMANDS, meant
+from hippocampus_cli.cli.command_table import COMMANDS
 from hippocampus_cli.cli.main import main
+from hippocampus_cli.cli.run_command import split
 from tests.docs.pages import (
     DOCS,
     PAGES,
@@ -90,7 +91,7 @@ def test_every_command_that_is_shown_exists_with_its_options(page: Path) -> None
 
 
 def _is_known(words: list[str]) -> bool:
-    words = meant(words)
+    _, words = split(words)
     options = {word.partition("=")[0] for word in words if re.match("--?[a-z]", word)}
     if words[0] not in {command.name for command in COMMANDS}:
         return False

@@ -22,7 +22,7 @@ from docs.json_shapes import SHARED
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.embedding.sentence_encoder import pinned
 from hippocampus_cli.integrations import hook_log
-from tests.cli.test_fast_path import DECLARED
+from tests.cli.declared import DECLARED
 from tests.cli.test_schedule import CRONTAB, program
 from tests.cli.test_watch import Process
 from tests.embedding.concepts import Concepts

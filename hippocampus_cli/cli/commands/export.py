@@ -44,7 +44,7 @@ _PASSPHRASE = "HIPPO_PASSPHRASE"
     DRY_RUN,
     *SHARED,
 )
-def export(
+def command(
     session: CommandContext,
     file: Path,
     path: list[str],
@@ -96,7 +96,7 @@ def export(
     DRY_RUN,
     *SHARED,
 )  # fmt: skip
-def import_(
+def import_command(
     session: CommandContext,
     file: Path,
     signed_by: str | None,
@@ -152,6 +152,3 @@ def _require_place(session: CommandContext) -> None:
             raise
         looked_for = error.facts.get("looked_for")
         raise NothingToImportInto(path=error.path, looked_for=looked_for) from error
-
-
-globals()["import"] = import_._replace(name="import")  # a word that Python keeps to itself

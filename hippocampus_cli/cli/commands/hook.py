@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         default="claude-code",
         choices=("claude-code", "codex", "gemini", "cursor", "opencode", "openclaw", "pi"),
     ),
-    WORKSPACE,
+    shared=(WORKSPACE,),
 )
 def command(session: CommandContext, event: str, agent: HookAgent) -> int:
     """Answer a hook of an agent; what `hippo install` arranges.

@@ -80,7 +80,7 @@ def command(
 
 
 @takes(AGENT, FOR_USER, YES, DRY_RUN, *SHARED)
-def uninstall(
+def uninstall_command(
     session: CommandContext, agent: Agent | None, for_user: bool, yes: bool, dry_run: bool
 ) -> int:
     """Take hippo out of the agents that are here, or of one, or of git again, and nothing else.

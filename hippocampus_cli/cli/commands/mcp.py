@@ -44,7 +44,7 @@ _TEXT = {"type": "string"}
         kind=PATH,
         several=True,
     ),
-    WORKSPACE,
+    shared=(WORKSPACE,),
 )
 def command(session: CommandContext, tools: str, also: list[Path]) -> None:
     """Serve the memory to an agent by the Model Context Protocol, over standard input and output.

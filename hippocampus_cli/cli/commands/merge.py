@@ -30,6 +30,7 @@ from hippocampus_cli.config import load
         name="theirs_name",
         default="",
     ),
+    shared=(),
 )
 def command(
     session: CommandContext,

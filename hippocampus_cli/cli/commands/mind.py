@@ -237,7 +237,7 @@ def restore(session: CommandContext, belief: str) -> None:
     flag("--all", "Also what was held before, is disputed, or was taken back.", name="every"),
     *SHARED,
 )
-def beliefs(session: CommandContext, words: list[str], every: bool) -> None:
+def beliefs_command(session: CommandContext, words: list[str], every: bool) -> None:
     """Show what is held true: since when, what was held before, what disputes it.
 
     Examples:
@@ -251,7 +251,7 @@ def beliefs(session: CommandContext, words: list[str], every: bool) -> None:
 
 
 @takes(_BELIEF, *SHARED)
-def why(session: CommandContext, belief: str) -> None:
+def why_command(session: CommandContext, belief: str) -> None:
     """Show why a belief is held: who said what, when, in which session, and where that is written.
 
     Examples:

@@ -31,8 +31,10 @@ _STOPPING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
         low=0.2,
         high=3600,
     ),
-    WORKSPACE,
-    flag("--json", "Print one JSON object a line.", name="as_json"),
+    shared=(
+        WORKSPACE,
+        flag("--json", "Print one JSON object a line.", name="as_json", kind="flag", default=False),
+    ),
 )
 def command(session: CommandContext, maintain: bool, poll: float | None) -> int:
     """Keep the index up to date with the notes while you work.

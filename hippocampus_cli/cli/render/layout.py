@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from hippocampus_cli.cli.render.output import Output, Styled, text_of
+from hippocampus_cli.cli.output import Output, Styled, text_of
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.markdown.safe import safe_line
 
