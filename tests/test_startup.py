@@ -187,10 +187,9 @@ def test_an_output_that_is_replaced_loads_no_more_than_it_needs(tmp_path: Path) 
 
 
 TURNS = (
-    "context begin two",
     "context add notes.md --session one",
-    "context turn --session one",
-    "context show --session one --json",
+    "context list --turn 1 --session one",
+    "context list --session one --json",
 )
 
 
@@ -200,7 +199,7 @@ def test_what_an_agent_waits_for_every_turn_loads_no_more_than_it_needs(
 ) -> None:
     (tmp_path / "MEMORY.md").write_text("# Memory\n")
     (tmp_path / "notes.md").write_text("# Notes\n\nThe siren sounds at noon.\n")
-    _loaded(["context", "begin", "one"], tmp_path)
+    _loaded(["context", "add", "notes.md", "--session", "one"], tmp_path)
     banned = (
         *HEAVY_BUT_SEARCH,
         "typer",
@@ -223,7 +222,7 @@ QUICK = {
     "check": "hippocampus_cli.entries.check",
     "remember The siren sounds at noon.": "hippocampus_cli.entries.remember",
     "fetch abc": "hippocampus_cli.context.originals",
-    "context begin": "hippocampus_cli.context.lifecycle.context_session",
+    "context add notes.md": "hippocampus_cli.context.lifecycle.context_session",
     "tag siren noon": "hippocampus_cli.entries.tag",
     "status": "hippocampus_cli.entries.status",
     "history": "hippocampus_cli.maintenance.history",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.api.opened import Opened
 from hippocampus_cli.api.turns import in_turn
 from hippocampus_cli.errors import HippoError
+from hippocampus_cli.mind.gate import meaning_of
 
 if TYPE_CHECKING:
     from hippocampus_cli.connector.model import Model

@@ -33,7 +33,6 @@ _LINES = {
         "list": "List entries: strength now, hits, id, topic, and where they lead.",
         "related": "Show what is related to an entry, a note or words, and why.",
         "anchors": "Anchors: words of your notes that lead straight to where they are spoken of.",
-        "why": "Show why a belief is held: who said what, when, in which session, and where that is written.",
         "beliefs": "Show what is held true: since when, what was held before, what disputes it.",
     },
     "Keep": {
@@ -68,7 +67,7 @@ _LINES = {
     },
 }
 PANELS = tuple(_LINES)
-_HOMES = {"beliefs": "mind", "why": "mind", "import": "export", "uninstall": "install"}
+_HOMES = {"beliefs": "mind", "import": "export", "uninstall": "install"}
 """The modules of commands that share one; there each is called ``<name>_command``."""
 _HIDDEN = ("merge", "hook")
 """What other programs call."""
@@ -106,6 +105,8 @@ ALIASES = {
     "daily": ("maintain", "--daily"),
     "weekly": ("maintain", "--weekly"),
     "monthly": ("maintain", "--monthly"),
+    "why": ("beliefs", "--why"),
+    "context show": ("context", "list"),
 }
 """Other names of commands, and what they stand for."""
 
@@ -114,6 +115,18 @@ REMOVED = {
     "anchors status": "hippo anchors build --check",
     "anchors update": "hippo anchors lookup, which reads changed notes first",
     "bench": "python -m bench workspace FOLDER, in a checkout",
+    "context begin": "hippo context add, which begins a session",
+    "context link": "hippo context add --entry ID --link ID",
+    "context pin": "hippo context add --entry ID --priority critical",
+    "context touch": "hippo context get ID",
+    "context turn": "hippo context list --turn 1",
+    "mind archive": "hippo maintain, which archives what has faded",
+    "mind audit": "hippo mind check",
+    "mind redact": "hippo mind log ID --redact",
+    "mind restore": "hippo mind settle ID --restore",
+    "mind retract": "hippo mind settle ID --retract",
+    "mind verify": "hippo mind check",
+    "mind why-refused": "hippo mind log --refused",
     "models": "hippo embed --list, --install or --remove",
     "pin": "hippo tag ID --pri amygdala",
     "replay": "hippo maintain --replay",

@@ -11,7 +11,8 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TextIO
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
-from hippocampus_cli.markdown.safe import safe, safe_json, safe_line
+from hippocampus_cli.markdown.safe import safe, safe_json
+from hippocampus_cli.markdown.safe import safe_line as safe_line
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -61,11 +61,14 @@ def split(args: Sequence[str]) -> tuple[list[str], list[str]]:
     while place < len(args) and args[place].startswith("-"):
         place += 2 if args[place] in WORKSPACE.spellings else 1
     outer, words = list(args[:place]), list(args[place:])
-    for name in (" ".join(words[:1]), " ".join(words[:2])):
+    for length in (1, 2):
+        name = " ".join(words[:length])
         if name in REMOVED:
             reason = f"`hippo {name}` was removed in 0.2"
             raise UsageError(reason=reason, advice=f"use {REMOVED[name]}")
-    return outer, [*ALIASES.get(words[0], words[:1]), *words[1:]] if words else []
+        if name in ALIASES:
+            return outer, [*ALIASES[name], *words[length:]]
+    return outer, words
 
 
 def find(words: Sequence[str]) -> tuple[list[str], Command | None, list[str]]:

@@ -140,4 +140,4 @@ def test_an_option_that_is_not_there_is_found() -> None:
     assert _is_known(["query", "deploy", "--tokens", "800"])
     assert not _is_known(["query", "deploy", "--budget", "800"])
     assert not _is_known(["ask", "deploy"])
-    assert not _is_known(["context", "turn", "--yaml"])
+    assert not _is_known(["context", "add", "--yaml"])

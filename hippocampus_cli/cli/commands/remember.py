@@ -45,7 +45,7 @@ def command(
 
 
 def _believe(session: CommandContext, text: str, names: list[str]) -> None:
-    from hippocampus_cli.cli.render.mind import print_kept
+    from hippocampus_cli.cli.commands.mind import print_kept
 
     with session.open() as opened:
         print_kept(session.output, opened.mind.believe(text, tags=names, now=session.now))

@@ -107,7 +107,7 @@ class ContextSessions:
             return self.store.read(key)
         found = self.store.open_sessions()
         if not found:
-            advice = "begin one: hippo context begin"
+            advice = "begin one: hippo context add"
             if ended := self.store.ids()[-3:]:
                 advice += f"; one that has ended is named with --session: {', '.join(ended)}"
             raise SessionNotFound(reason="no session is open", advice=advice)
@@ -182,7 +182,7 @@ class ContextSessions:
     def link(self, key: str, entries: Sequence[str], *, remove: bool = False) -> ContextSession:
         """Associate the entries with each other, or no longer. Raises :class:`ContextEntryNotFound`."""
         if len(set(entries)) < 2:
-            advice = "hippo context link ctx_001 ctx_002"
+            advice = "hippo context add --entry ctx_001 --link ctx_002"
             raise UsageError(reason="a link takes two entries", advice=advice)
         change = ops.unlink if remove else ops.link
         return self._change(key, lambda session: change(session, entries))

@@ -117,7 +117,9 @@ class SessionStore:
             before = self.read(key)
             if before.ended is not None:
                 reason = f"the session {key} has ended"
-                raise SessionNotFound(reason=reason, advice="begin another: hippo context begin")
+                raise SessionNotFound(
+                    reason=reason, advice="begin another: hippo context add --session ID"
+                )
             (after, contents), report = change(before)
             for content in contents:
                 self._put(key, content)
@@ -165,7 +167,7 @@ class SessionStore:
                 reason=f"the session {key} is archived", advice=f"its contents are in {place}"
             )
         there = ", ".join(self.ids()[-5:])
-        advice = f"there is {there}" if there else "begin one: hippo context begin"
+        advice = f"there is {there}" if there else "begin one: hippo context add"
         return SessionNotFound(reason=f"there is no session {key}", advice=advice)
 
 
