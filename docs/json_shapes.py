@@ -923,9 +923,9 @@ DOCUMENTS = (
         dry_run | true or false | |
         """,
     ),
-    Document(("install WHERE", "uninstall WHERE"), "", _INSTALL),
+    Document(("install WHERE",), "", _INSTALL),
     Document(
-        ("install", "uninstall"),
+        ("install",),
         "Without a name: every agent that is here.",
         """
         agents | list | | of each the document that it has by its name
@@ -1054,12 +1054,12 @@ DOCUMENTS = (
         """,
     ),
     Document(
-        ("schedule install", "schedule remove"),
+        ("schedule ACTION",),
         "Without `--yes` nothing is written and the exit code is 2.",
         _PLAN,
     ),
     Document(
-        ("schedule show",),
+        ("schedule",),
         "",
         """
         workspace | text | path |
@@ -1143,7 +1143,7 @@ DOCUMENTS = (
         """,
     ),
     Document(
-        ("forecast",),
+        ("report --fading",),
         "",
         """
         at | text | date and time |
@@ -1165,12 +1165,6 @@ DOCUMENTS = (
         steps[].average | number or null | 0 to 1 | strength; null where no entry is left
         steps[].bands | Bands | |
         steps[].archived | integer | entries | that upkeep has taken out by then
-        curves | list | | of the entries that were named
-        curves[].id | text | |
-        curves[].topic | text | |
-        curves[].values | list of number | 0 to 1 | one a step
-        curves[].bands | list of text | | one a step
-        total | integer | events | without `--limit`
         """,
     ),
     Document(

@@ -52,7 +52,6 @@ _LINES = {
     },
     "Look after": {
         "history": "List what the cycles did, or one of them in full.",
-        "forecast": "Forecast which entries fade below which bound when, if nobody asks for them.",
         "report": "Show how healthy the index is: strength now and later, queries answered, growth, what to do.",
         "watch": "Keep the index up to date with the notes while you work.",
         "schedule": "Let upkeep run by itself: cron, systemd or launchd does what is due, each day.",
@@ -61,13 +60,12 @@ _LINES = {
         "config": "Show every setting, its value and where the value came from.",
         "embed": "Turn the notes into vectors, so that questions find what means the same in other words.",
         "mcp": "Serve the memory to an agent by the Model Context Protocol, over standard input and output.",
-        "uninstall": "Take hippo out of the agents that are here, or of one, or of git again, and nothing else.",
         "merge": "Merge two branches of an index file or a daily log; what `hippo install git` has git call.",
         "hook": "Answer a hook of an agent; what `hippo install` arranges.",
     },
 }
 PANELS = tuple(_LINES)
-_HOMES = {"beliefs": "mind", "import": "export", "uninstall": "install"}
+_HOMES = {"beliefs": "mind", "import": "export"}
 """The modules of commands that share one; there each is called ``<name>_command``."""
 _HIDDEN = ("merge", "hook")
 """What other programs call."""
@@ -105,6 +103,8 @@ ALIASES = {
     "daily": ("maintain", "--daily"),
     "weekly": ("maintain", "--weekly"),
     "monthly": ("maintain", "--monthly"),
+    "uninstall": ("install", "--remove"),
+    "schedule show": ("schedule",),
     "why": ("beliefs", "--why"),
     "context show": ("context", "list"),
 }
@@ -120,6 +120,7 @@ REMOVED = {
     "context pin": "hippo context add --entry ID --priority critical",
     "context touch": "hippo context get ID",
     "context turn": "hippo context list --turn 1",
+    "forecast": "hippo report --fading",
     "mind archive": "hippo maintain, which archives what has faded",
     "mind audit": "hippo mind check",
     "mind redact": "hippo mind log ID --redact",

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.output import Output
+from hippocampus_cli.cli.output import Output, Styled, safe_line
+
+if TYPE_CHECKING:
+    from hippocampus_cli.workspace.external_files import Change
 
 REFUSED = 2
 """The exit code where nobody could be asked."""
@@ -45,5 +49,18 @@ def with_consent(
     return 0
 
 
-def explain_refusal(output: Output, code: int) -> None:
-    pass
+def print_changes(output: Output, changes: Sequence[Change]) -> None:
+    """Every file's name, and every line that is added or removed."""
+    for change in changes:
+        output.line()
+        output.line(Styled(safe_line(change.place), "bold"))
+        for line in change.diff():
+            sign, text = line[:1], line[1:].removesuffix("\r").expandtabs(4)
+            style = {"+": "green", "-": "red"}.get(sign, "dim")
+            output.quote(sign + safe_line(text), style)
+    output.line()
+
+
+def changes_document(changes: Sequence[Change]) -> list[dict[str, object]]:
+    """The same as JSON."""
+    return [{"place": change.place, "diff": list(change.diff())} for change in changes]

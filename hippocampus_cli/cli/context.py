@@ -111,9 +111,6 @@ class CommandContext:
         else:
             print_(self.output, result, *more)
 
-    def print_notices(self, notices: Sequence[str]) -> None:
-        self.output.notices(notices)
-
     def print_fenced(self, pieces: Sequence[Piece]) -> None:
         """Print what an agent is to read as quoted."""
         self.output.text(self.fenced(pieces))

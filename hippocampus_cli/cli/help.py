@@ -162,7 +162,6 @@ def _callback(parameters: Sequence[Parameter]) -> Callable[..., None]:
 
 def _argument(parameter: Parameter) -> Argument:
     made = typer.Option if parameter.spellings else typer.Argument
-    offered = getattr(complete, parameter.complete, None) or complete.one_of(parameter.offers)
     described = made(
         ... if parameter.required else parameter.default,
         *parameter.spellings,
@@ -170,10 +169,19 @@ def _argument(parameter: Parameter) -> Argument:
         metavar=parameter.metavar,
         min=parameter.low,
         max=parameter.high,
-        autocompletion=offered if parameter.complete or parameter.offers else None,
+        autocompletion=_completion(parameter),
     )
-    annotation: Any = Literal[parameter.choices] if parameter.choices else _TYPES[parameter.kind]
-    annotation = list[annotation] if parameter.several else annotation
+    annotation: Any = _TYPES[parameter.kind]
+    if parameter.several:
+        annotation = list[annotation]
+    elif parameter.choices:
+        annotation = Literal[parameter.choices]
     if not parameter.required and parameter.default is None:
         annotation |= None
     return Argument(parameter.name, Argument.KEYWORD_ONLY, default=described, annotation=annotation)
+
+
+def _completion(parameter: Parameter) -> Callable[..., Any] | None:
+    if parameter.choices:
+        return lambda incomplete: [one for one in parameter.choices if one.startswith(incomplete)]
+    return getattr(complete, parameter.complete) if parameter.complete else None

@@ -20,8 +20,8 @@ class Parameter(NamedTuple):
     """An option, or an argument, which has no spellings.
 
     The function's signature says its ``kind``, its ``default``, and whether there is a list of ``several``. A flag
-    may have a second spelling that denies it, ``--yes/--no``. ``choices`` are the only values, ``offers`` those that
-    a shell completes, as does the function ``complete`` of :mod:`hippocampus_cli.cli.complete`.
+    may have a second spelling that denies it, ``--yes/--no``. ``choices`` are the only values; the function
+    ``complete`` of :mod:`hippocampus_cli.cli.complete` offers some to a shell.
     """
 
     name: str
@@ -35,7 +35,6 @@ class Parameter(NamedTuple):
     choices: tuple[str, ...] = ()
     low: float | None = None
     high: float | None = None
-    offers: tuple[str, ...] = ()
     complete: str = ""
 
 
@@ -66,10 +65,6 @@ def option(spellings: str, help: str, *, name: str = "", **more: Any) -> Paramet
     return Parameter(name, tuple(spellings.split()), help, **more)
 
 
-def flag(spellings: str, help: str, **more: Any) -> Parameter:
-    return option(spellings, help, **more)
-
-
 WORKSPACE = option(
     "--workspace -w",
     "The agent's folder; by default found from here upwards.",
@@ -88,7 +83,7 @@ def takes(
     """Make a command of a function; it is called like it unless ``name`` says otherwise."""
 
     def declare(run: Callable[..., int | None]) -> Command:
-        declared = (_typed(one, run) for one in parameters if one not in SHARED)
+        declared = (_typed(one, run) for one in parameters)
         return Command(name or run.__name__, run, (*declared, *shared))
 
     return declare
@@ -111,17 +106,15 @@ def _typed(parameter: Parameter, run: Callable[..., int | None]) -> Parameter:
 
 
 DRY_RUN = option("--dry-run -n", "Show the plan, change nothing.")
-FORCE = flag("--force", "Carry it out even where the loss limit would stop it.")
 YES = option("--yes -y", "Do not ask.")
 ENTRY_ID = argument("entry", "ID", "An entry's id.", complete="entry_ids")
-ENTRY_IDS = argument("entries", "ID", "Entry ids.", complete="entry_ids")
 TAGS = option("--tag -t", "A tag; repeatable.", metavar="TAG", complete="tags")
 NOTE_KINDS = option(
     "--type",
     f"Only notes of this kind ({', '.join(KINDS)}); repeatable.",
     name="kind",
     metavar="KIND",
-    offers=KINDS,
+    choices=KINDS,
 )
 NOTE_PATHS = option(
     "--path -p", "Only notes whose path fits, as in .gitignore; repeatable.", metavar="GLOB"
@@ -136,7 +129,7 @@ ENTRY_PRIORITIES = option(
     "--pri",
     f"Only what entries of this priority point at ({', '.join(PRIORITIES)}).",
     metavar="PRIORITY",
-    offers=PRIORITIES,
+    choices=PRIORITIES,
 )
 NEW_PRIORITY = option(
     "--pri", "Never fades, fades, or fades twice as fast.", default="normal", choices=PRIORITIES

@@ -11,7 +11,8 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TextIO
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
-from hippocampus_cli.markdown.safe import safe, safe_json
+from hippocampus_cli.markdown.safe import safe as safe
+from hippocampus_cli.markdown.safe import safe_json
 from hippocampus_cli.markdown.safe import safe_line as safe_line
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ BAND_STYLES = {
 _LEAD = pattern(r" *(?:hippo: |next: |at )?")
 _TYPED = pattern(r"`[^`]*`|\(hippo [^()]*\)")  # commands, which are copied as they stand
 _HELD = "\ue000"  # for a blank where no line is broken; private use, so it is rare in a text
-_FIGURES = pattern(r"[-\d.,%+k]*")
+_FIGURES = pattern(r"[-–$\d.,%+k]*")
 
 
 class Styled(NamedTuple):
@@ -92,11 +93,12 @@ class Output:
         *,
         cut: Sequence[int] = (0,),
         tabs: bool = True,
+        indent: int = 0,
     ) -> None:
         """Print rows in columns, figures to the right; into a pipe with tabs between them, and without heads.
 
-        On a terminal the columns ``cut`` are shortened until a row fits; the last of them is left out before a
-        column says nothing. Without ``tabs`` a pipe gets the same columns, whole.
+        On a terminal the columns ``cut`` are shortened until a row fits, the first of them last; the last is left out
+        before it says nothing. Without ``tabs`` a pipe gets the same columns, whole.
         """
         if tabs and not self.terminal:
             for row in rows:
@@ -107,13 +109,13 @@ class Output:
         columns = list(zip(*texts, strict=True))
         widths = [max(map(columns_of, column), default=0) for column in columns]
         if self.terminal:
-            _shrink(widths, list(cut), self.width)
+            _shrink(widths, list(cut), self.width - indent)
         figures = [all(map(_FIGURES.fullmatch, column[len(titles) :])) for column in columns]
         for row in (*([Styled(head, "dim") for head in heads] for _ in titles), *rows):
             cells = zip(row, widths, figures, strict=True)
             *shown, last = (_cell(*cell) for cell in cells if cell[1])
             between = (part for cell in shown for part in (cell, "  "))
-            self.line(*between, last._replace(text=last.text.rstrip()))
+            self.line(" " * indent, *between, last._replace(text=last.text.rstrip()))
 
     def quote(self, text: str, style: str = "") -> None:
         """Print text of a workspace, each line behind a gutter that no other line begins with; not with ``--json``.
@@ -236,6 +238,10 @@ class Output:
                 emoji=False,
             )
         return self._console
+
+    def wrapped(self, text: str, width: int) -> list[str]:
+        """A text as lines of at most ``width`` columns, broken at spaces."""
+        return [text_of(line) for line in self._wrapped([text], width)]
 
     def _wrapped(self, parts: Sequence[Part], width: int) -> list[list[Part]]:
         """Styled text as lines, broken at spaces; a longer word on a terminal anywhere, a command only if it must."""
@@ -389,7 +395,7 @@ def _pieces(line: Any) -> list[Any]:
 def _shrink(widths: list[int], cut: list[int], room: int) -> None:
     """Take columns from the widest that may be ``cut`` until all fit; 0 for one that is left out."""
     while cut and sum(widths) + 2 * (sum(map(bool, widths)) - 1) > room:
-        widest = max(cut, key=widths.__getitem__)
+        widest = max(cut[1:] or cut, key=widths.__getitem__)
         if widths[widest] > _LEAST or len(cut) == 1:
             widths[widest] -= 1
             if widths[widest] < 1:

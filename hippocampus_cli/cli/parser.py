@@ -90,8 +90,10 @@ def _place(words: Sequence[str], arguments: Sequence[Parameter], given: dict[str
 
 
 def _keep(word: str, parameter: Parameter, given: dict[str, Any]) -> None:
-    value = _value(word, parameter)
     several = parameter.several
+    if several and parameter.spellings and not word.strip():
+        raise _wrong(f"{_title(parameter)} has no value")
+    value = _value(word, parameter)
     given[parameter.name] = [*given.get(parameter.name, ()), value] if several else value
 
 

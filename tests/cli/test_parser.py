@@ -130,7 +130,7 @@ VALUES = (
 def test_any_words_are_values_or_a_usage_error(name: str, data: Any) -> None:
     parameters = DECLARED[name].parameters
     spellings = [part for one in parameters for s in one.spellings for part in s.split("/")]
-    choices = [word for one in parameters for word in (*one.choices, *one.offers)]
+    choices = [word for one in parameters for word in one.choices]
     word = st.sampled_from([*spellings, *choices, *VALUES])
     try:
         given = parse(data.draw(st.lists(word, max_size=6)), parameters)

@@ -82,8 +82,7 @@ maintain --daily
 maintain --weekly
 maintain --monthly
 maintain --replay --dry-run
-forecast --days 400
-forecast {entry} --days 30
+report --fading --days 400
 history
 history 1
 report
@@ -105,14 +104,14 @@ context get ctx_001 --session one
 context add --entry ctx_001 --persist --link ctx_002 --session one
 context end --session one
 install --dry-run
-uninstall --dry-run
+install --remove --dry-run
 install --check
 sessions search deploy command
 install claude-code --dry-run
-uninstall claude-code --dry-run
+install claude-code --remove --dry-run
 schedule install --dry-run
 schedule install --yes
-schedule show
+schedule
 schedule remove --yes
 embed
 embed --install use-multilingual --from a.whl
@@ -286,7 +285,7 @@ def prepare(folder: Path, patch: pytest.MonkeyPatch) -> None:
 def document_of(words: list[str]) -> str:
     """The document that a command line prints: its options and ids choose among those of a command."""
     name = " ".join(words[: 2 if words[0] in groups() else 1])
-    marks = {"config": "KEY", "context list": "ID", "install": "WHERE", "uninstall": "WHERE"}
+    marks = {"config": "KEY", "context list": "ID", "install": "WHERE", "schedule": "ACTION"}
     rest = words[len(name.split()) :]
     for option in rest:
         for longer in (f"{name} {option}", f"{name} {option} reference"):
