@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Sequence
 
-from hippocampus_cli.embedding.api.transport import checked, is_loopback
+from hippocampus_cli.embedding.http_client import checked, is_loopback
 from hippocampus_cli.errors import EmbedderUnavailable, UsageError
 
 

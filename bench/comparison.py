@@ -25,7 +25,7 @@ from hippocampus_cli.api import Workspace
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.config import Config, load
 from hippocampus_cli.config.settings import Embedding
-from hippocampus_cli.embedding.opener import SettingsOpener
+from hippocampus_cli.embedding.open import SettingsOpener
 from hippocampus_cli.errors import EmbedderUnavailable, HippoError
 
 if TYPE_CHECKING:

@@ -292,10 +292,6 @@ DOCUMENTS = (
         unread | list | | notes that could not be read
         unread[].path | text | path |
         unread[].reason | text | |
-        other_endings | list | | text files that are not read as notes: their endings
-        other_endings[].ending | text | |
-        other_endings[].files | integer | files |
-        other_endings[].named | list of text | path | of them, that a core note names
         elapsed_ms | number | ms |
         """,
     ),
@@ -772,23 +768,6 @@ DOCUMENTS = (
         """,
     ),
     Document(
-        ("compact --compat reference",),
-        "",
-        """
-        summary | text | |
-        entries | list | |
-        entries[].at | integer | | its place among the messages
-        entries[].type | text | |
-        entries[].importance | number | 0 to 1 |
-        entries[].retention | number | 0 to 1 |
-        entries[].tokens | integer | tokens |
-        entries[].role | text | |
-        entries[].preview | text | |
-        entries[].action | text | |
-        notices | list of text | |
-        """,
-    ),
-    Document(
         ("sessions search",),
         "",
         """
@@ -824,7 +803,7 @@ DOCUMENTS = (
     ),
     Document(
         ("compact --score",),
-        "The document that it writes, in the reference's words, and its path.",
+        "The document that it writes, and its path.",
         """
         path | text | path |
         generated | text | date and time |
@@ -1128,11 +1107,6 @@ DOCUMENTS = (
         cycles[].name | text | | `daily`, `weekly`, `monthly`
         cycles[].last | text or null | date and time |
         cycles[].overdue | true or false | |
-        learned | list | | where `decay.learn` is on: how entries for each kind of note are used
-        learned[].kind | text | |
-        learned[].entries | integer | |
-        learned[].uses | number | days | on which they were used again, older ones counting less
-        learned[].factor | number | 0 to 1 | multiplies the forgetting rate of one that was not used itself
         most_used | list of Short entry | | by hits, ten
         never_used | list of Short entry | | the oldest first
         silent | list of Short entry | | the weakest first

@@ -382,7 +382,7 @@ class AlreadyWatched(HippoError):
 
     code = "watched"
     exit_code = 17
-    what = "this workspace is already being watched{by}"
+    what = "this workspace is already being watched"
     next = "use that watch, or stop it first; other workspaces can be watched at the same time"
 
 

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("dev", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
+settings.register_profile("dev", deadline=None, max_examples=40)
+settings.register_profile("ci", settings.get_profile("dev"), derandomize=True, print_blob=True)
 settings.register_profile(
     "long", deadline=None, max_examples=5_000, suppress_health_check=[HealthCheck.too_slow]
 )
@@ -24,8 +24,8 @@ settings.load_profile(
 )
 
 
-FIXTURE = Path(__file__).parents[1] / "fixtures" / "workspace"
-MADE_THERE = tuple(FIXTURE / name for name in (".hippocampus", "HIPPOCAMPUS.md"))
+ROOT = Path(__file__).parents[1]
+FIXTURE = ROOT / "fixtures" / "workspace"
 
 
 class RealHome(AssertionError):
@@ -81,15 +81,16 @@ def _no_network(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _untouched_fixture() -> Iterator[None]:
-    """A test works on a copy of the fixture: what one leaves there would be there for the others."""
-    before = _made_there()
+def _untouched_checkout() -> Iterator[None]:
+    """A test works in folders of its own: what one leaves in the checkout would be there for the others."""
+    before = _files_of_checkout()
     yield
-    assert _made_there() == before, f"a test wrote into {FIXTURE}"
+    assert _files_of_checkout() == before, "a test wrote into the checkout"
 
 
-def _made_there() -> list[Path]:
-    return [path for path in MADE_THERE if path.exists()]
+def _files_of_checkout() -> set[Path]:
+    """What is at the top of the checkout and of the fixture; hidden names at the top are caches of tools."""
+    return {path for path in ROOT.iterdir() if path.name[0] != "."} | set(FIXTURE.iterdir())
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,6 @@ from importlinter.cli import lint_imports
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "hippocampus_cli"
-MODULES = sorted(path for path in PACKAGE.rglob("*.py"))
-EVERY = [*MODULES, *sorted((ROOT / "bench").rglob("*.py"))]
 EDGES = ("cli", "api")  # these may print, exit, and read the clock and the environment
 VAGUE = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "misc", "base"}
 OUTSIDE_WORLD = {
@@ -35,8 +34,16 @@ OUTSIDE_WORLD = {
 }
 
 
-def ids(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix().removeprefix("hippocampus_cli/")
+def trees(*folders: Path) -> Iterator[tuple[Path, ast.Module]]:
+    """Every module of these folders, with its syntax tree."""
+    for folder in folders:
+        for path in sorted(folder.rglob("*.py")):
+            yield path, parsed(path)
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_bytes())
 
 
 def test_a_folder_imports_only_from_those_below_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,19 +51,17 @@ def test_a_folder_imports_only_from_those_below_it(monkeypatch: pytest.MonkeyPat
     assert lint_imports(no_cache=True) == 0
 
 
-@pytest.mark.parametrize("path", EVERY, ids=ids)
-def test_functions_stay_short(path: Path) -> None:
-    for node in ast.walk(ast.parse(path.read_bytes())):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            assert (node.end_lineno or 0) - node.lineno < 50, node.name
+def test_functions_stay_short() -> None:
+    for path, tree in trees(PACKAGE, ROOT / "bench"):
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                assert (node.end_lineno or 0) - node.lineno < 50, f"{path}: {node.name}"
 
 
-@pytest.mark.parametrize("path", MODULES, ids=ids)
-def test_only_the_edges_touch_the_outside_world(path: Path) -> None:
-    inside = path.relative_to(PACKAGE).parts[0]
-    if inside in EDGES or inside == "__main__.py":
-        return
-    assert not list(_touches(ast.parse(path.read_bytes())))
+def test_only_the_edges_touch_the_outside_world() -> None:
+    for path, tree in trees(PACKAGE):
+        if path.relative_to(PACKAGE).parts[0] not in (*EDGES, "__main__.py"):
+            assert not list(_touches(tree)), path
 
 
 def test_the_check_of_the_outside_world_sees_what_it_should() -> None:
@@ -65,10 +70,9 @@ def test_the_check_of_the_outside_world_sees_what_it_should() -> None:
     assert found == ["2: os.environ", "2: print", "3: input", "4: exit", "5: datetime.now"]
 
 
-@pytest.mark.parametrize("path", EVERY, ids=ids)
-def test_no_name_says_nothing(path: Path) -> None:
-    parts = [*path.relative_to(ROOT).parts[1:-1], path.stem]
-    assert not VAGUE & set(parts)
+def test_no_name_says_nothing() -> None:
+    for path, _ in trees(PACKAGE, ROOT / "bench"):
+        assert not VAGUE & {*path.relative_to(ROOT).parts[1:-1], path.stem}, path
 
 
 def _touches(tree: ast.AST) -> Iterator[str]:
@@ -85,8 +89,23 @@ def _touches(tree: ast.AST) -> Iterator[str]:
 def test_what_measures_hippo_is_neither_installed_nor_imported() -> None:
     told = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert told["tool"]["hatch"]["build"]["targets"]["wheel"] == {"packages": ["hippocampus_cli"]}
-    for path in MODULES:
-        for node in ast.walk(ast.parse(path.read_bytes())):
+    for path, tree in trees(PACKAGE):
+        for node in ast.walk(tree):
             names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             names += [one.name for one in node.names] if isinstance(node, ast.Import) else []
             assert not [name for name in names if name.partition(".")[0] == "bench"], path
+
+
+def test_what_tests_share_stands_in_support_or_beside_them() -> None:
+    """A test module is imported by nobody, and a builder of another folder's tests is in ``tests/support``."""
+    tests = ROOT / "tests"
+    wrong = []
+    for path, tree in trees(tests):
+        own = path.relative_to(tests).parts[0]
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tests."):
+                _, folder, *inside = (node.module or "").split(".")
+                names = [*inside, *(alias.name for alias in node.names)]
+                if folder not in (own, "support") or any(n.startswith("test_") for n in names):
+                    wrong.append(f"{path.relative_to(ROOT)}:{node.lineno} {node.module}")
+    assert not wrong, "\n".join(wrong)

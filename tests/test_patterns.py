@@ -167,19 +167,24 @@ def _made(function: Any, module: str) -> Iterator[tuple[str, int]]:
 
 
 def _calls(tree: ast.AST) -> Iterator[tuple[str, str]]:
-    """The name before the dot and the method, wherever a method of a pattern is named; no windows of a text."""
+    """The name before the dot and the method, wherever a method of a pattern is named; no windows of a text.
+
+    The pattern of a row (``form.pattern.match``) is one of its table (``FORMS``).
+    """
     windows = {
         id(node.func)
         for node in ast.walk(tree)
         if isinstance(node, ast.Call) and _in_a_window(node)
     }
     for node in ast.walk(tree):
-        if (
-            isinstance(node, ast.Attribute)
-            and node.attr in METHODS
-            and isinstance(node.value, ast.Name)
-        ):
-            yield node.value.id, "match" if id(node) in windows else node.attr
+        if not isinstance(node, ast.Attribute) or node.attr not in METHODS:
+            continue
+        method = "match" if id(node) in windows else node.attr
+        match node.value:
+            case ast.Name(name):
+                yield name, method
+            case ast.Attribute(ast.Name(row), "pattern"):
+                yield f"{row.upper()}S", method
 
 
 def _in_a_window(call: ast.Call) -> bool:

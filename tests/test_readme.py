@@ -14,17 +14,28 @@ from pathlib import Path
 import pytest
 
 from hippocampus_cli import open_workspace
+from hippocampus_cli.cli.command_table import REMOVED
 from hippocampus_cli.cli.commands.report import print_fading
 from hippocampus_cli.cli.output import Output, plain
 from hippocampus_cli.context.lifecycle.policies import read_policies
-from tests.docs.pages import DOCS, README, ROOT, prose, read, section, shell, stated
-from tests.report.samples import lively
+from tests.support.pages import DOCS, README, ROOT, prose, read, section, shell, stated
+from tests.support.reports import lively
 
 UPDATE = bool(os.environ.get("UPDATE_DOCS"))
 
 
-def test_the_readme_is_short() -> None:
-    assert len(read(README).splitlines()) <= 200
+@pytest.mark.parametrize(
+    ("page", "lines"),
+    [(README, 160), (ROOT / "CHANGELOG.md", 200), (DOCS / "measurements.md", 250)],
+)
+def test_what_people_read_first_is_short(page: Path, lines: int) -> None:
+    assert len(read(page).splitlines()) <= lines
+
+
+def test_every_command_that_was_removed_is_in_the_changelog() -> None:
+    table = section(read(ROOT / "CHANGELOG.md"), "Removed")
+    missing = [name for name in REMOVED if not re.search(rf"`hippo {name}[ `]", table)]
+    assert not missing
 
 
 def test_every_figure_of_the_readme_is_in_the_tables_that_it_points_at() -> None:

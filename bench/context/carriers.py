@@ -9,8 +9,6 @@ from typing import NamedTuple, Protocol
 from bench.context.values import says
 from hippocampus_cli.config.context import Compaction, Context
 from hippocampus_cli.context.compaction import compact
-from hippocampus_cli.context.compaction.reference.scoring import defaults, score
-from hippocampus_cli.context.compaction.reference.summary import build
 from hippocampus_cli.context.lifecycle.consolidate import EntryState, consolidate
 from hippocampus_cli.context.lifecycle.ingest import AddRequest, ingest, placed
 from hippocampus_cli.context.lifecycle.policies import built_in
@@ -20,6 +18,8 @@ from hippocampus_cli.context.transcripts import Message
 from hippocampus_cli.context.transcripts.message import Messages
 from hippocampus_cli.context.transcripts.pi import message_of
 from hippocampus_cli.markdown.tokens import tokens
+from tests.context.reference.scoring import defaults, score
+from tests.context.reference.summary import build
 
 KEEP, MEMORY = 0.1, 0.6
 """Shares of a limit: what of the newest talk a compaction leaves as it is, and what may stand for all before."""

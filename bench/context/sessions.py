@@ -156,7 +156,9 @@ def _recorded(path: Path) -> Iterator[Message]:
         for span, value in read_lines(file, Damage()):
             raw = value.get("message")
             if value.get("type") == "message" and isinstance(raw, dict):
-                yield message_of(raw, str(value.get("id", f"{span.line:08x}")), line=span.line)
+                yield message_of(raw, str(value.get("id", f"{span.line:08x}")))._replace(
+                    line=span.line
+                )
 
 
 def _turns(messages: Sequence[Message]) -> Iterator[Turn]:

@@ -28,7 +28,7 @@ from bench.metrics import METRICS, Corpus, Line, Ranked, Span, figures
 from bench.questions import Place, Question, answered, load_questions, touches
 from hippocampus_cli.config import Config
 from hippocampus_cli.config.settings import Embedding
-from hippocampus_cli.embedding.opener import SettingsOpener
+from hippocampus_cli.embedding.open import SettingsOpener
 from hippocampus_cli.query.request import read_query
 from hippocampus_cli.search import ranker, ranking_weights
 from hippocampus_cli.search.candidates import candidates

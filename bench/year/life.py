@@ -30,7 +30,6 @@ from hippocampus_cli.errors import LossRefused
 from hippocampus_cli.index.archive import is_queued
 
 ARMS = ("upkeep", "no upkeep", "keep everything")
-LEARNED = "upkeep, learned decay"
 """An arm on request: decay that learns from the journal."""
 
 
@@ -120,9 +119,6 @@ _KEPT = Config(
     upkeep=Upkeep(loss_limit=1.0),
 )
 """Neither forgetting nor a budget: every entry stays in the master for good."""
-
-
-_LEARNS = Config(decay=Decay(learn=True))
 
 
 @dataclass
@@ -276,8 +272,8 @@ def run(
 
 
 def _live(plan: Plan, arm: str) -> Course:
-    """A year of one of ``ARMS``, or of ``LEARNED``."""
-    config = {ARMS[2]: _KEPT, LEARNED: _LEARNS}.get(arm, Config())
+    """A year of one of ``ARMS``."""
+    config = _KEPT if arm == ARMS[2] else Config()
     with (
         tempfile.TemporaryDirectory(prefix="hippo-year-") as scratch,
         Workspace(Path(scratch), config) as workspace,

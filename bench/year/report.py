@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from bench.arguments import whole
 from bench.sheet import Cell, Column, Findings, Sheet
-from bench.year.life import ARMS, LEARNED, Course, Plan, Report, run
+from bench.year.life import ARMS, Course, Plan, Report, run
 from hippocampus_cli.cli.context import CommandContext
 
 _LEEWAY = 0.01
@@ -21,7 +21,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--days", type=whole(1), default=365)
     add("--seed", type=int, default=1)
     add("--asked", type=whole(1), default=Plan().asked, help="questions a day")
-    add("--arm", choices=(*ARMS, LEARNED), action="append", help="only this one; repeatable")
+    add("--arm", choices=ARMS, action="append", help="only this one; repeatable")
     add("--jobs", type=whole(1), default=min(len(ARMS), os.cpu_count() or 1))
 
 

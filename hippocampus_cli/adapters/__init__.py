@@ -1,1 +1,1 @@
-"""A workspace for frameworks that agents are written with: each module needs its own, none is imported unasked."""
+"""Adapters for agent frameworks. Each module needs its framework, and is imported only by name."""

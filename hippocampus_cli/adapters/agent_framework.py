@@ -16,7 +16,7 @@ except ImportError as error:
 
 
 class HippoContextProvider(ContextProvider):  # type: ignore[misc,unused-ignore]
-    """Puts the brief, and what the memory is sure of on the last request, behind the agent's instructions."""
+    """Adds the brief, and what the memory is sure of about the last request, to the agent's instructions."""
 
     def __init__(self, workspace: Workspace, source_id: str = "hippo") -> None:
         super().__init__(source_id)

@@ -27,7 +27,7 @@ except ImportError as error:
 
 
 class HippoMemory(Memory):  # type: ignore[misc,unused-ignore]
-    """The memory of a workspace. What it is not sure of is not put into a context."""
+    """The memory of a workspace. Only sure answers are put into a context."""
 
     component_type = "memory"
 
@@ -37,7 +37,7 @@ class HippoMemory(Memory):  # type: ignore[misc,unused-ignore]
         self._tokens = tokens
 
     async def update_context(self, model_context: ChatCompletionContext) -> UpdateContextResult:
-        """Put what the memory has on the last message of the user behind it, as quoted text."""
+        """Add what the memory knows about the user's last message, as quoted text."""
         said = [one for one in await model_context.get_messages() if isinstance(one, UserMessage)]
         asked = str(said[-1].content) if said else ""
         found = await self.query(asked) if asked.strip() else MemoryQueryResult(results=[])
@@ -81,10 +81,10 @@ class HippoMemory(Memory):  # type: ignore[misc,unused-ignore]
         await asyncio.to_thread(self._workspace.remember, str(content.content))
 
     async def clear(self) -> None:
-        """Nothing: notes are not removed by an agent (``workspace.forget`` does that)."""
+        """Does nothing: an agent does not remove notes (``workspace.forget`` does that)."""
 
     async def close(self) -> None:
-        """Nothing: the workspace belongs to the program."""
+        """Does nothing: the workspace belongs to the program."""
 
 
 def _place(one: MemoryContent) -> str:

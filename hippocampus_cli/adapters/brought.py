@@ -1,7 +1,7 @@
-"""What an agent is brought before it answers: the brief, and what the memory is sure of on the last request.
+"""What an agent gets before it answers: the brief, and what the memory is sure of about the last request.
 
-In a fence, so that it is data; with the same word around it as long as the program runs, so that a model's cache of
-the beginning of a prompt holds.
+In a fence, so that it is data; with the same marker while the program runs, so that a model's cache of the
+beginning of a prompt stays valid.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from hashlib import sha256
 from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.workspace.fence import Piece, fenced
 
-_LONGEST = 500  # characters of a request that are asked
+_LONGEST = 500  # characters of a request that are used as the question
 
 
 class Brought:
@@ -23,7 +23,7 @@ class Brought:
         self._secret = secrets.token_bytes()
 
     def text(self, request: str = "") -> str:
-        """The brief and, where the memory is sure of something on ``request``, that, between two lines."""
+        """The brief and, if the memory is sure of something about ``request``, that too, between two markers."""
         count = 0
 
         def made(size: int) -> bytes:

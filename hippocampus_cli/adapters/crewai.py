@@ -18,7 +18,7 @@ except ImportError as error:
 
 
 class HippoMemory(Memory):  # type: ignore[misc,unused-ignore]
-    """The memory of a workspace in the place of CrewAI's own: no model, no embedder and no vector store is asked.
+    """The memory of a workspace instead of CrewAI's own: no model, no embedder and no vector store is asked.
 
     What is recalled stands in a fence with the place it is from, and ``metadata`` says how sure the answer is. A crew
     keeps only what it is told to remember; ``forget`` and ``reset`` remove nothing (``workspace.forget`` does that).
@@ -51,26 +51,26 @@ class HippoMemory(Memory):  # type: ignore[misc,unused-ignore]
         ]
 
     def remember(self, content: str, *given: Any, **named: Any) -> MemoryRecord | None:
-        """Into today's log and the index."""
+        """Add it to today's log and the index."""
         if self.read_only:
             return None
         kept = self._workspace.remember(content)
         return MemoryRecord(content=content, source=kept.path)
 
     def remember_many(self, contents: list[str], *given: Any, **named: Any) -> list[MemoryRecord]:
-        """Each of them."""
+        """Remember each of them."""
         return list(filter(None, map(self.remember, contents)))
 
     def extract_memories(self, content: str) -> list[str]:
-        """Nothing: no model is asked what of a task is worth keeping."""
+        """Does nothing: no model is asked which parts of a task to keep."""
         return []
 
     def forget(self, *given: Any, **named: Any) -> int:
-        """Nothing is removed."""
+        """Removes nothing."""
         return 0
 
     def reset(self, *given: Any, **named: Any) -> None:
-        """Nothing is removed."""
+        """Removes nothing."""
 
     def reset_all(self) -> None:
-        """Nothing is removed."""
+        """Removes nothing."""

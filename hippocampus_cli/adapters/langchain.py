@@ -58,7 +58,7 @@ _MESSAGES: dict[str, type[BaseMessage]] = {"assistant": AIMessage, "system": Sys
 class HippoChatHistory(BaseChatMessageHistory):  # type: ignore[misc,unused-ignore]
     """What was said in a session, within ``tokens``: the newest and strongest whole, older messages as summaries.
 
-    Every message of the user is a turn, by which the others fade; what left the window is kept, and
+    Every message of the user is a turn, and the others fade by it. What left the window is kept, and
     ``workspace.context(session).get(id)`` gives it back whole. Messages are their texts. ``clear`` ends the session,
     and what was marked to persist goes to MEMORY.md.
     """
@@ -91,7 +91,7 @@ class HippoChatHistory(BaseChatMessageHistory):  # type: ignore[misc,unused-igno
                 self._context.add(text.encode(), type="message", source=role)
 
     def clear(self) -> None:
-        """Begin anew."""
+        """Start a new session."""
         self._context.end()
         self._begin()
 

@@ -18,7 +18,7 @@ except ImportError as error:
 
 
 class HippoMiddleware(AgentMiddleware):  # type: ignore[misc,type-arg,unused-ignore]
-    """Behind the system message of each request: the brief, and what the memory is sure of on the last request."""
+    """Adds the brief, and what the memory is sure of about the last request, to the system message."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__()
@@ -27,7 +27,7 @@ class HippoMiddleware(AgentMiddleware):  # type: ignore[misc,type-arg,unused-ign
     def wrap_model_call(
         self, request: ModelRequest, handler: Callable[[ModelRequest], ModelResponse]
     ) -> Any:
-        """The request with the memory, handed on."""
+        """Call the handler with the memory added to the request."""
         return handler(_with(request, self._brought.text(_last(request.messages))))
 
     async def awrap_model_call(

@@ -75,7 +75,7 @@ class HippoStore(BaseStore):  # type: ignore[misc,unused-ignore]
         return self._found(op, items)
 
     def _found(self, op: SearchOp, items: list[Item]) -> list[SearchItem]:
-        """What LangGraph's own store finds by namespace and filter; asked something, in the order of the answer."""
+        """What LangGraph's own store finds by namespace and filter; with a query, in the order of the answer."""
         mirror = _mirror(items)
         fit = mirror.search(op.namespace_prefix, filter=op.filter, limit=_EVERY)
         known = {(one.namespace, one.key): one for one in items}
@@ -134,7 +134,7 @@ class HippoStore(BaseStore):  # type: ignore[misc,unused-ignore]
                 yield item
 
     def _read(self, path: str) -> Item | None:
-        """The item in a note; ``None`` for no note, and for one that is no item."""
+        """The item in a note; ``None`` if there is no note, or it is not an item."""
         try:
             text = read_regular(self._inside(path), _MOST_BYTES, whole=True).decode()
             found = _ITEM.match(text)
@@ -155,7 +155,7 @@ class HippoStore(BaseStore):  # type: ignore[misc,unused-ignore]
 
 
 def _mirror(items: Iterable[Item]) -> InMemoryStore:
-    """LangGraph's own store with these items: what fits a filter or a namespace is as it says."""
+    """LangGraph's own store with these items: it decides what fits a filter or a namespace."""
     mirror = InMemoryStore()
     for one in items:
         mirror.put(one.namespace, one.key, one.value)
@@ -167,7 +167,7 @@ def _scored(item: Item, score: float | None) -> SearchItem:
 
 
 def _note(item: Item) -> str:
-    """The item for people and for search, and as it is to the letter."""
+    """The item as text for people and search, and its exact value."""
     told = "".join(f"- {' '.join(line.split())}\n" for line in _lines(item.value))
     name = " ".join(f"{' / '.join(item.namespace)}: {item.key}".split())
     exact = json.dumps(item.dict(), ensure_ascii=False)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.errors import AnchorsDamaged, FileUnreadable, FileUnwritable
 from hippocampus_cli.workspace.atomic import replace_bytes
+from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.own_files import (
     ANCHOR_EMBEDS,
     ANCHOR_INDEX,
@@ -93,10 +94,10 @@ def is_half_done(root: Path) -> bool:
 def stamp(root: Path) -> Stamp | None:
     """The stamp of the files as they are; ``None`` where one is missing."""
     try:
-        index, meta = ((root / name).stat() for name in (ANCHOR_INDEX, ANCHOR_META))
+        index, meta = (FileStat.of((root / name).stat()) for name in (ANCHOR_INDEX, ANCHOR_META))
     except OSError:
         return None
-    return Stamp(index.st_size, index.st_mtime_ns, meta.st_size, meta.st_mtime_ns)
+    return Stamp(index.size, index.mtime_ns, meta.size, meta.mtime_ns)
 
 
 def read(root: Path) -> Stored:

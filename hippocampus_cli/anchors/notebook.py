@@ -10,10 +10,10 @@ from hippocampus_cli.anchors.chunks import Chunk, chunk_at, worded
 from hippocampus_cli.anchors.index import AnchorIndexed, FileRecord, hash_of
 from hippocampus_cli.anchors.lookup_database import FileText
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
-from hippocampus_cli.workspace.file_table import Seen
+from hippocampus_cli.workspace.file_table import FileStat, Seen
 from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.redaction import redacted, redactor_for
-from hippocampus_cli.workspace.scan import FileStat, Scan, scan
+from hippocampus_cli.workspace.scan import Scan, scan
 
 if TYPE_CHECKING:
     from hippocampus_cli.anchors.dense import Vectoriser

@@ -21,9 +21,8 @@ from hippocampus_cli.errors import (
 )
 from hippocampus_cli.search.hits import Boost
 from hippocampus_cli.workspace.database import remove
-from hippocampus_cli.workspace.file_table import changes
+from hippocampus_cli.workspace.file_table import FileStat, changes
 from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS, CACHE, VECTORS, cache_path
-from hippocampus_cli.workspace.scan import FileStat
 
 if TYPE_CHECKING:
     from hippocampus_cli.anchors.build import Progress

@@ -38,11 +38,10 @@ from hippocampus_cli.anchors.notebook import Notebook
 from hippocampus_cli.anchors.similarity import NONE, ByWords, Likeness
 from hippocampus_cli.errors import AnchorsDamaged, AnchorsForeign
 from hippocampus_cli.workspace.database import transaction
-from hippocampus_cli.workspace.file_table import Seen
+from hippocampus_cli.workspace.file_table import FileStat, Seen
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS, ANCHORS_LOCK
-from hippocampus_cli.workspace.scan import FileStat
 
 if TYPE_CHECKING:
     from hippocampus_cli.anchors.dense import Vectoriser
@@ -220,10 +219,9 @@ _SETTLED = Seen(0, 0, 0)
 def _seen_unchanged(book: Notebook, path: str, known: Known | None) -> Seen | None:
     """How a file looks whose text is as it is ``known``; ``_SETTLED`` where that needed no reading."""
     try:
-        found = (book.root / path).stat()
+        stat = FileStat.of((book.root / path).stat(), path)
     except (OSError, ValueError):
         return None
-    stat = FileStat(path, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
     if known is None or known.seen.settles(stat):
         return known and _SETTLED
     read = book.read(stat) if known.seen.size >= 0 else None

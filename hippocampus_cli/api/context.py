@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.opened import Opened
 from hippocampus_cli.api.turns import in_turn
+from hippocampus_cli.context.extract import shown
 from hippocampus_cli.context.lifecycle.context_session import Completed, ContextSessions
-from hippocampus_cli.context.lifecycle.window import HEAD, Window, origin_of, said
+from hippocampus_cli.context.lifecycle.session import PRIORITIES, check_choice, link, pin, touch
+from hippocampus_cli.context.lifecycle.window import HEAD, Window, origin_of
+from hippocampus_cli.errors import UsageError
 from hippocampus_cli.workspace.fence import Piece
 
 if TYPE_CHECKING:
@@ -116,17 +119,21 @@ class Context:
 
     def touch(self, *entries: str) -> ContextSession:
         """Entries were used: they are at full strength again. Raises :class:`ContextEntryNotFound`."""
-        return self._sessions.touch(self._key(), entries)
+        return self._sessions.change(self._key(), lambda now: touch(now, entries))
 
-    def link(self, *entries: str, remove: bool = False) -> ContextSession:
-        """Link entries with each other, or no longer: beside a strong one an entry fades slower."""
-        return self._sessions.link(self._key(), entries, remove=remove)
+    def link(self, *entries: str) -> ContextSession:
+        """Link entries with each other: beside a strong one an entry fades slower."""
+        if len(set(entries)) < 2:
+            advice = "hippo context add --entry ctx_001 --link ctx_002"
+            raise UsageError(reason="a link takes two entries", advice=advice)
+        return self._sessions.change(self._key(), lambda now: link(now, entries))
 
     def pin(
         self, *entries: str, priority: Priority = "critical", persist: bool | None = None
     ) -> ContextSession:
         """Give entries a priority (``critical`` does not fade), and say whether they persist beyond the end."""
-        return self._sessions.pin(self._key(), entries, priority, persist)
+        check_choice(priority, PRIORITIES)
+        return self._sessions.change(self._key(), lambda now: pin(now, entries, priority, persist))
 
     def end(self, *, dry_run: bool = False) -> Ended:
         """End the session: what is to persist and is still strong goes to MEMORY.md and the index.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.turns import follow_forks
 from hippocampus_cli.config import Config
-from hippocampus_cli.embedding.opener import shared_opener
+from hippocampus_cli.embedding.open import shared_opener
 from hippocampus_cli.errors import HippoError, UsageError
 
 if TYPE_CHECKING:  # a command opens only what it needs
@@ -142,9 +142,9 @@ class Opened:
 
     def clock(self, index: Hierarchy, now: datetime | None) -> DecayClock:
         """What tells how strong the entries of ``index`` are at this moment."""
-        from hippocampus_cli.workspace.learned_decay import clock_at
+        from hippocampus_cli.index.decay import clock_for
 
-        return clock_at(self.root, index, self.moment(now), self.config.decay)
+        return clock_for(index, self.moment(now), self.config.decay)
 
     def follower(self) -> Follower:
         """What follows pointers."""

@@ -16,13 +16,10 @@ from hippocampus_cli.context.compaction.compose import ratio
 from hippocampus_cli.context.session_files import (  # those without a workspace call them here
     Compacted,
     answer_pi,
-    answer_pi_as_reference,
     compact,
-    compact_as_reference,
     fetch,
     piece_of,
     pieces_of,
-    reference_settings,
     score_file,
     search_sessions,
     text_of,
@@ -93,4 +90,5 @@ class Sessions:
         self, path: str | Path, *, agent: str = "unknown", now: datetime | None = None
     ) -> Scores:
         """Score the blocks of a daily log, into a file beside it. Raises :class:`FileUnreadable`."""
-        return score_file(Path(path), agent, self._opened.moment(now))
+        moment = self._opened.moment(now)
+        return score_file(Path(path), agent, moment, self._opened.config.compaction)

@@ -82,7 +82,8 @@ class Upkeep:
 
         cycle = outcome.plan.cycle
         notices: tuple[str, ...] = ()
-        if not dry_run and cycle != "replay":
+        quiet = cycle == "daily" and outcome.quiet and self._config.embedding.embedder == "none"
+        if not dry_run and cycle != "replay" and not quiet:
             anew = cycle in ("weekly", "monthly")
             opener = self._opened.opener
             notices = tuple(follow_notes_at(self._root, self._config, now, opener, anew=anew))
@@ -277,7 +278,7 @@ class Upkeep:
         opened = self._opened
         index = opened.store.read()
         clock, follow = opened.clock(index, now), opened.follower().follow
-        health = report(self._root, self._config, index, clock, follow, weeks)
+        health = report(self._root, self._config, index, clock, follow, weeks, self.history())
         if html or markdown:
             from hippocampus_cli.report.pages import write_pages
             from hippocampus_cli.version import __version__

@@ -89,7 +89,7 @@ def open_workspace(
     ``os.environ``) lets ``HIPPO_*`` variables speak too, and holds the keys of embedders. Raises
     :class:`WorkspaceNotFound`, :class:`ConfigInvalid`.
     """
-    from hippocampus_cli.embedding.opener import SettingsOpener
+    from hippocampus_cli.embedding.open import SettingsOpener
     from hippocampus_cli.workspace.root import find_workspace
 
     explicit = None if path is None else Path(path).expanduser()

@@ -91,7 +91,7 @@ class CommandContext:
     def open_as_is(self, progress: Progress | None = None) -> Workspace:
         """The workspace with its settings and its embedder."""
         from hippocampus_cli.api.workspace import Workspace
-        from hippocampus_cli.embedding.opener import SettingsOpener
+        from hippocampus_cli.embedding.open import SettingsOpener
 
         root, config = self.root(), self.config()
         opener = SettingsOpener(self.environ, root, config)

@@ -16,6 +16,7 @@ LARGEST = 256_000
 """Bytes of a settings file that is read."""
 _FILE = "config.toml"
 _PREFIX = "HIPPO_"
+_STATEMENT = re.compile(r"[ \t]*(?:\[+[ \t]*([\w-]+)[ \t]*\]|([\w.-]+)[ \t]*=)")
 _BANDS = ("strong", "moderate", "weak", "silent", "prune")
 _GONE = frozenset(
     (
@@ -23,6 +24,7 @@ _GONE = frozenset(
         "anchors.project",
         "anchors.sem_theta",
         "anchors.theta",
+        "decay.learn",
         "embedding.nearest",
         "query.confident",
     )
@@ -79,14 +81,12 @@ def _is_unread(key: str) -> bool:
 def _from_file(
     text: str, known: Mapping[str, Setting], unread: dict[str, str]
 ) -> dict[str, _Given]:
-    from hippocampus_cli.config.positions import key_lines
-
     text = text.removeprefix("\ufeff")
     data = _parse(text)
-    lines = key_lines(text) if data else {}
+    lines = _key_lines(text)
     given: dict[str, _Given] = {}
     for table, named in data.items():
-        line = lines.get((table,))
+        line = lines.get((table,), 1)
         if table not in tables():
             raise _invalid(f"unknown table [{table}]" + _meant(table, tables()), line)
         if not isinstance(named, dict):
@@ -100,6 +100,21 @@ def _from_file(
                 raise _invalid(f"unknown key {key}" + _meant(key, known), line)
             given[key] = _Given(_accept(key, value, known[key], line), f"{_FILE}:{line}", line)
     return given
+
+
+def _key_lines(text: str) -> dict[tuple[str, ...], int]:
+    """The line of each table and key, for whoever is told of a mistake; the first that looks like it."""
+    lines: dict[tuple[str, ...], int] = {}
+    table: tuple[str, ...] = ()
+    for number, line in enumerate(text.split("\n"), 1):
+        if not (statement := _STATEMENT.match(line)):
+            continue
+        header, key = statement.groups()
+        table = (header,) if header else table
+        path = table if header else (*table, *key.split("."))
+        for size in range(1, len(path) + 1):
+            lines.setdefault(path[:size], number)
+    return lines
 
 
 def _parse(text: str) -> dict[str, object]:

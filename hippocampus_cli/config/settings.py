@@ -167,9 +167,6 @@ class Decay(NamedTuple):
     high_factor: Annotated[float, Rule("the same for pri=high", 0, 10)] = 0.3
     retrieval_boost: Annotated[Share, "added to the base by a day's first retrieval"] = 0.1
     same_day_boost: Annotated[Share, "added by each further retrieval that day"] = 0.02
-    learn: Annotated[
-        bool, Rule("what the journal says is used on many days fades slower; no file depends on it")
-    ] = False
 
 
 class Bands(NamedTuple):
@@ -252,7 +249,6 @@ class Upkeep(NamedTuple):
         Share, "archive, merge or re-point no larger share of the entries at once, unless forced"
     ] = 0.2
     history: Annotated[int, Rule("cycles that can be undone in full", 1, 10_000)] = 60
-    merge_likeness: float = 0.8  # share of words that two entries have in common to be merged
     emerging_entries: int = 6  # entries with a tag in common that become a section
 
 

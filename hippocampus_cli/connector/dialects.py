@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from hippocampus_cli.embedding.api.transport import Malformed
+from hippocampus_cli.embedding.http_client import Malformed
 
 Schema = Mapping[str, Any]
 _MOST_TOKENS = 1_024  # of an answer

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from hippocampus_cli.connector.dialects import DIALECTS, Dialect, Schema
-from hippocampus_cli.embedding.api.transport import (
+from hippocampus_cli.embedding.http_client import (
+    Client,
     Failed,
     Key,
     Malformed,
     Pace,
-    Transport,
     checked,
     host_of,
     key_in,
@@ -89,7 +89,7 @@ class Model:
         self._day = day
         self._random = random
         headers = access.dialect.headers(access.key.reveal()) if access.key else {}
-        self._transport = Transport(access.url + access.dialect.path, headers, pace)
+        self._client = Client(access.url + access.dialect.path, headers, pace)
 
     @property
     def name(self) -> str:
@@ -110,7 +110,7 @@ class Model:
         self._spend(len(prompt) // 4)
         body = self._access.dialect.body(self._access.model, _SYSTEM, prompt, schema)
         try:
-            answer = _checked(self._access.dialect.answer(self._transport.ask(body)), schema)
+            answer = _checked(self._access.dialect.answer(self._client.ask(body)), schema)
         except (Failed, Malformed) as error:
             raise self._failed(str(error)) from None
         self._keep(place, answer)

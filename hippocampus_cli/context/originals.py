@@ -30,6 +30,7 @@ from hippocampus_cli.errors import (
 from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.workspace.atomic import replace_bytes
+from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.own_files import (
     CACHE,
     ORIGINALS,
@@ -265,7 +266,7 @@ def _records(root: Path) -> list[_Record]:
     for path in original_files(root):
         with contextlib.suppress(OSError):
             if path.suffix == ".jsonl" and is_inside(root, path):
-                found.append((path.stat().st_mtime_ns, path))
+                found.append((FileStat.of(path.stat()).mtime_ns, path))
     records = (_read(root, path) for _, path in sorted(found, reverse=True))
     return [one for one in records if one is not None]
 

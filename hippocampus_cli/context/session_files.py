@@ -18,7 +18,6 @@ from hippocampus_cli.errors import (
     FileUnwritable,
     MessageNotFound,
     OutsideWorkspace,
-    TranscriptUnreadable,
 )
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.workspace.fence import quoted
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     from hippocampus_cli.context.transcripts import Format, Message, Transcript
     from hippocampus_cli.workspace.fence import Piece, Random
 
-REFERENCE_SETTINGS = "hippocampus.config.json"
 _DAY = pattern(r"\d{4}-\d\d-\d\d")
 _MOVED: tuple[tuple[str, Format], ...] = (
     ("CLAUDE_CONFIG_DIR", "claude-code"),
@@ -50,14 +48,6 @@ class Compacted(NamedTuple):
 
     session: CompactedSession
     transcript: Transcript
-    notices: list[str]
-
-
-class ReferenceCompacted(NamedTuple):
-    """What the reference makes of a session: its summary, and each message with its score and what becomes of it."""
-
-    summary: str
-    entries: list[dict[str, Any]]
     notices: list[str]
 
 
@@ -118,7 +108,7 @@ def answer_pi(
     at nothing that is lost.
     """
     from hippocampus_cli.context.compaction import compact, spec_settings
-    from hippocampus_cli.context.transcripts.pi import read_preparation
+    from hippocampus_cli.context.transcripts.preparation import read_preparation
     from hippocampus_cli.workspace.fence import fenced
 
     preparation = read_preparation(text)
@@ -146,62 +136,6 @@ def answer_pi(
         if not _are_kept(originals, _folders(root, environ), notices):
             return PiAnswer({}, notices)
     return PiAnswer({"compaction": preparation.answer(fenced(made.pieces(), random))}, notices)
-
-
-def reference_settings(folder: Path) -> tuple[dict[str, Any], list[str]]:
-    """The reference's settings, from the folder it runs in, and what is wrong with them."""
-    from hippocampus_cli.context.compaction.reference.scoring import read_settings
-
-    file = folder / REFERENCE_SETTINGS
-    text, wrong = None, ""
-    try:
-        text = file.read_bytes().decode("utf-8", "replace") if file.exists() else None
-    except OSError as error:
-        wrong = error.strerror or str(error)
-    settings, odd = read_settings(text)
-    reasons = filter(None, (wrong, odd))
-    return settings, [f"{REFERENCE_SETTINGS}: {one}; the defaults hold" for one in reasons]
-
-
-def compact_as_reference(
-    path: Path, form: Format | None, settings: dict[str, Any]
-) -> ReferenceCompacted:
-    """Compact a session file as the reference does, bit for bit; ``settings`` are :func:`reference_settings`.
-
-    Raises :class:`TranscriptUnreadable` where the reference fails.
-    """
-    from hippocampus_cli.context.compaction.reference.scoring import ReferenceThrows, score
-    from hippocampus_cli.context.compaction.reference.summary import actions_of, build
-    from hippocampus_cli.context.transcripts import Transcript
-
-    with Transcript(path, form) as transcript:
-        messages = [one.raw for one in transcript]
-        previous = transcript.previous
-        notices = transcript.notices()
-    try:
-        scored = score(messages, settings)
-        summary = build(scored, messages, settings, previous.text if previous else "")
-    except ReferenceThrows as thrown:
-        reason = f"the reference fails here: {thrown}"
-        raise TranscriptUnreadable(path=str(path), reason=reason) from None
-    actions = actions_of(scored, settings)
-    entries = [
-        {**one._asdict(), "action": action} for one, action in zip(scored, actions, strict=True)
-    ]
-    return ReferenceCompacted(summary, entries, notices)
-
-
-def answer_pi_as_reference(
-    text: str, settings: dict[str, Any], folder: Path, now: datetime
-) -> PiAnswer:
-    """Answer Pi's preparation as the reference does, with its words, and its log in the ``folder``."""
-    from hippocampus_cli.context.compaction.reference.summary import append_log, handle, loaded
-    from hippocampus_cli.context.transcripts.pi import read_preparation
-
-    handled = handle(read_preparation(text).raw, settings)
-    append_log(folder, settings["logFile"], [loaded(settings), *handled.log], now)
-    done = {} if handled.compaction is None else {"compaction": handled.compaction}
-    return PiAnswer(done, [words for words, _ in handled.notices])
 
 
 def fetch(
@@ -280,11 +214,11 @@ def pieces_of(hits: Sequence[Hit]) -> list[Piece]:
     ]
 
 
-def score_file(path: Path, agent: str, now: datetime) -> Scores:
-    """Score the blocks of a daily log as the reference does, into a file beside it."""
+def score_file(path: Path, agent: str, now: datetime, settings: Compaction) -> Scores:
+    """Score the blocks of a daily log, into a file beside it."""
     from hippocampus_cli.context.compaction.daily_scores import score_file
 
-    return score_file(path, agent, now)
+    return score_file(path, agent, now, settings)
 
 
 class _Originals(NamedTuple):

@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hippocampus_cli.context.transcripts import Format, Message
+from hippocampus_cli.context.transcripts.client import Place
 from hippocampus_cli.context.transcripts.opencode import lines_of, sessions_of
 from hippocampus_cli.context.transcripts.records import LARGEST, Span, parse
-from hippocampus_cli.context.transcripts.session import READERS
+from hippocampus_cli.context.transcripts.session import CLIENTS, turn_messages
 from hippocampus_cli.text.stop_words import STOP_WORDS
+from hippocampus_cli.workspace.file_table import FileStat
 
 _MOST_FILES = 400
 _HEAD = 262_144  # bytes in which a session says its folder
@@ -100,7 +102,7 @@ def _sessions_in(agent: Format, path: Path) -> Iterator[RecordedSession]:
         for key, folder, at in sessions_of(path):
             yield RecordedSession(agent, path.with_name(f"{path.name}#{key}"), at, folder)
     else:
-        yield RecordedSession(agent, path, path.stat().st_mtime, _marked(path))
+        yield RecordedSession(agent, path, FileStat.of(path.stat()).changed_at, _marked(path))
 
 
 def _marked(path: Path) -> str:
@@ -129,17 +131,17 @@ def _hits_in(session: RecordedSession, words: Sequence[str]) -> Iterator[Hit]:
     """The last messages first."""
     least = math.ceil(len(words) / 2)
     signs = [_signs(one) for one in words]
-    reader = READERS[session.agent]
+    client = CLIENTS[session.agent]
     hits: list[Hit] = []
     for span, line in _lines(session):
         low = line.lower()
         if sum(any(sign in low for sign in one) for one in signs) < least:
             continue
         value = parse(line)
-        node = None if value is None else reader.node(value, span, None)
-        if value is None or node is None or node.kind == "outside":
+        turn = None if value is None else client.read(value, Place(span.line))
+        if value is None or turn is None or turn.kind == "outside":
             continue
-        for message in reader.messages([value], (node,), dict(node.calls)):
+        for message in turn_messages(turn, value, span.line, {}):
             hit = _hit(session, message, words)
             if hit is not None and hit.matched >= least:
                 hits.append(hit)

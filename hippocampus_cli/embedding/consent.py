@@ -6,7 +6,6 @@ of one folder and of the very settings that were shown: another server or model 
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import os
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.errors import FileUnwritable, UsageError
+from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.user_folders import config_folder
 
@@ -42,7 +42,7 @@ def allow_network(
 
     Returns the server, ``None`` where it names none. Raises :class:`UsageError` for leave where nothing is sent.
     """
-    from hippocampus_cli.embedding.api.remote import DIALECTS
+    from hippocampus_cli.embedding.servers import DIALECTS  # needs numpy
 
     dialect = DIALECTS.get(settings.embedder)
     if dialect is None and allowed:
@@ -67,27 +67,21 @@ def allow(folder: Path, root: Path, settings: Embedding | None) -> None:
     if settings is not None:
         allowed[place] = _digest(settings)
     path = folder / _FILE
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        temporary.write_text(json.dumps(allowed, indent=1) + "\n", encoding="utf-8")
-        temporary.replace(path)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
         raise FileUnwritable(path=str(path), reason=error.strerror or str(error)) from error
+    replace_bytes(path, json.dumps(allowed, indent=1).encode(), str(path))
 
 
 def _read(folder: Path) -> dict[str, str]:
     try:
-        found = json.loads(read_regular(folder / _FILE, _LARGEST))
+        allowed = json.loads(read_regular(folder / _FILE, _LARGEST))
     except (OSError, ValueError, RecursionError):
         return {}
-    if not isinstance(found, dict):
-        return {}
-    return {place: one for place, one in found.items() if isinstance(one, str)}
+    return allowed if isinstance(allowed, dict) else {}
 
 
 def _digest(settings: Embedding) -> str:
-    said = [getattr(settings, name) for name in _LEADING]
-    return hashlib.sha256(json.dumps(said).encode()).hexdigest()
+    values = [getattr(settings, name) for name in _LEADING]
+    return hashlib.sha256(json.dumps(values).encode()).hexdigest()

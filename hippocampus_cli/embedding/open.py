@@ -7,6 +7,7 @@ key is used, and that one goes to this machine, only the user's environment says
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Mapping
 from importlib import import_module
@@ -16,13 +17,58 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.errors import EmbedderUnavailable, ExtraMissing
 
 if TYPE_CHECKING:
-    from hippocampus_cli.config.settings import Embedding
-    from hippocampus_cli.embedding.api.remote import Dialect
-    from hippocampus_cli.embedding.api.transport import Key, Pace
+    from hippocampus_cli.config.settings import Config, Embedding
     from hippocampus_cli.embedding.consent import Allows
-    from hippocampus_cli.embedding.embedder import Embedder
+    from hippocampus_cli.embedding.embedder import Embedder, Opener
+    from hippocampus_cli.embedding.http_client import Key, Pace
+    from hippocampus_cli.embedding.servers import Dialect
 
-_PREFIX = "HIPPO_EMBEDDING_"
+
+class SettingsOpener:
+    """Opens what settings name. Keys and folders are those of ``environ``.
+
+    Where the settings file of the workspace at ``root`` names the server in ``config``, the user must have allowed
+    it.
+    """
+
+    def __init__(
+        self,
+        environ: Mapping[str, str],
+        root: Path | None = None,
+        config: Config | None = None,
+    ) -> None:
+        self._environ = environ
+        # a program or the user's environment that names the server needs no consent
+        self._root = root if config is not None and _is_named_by_file(config) else None
+
+    def __call__(self, settings: Embedding, /) -> Embedder | None:
+        """The embedder, ``None`` for none."""
+        from hippocampus_cli.embedding.models.places import models_folder
+
+        models = models_folder(self._environ, sys.platform, Path("~").expanduser())
+        allows = None if self._root is None else self._is_allowed
+        return open_embedder(settings, models, self._environ, allows=allows)
+
+    def _is_allowed(self, settings: Embedding) -> bool:
+        from hippocampus_cli.embedding.consent import is_allowed, user_folder
+
+        return self._root is None or is_allowed(user_folder(self._environ), self._root, settings)
+
+
+def _is_named_by_file(config: Config) -> bool:
+    """Whether the workspace's own file says which server is asked: by its address, else by the embedder."""
+    origins = config.origins
+    named = origins.get("embedding.url") or origins.get("embedding.embedder", "")
+    return named.startswith("config.toml:")
+
+
+def shared_opener(opener: Opener | None, settings: Embedding) -> Opener | None:
+    """``opener``, but what it opens is one for search and anchors: a question is asked once."""
+    if opener is None or settings.embedder == "none":
+        return opener
+    from hippocampus_cli.embedding.shared import OpenedOnce
+
+    return OpenedOnce(opener)
 
 
 def open_embedder(
@@ -54,32 +100,31 @@ def open_embedder(
 def _remote(
     settings: Embedding, environ: Mapping[str, str], pace: Pace | None, allows: Allows | None
 ) -> Embedder:
-    from hippocampus_cli.embedding.api.remote import DIALECTS, Remote
-    from hippocampus_cli.embedding.api.transport import Pace, checked, is_loopback
+    from hippocampus_cli.embedding.http_client import Pace, checked, is_loopback
+    from hippocampus_cli.embedding.servers import DIALECTS, Remote
 
     dialect = DIALECTS[settings.embedder]
     plain_http = environ.get("HIPPO_ALLOW_HTTP") == "1"
     url = checked(settings.url or dialect.url, plain_http=plain_http)
     if url != dialect.url and not is_loopback(url):
         _check_said("url", url, environ)
-    if allows is not None:
-        _check_allowed(settings, allows)
+    if allows is not None and not allows(settings):
+        raise EmbedderUnavailable(
+            reason=f"this workspace's settings name {settings.embedder},"
+            " and you have not allowed them to send its texts",
+            advice="if that is what you want, run `hippo config --allow-network`",
+        )
     key = _key(settings, dialect, url, environ)
     if key is not None and url != dialect.url:
         _check_said("url", url, environ)
-    pace = pace or Pace(
-        timeout=settings.timeout_seconds,
-        per_minute=settings.requests_per_minute,
-        clock=time.monotonic,
-        sleep=time.sleep,
-    )
-    model = settings.model or dialect.model
-    return Remote(dialect, url, model, key, settings.batch, pace)
+    limits = settings.timeout_seconds, settings.requests_per_minute
+    pace = pace or Pace(*limits, time.monotonic, time.sleep)
+    return Remote(dialect, url, settings.model or dialect.model, key, settings.batch, pace)
 
 
 def _key(settings: Embedding, dialect: Dialect, url: str, environ: Mapping[str, str]) -> Key | None:
     """The key; none where the server is this machine's own and no variable was named."""
-    from hippocampus_cli.embedding.api.transport import is_loopback, key_in
+    from hippocampus_cli.embedding.http_client import is_loopback, key_in
 
     if settings.key_variable:
         _check_said("key_variable", settings.key_variable, environ)
@@ -89,29 +134,14 @@ def _key(settings: Embedding, dialect: Dialect, url: str, environ: Mapping[str, 
     return key_in(environ, dialect.key_variable)
 
 
-def _check_allowed(settings: Embedding, allows: Allows) -> None:
-    """Raises unless the user allowed these settings."""
-    if not allows(settings):
-        raise EmbedderUnavailable(
-            reason=f"this workspace's settings name {settings.embedder},"
-            " and you have not allowed them to send its texts",
-            advice="if that is what you want, run `hippo config --allow-network`",
-        )
-
-
 def _check_said(name: str, value: str, environ: Mapping[str, str]) -> None:
     """Raises unless the environment itself says ``embedding.name``."""
-    if advice := _unless_said(name, environ):
+    variable = f"HIPPO_EMBEDDING_{name.upper()}"
+    if variable not in environ:
         raise EmbedderUnavailable(
             reason=f"a workspace's settings alone may not name {value} as embedding.{name}",
-            advice=advice,
+            advice=f"if that is what you want, set the variable {variable}",
         )
-
-
-def _unless_said(name: str, environ: Mapping[str, str]) -> str:
-    """What to do unless the environment itself says ``embedding.name``; empty where it does."""
-    variable = f"{_PREFIX}{name.upper()}"
-    return "" if variable in environ else f"if that is what you want, set the variable {variable}"
 
 
 def _check_installed(feature: str, module: str) -> None:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 _STORED = np.dtype("<f2")
 _BATCH = 128  # texts embedded between two commits: what an interrupt can cost
-_ASKED_AT_ONCE = 20_000
+_SIGNED_AT_ONCE = 20_000
 _WANTED = "SELECT digest, vector FROM {} WHERE id IN (SELECT value FROM json_each(?))"
 _THERE = "SELECT digest FROM {} WHERE id IN (SELECT value FROM json_each(?)) AND length(vector) = ?"
 
@@ -93,30 +93,21 @@ class VectorCache:
         model = self._fact("model")
         return None if model == self._embedder.name else model
 
-    def missing(self, texts: Iterable[str]) -> int:
-        """How many different ones of ``texts`` would have to be embedded."""
-        return len(self.lacking(map(digest_of, texts)))
-
     def lacking(self, digests: Iterable[bytes]) -> set[bytes]:
         """Those of ``digests`` whose texts would have to be embedded."""
         wanted = {self._key(digest): digest for digest in digests}
-        keys = sorted(wanted)
-        for at in range(0, len(keys), _ASKED_AT_ONCE):
-            ids = list(map(_id, keys[at : at + _ASKED_AT_ONCE]))
-            for (key,) in self._asked(_THERE, json.dumps(ids), self._bytes):
-                wanted.pop(key[:BYTES], None)
+        for (key,) in self._asked(_THERE, json.dumps(list(map(_id, wanted))), self._bytes):
+            wanted.pop(key[:BYTES], None)
         return set(wanted.values())
 
     def kept(self, digests: Collection[bytes]) -> dict[bytes, Vectors]:
         """The vectors that are there, each of length 1, by the digests of their texts."""
         keys = {self._key(digest): digest for digest in digests}
-        found = self._kept(sorted(keys))
-        return {keys[key]: vector for key, vector in self._read(found).items()}
+        return {keys[key]: vector for key, vector in self._read(self._kept(keys)).items()}
 
     def by_id(self, ids: Sequence[int]) -> dict[int, Vectors]:
         """The vectors of these ids of :attr:`signs`, by id."""
-        rows = self._rows(ids)
-        return {_id(key): vector for key, vector in self._read(rows).items()}
+        return {_id(key): vector for key, vector in self._read(self._rows(ids)).items()}
 
     def ids(self, digests: bytes) -> Ids:
         """The ids in :attr:`signs` of the vectors of ``digests``, which are written one after the other."""
@@ -130,7 +121,7 @@ class VectorCache:
         it stopped; ``progress`` is told how many of how many are done. Raises what the embedder raises.
         """
         keys = [self._key(digest_of(text)) for text in texts]
-        known = self._kept(sorted(set(keys)))
+        known = self._kept(keys)
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         made = 0
         for rows in self._embedded(missing.items()):
@@ -176,14 +167,14 @@ class VectorCache:
         self._signs = None
 
     def _blocks(self, digests: Sequence[bytes]) -> Iterator[tuple[Ids, Vectors]]:
-        for at in range(0, len(digests), _ASKED_AT_ONCE):
-            found = self.kept(digests[at : at + _ASKED_AT_ONCE])
+        for at in range(0, len(digests), _SIGNED_AT_ONCE):
+            found = self.kept(digests[at : at + _SIGNED_AT_ONCE])
             if found:
                 yield self.ids(b"".join(found)), np.stack(list(found.values()))
 
     def _fact(self, key: str) -> str | None:
-        found = self._asked("SELECT value FROM meta WHERE key = ?", key)
-        return str(found[0][0]) if found else None
+        rows = self._asked("SELECT value FROM meta WHERE key = ?", key)
+        return str(rows[0][0]) if rows else None
 
     def _asked(self, query: str, *values: object) -> list[Any]:
         query = query.format(self._table)
@@ -202,16 +193,11 @@ class VectorCache:
     def _key(self, digest: bytes) -> bytes:
         return (int.from_bytes(digest, "big") ^ self._model).to_bytes(BYTES, "big")
 
-    def _kept(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+    def _kept(self, keys: Collection[bytes]) -> dict[bytes, bytes]:
         """The vectors that are there, as they are stored."""
-        found: dict[bytes, bytes] = {}
-        for at in range(0, len(keys), _ASKED_AT_ONCE):
-            ids = list(map(_id, keys[at : at + _ASKED_AT_ONCE]))
-            found |= self._rows(ids)
         wanted, size = set(keys), self._bytes
-        return {
-            key: vector for key, vector in found.items() if key in wanted and len(vector) == size
-        }
+        rows = self._rows(list(map(_id, wanted)))
+        return {key: row for key, row in rows.items() if key in wanted and len(row) == size}
 
     def _rows(self, ids: Sequence[int]) -> dict[bytes, bytes]:
         """The rows of these ids that are as they were written; the others are taken away, and embedded anew."""
@@ -256,7 +242,6 @@ class VectorCache:
 
 def _write_signs(db: sqlite3.Connection, row: tuple[str, bytes, bytes]) -> None:
     with transaction(db):
-        db.execute("DELETE FROM meta WHERE key = 'index'")
         db.execute("DELETE FROM signs")
         db.execute("INSERT INTO signs VALUES(?, ?, ?)", row)
         db.execute(_KEEP_FACT, ("signs", _check(*row[1:]).hex()))

@@ -6,7 +6,6 @@ It is made from the index, the notes and the journal when somebody asks, in memo
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -22,6 +21,7 @@ from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.text.words import bare, words
+from hippocampus_cli.workspace.database import connect
 from hippocampus_cli.workspace.kinds import kind_of
 from hippocampus_cli.workspace.resolve import Notes, Status
 
@@ -97,7 +97,7 @@ class Graph:
 
     def related(self, starts: Sequence[str], depth: int = 2) -> list[RelatedEntry]:
         """What ways of at most ``depth`` edges lead to from any of ``starts``, the strongest first."""
-        with closing(sqlite3.connect(":memory:")) as db:
+        with closing(connect(":memory:")) as db:
             db.executescript(_TABLES)
             db.executemany("INSERT INTO entries VALUES(?, ?, ?)", map(_node, self.entries))
             both = (ends for edge in self.edges for ends in _both_ways(edge))

@@ -15,6 +15,7 @@ from hippocampus_cli.index.decay import DecayClock, clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.workspace import resolve
+from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.kinds import period_of
 from hippocampus_cli.workspace.own_files import INDEX
 from hippocampus_cli.workspace.scan import scan
@@ -186,7 +187,7 @@ class IndexWriter:
         if period := period_of(found.path):
             return period[1]
         try:
-            written = (self.root / found.path).stat().st_mtime
+            written = FileStat.of((self.root / found.path).stat()).changed_at
         except OSError:
             return None
         return datetime.fromtimestamp(written, self.now.tzinfo).date()

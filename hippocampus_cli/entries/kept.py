@@ -30,6 +30,7 @@ from hippocampus_cli.markdown.lines import decode, split_lines
 from hippocampus_cli.redaction.redactor import secrets_in
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.commit import read_or_none
+from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.own_files import WAITING, ensure_folder
@@ -302,7 +303,7 @@ def _look_of(file: Path) -> str:
         status = file.stat()
     except (OSError, ValueError):
         return ""
-    return f"{status.st_mtime_ns}-{status.st_size}-{status.st_ino}"
+    return f"{FileStat.of(status).mtime_ns}-{status.st_size}-{status.st_ino}"
 
 
 def read(root: Path) -> list[Kept]:

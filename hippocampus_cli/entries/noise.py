@@ -1,12 +1,10 @@
-"""What is in a folder of notes without being one: lockfiles, generated files, books; and logs that repeat."""
+"""What is in a folder of notes without being one: lockfiles, generated files, books."""
 
 from __future__ import annotations
 
 import re
 
-from hippocampus_cli.embedding.digests import digest_of
-from hippocampus_cli.entries.passages import Passage
-from hippocampus_cli.workspace.kinds import NoteKind, is_core
+from hippocampus_cli.workspace.kinds import is_core
 from hippocampus_cli.workspace.note import Note
 
 _NAMES = re.compile(
@@ -20,14 +18,6 @@ _GENERATED = re.compile(
 )
 _HEAD = 600  # characters in which a generated file says that it is one
 _BOOK = 120_000  # characters; nobody keeps a note of that length
-_NUMBERS = re.compile(r"[\d\s.,:;/|%()\[\]—–-]+")
-_RUNNING = frozenset(
-    (
-        *("log", "logs", "logbook", "log book", "history", "changelog", "change log", "journal"),
-        *("seen before", "protokoll", "verlauf", "chronik", "historie", "日志", "记录"),
-    )
-)
-_LOGS = frozenset((NoteKind.DAILY, NoteKind.STATE, NoteKind.TEMP))
 
 
 def is_noise(note: Note) -> bool:
@@ -37,15 +27,3 @@ def is_noise(note: Note) -> bool:
     return bool(
         _NAMES.search(note.path) or len(note.text) > _BOOK or _GENERATED.search(note.text[:_HEAD])
     )
-
-
-def is_running_log(passage: Passage) -> bool:
-    """Whether a passage is where the days of a note are written down: any of its lines tells little of the note."""
-    return passage.title.casefold().strip(" :") in _RUNNING and not is_core(passage.note.path)
-
-
-def shape_of(passage: Passage) -> bytes | None:
-    """What passages of logs have in common that differ in their numbers only; ``None`` for what is no log."""
-    if passage.kind not in _LOGS:
-        return None
-    return digest_of(_NUMBERS.sub(" ", passage.body[:4000]).casefold())

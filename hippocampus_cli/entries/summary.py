@@ -77,13 +77,6 @@ def telling_sentences(
     return [Told(at, text) for routine, _, at, text in scored if routine == scored[0][0]][:most]
 
 
-def is_routine(passage: Passage, vocabulary: Vocabulary) -> bool:
-    """Whether a passage says what the logs of the workspace say again and again, and nothing besides."""
-    found = list(islice(sentences(passage), _MOST_SENTENCES))
-    others = [one for one in found if not vocabulary.is_routine(one)]
-    return len(others) < len(found) and not any(_says_more(one, set()) for one in others)
-
-
 def summary_of(
     passage: Passage,
     topic: str,

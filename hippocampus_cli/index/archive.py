@@ -22,17 +22,17 @@ from hippocampus_cli.index.views import DECAY_QUEUE, SECTIONS
 QUEUE: SectionPath = (SECTIONS[DECAY_QUEUE],)
 _WITHIN = " > "
 MARKS = ("archived", "why", "into", "home", "queued")
-"""What an entry that was put away has beyond its own values."""
+"""The values that an archived entry has besides its own."""
 
 
 class Why(StrEnum):
-    """``why``: what brought an entry to the archive."""
+    """``why``: the reason why an entry is in the archive."""
 
     MERGED = "merged"  # another says the same
     PRUNED = "pruned"  # weak beyond use
     SILENT = "silent"  # long in the Decay Queue
-    GONE = "gone"  # what it pointed at is, and somebody said to drop it
-    UNDONE = "undone"  # upkeep had made it, and that was undone
+    GONE = "gone"  # what it pointed at is gone, and somebody said to drop the entry
+    UNDONE = "undone"  # a cycle had added it, and that was undone
 
 
 def retired(
@@ -48,7 +48,7 @@ def retired(
 
 
 def stored(index: Hierarchy, entries: Sequence[Located], why: Why, day: date) -> Hierarchy:
-    """The index with entries in the archive that stand nowhere in it."""
+    """The index with entries that are nowhere in it added to its archive."""
     blocks = [block_of(_marked(located, why, day)) for located in entries]
     return index.add((), blocks, archive_file(f"{day:%Y-%m}")) if blocks else index
 
@@ -82,7 +82,7 @@ def _marks(located: Located, why: Why, day: date, more: Mapping[str, str]) -> di
 
 
 def home_of(located: Located) -> str:
-    """Where an entry belongs, as ``home`` keeps it; empty where its place in the Decay Queue is all there is."""
+    """Where an entry belongs, in the form of ``home``; empty if only its place in the Decay Queue is known."""
     if "home" in located.entry.values:
         return metadata.read_text(located.entry.values["home"])
     if is_queued(located):
@@ -95,7 +95,7 @@ def bring_back(index: Hierarchy, keys: Mapping[str, SectionPath]) -> Hierarchy:
     """The index with entries back from the archive, or from the Decay Queue, in the sections they were in.
 
     ``keys`` says in which section of the master an entry goes of which no home is known. The blocks are as they
-    were; how strong they are, is not changed here. If a living entry has the id as an alias, the alias goes. A
+    were; their strength does not change here. If a living entry has the id as an alias, the alias goes. A
     living entry outside the queue stays where it is. All of them, or none.
 
     Raises :class:`EntryNotFound`, and :class:`IndexRefused` where a living entry has that id now.
@@ -136,7 +136,7 @@ def is_queued(located: Located) -> bool:
 
 
 def _place(index: Hierarchy, home: str, otherwise: SectionPath) -> tuple[str, SectionPath]:
-    """The file and the section that a ``home`` means; a title may hold what stands between titles."""
+    """The file and the section that a ``home`` names; a title may contain the separator."""
     if not home:
         return MASTER, otherwise
     first, _, rest = home.partition(_WITHIN)

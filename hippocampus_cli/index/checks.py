@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from enum import StrEnum
 
 from hippocampus_cli.fast_types import pattern
@@ -62,12 +62,12 @@ def check(document: Document, today: date, ids: AbstractSet[str] | None = None) 
 
 
 def _structure(document: Document) -> Iterator[Diagnostic]:
-    """Blocks that never end, what a merge left behind, and metadata that belongs to no entry."""
+    """Blocks that never end, markers of a merge, and metadata that belongs to no entry."""
     lines = split_lines(document.text)
     blocks = scan(lines)
     for number in blocks.unclosed:
-        kind = "comment" if lines[number].lstrip("\ufeff ").startswith("<!--") else "fence"
-        what = "comment" if kind == "comment" else "code fence"
+        is_comment = lines[number].lstrip("\ufeff ").startswith("<!--")
+        kind, what = ("comment", "comment") if is_comment else ("fence", "code fence")
         if "hx:" not in lines[number]:
             message = f"this {what} is never closed; read as text"
             yield Diagnostic(number + 1, f"unclosed-{kind}", Severity.WARNING, message)
@@ -84,7 +84,7 @@ def _structure(document: Document) -> Iterator[Diagnostic]:
 
 
 def _views(document: Document) -> Iterator[Diagnostic]:
-    """Generated regions that are there twice, or that never end."""
+    """Generated regions that occur twice or never end."""
     for number, node in enumerate(document.nodes):
         line = document.line_of(number)
         if isinstance(node, View) and node is not document.views[node.name]:
@@ -154,19 +154,18 @@ def _fields(entry: Entry) -> Iterator[_Finding]:
 
 def _value(key: str, raw: str, today: date) -> tuple[str, Severity, str] | None:
     if key in ("created", "accessed", "queued", "stale"):
-        when = metadata.read_date(raw)
-        if when is None:
+        day = metadata.day_of(metadata.read_date(raw))
+        if day is None:
             return "bad-date", Severity.ERROR, f"{key} is not an ISO date: {raw[:30]!r}"
-        if (when.date() if isinstance(when, datetime) else when) > today:
+        if day > today:
             return "future-date", Severity.WARNING, f"{key} lies in the future; read as today"
-    elif key in ("hits", "ver"):
-        if metadata.read_int(raw) is None:
-            return "bad-number", Severity.ERROR, f"{key} is not a whole number: {raw[:30]!r}"
-    elif key in ("str", "base"):
-        number = metadata.read_float(raw)
+    elif key in ("hits", "ver", "str", "base"):
+        whole = key in ("hits", "ver")
+        number = metadata.read_int(raw) if whole else metadata.read_float(raw)
         if number is None:
-            return "bad-number", Severity.ERROR, f"{key} is not a number: {raw[:30]!r}"
-        if not 0.0 <= number <= 1.0:
+            what = f"a whole number: {raw[:30]!r}" if whole else f"a number: {raw[:30]!r}"
+            return "bad-number", Severity.ERROR, f"{key} is not {what}"
+        if not whole and not 0.0 <= number <= 1.0:
             message = f"{key}={raw} is outside 0 to 1; read as {min(1.0, max(0.0, number)):g}"
             return "out-of-range", Severity.WARNING, message
     elif key in ("pri", "src"):

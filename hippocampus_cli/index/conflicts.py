@@ -14,8 +14,8 @@ _SIGNS = ("<<<<<<<", ">>>>>>>")
 def conflict_lines(text: str) -> list[int]:
     """The 1-based lines that hold markers; none in a text without a conflict.
 
-    ``=======`` and ``|||||||`` count between the outer markers, or before one that lost its beginning; alone they
-    are the underline of a heading and a row of a table. Markers in fenced code are shown, not left behind.
+    ``=======`` and ``|||||||`` count between the outer markers, or before one without a beginning; elsewhere they
+    are the underline of a heading and a row of a table. Markers in fenced code are examples.
     """
     if not any(sign in text for sign in _SIGNS):  # nearly every file
         return []

@@ -9,11 +9,9 @@ file is as of the header's time, or of the access itself (decisions D8, D21).
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from datetime import date, datetime
+from datetime import date, datetime, time
 from enum import StrEnum
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.config.settings import Bands, Decay
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Band(StrEnum):
-    """How an entry of a strength is treated (decision D11)."""
+    """How an entry is treated, by its strength (decision D11)."""
 
     STRONG = "strong"
     MODERATE = "moderate"
@@ -38,13 +36,9 @@ class Band(StrEnum):
 
 def band(strength: float, bands: Bands) -> Band:
     """The band of a strength; a bound belongs to the band above it."""
-    if strength >= bands.strong:
-        return Band.STRONG
-    if strength >= bands.moderate:
-        return Band.MODERATE
-    if strength >= bands.weak:
-        return Band.WEAK
-    return Band.DECAYING if strength >= bands.silent else Band.SILENT
+    bounds = (bands.strong, bands.moderate, bands.weak, bands.silent)
+    above = (name for name, bound in zip(Band, bounds, strict=False) if strength >= bound)
+    return next(above, Band.SILENT)
 
 
 def retention(hours: float, rates: Decay, factor: float = 1.0) -> float:
@@ -73,24 +67,20 @@ def hours_between(accessed: date | datetime, now: datetime) -> float:
 
 def factor_of(priority: metadata.Priority, rates: Decay) -> float:
     """What a priority multiplies the forgetting rate by (decisions D10, D22)."""
-    if priority is metadata.Priority.NORMAL:
-        return 1.0
-    if priority is metadata.Priority.AMYGDALA:
-        return 0.0
-    return rates.low_factor if priority is metadata.Priority.LOW else rates.high_factor
+    factors = {
+        metadata.Priority.AMYGDALA: 0.0,
+        metadata.Priority.HIGH: rates.high_factor,
+        metadata.Priority.LOW: rates.low_factor,
+    }
+    return factors.get(priority, 1.0)
 
 
 def forgetting_factor(entry: Entry, rates: Decay, ids: AbstractSet[str]) -> float:
     """What multiplies an entry's forgetting rate; only relations to existing ``ids`` count (D10)."""
     factor = factor_of(entry.pri, rates)
-    if not factor:
-        return 0.0
     if entry.src is metadata.Source.MANUAL:
         factor *= rates.manual_factor
-    if (
-        len({other for other in entry.rel if other in ids and other != entry.id})
-        >= rates.association_count
-    ):
+    if len({*entry.rel} & ids - {entry.id}) >= rates.association_count:
         factor *= rates.association_factor
     return factor
 
@@ -126,17 +116,15 @@ class Curve(NamedTuple):
 
 
 class DecayClock(NamedTuple):
-    """All that strength depends on besides the entry: the moment, the rates, the ids that exist.
+    """What strength depends on besides the entry: the moment, the rates, the ids that exist.
 
     ``reindexed`` is the header's time: entries of other tools, which store ``str`` alone, had it then (D8).
-    ``learned`` multiplies the forgetting rate of entries with these ids, if their base does not hang on the rate.
     """
 
     now: datetime
     rates: Decay
     ids: frozenset[str] = frozenset()
     reindexed: datetime | None = None
-    learned: Mapping[str, float] = MappingProxyType({})
 
     def as_of_header(self) -> DecayClock:
         """The clock at the header's time; this one where there is none."""
@@ -149,20 +137,19 @@ class DecayClock(NamedTuple):
         return self.curve(entry).base
 
     def curve(self, entry: Entry) -> Curve:
-        """How the entry's strength runs if nobody asks for it, relations as they are now."""
+        """The entry's strength over time if it is never retrieved, with today's relations."""
         last = entry.accessed or entry.created
         rates, factor = self.rates, forgetting_factor(entry, self.rates, self.ids)
-        own = factor * self.learned.get(entry.id, 1.0)
         if entry.base is not None:
-            return Curve(entry.base, last, rates, own)
+            return Curve(entry.base, last, rates, factor)
         stored = entry.strength
         # No entry has all of it a day after its access: such a ``str`` is as of the access itself (D21).
         if stored is None or stored == 1.0 or self.reindexed is None or entry.accessed is None:
-            return Curve(rates.initial if stored is None else stored, last, rates, own)
+            return Curve(rates.initial if stored is None else stored, last, rates, factor)
         kept = retention(hours_between(entry.accessed, self.reindexed), rates, factor)
         if stored <= kept:
             return Curve(stored / kept if stored else 0.0, last, rates, factor)
-        # More than the curve leaves of a base of 1: it runs on from where the curve has that strength. Else
+        # More than the curve allows at this age: go on from the time at which the curve has that strength. Otherwise
         # the entry would jump, and with a base above 1 a retrieval would leave it weaker in the long run.
         timed = isinstance(entry.accessed, datetime)
         then = self.reindexed if timed else _day(self.reindexed, self.now)
@@ -192,7 +179,7 @@ class DecayClock(NamedTuple):
         }
 
     def _moved_clock(self, last: date | datetime | None) -> date | datetime:
-        """Now, in the form the entry uses; a date in the future stays, or the entry would be weaker later."""
+        """Now, in the form the entry uses. A date in the future stays: otherwise the entry would be weaker later."""
         if isinstance(last, datetime):
             now = self.now if last.tzinfo else self.now.replace(tzinfo=None)
             return max(last, now)
@@ -216,7 +203,7 @@ def _day(moment: date | datetime, now: datetime) -> date:
         return moment
     try:
         return (moment.astimezone(now.tzinfo) if moment.tzinfo else moment).date()
-    except OverflowError:  # in the first or last hours that there are
+    except OverflowError:  # in the first or last hours that the calendar has
         return moment.date()
 
 
@@ -224,24 +211,24 @@ def clock_for(index: Document | Hierarchy | None, now: datetime, rates: Decay) -
     """The clock: the entries' ids, and the header's time, when strengths were last computed (decision D8)."""
     if index is None:
         return DecayClock(now, rates)
-    header = index.header
-    stamp = metadata.read_date(header.reindexed) if header and header.reindexed else None
+    stated = index.header and index.header.reindexed
+    stamp = metadata.read_date(stated) if stated else None
     if stamp is not None and not isinstance(stamp, datetime):
-        stamp = datetime(stamp.year, stamp.month, stamp.day)
+        stamp = datetime.combine(stamp, time())
     if stamp is not None and stamp.tzinfo is None:
         stamp = stamp.replace(tzinfo=now.tzinfo)
     return DecayClock(now, rates, index.ids, stamp)
 
 
 _FINE = 6
-"""Decimals of a strength that later ones are reckoned from: a year's daily losses show in them."""
+"""Decimals of a strength from which later ones are computed: enough for a year of daily losses."""
 _NEARLY = 1.0 - 10.0**-_FINE
 
 
 def reindexed(index: Hierarchy, clock: DecayClock) -> Hierarchy:
     """The index with its header's figures as of now.
 
-    Strengths that are reckoned from the header's time are written down as of now first, with their ``base``: strength
+    Strengths that are computed from the header's time are first written as of now, with their ``base``: strength
     is a function of state, and what another tool wrote must not jump because the header moves.
     """
     if index.header is not None:
@@ -258,14 +245,14 @@ def strengths(located: Located, clock: DecayClock) -> dict[str, str]:
     """The raw values that say how strong an entry is now."""
     entry, curve = located.entry, clock.curve(located.entry)
     strength = curve.strength(clock.now)
-    if curve.head_start:  # no base says this; what is left is written finely enough to go on from
+    if curve.head_start:  # no base gives this strength; write it finely enough to go on from
         return {"str": metadata.write_strength(min(strength, _NEARLY), _FINE)}
     values = written(strength, curve.base, entry)
     return values if entry.base is None else {"str": values["str"]}
 
 
 def ages(located: Located) -> bool:
-    """Whether an entry has metadata that can be edited, and a date to reckon from."""
+    """Whether an entry has metadata that can be edited, and a date to compute from."""
     entry = located.entry
     dated = (entry.accessed or entry.created) is not None
     return dated and entry.hx_span is not None and entry.closed

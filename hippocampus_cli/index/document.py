@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import count
 from typing import Literal
 
 from hippocampus_cli.fast_types import Frozen, NamedTuple, pattern
@@ -190,11 +191,8 @@ class Document(Frozen):
 
 def unique_key(key: str, taken: set[str]) -> str:
     """``key``, or ``key~2``, ``key~3`` ... where it is taken; it is taken then."""
-    free = key
-    count = 1
-    while free in taken:
-        count += 1
-        free = f"{key}~{count}"
+    names = (f"{key}~{number}" if number > 1 else key for number in count(1))
+    free = next(name for name in names if name not in taken)
     taken.add(free)
     return free
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
+from itertools import count
 
 from hippocampus_cli.errors import EntryNotFound, IndexRefused
 from hippocampus_cli.fast_types import Frozen, pattern
@@ -63,12 +64,8 @@ def block(draft: Draft, level: int = 2) -> str:
 def free_id(wanted: str, taken: Iterable[str]) -> str:
     """``wanted``, or ``wanted-2``, ``wanted-3`` ... where it is taken."""
     used = taken if isinstance(taken, (set, frozenset, dict)) else set(taken)
-    if wanted not in used:
-        return wanted
-    count = 2
-    while f"{wanted}-{count}" in used:
-        count += 1
-    return f"{wanted}-{count}"
+    names = (f"{wanted}-{number}" if number > 1 else wanted for number in count(1))
+    return next(name for name in names if name not in used)
 
 
 SectionPath = tuple[str, ...]
@@ -84,7 +81,7 @@ def find(document: Document, key: str) -> Located:
 
 
 def change_entries(document: Document, changes: Mapping[str, Callable[[Entry], Entry]]) -> Document:
-    """The document with entries replaced by what the changes make of them, by key: all of them, or none.
+    """The document with the changes applied to entries by key: all of them, or none.
 
     Raises :class:`IndexRefused` where a new entry would read differently among its neighbours.
     """
@@ -143,13 +140,13 @@ def add_to_sections(document: Document, blocks: Mapping[SectionPath, Sequence[st
     for section in wanted:
         document = ensure_section(document, section)
     nl = newline_of(document.text)
-    cores: dict[int, list[str]] = {}  # by the node before which they go
+    cores: dict[int, list[str]] = {}  # by the node that they go in front of
     for section, new in wanted.items():
         level = _level_below(document, section)
         levelled = [nl.join(_levelled(block, level).split("\n")) for block in new]
         cores.setdefault(section_span(document, section, deepest=6).stop, []).extend(levelled)
     text = document.text
-    for node in sorted(cores, reverse=True):  # so that a place further up stays where it is
+    for node in sorted(cores, reverse=True):  # from the end, so that earlier positions stay valid
         before = len(_text_around(document, node)[0])
         text = _join(text[:before], (nl + nl).join(cores[node]), text[before:], nl)
     added = [core for there in cores.values() for core in there]
@@ -157,7 +154,7 @@ def add_to_sections(document: Document, blocks: Mapping[SectionPath, Sequence[st
 
 
 def add_text(document: Document, section: SectionPath, text: str) -> Document:
-    """The document with lines of a person's (which may hold bullets) at the end of a section, made where it is
+    """The document with a person's own lines (which may be bullets) at the end of a section, made where it is
     missing; empty ones only make the section. Raises :class:`IndexRefused` where they would not read the same there.
     """
     document = ensure_section(document, section)
@@ -167,11 +164,6 @@ def add_text(document: Document, section: SectionPath, text: str) -> Document:
     before, after = _text_around(document, section_span(document, section, deepest=6).stop)
     joined = _join(before, core, after, newline_of(document.text))
     return _checked(document, joined, added=len(parse(core).entries))
-
-
-def remove_entry(document: Document, key: str) -> Document:
-    """The document without one entry and the blank line that set it off."""
-    return remove_entries(document, [key])
 
 
 def remove_entries(document: Document, keys: Iterable[str]) -> Document:
@@ -236,22 +228,22 @@ def _remove(raws: list[str], located: Located) -> None:
     """Empty one node's text, with the blank line after it or, for a heading, else the one before it."""
     position, raw = located.node, located.entry.raw
     raws[position] = ""
-    after = next((n for n in range(position + 1, len(raws)) if raws[n]), None)
-    before = _last_with_text(raws, position)
+    after = _first_with_text(raws, range(position + 1, len(raws)))
+    before = _first_with_text(raws, range(position - 1, -1, -1))
     if after is not None and not (first := split_lines(raws[after])[0]).strip():
         raws[after] = raws[after][len(first) :]
-        after = next((n for n in range(after, len(raws)) if raws[n]), None)
+        after = _first_with_text(raws, range(after, len(raws)))
     elif before is not None and located.entry.form is Form.HEADING:
         last = split_lines(raws[before])[-1]
         if not last.strip():
             raws[before] = raws[before][: -len(last)]
-            before = _last_with_text(raws, position)
+            before = _first_with_text(raws, range(before, -1, -1))
     if after is None and before is not None and not line_ending(raw):
-        raws[before] = raws[before].removesuffix(line_ending(split_lines(raws[before])[-1]))
+        raws[before] = raws[before].removesuffix(line_ending(raws[before]))
 
 
-def _last_with_text(raws: Sequence[str], end: int) -> int | None:
-    return next((n for n in range(end - 1, -1, -1) if raws[n]), None)
+def _first_with_text(raws: Sequence[str], numbers: Iterable[int]) -> int | None:
+    return next((number for number in numbers if raws[number]), None)
 
 
 def _levelled(block: str, level: int) -> str:
@@ -298,7 +290,7 @@ def _text_around(document: Document, node: int) -> tuple[str, str]:
 
 
 def _join(before: str, core: str, after: str, nl: str) -> str:
-    """``core`` set off by blank lines such that :func:`remove_entry` finds the way back to the byte."""
+    """``core`` set off by blank lines such that :func:`remove_entries` finds the way back to the byte."""
     last = split_lines(before)[-1] if before else ""
     if last.endswith("\r") and nl == "\n":  # a bare "\n" would join it to one line ending
         nl = "\r\n"
@@ -312,7 +304,7 @@ def _join(before: str, core: str, after: str, nl: str) -> str:
 
 
 def _checked(old: Document, new_text: str, added: int, cores: Sequence[str] = ()) -> Document:
-    """The document that ``text`` is, once it holds what was there before and ``added`` entries more.
+    """The document of ``text``, checked: it holds what was there before and ``added`` entries more.
 
     ``cores`` are their blocks, one of which may end in text that was there before.
     """

@@ -56,7 +56,7 @@ class Entry(Frozen):
     hx_span: Span | None = None
     closed: bool = True
 
-    _compared = ("raw", "form")  # all else follows from these
+    _compared = ("raw", "form")  # everything else is derived from these
 
     @cached_property
     def topic(self) -> str:
@@ -82,7 +82,7 @@ class Entry(Frozen):
 
     @cached_property
     def values(self) -> dict[str, str]:
-        """Raw metadata values by key; of a key that stands twice, the first."""
+        """Raw metadata values by key; of a key that occurs twice, the first."""
         values: dict[str, str] = {}
         for item in metadata.items(self.comment):
             values.setdefault(item.key, item.value)
@@ -109,7 +109,7 @@ class Entry(Frozen):
 
     @property
     def stale(self) -> date | datetime | None:
-        """Since when what the entry points at is gone; ``None`` where all its pointers lead somewhere."""
+        """The day since when the target is gone; ``None`` where every pointer leads somewhere."""
         return metadata.read_date(self.values.get("stale", ""))
 
     @property
@@ -151,7 +151,7 @@ class Entry(Frozen):
 
     @property
     def src(self) -> metadata.Source | None:
-        """How the entry came to be; ``None`` where that is not known.
+        """How the entry was made; ``None`` if unknown.
 
         ``auto`` is left out (D21), by a writer of every required field: what has fewer is by hand.
         """
@@ -189,7 +189,7 @@ class Entry(Frozen):
     def with_summary(self, summary: str) -> Entry:
         """A new entry with another summary paragraph, or with none where that is empty.
 
-        What stands further down may then be read as one.
+        A paragraph further down may then be read as the summary.
         """
         text = metadata.plain_line(summary)
         if self.form is Form.BULLET:
@@ -238,7 +238,7 @@ def _unit(raw: str) -> float | None:
 
 
 def parse_entry(raw: str, form: Form) -> Entry:
-    """The entry that ``raw`` is, all of it: one heading block, or one bullet line.
+    """The entry that all of ``raw`` is: one heading block, or one bullet line.
 
     Raises :class:`IndexRefused` where ``raw`` is something else, so that no edit can change the structure.
     """

@@ -89,12 +89,12 @@ class Hierarchy:
 
     @cached_property
     def archived_pointers(self) -> Mapping[str, Sequence[tuple[Located, Pointer]]]:
-        """Those of the archived entries, likewise."""
+        """The same for archived entries."""
         return _by_path(self.archived)
 
     @cached_property
     def archived(self) -> tuple[Located, ...]:
-        """The entries of the archive. An id that lives, too, or is there twice, gets a key of its own."""
+        """The entries of the archive. An id that is also alive, or occurs twice, gets its own key."""
         return tuple(located for located in self._located if located.file.startswith(ARCHIVE))
 
     @cached_property
@@ -115,7 +115,7 @@ class Hierarchy:
 
     @cached_property
     def aliases(self) -> dict[str, str]:
-        """The key of the entry that an id now stands for: the other was merged into it."""
+        """The key of the entry that an id was merged into."""
         return {
             alias: located.key for located in reversed(self.entries) for alias in located.entry.aka
         }
@@ -131,11 +131,11 @@ class Hierarchy:
         return any(document.entries for document in self.topics.values())
 
     def budget(self, sizes: IndexSettings) -> int:
-        """Tokens that the master may hold as it is now."""
+        """Tokens that the master may hold now."""
         return min(sizes.max_tokens, sizes.sharded_tokens) if self.sharded else sizes.max_tokens
 
     def find(self, key: str) -> Located | None:
-        """The entry with this key, or the one that took in an entry with this id."""
+        """The entry with this key, or the one that an entry with this id was merged into."""
         return self.by_key.get(key) or self.by_key.get(self.aliases.get(key, ""))
 
     def with_file(self, path: str, document: Document) -> Hierarchy:
@@ -172,7 +172,7 @@ class Hierarchy:
         return self._edit((key for key in values if key in self.by_key), set_there)
 
     def add(self, section: SectionPath, blocks: Sequence[str], path: str = MASTER) -> Hierarchy:
-        """The index with entry blocks added at the end of a section of a file, which is made if need be."""
+        """The index with entry blocks added at the end of a section of a file, which is created if necessary."""
         document = self.files.get(path) or new_file(path)
         return self.with_file(path, edit.add_entries(document, section, blocks))
 
@@ -234,7 +234,7 @@ class Hierarchy:
 
 
 def assembled(documents: Mapping[str, Document]) -> Hierarchy:
-    """The index that these files are, by path; a missing master is an empty one."""
+    """The index of these files, by path; a missing master counts as empty."""
     others = {path: document for path, document in documents.items() if path != MASTER}
     return Hierarchy(documents.get(MASTER, Document(())), others)
 

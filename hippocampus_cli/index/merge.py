@@ -128,7 +128,7 @@ class _Side:
                 self.items.append(item)
                 self.raws[item] = node.raw
                 last = item
-            else:  # a second view of a name is prose, too
+            else:  # a second view of the same name is prose
                 last = self._take_prose(node.raw, last if isinstance(node, Text) else "")
 
     def _take_prose(self, raw: str, last: str) -> str:
@@ -163,12 +163,12 @@ class _Merge:
 
     def _stays(self, key: str) -> bool:
         base, ours, theirs = (side.entries.get(key) for side in self.sides)
-        if ours and theirs:  # both have it
+        if ours and theirs:  # both branches have it
             return True
-        if base is None:  # one made it
+        if base is None:  # one branch made it
             return True
         held = ours or theirs
-        return held is not None and is_used(base, held)  # one put it away, the other used it since
+        return held is not None and is_used(base, held)  # one branch archived it, the other used it
 
     def _keep_items(self, side: _Side, keys: Iterable[str]) -> None:
         wanted = {_ENTRY + key for key in keys}
@@ -195,14 +195,14 @@ class _Merge:
         return items
 
     def _settle(self, region: Region[str]) -> list[str]:
-        """A stretch that both changed: each side's entries come and go, and prose is as git would have it."""
+        """A stretch that both changed: each side's added and removed entries, and prose merged as git does."""
         prose = Region(*([item for item in side if _is_prose(item)] for side in region))
         if prose.theirs in (
             prose.base,
             prose.ours,
-        ):  # only entries differ, or only ours has other words
+        ):  # only entries differ, or only ours changed the prose
             return _unite(region.base, region.ours, region.theirs)
-        if prose.ours == prose.base:  # only theirs has other words
+        if prose.ours == prose.base:  # only theirs changed the prose
             return _unite(region.base, region.theirs, region.ours)
         if not prose.base and all(map(_is_heading_or_blank, (*prose.ours, *prose.theirs))):
             known = set(region.ours)  # new sections, and what is in them
@@ -258,7 +258,7 @@ def _is_heading_or_blank(line: str) -> bool:
 
 
 def _unite(base: Sequence[str], spine: Sequence[str], other: Sequence[str]) -> list[str]:
-    """The spine without what the other took away, and with what it added, each after what precedes it there."""
+    """The spine without what the other side removed, and with what it added, each at its place."""
     items = [item for item in spine if _is_prose(item) or item in other or item not in base]
     before = ""
     for item in other:
@@ -270,7 +270,7 @@ def _unite(base: Sequence[str], spine: Sequence[str], other: Sequence[str]) -> l
 
 
 def _without_doubles(items: Iterable[str]) -> list[str]:
-    """Each entry and view where it stands first: both may have moved it."""
+    """The first place of each entry and view: both sides may have moved it."""
     seen: set[str] = set()
     kept = []
     for item in items:
@@ -299,7 +299,7 @@ def _header_time(raw: str) -> tuple[float, str]:
 
 
 def _as_of_one_time(documents: list[Document], rates: Decay) -> list[Document]:
-    """The documents with strengths that are reckoned from the header's time as of the same time in all."""
+    """The documents, with strengths that are computed from the header's time as of one time in all."""
     clocks = [clock_for(document, _EPOCH, rates) for document in documents]
     times = [clock.reindexed for clock in clocks]
     latest = max((time for time in times[1:] if time), default=None)

@@ -6,7 +6,7 @@ A merge of git, a change that meets an edited index, and an entry that is in two
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from datetime import date, datetime
+from datetime import date
 from typing import TypeVar
 
 from hippocampus_cli.fast_types import NamedTuple
@@ -27,7 +27,7 @@ _Resolve = Callable[[str, str, str, str], str | None]
 
 
 def merge_value(key: str, base: str, ours: str, theirs: str, resolve: _Resolve) -> str | None:
-    """The raw value of one field, empty where it goes; ``resolve`` decides where both changed it differently.
+    """The raw value of one field, empty if it is removed; ``resolve`` decides if both changed it differently.
 
     ``None``: they cannot both hold.
     """
@@ -37,9 +37,9 @@ def merge_value(key: str, base: str, ours: str, theirs: str, resolve: _Resolve) 
         return theirs
     if key == "hits":  # both used the entry; the same count on both is twice as many uses
         return _add(base, ours, theirs)
-    if ours == theirs:  # both made the same of it
+    if ours == theirs:  # both changed it to the same
         return ours
-    if key in _LISTS:  # what either added is there, what either took away is not
+    if key in _LISTS:  # with what either added, without what either removed
         return metadata.write_list(merge_lists(*map(metadata.read_list, (base, ours, theirs))))
     return resolve(key, base, ours, theirs)
 
@@ -111,7 +111,7 @@ def rejoin_entry(used: Entry, other: Entry) -> Entry:
 
 
 class Sides(NamedTuple):
-    """An entry in the base, if it was there, and on both branches; ``moved``: it was in another file then."""
+    """An entry in the base (if any) and on both branches; ``moved``: it was in another file in the base."""
 
     base: Entry | None
     ours: Entry
@@ -152,11 +152,9 @@ def merge_entry(sides: Sides, clocks: Clocks, labels: Labels) -> tuple[str, int]
 
 def is_used(base: Entry, now: Entry) -> bool:
     """Whether somebody used or edited an entry since, more than time and upkeep do to it."""
-    before, after = (
-        {key: raw for key, raw in entry.values.items() if key not in _OF_TIME}
-        for entry in (base, now)
-    )
-    return _body(base) != _body(now) or before != after
+    keys = (base.values.keys() | now.values.keys()) - _OF_TIME
+    changed = any(base.values.get(key) != now.values.get(key) for key in keys)
+    return changed or _body(base) != _body(now)
 
 
 def is_same_thing(ours: Entry, theirs: Entry) -> bool:
@@ -176,7 +174,8 @@ def _strength(sides: Sides, clocks: Clocks, values: Mapping[str, str]) -> dict[s
     if base is not None:
         gained = min(mine, other_base) - clocks.base.base(base)
         rates = clocks.ours.rates
-        if _day(ours.accessed) == _day(theirs.accessed) and gained >= rates.retrieval_boost - 1e-6:
+        same_day = metadata.day_of(ours.accessed) == metadata.day_of(theirs.accessed)
+        if same_day and gained >= rates.retrieval_boost - 1e-6:
             gained += rates.same_day_boost - rates.retrieval_boost  # massed, not spaced
         more = min(1.0, more + max(0.0, gained))
     whole = ours.with_values({**values, "base": f"{more:.4f}"})  # relations and priority count, too
@@ -223,18 +222,17 @@ def _add(base: str, ours: str, theirs: str) -> str:
 
 def later(*moments: str) -> str:
     """The latest of raw dates; what cannot be read comes before all others."""
-    return max(moments, key=lambda raw: (_day(metadata.read_date(raw)) or date.min, raw))
+    return max(moments, key=lambda raw: (_day(raw) or date.min, raw))
 
 
 def _earlier(*moments: str) -> str:
-    there = [raw for raw in moments if raw]
-    return min(there, key=lambda raw: (_day(metadata.read_date(raw)) or date.max, raw))
+    return min(filter(None, moments), key=lambda raw: (_day(raw) or date.max, raw))
+
+
+def _day(raw: str) -> date | None:
+    return metadata.day_of(metadata.read_date(raw))
 
 
 def _priority_rank(raw: str) -> tuple[int, str]:
     known = raw or metadata.Priority.NORMAL.value
     return _PRIORITIES.index(known) if known in _PRIORITIES else -1, raw
-
-
-def _day(moment: date | datetime | None) -> date | None:
-    return moment.date() if isinstance(moment, datetime) else moment

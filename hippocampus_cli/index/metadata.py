@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import date, datetime
 from enum import StrEnum
 
@@ -63,7 +63,7 @@ def unescape(text: str) -> str:
 
 
 def _char(found: re.Match[str]) -> str:
-    """What codes stand for: a character, or bytes none of which is UTF-8; themselves where it is neither."""
+    """What the codes mean: a character, or bytes that are not UTF-8; otherwise the codes themselves."""
     codes = found.group()
     if found.group(1):
         return _CHARS[found.group(1).upper()]
@@ -87,7 +87,7 @@ class Item(NamedTuple):
 
 
 def leading_id(comment: str) -> str | None:
-    """The raw ``id`` where it is the first field: every entry's is needed, and seldom anything else."""
+    """The raw ``id`` where it is the first field: the id of every entry is needed, the other fields seldom."""
     match = _LEADING_ID.match(comment)
     return match.group(1) if match else None
 
@@ -96,8 +96,7 @@ def items(comment: str) -> list[Item]:
     """The fields of a comment in order. Pieces that are no ``key=value`` are skipped (see :func:`junk`)."""
     fields: list[Item] = []
     for start, end in _pieces(comment):
-        key = _KEY.match(comment, start, end)
-        if key:
+        if key := _KEY.match(comment, start, end):
             value_start = min(key.end(), end)
             value = comment[value_start:end].rstrip()
             fields.append(Item(key.group(1), value, start, value_start, value_start + len(value)))
@@ -106,12 +105,8 @@ def items(comment: str) -> list[Item]:
 
 def junk(comment: str) -> list[str]:
     """Non-empty pieces of a comment that are no ``key=value``."""
-    pieces = [(start, end) for start, end in _pieces(comment)]
-    return [
-        text
-        for start, end in pieces
-        if (text := comment[start:end].strip()) and not _KEY.match(comment, start, end)
-    ]
+    pieces = (comment[start:end].strip() for start, end in _pieces(comment))
+    return [piece for piece in pieces if piece and not _KEY.match(piece)]
 
 
 def with_value(comment: str, key: str, value: str) -> str:
@@ -142,15 +137,12 @@ def _body(comment: str) -> tuple[int, int]:
     return start, end if end >= start else len(comment)
 
 
-def _pieces(comment: str) -> list[tuple[int, int]]:
+def _pieces(comment: str) -> Iterator[tuple[int, int]]:
+    """Where the pieces between the separators begin and end."""
     start, stop = _body(comment)
-    pieces: list[tuple[int, int]] = []
-    while start <= stop:
-        end = comment.find("|", start, stop)
-        end = stop if end < 0 else end
-        pieces.append((start, end))
-        start = end + 1
-    return pieces
+    for piece in comment[start:stop].split("|"):
+        yield start, start + len(piece)
+        start += len(piece) + 1
 
 
 REQUIRED = ("id", "created", "accessed", "hits", "str")
@@ -207,6 +199,11 @@ def read_date(raw: str) -> date | datetime | None:
         return None
 
 
+def day_of(moment: date | datetime | None) -> date | None:
+    """The day of a date or a date-time."""
+    return moment.date() if isinstance(moment, datetime) else moment
+
+
 def write_date(value: date | datetime) -> str:
     """A date as ``YYYY-MM-DD``, a date-time in ISO form to the second."""
     return value.isoformat("T", "seconds") if isinstance(value, datetime) else value.isoformat()
@@ -227,22 +224,17 @@ def read_float(raw: str) -> float | None:
 
 
 def write_strength(value: float, digits: int = 2) -> str:
-    """A strength with two decimals; a base with up to four, where they say something."""
+    """A strength with two decimals; a base with up to four, without trailing zeros."""
     text = f"{value:.{digits}f}"
     return text if digits <= 2 else re.sub(r"(\.\d\d(?:\d*[1-9])?)0+$", r"\1", text)
 
 
 def slug(text: str, limit: int = 40) -> str:
     """``text`` as an id: lower case, words joined by ``-``, cut at a word within ``limit`` characters."""
-    words = _ID.findall(text.casefold())
-    kept: list[str] = []
-    length = 0
-    for word in words:
-        if kept and length + len(word) + 1 > limit:
-            break
-        kept.append(word[:limit])
-        length += len(word) + 1
-    return "-".join(kept) or "entry"
+    words = "-".join(_ID.findall(text.casefold()))
+    if len(words) > limit:
+        words = words[: limit + 1].rpartition("-")[0] or words[:limit]
+    return words or "entry"
 
 
 _CLOSING = pattern(r"(?:#+\s)+")
@@ -257,5 +249,5 @@ def plain_line(text: str) -> str:
     start = 0
     while found := _LEADING.match(line, start):
         start = max(start + 1, found.end())
-    closing = _CLOSING.match(line[::-1])  # from its end: a search would try it at every sign
+    closing = _CLOSING.match(line[::-1])  # matched at the end: a search would try every position
     return line[start : len(line) - (closing.end() if closing else 0)].lstrip()

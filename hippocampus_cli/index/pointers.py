@@ -10,7 +10,7 @@ _PATHLIKE = pattern(r"[^\s|]*\.[A-Za-z0-9]{1,8}(?:$|[\s|§`#:])|[^\s|]+/|§|`")
 
 
 class Pointer(NamedTuple):
-    """Where a memory lives: a ``/``-separated path relative to the workspace root, and maybe a section."""
+    """The place of a memory: a ``/``-separated path relative to the workspace root, and maybe a section."""
 
     path: str
     section: str | None = None
@@ -44,7 +44,7 @@ def can_be_named(pointer: Pointer) -> bool:
 
 
 def _edged(text: str) -> str:
-    """``text`` with the spaces at its ends escaped, or reading would strip them."""
+    """``text`` with the spaces at its ends escaped, because reading strips them."""
     bare = text.strip(" ")
     if bare == text:
         return text

@@ -1,4 +1,4 @@
-"""A change carried over to an index that is not as it was before the change.
+"""Apply a change to an index that was edited in the meantime.
 
 It may be a change that meets an index edited since (:func:`rebase`), or what is left of an index, onto the earlier
 state of it that a snapshot kept (:func:`unite`). Nothing is ever removed: :func:`removed_keys` says which entries a
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from datetime import date, datetime
+from datetime import date
 
 from hippocampus_cli.index import edit
 from hippocampus_cli.index.archive import MARKS
@@ -18,6 +18,7 @@ from hippocampus_cli.index.edit import SectionPath
 from hippocampus_cli.index.entry import Entry, Form
 from hippocampus_cli.index.hierarchy import Hierarchy, new_file
 from hippocampus_cli.index.merge_entry import rebase_entry
+from hippocampus_cli.index.metadata import day_of
 from hippocampus_cli.markdown.lines import split_lines
 
 _HALF_CHARACTER = "".join(map(chr, range(0xDC80, 0xDD00)))
@@ -26,7 +27,7 @@ _Place = tuple[str, SectionPath]
 
 
 def rebase(before: Hierarchy, after: Hierarchy, current: Hierarchy) -> Hierarchy:
-    """``current`` with the change from ``before`` to ``after``, entry by entry, as far as it still fits."""
+    """``current`` with the change from ``before`` to ``after``, entry by entry, where it still fits."""
     return _carry_over(before.by_key, after.by_key, current)
 
 
@@ -36,7 +37,7 @@ def removed_keys(before: Hierarchy, after: Hierarchy) -> tuple[str, ...]:
 
 
 def unite(earlier: Hierarchy, now: Hierarchy) -> Hierarchy:
-    """Two states of one index as one: whatever either has.
+    """The union of two states of one index.
 
     The order and the words between entries are those of the earlier one; an entry that both have is as in the one
     in which it was used later, and where that is the same, as it stands now. What only the present one has (entries,
@@ -78,9 +79,9 @@ def _carry_over(
         if there is None or old.entry.form is not new.entry.form:  # somebody removed it since
             continue
         moved = whole and _place(old) != _place(new)
-        elsewhere = moved and _place(there) != _place(old)  # somebody moved it on since
+        elsewhere = moved and _place(there) != _place(old)  # somebody moved it since
         if old.entry.raw != new.entry.raw and new.entry.closed:
-            # Why it was put away belongs to its place, and stays where that does.
+            # The reason for archiving it belongs to its place, and stays if the place does.
             entry = rebase_entry(old.entry, new.entry, there.entry, MARKS if elsewhere else ())
             changes[key] = _always(entry)
         if moved and not elsewhere:
@@ -147,7 +148,7 @@ def _lines(index: Hierarchy) -> set[str]:
 
 
 def _is_cut(line: str, lines: set[str]) -> bool:
-    """Whether a file's last line is the beginning of one that is known: cut off, be it within a character."""
+    """Whether a file's last line is the beginning of a known one: cut off, maybe within a character."""
     start = line.rstrip(_HALF_CHARACTER).strip()
     return not line.endswith(("\n", "\r")) and any(known.startswith(start) for known in lines)
 
@@ -172,8 +173,8 @@ def _breaks_off(entry: Entry, lines: set[str]) -> bool:
 
 
 def _last_use(located: Located) -> tuple[date, int]:
-    when = located.entry.accessed or located.entry.created or date.min
-    return when.date() if isinstance(when, datetime) else when, located.entry.hits
+    used = day_of(located.entry.accessed or located.entry.created)
+    return used or date.min, located.entry.hits
 
 
 def _is_archived(located: Located) -> bool:

@@ -1,4 +1,4 @@
-"""What can be put right in an index without a decision: each repair adds a marker or corrects a value of hippo's own.
+"""Repairs of an index that need no decision: each adds a marker or corrects one of hippo's own values.
 
 No line of a person's is changed, moved or removed; where a repair is not certain, the finding stays.
 """
@@ -25,7 +25,7 @@ _DATES = frozenset(("created", "accessed", "queued", "stale"))
 
 
 class Repair(NamedTuple):
-    """One thing put right: the ``code`` of its finding, where it stands, and what was done."""
+    """One repair: the ``code`` of its finding, where it stands, and what was done."""
 
     code: str
     path: str
@@ -39,7 +39,7 @@ Repaired = tuple[Hierarchy, list[Repair]]
 def repair(index: Hierarchy, generated: Mapping[str, Iterable[str]]) -> Repaired:
     """The index with all that put right; ``generated`` are lines that hippo is known to have written, by view.
 
-    A second time there is nothing left to do.
+    A second run finds nothing to do.
     """
     done: list[Repair] = []
     for step in (_close_comments, partial(_end_views, generated=generated), _separate_ids, _count):
@@ -49,7 +49,7 @@ def repair(index: Hierarchy, generated: Mapping[str, Iterable[str]]) -> Repaired
 
 
 def _close_comments(index: Hierarchy) -> Repaired:
-    """Close ``hx`` comments of which nothing but the end is missing."""
+    """Close ``hx`` comments of which only the end is missing."""
     done: list[Repair] = []
     for located in index.by_key.values():
         if located.entry.closed or not _is_whole(located.entry.comment):
@@ -101,7 +101,7 @@ def _end_views(index: Hierarchy, generated: Mapping[str, Iterable[str]]) -> Repa
 
 
 def _generated_end(lines: Sequence[str], start: int, known: set[str]) -> int:
-    """The line after the last in a row that is known, blank ones between them included."""
+    """The line after the last of a run of known lines, with blank lines between them."""
     end = start
     for number, line in enumerate(lines[start:], start + 1):
         if line.strip() in known:

@@ -9,7 +9,7 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from itertools import accumulate
 
 from hippocampus_cli.config.settings import Bands
@@ -18,7 +18,7 @@ from hippocampus_cli.index.decay import Band, Curve, DecayClock, band
 from hippocampus_cli.index.document import Document, Heading, Located, Node, Text
 from hippocampus_cli.index.edit import section_node, section_span, set_view
 from hippocampus_cli.index.entry import Entry
-from hippocampus_cli.index.metadata import RISING_PRIORITIES
+from hippocampus_cli.index.metadata import RISING_PRIORITIES, day_of
 from hippocampus_cli.markdown.tokens import tokens
 
 QUICK_ACCESS = "quick-access"
@@ -40,7 +40,7 @@ _COUNTING = 8  # tokens of the row that counts what is not listed
 
 
 _TOKENS_OF_AN_ENTRY = 12
-"""Tokens that the views may take for each entry: of a few entries there is little to list."""
+"""Tokens that the views may take for each entry: a few entries need short lists."""
 _LEAST_TOKENS = 60  # of one view
 
 
@@ -62,14 +62,14 @@ class _Standing(NamedTuple):
     beyond: int
 
     def room(self, percent: int) -> int:
-        """The tokens of one view, which has so many hundredths of what all have."""
+        """The tokens of one view: its percentage of the budget of all views."""
         share = min(self.limits.tokens, len(self.ranked) * _TOKENS_OF_AN_ENTRY)
         least = min(_LEAST_TOKENS, self.limits.tokens * percent // 100)
         return max(least, share * percent // 100)
 
 
 def _standing(document: Document, clock: DecayClock, limits: Limits, beyond: int) -> _Standing:
-    """With the relations that exist in this document and where the clock knows of more."""
+    """With the relations that exist in this document or that the clock knows."""
     clock = clock._replace(ids=document.ids | clock.ids)
     ranked = [(located, clock.strength(located.entry)) for located in document.entries]
     return _Standing(ranked, clock, limits, beyond)
@@ -88,7 +88,7 @@ def refreshed(
     *,
     beyond: int = 0,
 ) -> Document:
-    """The document with these views brought up to date and made where missing; else those that it has.
+    """The document with these views brought up to date and created where missing; by default those that it has.
 
     ``beyond`` is how many entries are in topic files.
     """
@@ -169,7 +169,7 @@ def _by_time(standing: _Standing) -> list[str]:
     begins = (today - timedelta(days=today.weekday()), today.replace(day=1), date.min)
     days: dict[date, list[str]] = defaultdict(list)
     for located, _ in standing.ranked:
-        if day := _day(located.entry.created):
+        if day := day_of(located.entry.created):
             topic = located.entry.topic.removesuffix(f" ({day})").removeprefix(f"{day}: ")
             days[day].append(topic)
     lines: list[str] = []
@@ -197,7 +197,7 @@ def _associations(standing: _Standing) -> list[str]:
 def _decay_queue(standing: _Standing) -> list[str]:
     """Candidates for the queue: entries below ``weak`` that are not silent, the first to be so first (D11).
 
-    The day is what the list stays the same with while time goes on (D21). What never falls silent is no candidate.
+    Rows show a day, so that the list does not change with time alone (D21). What never falls silent is not listed.
     """
     bands = standing.limits.bands
     fading = [
@@ -240,7 +240,7 @@ def _target_row(entry: Entry) -> str:
 
 def _silent_on(curve: Curve, bound: float) -> date | None:
     """The day from which on a strength is below ``bound``; ``None`` where it never is, or after all days."""
-    last, hours = _day(curve.last), curve.hours_until(bound)
+    last, hours = day_of(curve.last), curve.hours_until(bound)
     if last is None or hours is None:
         return None
     try:
@@ -277,7 +277,3 @@ def _shortened(rows: Sequence[str], standing: _Standing, percent: int, what: str
 
 def _count(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
-
-
-def _day(moment: date | datetime | None) -> date | None:
-    return moment.date() if isinstance(moment, datetime) else moment

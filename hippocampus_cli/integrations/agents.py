@@ -43,7 +43,7 @@ def _not_by_name() -> str:
 
 
 class AgentCheck(NamedTuple):
-    """How hippo stands in an agent: whether its part is there (None: it cannot be looked at), whether the agent loads
+    """State of hippo in an agent: whether its part is there (None: unknown), whether the agent loads
     it, and the last run of each hook in this workspace, the newest first.
 
     ``fault`` is why what is there does not start, or that it is not up to date; ``starts`` is False for the former.
@@ -59,7 +59,7 @@ class AgentCheck(NamedTuple):
 
 
 class Agents:
-    """What ``workspace.agents`` can do. Nothing is changed but by :meth:`carry_out`.
+    """What ``workspace.agents`` can do. Only :meth:`carry_out` changes anything.
 
     With ``for_user`` it is for all of a user's work, and no workspace is needed. Every call raises
     :class:`InstallRefused`.
@@ -75,7 +75,7 @@ class Agents:
         self._home = Path("~").expanduser()
 
     def install(self, agent: Agent, *, for_user: bool = False) -> Plan:
-        """What would put hippo into the agent, or its merge driver into git; a second time brings it up to date."""
+        """The plan to install hippo in the agent, or its merge driver in git; a second run brings it up to date."""
         if agent == "git":
             return git.plan_install(self._workspace(for_user, _DRIVER), program(), run_program)
         if agent == "any":
@@ -92,7 +92,7 @@ class Agents:
         return install.plan_bundle(folder, program(), version)
 
     def remove(self, agent: Agent, *, for_user: bool = False) -> Plan:
-        """What would take out exactly what :meth:`install` put in."""
+        """The plan to remove exactly what :meth:`install` added."""
         if agent == "git":
             return git.plan_remove(self._workspace(for_user, _DRIVER), run_program)
         if agent == "any":
@@ -109,7 +109,7 @@ class Agents:
         return tuple(agent for agent in loading.PROGRAMS if self._is_here(agent, root))
 
     def check(self, agent: Agent, *, for_user: bool = False) -> AgentCheck:
-        """How hippo stands in the agent now. Nothing is changed."""
+        """The state of hippo in the agent. Nothing is changed."""
         try:
             plan = self.install(agent, for_user=for_user)
         except InstallRefused as error:
@@ -129,7 +129,7 @@ class Agents:
         return AgentCheck(agent, plan.path, True, found, runs, fault, starts)
 
     def carry_out(self, *plans: Plan) -> None:
-        """Do what the plans say, or nothing."""
+        """Carry out the plans, all of them or none."""
         for plan in plans:
             if plan.agent == "git":
                 git.carry_out(plan, self._root(), program(), run_program)
@@ -198,7 +198,7 @@ class Agents:
         return openclaw.state_folder(self._home, named)
 
     def _openclaw_plugin(self) -> Plan | None:
-        """What takes the plugin out; None where it is not in."""
+        """The plan to remove the plugin; None if it is not installed."""
         try:
             state = self._openclaw()
         except InstallRefused:

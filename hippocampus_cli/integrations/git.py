@@ -17,7 +17,7 @@ from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS
 from hippocampus_cli.integrations.install import Plan, refused
 from hippocampus_cli.markdown.lines import newline_of
 from hippocampus_cli.schedule.scheduler import ProgramResult, Runner
-from hippocampus_cli.workspace.external_files import difference, made, read_text, undo_interrupted
+from hippocampus_cli.workspace.external_files import difference, made, read_text
 from hippocampus_cli.workspace.own_files import META, TEMPORAL, is_inside
 
 ATTRIBUTES = ".gitattributes"
@@ -58,8 +58,7 @@ def carry_out(plan: Plan, root: Path, program: Sequence[str], run: Runner) -> No
 
     Raises :class:`InstallRefused`.
     """
-    journal = _journal(_config(root, run)) if plan.changes else None
-    with made(plan.changes, refused, journal):
+    with made(plan.changes, refused):
         if plan.installs:
             _check(root, program, run)
 
@@ -113,7 +112,6 @@ def _plan(
     root: Path, run: Runner, lines: Sequence[str], section: Sequence[str], *, installs: bool
 ) -> Plan:
     attributes, config = _attributes(root), _config(root, run)
-    undo_interrupted(_journal(config), (attributes, config), refused)
     changes = []
     for path, ours, block in ((attributes, _OUR_LINES, lines), (config, _OUR_SECTION, section)):
         before = read_text(path, refused)
@@ -138,11 +136,6 @@ def _config(root: Path, run: Runner) -> Path:
             path=str(root), reason=f"no git repository: {found.reason}", advice=advice
         )
     return Path(os.path.realpath(root / found.out.strip())) / "config"
-
-
-def _journal(config: Path) -> Path:
-    """Where the change of both files is held: in the repository's own folder, which no clone brings."""
-    return config.with_name("hippo.pending")
 
 
 def _check(root: Path, program: Sequence[str], run: Runner) -> None:

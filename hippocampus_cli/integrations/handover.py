@@ -16,7 +16,7 @@ from hippocampus_cli.workspace.read import read_file
 if TYPE_CHECKING:
     from hippocampus_cli.config import Config
     from hippocampus_cli.context.compaction import CompactedSession
-    from hippocampus_cli.context.keydata import Kind
+    from hippocampus_cli.context.key_data import Kind
     from hippocampus_cli.context.lifecycle.context_session import ContextSessions
     from hippocampus_cli.context.transcripts import Format
     from hippocampus_cli.redaction.redactor import Redactor
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _FOLDER = f"{CACHE}/handover"
 _LARGEST = 1_000_000  # bytes
-_WINDOW_SHARE = 4  # of what is given back, entries may take one part in so many
+_WINDOW_SHARE = 4  # entries may take this fraction of what is returned
 _SMALLEST_SUMMARY = 150  # tokens
 _WAY = "<!-- the original of a #id: hippo fetch ID"
 _TO_THE_LETTER: tuple[Kind, ...] = ("command", "path", "url", "identifier")
@@ -58,9 +58,9 @@ def save(event: Event, form: Format, sessions: ContextSessions, random: Random) 
 
 
 def _verbatim(summary: str, random: Random) -> str:
-    """What is to stand in another summary to the letter: what users and decisions name; empty for nothing."""
+    """What another summary should quote exactly: values that users and decisions name."""
     from hippocampus_cli.context.compaction.summary_format import code
-    from hippocampus_cli.context.keydata import key_data
+    from hippocampus_cli.context.key_data import key_data
     from hippocampus_cli.markdown.tokens import tokens
     from hippocampus_cli.workspace.fence import Piece, fenced
 
@@ -81,7 +81,7 @@ def _given_back(
     redactor: Redactor,
     random: Random,
 ) -> tuple[str, CompactedSession]:
-    """What is given back of a transcript, without secrets, and its summary."""
+    """The text to return for a transcript, without secrets, and its summary."""
     from hippocampus_cli.markdown.tokens import tokens
     from hippocampus_cli.workspace.fence import Piece, fenced
 

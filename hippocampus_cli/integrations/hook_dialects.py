@@ -33,7 +33,7 @@ class Reply(NamedTuple):
 
     @property
     def text(self) -> str:
-        """What the agent gets to read."""
+        """The text for the agent to read."""
         return self.context or self.output or self.instructions
 
 
@@ -69,13 +69,13 @@ def _codex(name: str, reply: Reply) -> str:
     """Codex refuses fields that it does not know, and reads nothing of an answer before a compaction."""
     if reply.instructions:
         return ""
-    if reply.output:  # the reason stands in the place of the tool's output
+    if reply.output:  # the reason replaces the tool's output
         return _json({"decision": "block", "reason": reply.output})
     return _specific(name, _added(reply))
 
 
 def _gemini(name: str, reply: Reply) -> str:
-    """Nothing stands in the place of an output: the model gets what a hook denies as an error."""
+    """An output is never replaced: the model gets what a hook denies as an error."""
     return _specific(name, _added(reply)) if reply.context else ""
 
 

@@ -1,4 +1,4 @@
-"""What hooks did, a line each, in the workspace's cache: by it one sees whether an agent really asks hippo.
+"""What hooks did, a line each, in the workspace's cache: it shows whether an agent really asks hippo.
 
 A line is the time, the agent, the event, the tokens that were said, the milliseconds it took, and the session; what
 went wrong stands at its end.
@@ -21,7 +21,7 @@ _LONGEST = 300  # characters of a line
 
 
 class Ran(NamedTuple):
-    """A hook that ran, as its line has it; ``failed`` says what went wrong."""
+    """A hook that ran, as its line says; ``failed`` says what went wrong."""
 
     at: str
     agent: str

@@ -149,8 +149,8 @@ def _group(layout: Layout, hook: Hook, program: Sequence[str]) -> dict[str, obje
 
 
 def _command(layout: Layout, hook: Hook, program: Sequence[str]) -> str:
-    """A command that ends in success whatever becomes of hippo, and in time where the system has ``timeout``: an
-    agent that has waited too long stops the shell, and may then wait for what the shell had started."""
+    """A command that always succeeds, and in time where the system has ``timeout``: an agent that has waited too
+    long stops the shell, and may then wait for what the shell had started."""
     words = shlex.join((*program, "hook", hook.word or hook.event, *layout.options))
     if os.name == "nt":
         return f"{words}{layout.at_end}"

@@ -69,12 +69,12 @@ class HookContext(NamedTuple):
 
 
 def reply_to(event: Event, hook: HookContext) -> Reply | None:
-    """What is said to the agent; ``None`` for nothing. Raises :class:`HippoError` of many kinds."""
+    """The answer to the agent; ``None`` for nothing. Raises :class:`HippoError` of many kinds."""
     return _HANDLERS[event.name](event, hook)
 
 
 def _pre_compact(event: Event, hook: HookContext) -> Reply | None:
-    _encode(event, hook)  # what is said before it is in no window afterwards
+    _encode(event, hook)  # what is said before it is not in the window afterwards
     if hook.dialect.transcript is None:
         return None
     from hippocampus_cli.integrations.handover import save
@@ -126,7 +126,7 @@ def _post_tool_use(event: Event, hook: HookContext) -> Reply | None:
 
 
 def _fades(event: Event) -> bool:
-    """Whether one of hippo's own extensions lets an older result go, however small it is."""
+    """Whether one of hippo's own extensions drops an older result, whatever its size."""
     return event.record.get("fading") is True
 
 
@@ -156,7 +156,7 @@ def _stop(event: Event, hook: HookContext) -> None:
 
 
 def _session_end(event: Event, hook: HookContext) -> None:
-    """What is to persist goes to MEMORY.md and the index, and what was said to the episodes."""
+    """End the session: what persists goes to MEMORY.md and the index, what was said to the episodes."""
     _encode(event, hook)
     if hook.end is not None and (session := _kept(event, hook)) is not None:
         with contextlib.suppress(SessionNotFound):
@@ -195,8 +195,9 @@ _HANDLERS: dict[str, Callable[[Event, HookContext], Reply | None]] = {
 def _entry(event: Event, hook: HookContext, output: bytes, ref: str) -> str | None:
     """An output kept as an entry of the session, as the window shows it in a fence; ``None`` where policies
     leave it."""
+    from hippocampus_cli.context.extract import shown
     from hippocampus_cli.context.lifecycle.ingest import AddRequest
-    from hippocampus_cli.context.lifecycle.window import heading, said
+    from hippocampus_cli.context.lifecycle.window import heading
     from hippocampus_cli.workspace.fence import Piece, fenced, quoted
 
     sessions = hook.sessions()
@@ -206,7 +207,7 @@ def _entry(event: Event, hook: HookContext, output: bytes, ref: str) -> str | No
     if not entry.indexed:
         return None
     whole = f"hippo context get {entry.id} --session {session}"
-    text = said(entry.summary, entry.key_data)
+    text = shown(entry.summary, entry.key_data)
     kept = quoted("tool", hook.now.date(), heading(entry), text)
     return fenced(
         [

@@ -45,7 +45,7 @@ _MORE = """
 def with_instructions(name: str, text: str, program: Sequence[str]) -> str:
     """The file's text with the instructions; ``text`` is empty for no file.
 
-    CLAUDE.md gets them where it is there and does not include AGENTS.md.
+    CLAUDE.md gets them if it exists and does not include AGENTS.md.
     """
     text = without_instructions(name, text)
     hippo = shlex.join(program)

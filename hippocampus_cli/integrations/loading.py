@@ -238,7 +238,7 @@ def _gemini_trusts(agent_state: AgentState) -> bool:
 
 
 def _member(settings: Mapping[str, Any], *keys: str) -> Any:
-    """What stands below these keys; None for nothing."""
+    """The value below these keys; None for nothing."""
     found: Any = settings
     for key in keys:
         found = found.get(key) if isinstance(found, dict) else None

@@ -1,7 +1,7 @@
-"""The memory brought to an agent: a brief at the start of a session, and at a prompt what it is sure of.
+"""What an agent gets from the memory: a brief at the start of a session, and sure answers at a prompt.
 
-What is brought is quoted in a fence, so that it is data and says whose words it holds. The same place is brought once
-a session: its name is kept in the cache, where it may be lost.
+It is quoted in a fence, so that it is data and says whose words they are. Each place is shown once a session: its
+name is kept in the cache, where it may be lost.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from hippocampus_cli.workspace.fence import Random
 
 MOST_TOKENS = 300
-"""Of what is brought at a prompt."""
+"""Tokens of what is shown at a prompt."""
 _FOLDER = f"{CACHE}/brought"
 _LARGEST = 100_000  # bytes
 _LONGEST = (
     500  # characters of a prompt that are asked; what is pasted below it is rarely a question
 )
-_WHOLE_QUOTE = re.compile(r'\A"([^"]+)"\Z')  # as `opencode run` hands over its words
+_WHOLE_QUOTE = re.compile(r'\A"([^"]+)"\Z')  # `opencode run` passes its words like this
 _FEWEST_WORDS = 2
 _HEAD = "what the memory of this workspace has on this prompt; ask it for more with `hippo query`"
 
@@ -83,7 +83,7 @@ def _within(pieces: list[Piece], session: str) -> str | None:
 
 
 def _of(session: str) -> Random:
-    """Bytes that nobody who writes a note can know, for the session's id is made when it begins."""
+    """Bytes that an author of notes cannot know, because the session's id is made when it begins."""
     count = 0
 
     def made(size: int) -> bytes:

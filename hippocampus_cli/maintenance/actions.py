@@ -9,9 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.metadata import Source
 
 if TYPE_CHECKING:
     from hippocampus_cli.maintenance.snapshot import Snapshot
+
+
+DRAFTED = (Source.AUTO, Source.RETRIEVAL, Source.DEFRAG)
+"""The sources of entries that hippo wrote itself."""
 
 
 class Kind(StrEnum):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hippocampus_cli.config.settings import Bands, Config
 from hippocampus_cli.entries.draft import Drafter
@@ -16,13 +16,11 @@ from hippocampus_cli.entries.passages import Passage, whole
 from hippocampus_cli.entries.priorities import priority_of
 from hippocampus_cli.entries.relations import Related, relations
 from hippocampus_cli.entries.sections import BY_TOPIC, SHELVES, place_in, shelf_of
-from hippocampus_cli.entries.summary import is_routine
 from hippocampus_cli.entries.vocabulary import Vocabulary, learn
-from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index import views
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import MASTER, Document, View
-from hippocampus_cli.index.edit import Draft, block
+from hippocampus_cli.index.edit import Draft, SectionPath, block
 from hippocampus_cli.index.hierarchy import Hierarchy, topic_file
 from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.index.parse import parse
@@ -31,7 +29,6 @@ from hippocampus_cli.index.views import Limits, refreshed
 from hippocampus_cli.maintenance import candidates
 from hippocampus_cli.maintenance.candidates import (
     MOST_TOGETHER,
-    Coverage,
     LeftOut,
     NoteFile,
     Place,
@@ -40,7 +37,7 @@ from hippocampus_cli.maintenance.candidates import (
     place_of,
 )
 from hippocampus_cli.markdown.tokens import tokens
-from hippocampus_cli.workspace.kinds import NoteKind, is_core
+from hippocampus_cli.workspace.kinds import NoteKind
 
 _INTRODUCTION = """\
 # HIPPOCAMPUS.md — Memory Index
@@ -50,43 +47,18 @@ between `hippo:begin` and `hippo:end` are generated; everything else is yours to
 """
 
 
-def first_index(
-    shelves: Mapping[str, Sequence[str]], clock: DecayClock, limits: Limits
-) -> Document:
-    """The index of these entry blocks, by section, with its header and its views.
-
-    Raises :class:`IndexRefused` where an entry's text would not read back as one entry.
-    """
-    count = sum(map(len, shelves.values()))
+def _empty_index(clock: DecayClock) -> Document:
+    """An index without entries: its header, and the sections for them and for the generated lists."""
+    titles = [views.SECTIONS[name] for name in views.SECTIONS]
+    sections = "".join(f"\n## {title}\n" for title in (titles[0], BY_TOPIC, *titles[1:]))
     moment = clock.now.isoformat("T", "seconds")
-    header = f"<!-- hippocampus.md v1.0 | entries: {count} | reindexed: {moment} -->\n"
-    bare = parse(header + "\n".join(_parts(shelves, {})))
-    if len(bare.entries) != count:
-        raise IndexRefused(reason="an entry would not be read back as it was meant")
-    generated = {name: views.view_lines(name, bare, clock, limits) for name in views.SECTIONS}
-    return parse(header + "\n".join(_parts(shelves, generated)))
-
-
-def _parts(shelves: Mapping[str, Sequence[str]], generated: Mapping[str, list[str]]) -> list[str]:
-    def section(name: str) -> str:
-        lines = generated.get(name, [])
-        body = "\n".join([f"<!-- hippo:begin {name} -->", *lines, f"<!-- hippo:end {name} -->"])
-        return f"## {views.SECTIONS[name]}\n{body}\n"
-
-    parts = [_INTRODUCTION, section(views.QUICK_ACCESS), f"## {BY_TOPIC}\n"]
-    for shelf, blocks in shelves.items():
-        parts.append(f"### {shelf}\n")
-        parts.extend(f"{block}\n" for block in blocks)
-    after = (views.BY_TIME, views.ASSOCIATIONS, views.DECAY_QUEUE, views.META)
-    return parts + [section(name) for name in after]
+    header = f"<!-- hippocampus.md v1.0 | entries: 0 | reindexed: {moment} -->\n"
+    return parse(header + _INTRODUCTION + sections)
 
 
 _LEAST_TOKENS = 1000
 """What the first index may hold however few notes there are."""
-_FULL_SHARE = (
-    3,
-    2,
-)  # of the index's most tokens two thirds are filled when it is drawn (decision D25)
+_FULL_SHARE = (2, 3)  # of the index's most tokens, filled when it is made (decision D25)
 _VIEWS_SHARE = 10  # one part in ten of the budget is kept for the views
 _VIEWS_FRAME = 120  # tokens of their markers, headings and Meta, which they take in any case
 _VIEWS_OF_AN_ENTRY = 12
@@ -95,8 +67,6 @@ _RELATION_TOKENS = 12
 _SHELF_TOKENS = 5
 _SHELVES_USED = 6  # of the sections, about
 _LONGEST_POINTER = 230
-_OF_A_NOTE = 2
-"""Notes are indexed by section while there are no more entries than so many a note, or than the master holds."""
 _ALONE = 300
 """So many passages beyond the master have an entry each in a topic file; the notes after them share some."""
 _PINNED_SHARE = 10  # one entry in ten has the priority that never fades
@@ -151,30 +121,18 @@ def plan_bootstrap(
     covered = coverage(index, [one.note for one in parts])
     known = [passage for passage in everything if covered.entry_of(passage)]
     today = clock.now.date()
-    cuts = candidates.uncovered(parts, covered, today, config.bootstrap.recent_days)
+    new = candidates.uncovered(parts, covered, today, config.bootstrap.recent_days)
     said = known + [one.file for one in parts if covered.touches(one.note.path)]
-    sifted = candidates.sift(cuts, said)
+    sifted = candidates.sift(new, said)
     if room is None:
         room = _room(index.master if index else None, config, clock, len(parts))
-    chooser = _Chooser(index, config, clock, learn(everything), covered, known, room)
-    linked = candidates.links(one.file for one in parts)
-    wanted = candidates.detailed(sifted.cuts, max(chooser.room_for(), _OF_A_NOTE * len(parts)))
-    alone: list[Passage] = []
-    routine: list[Passage] = []
-    for one in wanted:
-        (routine if _is_routine(one, chooser.vocabulary) else alone).append(one)
-    named = {one.note.path for one in (*alone, *known)}
-    routine += [more for one in routine for more in sifted.also.get(place_of(one), ())]
-    shared = [one for one in routine if one.note.path not in named]
-    chooser.choose(candidates.ranked(alone, today, linked), sifted.also, shared)
-    out = [candidates.left_out(one, Why.ROUTINE) for one in routine if one.note.path in named]
+    chooser = _Chooser(index, config, clock, learn(everything), room)
+    order = candidates.ranked(sifted.new, today, candidates.links(parts))
+    chooser.choose(order, sifted.also)
+    left_out = sorted((*sifted.out, *chooser.left_out), key=lambda one: (one.path, one.line))
+    additions = chooser.additions({covered.entry_of(one) or "": one for one in known})
     return BootstrapPlan(
-        additions=tuple(sorted(chooser.additions(), key=_reading_order)),
-        left_out=tuple(
-            sorted((*sifted.out, *out, *chooser.left_out), key=lambda one: (one.path, one.line))
-        ),
-        covered=len(known),
-        notes=len(parts),
+        tuple(sorted(additions, key=_reading_order)), tuple(left_out), len(known), len(parts)
     )
 
 
@@ -186,36 +144,28 @@ def apply(
     A missing or blank index is built whole. In an existing one every other byte stays, save for the
     header's figures and, in an index with generated views, those.
     """
-    limits = view_limits(config)
+    names: Iterable[str] | None = None
     if index is None or is_blank(index.master):
         others = (index.topics, index.archive) if index else ({}, {})
-        master = [one for one in plan.additions if one.file == MASTER]
-        whole = Hierarchy(first_index(_blocks(master), clock, limits), *others)
-        beyond = [one for one in plan.additions if one.file != MASTER]
-        return _listed(with_additions(whole, beyond), clock, limits) if beyond else whole
-    if not plan.additions:
+        index, names = Hierarchy(_empty_index(clock), *others), views.SECTIONS
+    elif not plan.additions:
         return index
     index = with_additions(index, plan.additions).counted()
-    own = bool(index.header and index.master.views)
-    return _listed(index, clock, limits) if own else index
-
-
-def _listed(index: Hierarchy, clock: DecayClock, limits: Limits) -> Hierarchy:
-    """The index with its lists, which count what is in topic files."""
-    beyond = len(index.entries) - len(index.master.entries)
-    drawn = refreshed(index.master, clock, limits, beyond=beyond)
-    return index.with_file(MASTER, drawn).counted()
+    if names or (index.header and index.master.views):
+        beyond = len(index.entries) - len(index.master.entries)
+        listed = refreshed(index.master, clock, view_limits(config), names, beyond=beyond)
+        index = index.with_file(MASTER, listed)
+    return index
 
 
 def with_additions(index: Hierarchy, additions: Iterable[Addition]) -> Hierarchy:
     """The index with these entries, each in its file and on its shelf."""
-    files: dict[str, list[Addition]] = {}
-    for one in additions:
-        files.setdefault(one.file, []).append(one)
-    for file, found in files.items():
-        for shelf, blocks in _blocks(found).items():
-            place = place_in(index.master, shelf) if file == MASTER else (BY_TOPIC, shelf)
-            index = index.add(place, blocks, file)
+    blocks: dict[tuple[str, SectionPath], list[str]] = defaultdict(list)
+    for one in sorted(additions, key=_reading_order):
+        place = place_in(index.master, one.shelf) if one.file == MASTER else (BY_TOPIC, one.shelf)
+        blocks[one.file, place].append(block(one.draft, 4))
+    for (file, place), there in blocks.items():
+        index = index.add(place, there, file)
     return index
 
 
@@ -243,20 +193,12 @@ class _Chooser:
         config: Config,
         clock: DecayClock,
         vocabulary: Vocabulary,
-        covered: Coverage,
-        known: Sequence[Passage],
         room: int,
     ) -> None:
         self.config = config
         self.vocabulary = vocabulary
-        self.known = list(known)
-        self.known_ids = [covered.entry_of(passage) or "" for passage in known]
         self.drafter = Drafter(clock, vocabulary, config.bootstrap.tags, config.index.entry_tokens)
-        self.related = Related(config.bootstrap.relations, _RELATION_CHARACTERS)
-        self.chosen: list[Passage] = []
-        self.drafts: list[Draft] = []
-        self.files: list[str] = []
-        self.reasons: list[str] = []
+        self.chosen: list[tuple[Passage, Addition]] = []
         self.left_out: list[LeftOut] = []
         entries = index.entries if index else ()
         self.ids = set(index.taken if index else ())
@@ -264,106 +206,71 @@ class _Chooser:
         self.pinned = sum(one.entry.pri is Priority.AMYGDALA for one in entries)
         self.room = room
 
-    def room_for(self) -> int:
-        """About how many entries of the aimed size fit."""
-        return max(0, self.room // (self.config.index.entry_tokens + _RELATION_TOKENS))
-
-    def choose(
-        self,
-        passages: Sequence[Passage],
-        also: Mapping[Place, Sequence[Passage]],
-        routine: Sequence[Passage] = (),
-    ) -> None:
-        """Take the passages, best first: into the master until it is full, then into topic files.
-
-        What is ``routine`` shares entries.
-        """
+    def choose(self, order: Sequence[Passage], also: Mapping[Place, Sequence[Passage]]) -> None:
+        """Take the passages, best first: into the master until it is full, then into topic files, the last ones
+        together."""
         beyond = 0
-        most = len(passages) // _PINNED_SHARE
-        for at, passage in enumerate(passages):
+        for at, passage in enumerate(order):
             if beyond >= _ALONE:
-                self._take_together([*passages[at:], *routine])
+                self._take_together(order[at:])
                 return
-            draft, why = self._draft(passage, also.get(place_of(passage), ()), most)
-            if draft is None:
+            draft, why = self._draft(passage, also.get(place_of(passage), ()), len(order))
+            pointer = draft.pointers[0]
+            if len(str(pointer)) > _LONGEST_POINTER or not can_be_named(pointer):
+                self.left_out.append(candidates.left_out(passage, Why.UNNAMEABLE))
                 continue
             cost = tokens(block(draft, 4)) + 1 + _RELATION_TOKENS
-            file = MASTER if cost <= self.room else topic_file((shelf_of(passage),))
-            self._add(passage, draft, file, why)
-            if file == MASTER:
+            if cost <= self.room:
                 self.room -= cost
+                self._add(passage, draft, MASTER, why)
             else:
                 beyond += 1
-        self._take_together(routine)
+                self._add(passage, draft, topic_file((shelf_of(passage),)), why)
 
-    def additions(self) -> list[Addition]:
-        """What was chosen, with relations."""
-        rows = zip(self.chosen, self._with_relations(), self.files, self.reasons, strict=True)
+    def additions(self, known: Mapping[str, Passage]) -> list[Addition]:
+        """What was chosen, with relations, also to entries that are ``known`` by the passage they lead to."""
+        passages = [*(passage for passage, _ in self.chosen), *known.values()]
+        ids = [*(one.draft.id for _, one in self.chosen), *known]
+        limits = Related(self.config.bootstrap.relations, _RELATION_CHARACTERS)
+        found = relations(passages, ids, self.vocabulary, limits)
         return [
-            Addition(
-                shelf_of(passage), draft, passage.kind, passage.note.path, passage.line, file, why
-            )
-            for passage, draft, file, why in rows
+            replace(one, draft=self.drafter.related(one.draft, rel))
+            for (_, one), rel in zip(self.chosen, found, strict=False)
         ]
 
-    def _draft(
-        self, passage: Passage, also: Sequence[Passage], pinned: int
-    ) -> tuple[Draft | None, str]:
-        """The entry of a passage and the reason for its priority; none for what cannot be pointed at."""
+    def _draft(self, passage: Passage, also: Sequence[Passage], count: int) -> tuple[Draft, str]:
+        """The entry of a passage and the reason for its priority."""
         pri, why = priority_of(passage)
-        if pri is Priority.AMYGDALA:
-            if self.pinned >= pinned:
-                pri, why = Priority.HIGH, "it is a core file"
-            else:
-                self.pinned += 1
+        if pri is Priority.AMYGDALA and self.pinned >= count // _PINNED_SHARE:
+            pri, why = Priority.HIGH, "it is a core file"
         draft = self.drafter.draft(passage, ids=self.ids, topics=self.topics, pri=pri, also=also)
-        if len(str(draft.pointers[0])) > _LONGEST_POINTER:
-            self.left_out.append(candidates.left_out(passage, Why.LONG))
-            return None, ""
-        if not can_be_named(draft.pointers[0]):
-            self.left_out.append(candidates.left_out(passage, Why.UNNAMEABLE))
-            return None, ""
         return draft, why
 
-    def _add(self, passage: Passage, draft: Draft, file: str, why: str) -> None:
-        self.chosen.append(passage)
-        self.drafts.append(draft)
-        self.files.append(file)
-        self.reasons.append(why)
+    def _add(self, passage: Passage, draft: Draft, file: str, why: str = "") -> None:
+        shelf, (path, line) = shelf_of(passage), place_of(passage)
+        addition = Addition(shelf, draft, passage.kind, path, line, file, why)
+        self.chosen.append((passage, addition))
+        self.pinned += draft.pri is Priority.AMYGDALA
         self.ids.add(draft.id)
         self.topics.add(draft.topic.casefold())
 
     def _take_together(self, passages: Sequence[Passage]) -> None:
-        """One entry in a topic file for the notes of a folder, or of a month, that no other leads to."""
-        reached = {p.path for draft in self.drafts for p in draft.pointers}
+        """One entry in a topic file for the notes of a folder, or of a month, that these are in."""
         groups: dict[tuple[str, str, str], dict[str, Passage]] = defaultdict(dict)
         for one in passages:
             path = one.note.path
-            if path not in reached and can_be_named(Pointer(path)) and len(path) < _LONGEST_POINTER:
+            if can_be_named(Pointer(path)) and len(path) < _LONGEST_POINTER:
                 month = f"{one.day:%Y-%m}" if one.kind is NoteKind.DAILY else ""
                 file = whole(one.note, one.kind, one.day)
                 groups[shelf_of(file), path.rpartition("/")[0], month].setdefault(path, file)
-        for (shelf, _, _), found in sorted(groups.items()):
-            notes = [found[path] for path in sorted(found)]
+        for (shelf, _, _), there in sorted(groups.items()):
+            notes = [there[path] for path in sorted(there)]
             for at in range(0, len(notes), MOST_TOGETHER):
                 some = notes[at : at + MOST_TOGETHER]
+                draft = self.drafter.of_many(some, ids=self.ids)
                 if len(some) == 1:
                     draft = self.drafter.draft(some[0], ids=self.ids, topics=self.topics)
-                else:
-                    draft = self.drafter.of_many(some, ids=self.ids)
-                self._add(some[0], draft, topic_file((shelf,)), "")
-
-    def _with_relations(self) -> list[Draft]:
-        passages = [*self.chosen, *self.known]
-        ids = [*(draft.id for draft in self.drafts), *self.known_ids]
-        found = relations(passages, ids, self.vocabulary, self.related)
-        return [
-            self.drafter.related(draft, rel) for draft, rel in zip(self.drafts, found, strict=False)
-        ]
-
-
-def _is_routine(passage: Passage, vocabulary: Vocabulary) -> bool:
-    return not is_core(passage.note.path) and is_routine(passage, vocabulary)
+                self._add(some[0], draft, topic_file((shelf,)))
 
 
 def _room(document: Document | None, config: Config, clock: DecayClock, notes: int) -> int:
@@ -374,10 +281,10 @@ def _room(document: Document | None, config: Config, clock: DecayClock, notes: i
     """
     most = min(config.index.max_tokens, config.index.sharded_tokens)
     if document is None or is_blank(document):
-        part, whole = _FULL_SHARE[1], _FULL_SHARE[0]
+        part, whole = _FULL_SHARE
         most = min(most, config.index.max_tokens * part // whole)
         most = min(most, max(_LEAST_TOKENS, config.index.note_tokens * notes))
-        document = first_index({}, clock, view_limits(config))
+        document = _empty_index(clock)
     text = "".join(node.raw for node in document.nodes if not isinstance(node, View))
     lists = max(2 * _VIEWS_FRAME, most * _VIEWS_OF_AN_ENTRY // config.index.entry_tokens)
     lists = min(_views_tokens(config), lists)
@@ -386,14 +293,6 @@ def _room(document: Document | None, config: Config, clock: DecayClock, notes: i
 
 def _views_tokens(config: Config) -> int:
     return max(_VIEWS_FRAME, config.index.max_tokens // _VIEWS_SHARE)
-
-
-def _blocks(additions: Iterable[Addition]) -> dict[str, list[str]]:
-    """The blocks of the new entries by their section, sections in their order."""
-    found: dict[str, list[str]] = {shelf: [] for shelf in SHELVES}
-    for addition in additions:
-        found[addition.shelf].append(block(addition.draft, 4))
-    return {shelf: blocks for shelf, blocks in found.items() if blocks}
 
 
 def _reading_order(addition: Addition) -> tuple[int, int, bool, str, int]:

@@ -38,7 +38,7 @@ def without_forgotten(root: Path, path: str, texts: Iterable[str]) -> list[str]:
     if forgotten is None:
         return list(texts)
     erasure = erasure_of(forgotten)
-    return [decode(erasure.applied(path, encode(one))) for one in texts]
+    return [decode(erasure.applied(path, encode(one)) or b"") for one in texts]
 
 
 def setting(root: Path, config: Config, now: datetime, path: str) -> Setting:

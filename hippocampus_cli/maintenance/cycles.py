@@ -101,9 +101,12 @@ class Plan:
     @property
     def changes(self) -> bool:
         """Whether anything would be written to the index."""
-        return self.before != self.after or any(
-            one.kind in (Kind.REDACT, Kind.FORGET) for one in self.actions
-        )
+        return self.before != self.after or self.took_out
+
+    @property
+    def took_out(self) -> bool:
+        """Whether there were secrets in the index."""
+        return any(one.kind is Kind.REDACT for one in self.actions)
 
 
 def plan(cycle: str, given: Hierarchy, snapshot: Snapshot) -> Plan:

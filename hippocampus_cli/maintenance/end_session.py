@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.anchors.follow_notes import follow_notes_at
+from hippocampus_cli.context.lifecycle.archive import archive_sessions, idle_sessions
 from hippocampus_cli.context.lifecycle.consolidate import (
     MEMORY,
     memory_text,
@@ -17,14 +18,12 @@ from hippocampus_cli.context.lifecycle.consolidate import (
 from hippocampus_cli.context.lifecycle.context_session import ContextSessions
 from hippocampus_cli.context.lifecycle.ingest import text_of
 from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession
-from hippocampus_cli.context.lifecycle.store import Change, archive_sessions, idle_sessions
-from hippocampus_cli.entries.draft import pointer_to
+from hippocampus_cli.context.lifecycle.store import Change
 from hippocampus_cli.entries.index_writer import IndexWriter
 from hippocampus_cli.entries.kept import Memory
-from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.entries.remember import index_memory, memory_of, passage_of, remembered
-from hippocampus_cli.errors import IndexNotFound, SessionNotFound
-from hippocampus_cli.workspace.note import Note, Section
+from hippocampus_cli.errors import SessionNotFound
+from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.note_store import change_note
 from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.store import IndexStore
@@ -90,7 +89,7 @@ def end_session(
         kept = _written(keeper, session, worth, dry_run)
         if dry_run:
             break
-        kept = _followed(keeper, _indexed(keeper, kept), opener)
+        kept = _indexed(keeper, kept, opener)
         if _close(keeper, session):
             break
     chosen = {one.id for one in kept}
@@ -111,7 +110,7 @@ def tidy_sessions(
     for key in idle:
         end_session(keeper, key, dry_run=dry_run, opener=opener)
     archived = archive_sessions(keeper.root, lock, keeper.now, days, dry_run=dry_run)
-    return list(idle), [session.id for session in archived]
+    return idle, archived
 
 
 def _written(
@@ -128,20 +127,16 @@ def _written(
             there = section_saying(Note(MEMORY, written), memory.text)
             if there is None:
                 written, section = remembered(written, memory, MEMORY)
-            kept.append(_kept(entry, there or section, new=there is None))
+            one, new = there or section, there is None
+            lines = one.start, one.tree_end
+            kept.append(KeptEntry(entry.id, MEMORY, one.title, *lines, None, new))
         return written if any(one.new for one in kept) else text or ""
 
-    if not texts:
-        return ()
-    if dry_run:
+    if texts and dry_run:
         append(_text(keeper))
-    else:
+    elif texts:
         change_note(keeper.root, MEMORY, append, keeper.config.lock.timeout_seconds)
     return tuple(kept)
-
-
-def _kept(entry: ContextEntry, section: Section, *, new: bool) -> KeptEntry:
-    return KeptEntry(entry.id, MEMORY, section.title, section.start, section.tree_end, None, new)
 
 
 def _memory(keeper: ContextSessions, session: ContextSession, entry: ContextEntry) -> _Titled:
@@ -159,50 +154,29 @@ def _text(keeper: ContextSessions) -> str | None:
     return read_note(keeper.root, MEMORY, keeper.config.context.max_content_bytes).text
 
 
-def _indexed(keeper: ContextSessions, kept: Sequence[KeptEntry]) -> tuple[KeptEntry, ...]:
-    """The same with their entries in the index, made where there is none yet."""
-    if not kept:
-        return ()
-    store = IndexStore(
-        keeper.root, keeper.config.lock.timeout_seconds, keeper.config.upkeep.loss_limit
-    )
-    writer = IndexWriter(keeper.root, keeper.config, store, keeper.now)
+def _indexed(
+    keeper: ContextSessions, kept: Sequence[KeptEntry], opener: Opener | None
+) -> tuple[KeptEntry, ...]:
+    """The same with their entries in the index, made where there is none yet, and all that is derived up to date."""
+    root, config = keeper.root, keeper.config
+    store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
+    writer = IndexWriter(root, config, store, keeper.now)
     note = Note(MEMORY, _text(keeper) or "")
     starts = {section.start: section for section in note.sections}
-    return tuple(_with_entry(writer, note, one, starts.get(one.start_line)) for one in kept)
-
-
-def _followed(
-    keeper: ContextSessions, kept: tuple[KeptEntry, ...], opener: Opener | None
-) -> tuple[KeptEntry, ...]:
-    """The same once what is derived from the notes is up to date with them."""
-    if not any(one.new for one in kept):
-        return kept
-    *others, last = kept
-    notices = follow_notes_at(keeper.root, keeper.config, keeper.now, opener)
-    return (*others, replace(last, notices=(*last.notices, *notices)))
-
-
-def _with_entry(
-    writer: IndexWriter, note: Note, kept: KeptEntry, section: Section | None
-) -> KeptEntry:
-    if section is None or section.title != kept.section:
-        return replace(kept, notices=("MEMORY.md was changed meanwhile: not indexed",))
-    passage = passage_of(writer.root, note, section, writer.now.date())
-    if there := _entry_at(writer, passage):
-        return replace(kept, entry=there)
-    entry, notices = index_memory(writer, passage, (), "normal")
-    return replace(kept, entry=entry, notices=notices)
-
-
-def _entry_at(writer: IndexWriter, passage: Passage) -> str | None:
-    """The id of an entry that leads to this passage already (decision D15)."""
-    pointer = pointer_to(passage)
-    try:
-        entries = writer.store.read().entries
-    except IndexNotFound:
-        return None
-    return next((one.key for one in entries if pointer in one.entry.pointers), None)
+    done: list[KeptEntry] = []
+    for one in kept:
+        section = starts.get(one.start_line)
+        if section is None or section.title != one.section:
+            notices: tuple[str, ...] = ("MEMORY.md was changed meanwhile: not indexed",)
+            done.append(replace(one, notices=notices))
+            continue
+        passage = passage_of(root, note, section, keeper.now.date())
+        entry, notices = index_memory(writer, passage, (), "normal")
+        done.append(replace(one, entry=entry, notices=notices))
+    if any(one.new for one in kept):
+        followed = follow_notes_at(root, config, keeper.now, opener)
+        done[-1] = replace(done[-1], notices=(*done[-1].notices, *followed))
+    return tuple(done)
 
 
 def _close(keeper: ContextSessions, seen: ContextSession) -> bool:

@@ -1,4 +1,8 @@
-"""Taking what was forgotten out of the bytes of one file of hippo's own, whatever kind of file it is."""
+"""Taking a text out of the bytes of one file of hippo's own: what can be made again is deleted.
+
+Entries, JSON and the prose between entries are kept without it; a report, a list by month, the content of a session
+and an entry that cannot be kept without it go as a whole.
+"""
 
 from __future__ import annotations
 
@@ -7,34 +11,24 @@ import io
 import json
 import re
 import zipfile
-import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
-from hippocampus_cli.errors import FileUnreadable, HippoError
+from hippocampus_cli.errors import FileUnreadable, IndexRefused
 from hippocampus_cli.index import metadata
-from hippocampus_cli.index.document import Document, View
-from hippocampus_cli.index.edit import remove_entries
+from hippocampus_cli.index.document import View
+from hippocampus_cli.index.entry import Entry, parse_entry
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.index.pointers import Pointer, is_pointer_line, parse_pointers
+from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.markdown.lines import decode, encode, split_lines
-from hippocampus_cli.redaction.phrases import words_of
 from hippocampus_cli.redaction.redactor import Redactor
-from hippocampus_cli.workspace.note import Note, Section
-from hippocampus_cli.workspace.sections import find_section, pointer_name
+from hippocampus_cli.workspace.own_files import FOLDER
+from hippocampus_cli.workspace.transaction import DAMAGED
 
-_HX = re.compile(r"<!--\s*hx:(?:(?!-->|<!--\s*hx:).)*+-->", re.DOTALL)
-_FIELD = re.compile(
-    r"(?P<lead>(?:<!--\s*+hx:|\|)\s*+)(?P<key>[\w-]++)(?P<gap>\s*+=\s*+)"
-    r"(?P<value>(?:[^|<>\s-]|-(?!->)|\s++(?!\||-->))*+)(?=\s*+(?:\||-->))"
-)
-_NAMES = ("id", "rel", "aka", "into")
-_NAME = re.compile(r"[a-z0-9][\w.~-]*-[\w.~-]*|[a-z0-9]\w*")
-_ARROW = re.compile(r"(?:→|->)[ \t]*(?P<pointer>\S.*)$")
-_MOST = 2_000_000_000
-"""Bytes that an archive of ours may unpack to."""
-_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError)
+_GOES_WHOLE = re.compile(rf"^{FOLDER}/(?:reports|temporal)/|(?:^|/)content/[0-9a-f]{{64}}$")
+_NAME = re.compile(r"[a-z0-9][\w.~-]*")
+_MOST = 2_000_000_000  # bytes that an archive of ours may unpack to
 
 
 class Period(NamedTuple):
@@ -50,16 +44,41 @@ class Period(NamedTuple):
             at = datetime.fromisoformat(moment)
         except (ValueError, TypeError):
             return False
-        if at.tzinfo is None:
-            at = at.replace(tzinfo=self.before.tzinfo)
-        day = at.astimezone(self.before.tzinfo).date()
-        return self.since <= day <= self.until and at <= self.before
+        at = (
+            at.astimezone(self.before.tzinfo)
+            if at.tzinfo
+            else at.replace(tzinfo=self.before.tzinfo)
+        )
+        return self.since <= at.date() <= self.until and at <= self.before
+
+
+def cleaned(entry: Entry, redactor: Redactor, name: Callable[[str], str]) -> Entry:
+    """An entry without what a redactor finds in its metadata: ``name`` makes an id in place of one.
+
+    Raises :class:`IndexRefused` where its text does not allow it.
+    """
+    values: dict[str, str] = {}
+    for key, raw in entry.values.items():
+        if not redactor.spans(raw):
+            continue
+        if key in ("id", "into"):
+            values[key] = name(metadata.read_text(raw))
+        elif key in ("rel", "aka", "tags"):
+            items = metadata.read_list(raw)
+            kept = [one if not redactor.spans(one) else name(one) for one in items]
+            if key == "tags":
+                kept = [one for one in kept if one in items]
+            left = metadata.write_list(kept)
+            values[key] = "" if redactor.spans(left) else left
+        else:
+            values[key] = metadata.write_text(redactor.redact(metadata.read_text(raw)))
+    return entry.with_values(values)
 
 
 class Erasure:
-    """What is to go, and how: ``redactor`` finds texts, ``is_path`` knows notes, ``name`` makes a name in place of
-    one, ``remains`` says where a pointer is to lead (``None``: nowhere any more). ``count`` is in how many places it
-    was met so far."""
+    """What is to go, and how: ``redactor`` finds texts, ``is_path`` knows notes that go, ``name`` makes a name in
+    place of one. ``leads`` says whether a pointer still leads somewhere. ``count`` is in how many places it was met
+    so far, ``gone`` are the ids and topics of the entries that were deleted."""
 
     def __init__(
         self,
@@ -67,60 +86,44 @@ class Erasure:
         name: Callable[[str], str],
         is_path: Callable[[str], bool] = lambda path: False,
         periods: Sequence[Period] = (),
-        remains: Callable[[Pointer], Pointer | None] | None = None,
+        leads: Callable[[Pointer], bool] = lambda pointer: True,
     ) -> None:
         self.redactor = redactor
         self.name = name
         self.is_path = is_path
         self.periods = tuple(periods)
-        self.remains = remains
+        self.leads = leads
         self.gone: set[str] = set()
         self.count = 0
 
-    def applied(self, name: str, data: bytes) -> bytes:
-        """The bytes of the file ``name`` without it; the same object where there was none of it.
+    def applied(self, name: str, data: bytes) -> bytes | None:
+        """The bytes of the file ``name`` without it, ``None`` where it is to be deleted; the same if nothing was met.
 
         Raises :class:`FileUnreadable` for an archive that cannot be looked into.
         """
         if data[:4] == b"PK\x03\x04":
             return self._zip(name, data)
-        if data[:2] == b"\x1f\x8b":
-            return self._gzip(name, data)
-        if encoding := _wide(data):
-            return self._decoded(name, data, encoding)
+        if _GOES_WHOLE.search(name):
+            return None if self._met(_readable(data)) else data
         text = decode(data)
         changed = self._text(name, text)
         return data if changed == text else encode(changed)
 
-    def text(self, text: str) -> str:
-        """A piece of text without it."""
-        if text in self.gone and "-" in text:
-            return self.name(text)
-        if "<!-- hx:" in text:
-            return self._markdown(text)
-        spans = self.redactor.spans(text)
-        if not spans:
-            return text
-        self.count += len(spans)
-        if _NAME.fullmatch(text):
-            return self.name(text)
-        return self.redactor.redact(text)
+    def _met(self, text: str) -> int:
+        """In how many places of a text it is."""
+        places = len(self.redactor.spans(text))
+        self.count += places
+        return places
 
     def _text(self, name: str, text: str) -> str:
         if name.endswith(".json"):
             return self._json(text)
         if name.endswith(".jsonl"):
             return "".join(map(self._row, split_lines(text)))
-        if name.endswith(".md"):
-            return self._markdown(text)
-        return self._plain(text)
+        return self._markdown(text) if name.endswith(".md") else self._plain(text)
 
     def _plain(self, text: str) -> str:
-        spans = self.redactor.spans(text)
-        self.count += len(spans)
-        return self.redactor.redact(text) if spans else text
-
-    # JSON
+        return self.redactor.redact(text) if self._met(text) else text
 
     def _json(self, text: str) -> str:
         try:
@@ -130,300 +133,129 @@ class Erasure:
         changed = self._value(document)
         if changed == document:
             return text
-        tight = ": " not in text[:200]
-        indent = 1 if "\n " in text[:2_000] else None
-        separators = (",", ":") if tight else None
-        made = json.dumps(changed, ensure_ascii=False, indent=indent, separators=separators)
-        return made + ("\n" if text.endswith("\n") else "")
+        return json.dumps(changed, ensure_ascii=False, indent=1) + "\n"
 
     def _row(self, line: str) -> str:
         """One line of a file of JSON lines; nothing where it was about what is gone and nothing else."""
         try:
-            document = json.loads(line)
+            before = json.loads(line)
         except (ValueError, RecursionError):
             return self._plain(line)
-        if isinstance(document, dict) and any(
-            one.holds(str(document.get("at", ""))) for one in self.periods
-        ):
-            self.count += 1
-            return ""
-        changed = self._value(document)
-        if changed == document:
+        after = self._value(before)
+        if isinstance(before, dict):
+            moment = str(before.get("at", ""))
+            answered = bool(before.get("results")) and not after.get("results")
+            if answered or any(one.holds(moment) for one in self.periods):
+                self.count += 1
+                return ""
+        if after == before:
             return line
-        if self._is_emptied(document, changed):
-            return ""
-        return json.dumps(changed, ensure_ascii=False, separators=(",", ":")) + "\n"
-
-    def _is_emptied(self, before: Any, after: Any) -> bool:
-        return isinstance(before, dict) and bool(before.get("results")) and not after.get("results")
+        return json.dumps(after, ensure_ascii=False, separators=(",", ":")) + "\n"
 
     def _value(self, value: Any) -> Any:
         if isinstance(value, str):
-            return self.text(value)
+            return self._string(value)
         if isinstance(value, dict):
-            return {self.text(key): self._value(one) for key, one in value.items()}
+            return {self._string(key): self._value(one) for key, one in value.items()}
         if isinstance(value, list):
-            kept = [one for one in value if not self._is_about_gone(one)]
+            kept = [one for one in value if not self._is_gone(one)]
             self.count += len(value) - len(kept)
             return [self._value(one) for one in kept]
         return value
 
-    def _is_about_gone(self, value: Any) -> bool:
-        """Whether an item of a list is an answer out of a note that is gone, or the id of an entry that is."""
-        if isinstance(value, str):
-            return "-" in value and value in self.gone
-        path = value[0] if isinstance(value, list) and value else None
-        return isinstance(path, str) and self.is_path(path)
+    def _string(self, text: str) -> str:
+        if "<!-- hx:" in text:
+            return self._markdown(text)
+        if not self._met(text):
+            return text
+        return self.name(text) if _NAME.fullmatch(text) else self.redactor.redact(text)
 
-    # Markdown
+    def _is_gone(self, value: Any) -> bool:
+        """Whether an item of a list is the id of an entry that was deleted, or an answer out of a note that goes."""
+        if isinstance(value, list) and value and isinstance(value[0], str):
+            return self.is_path(value[0])
+        return isinstance(value, str) and "-" in value and value in self.gone
 
     def _markdown(self, text: str) -> str:
-        text = self._without_notes(text)
+        """A file with entries: each without it, or deleted; generated lists without the lines that name it."""
+        nodes = parse(text).nodes
+        raws = [self._entry(one) if isinstance(one, Entry) else one.raw for one in nodes]
         parts: list[str] = []
-        at = 0
-        for found in _HX.finditer(text):
-            parts += [self._plain(text[at : found.start()]), self._comment(found.group())]
-            at = found.end()
-        return "".join([*parts, self._plain(text[at:])])
-
-    def _comment(self, comment: str) -> str:
-        return _FIELD.sub(self._field, comment)
-
-    def _field(self, found: re.Match[str]) -> str:
-        key, value = found["key"], found["value"]
-        listed = key in (*_NAMES, "tags")
-        gone = key in ("rel", "aka") and bool(self.gone & set(metadata.read_list(value)))
-        spans = self.redactor.spans(value)
-        if not spans and not gone:
-            return found.group()
-        self.count += len(spans) or 1
-        if not listed:
-            return f"{found['lead']}{key}{found['gap']}{self.redactor.redact(value)}"
-        kept = []
-        for start, item in _items(value):
-            if key != "id" and metadata.read_text(item) in self.gone:
-                continue
-            if not any(one.start < start + len(item) and start < one.end for one in spans):
-                kept.append(item)
-            elif key != "tags":
-                kept.append(self.name(metadata.read_text(item)))
-        return f"{found['lead']}{key}{found['gap']}{','.join(kept)}"
-
-    def _without_notes(self, text: str) -> str:
-        """The text without the entries and the lines of lists that lead to notes that are gone and nowhere else."""
-        if self.gone and "\n|" in text:
-            text = "".join(one for one in split_lines(text) if not self._is_row_of_gone(one))
-        if "→" not in text and "->" not in text:
-            return text
-        document = parse(text)
-        document = self._without_entries(document)
-        if not any(self._moved(one) != one for one in _pointers(document.text)):
-            return self._without_topics(document.text) if document.text != text else text
-        lines = []
-        for line in split_lines(document.text):
-            found = _ARROW.search(line)
-            pointers = parse_pointers(found["pointer"]) if found else ()
-            left = self._left(pointers)
-            if found and left and left != pointers:
-                ending = line[len(line.rstrip("\r\n")) :]
-                line = line[: found.start("pointer")] + " | ".join(map(str, left)) + ending
-            if left or not pointers:
-                lines.append(line)
-            self.count += left != pointers
-        return self._without_topics("".join(lines))
-
-    def _without_entries(self, document: Document) -> Document:
-        gone = []
-        for one in document.entries:
-            pointers = one.entry.pointers
-            left = self._left(pointers)
-            if left == pointers:
-                continue
-            self.count += 1
-            if left:
-                document = document.with_node(one.node, one.entry.with_pointers(left))
+        for node, raw in zip(nodes, raws, strict=True):
+            if isinstance(node, Entry):
+                parts.append(self._unrelated(raw))
+            elif isinstance(node, View):
+                parts += (line for line in split_lines(raw) if not self._names_gone(line))
             else:
-                gone.append(one.key)
-                self.gone |= {one.entry.id, one.entry.topic}
+                parts.append(self._plain(raw))
+        return "".join(parts)
+
+    def _entry(self, entry: Entry) -> str:
+        """An entry without it and without pointers to what is gone; empty where it goes."""
+        pointers = tuple(
+            one for one in entry.pointers if not self.is_path(one.path) and self.leads(one)
+        )
+        met = self._met(entry.raw)
+        if not met and pointers == entry.pointers:
+            return entry.raw
+        self.count += not met
         try:
-            return remove_entries(document, gone)
-        except HippoError:
-            kept = {document.by_key[key].node for key in gone}
-            return parse("".join(n.raw for at, n in enumerate(document.nodes) if at not in kept))
+            if pointers or not entry.pointers:
+                left = entry if pointers == entry.pointers else entry.with_pointers(pointers)
+                if met and left.closed:
+                    left = cleaned(left, self.redactor, self.name)
+                return parse_entry(self.redactor.redact(left.raw), left.form).raw
+        except IndexRefused:
+            pass  # the notes give it anew
+        self.gone |= {entry.id, entry.topic}
+        return ""
 
-    def _moved(self, pointer: Pointer) -> Pointer | None:
-        if self.is_path(pointer.path):
-            return None
-        return self.remains(pointer) if self.remains else pointer
+    def _unrelated(self, raw: str) -> str:
+        """An entry without relations to those that were deleted."""
+        if not raw or not self.gone:
+            return raw
+        (located,) = parse(raw).entries
+        entry = located.entry
+        lists = {
+            key: metadata.write_list([one for one in items if one not in self.gone])
+            for key, items in (("rel", entry.rel), ("aka", entry.aka))
+            if not self.gone.isdisjoint(items)
+        }
+        return entry.with_values(lists).raw if entry.closed else raw
 
-    def _left(self, pointers: tuple[Pointer, ...]) -> tuple[Pointer, ...]:
-        moved = (self._moved(one) for one in pointers)
-        return tuple(dict.fromkeys(one for one in moved if one is not None))
-
-    def _without_topics(self, text: str) -> str:
-        """The generated lists without the names of entries that are gone."""
-        document = parse(text)
-        raws = [
-            "".join(map(self._listed, split_lines(node.raw)))
-            if isinstance(node, View)
-            else node.raw
-            for node in document.nodes
-        ]
-        return "".join(raws)
-
-    def _is_row_of_gone(self, line: str) -> bool:
-        """Whether a line is a row of a table about an entry that is gone."""
-        return line.startswith("|") and any(c.strip() in self.gone for c in line.split("|"))
-
-    def _listed(self, line: str) -> str:
-        lead, mark, rest = line.partition(" ↔ " if " ↔ " in line else ": ")
-        if not mark or not line.startswith("- "):
-            return line
-        if mark != ": " and lead.removeprefix("- ") in self.gone:
-            return ""
-        body = rest.rstrip("\r\n")
-        kept = [one for one in body.split("; ") if one not in self.gone]
-        return f"{lead}{mark}{'; '.join(kept)}{rest[len(body) :]}" if kept else ""
-
-    # Archives and other encodings
+    def _names_gone(self, line: str) -> bool:
+        return bool(self._met(line)) or any(name in line for name in self.gone)
 
     def _zip(self, name: str, data: bytes) -> bytes:
         buffer = io.BytesIO()
         changed = False
-        renamed: dict[bytes, bytes] = {}
         try:
             with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(buffer, "w") as new:
-                members = sorted(old.infolist(), key=lambda one: not is_content(one.filename))
+                members = old.infolist()
                 if sum(one.file_size for one in members) > _MOST:
                     raise ValueError("it unpacks to more than it could hold")
                 for member in members:
                     before = old.read(member)
                     after = self.applied(member.filename, before)
-                    for was, now in renamed.items():
-                        after = after.replace(was, now)
-                    target = self._renamed(member.filename, before, after, renamed)
-                    changed = changed or after != before or target != member.filename
-                    info = zipfile.ZipInfo(target, member.date_time)
-                    info.external_attr = member.external_attr
-                    new.writestr(info, after, member.compress_type)
-        except _BROKEN as error:
+                    keep = after is not None and not self._met(member.filename)
+                    changed = changed or after != before or not keep
+                    if keep:
+                        new.writestr(member, after or b"")
+        except DAMAGED as error:
             raise FileUnreadable(path=name, reason="it is damaged") from error
         return buffer.getvalue() if changed else data
 
-    def _renamed(self, name: str, before: bytes, after: bytes, renamed: dict[bytes, bytes]) -> str:
-        """The name of a member once its content changed; contents of sessions are named by their digests."""
-        if before == after or not is_content(name):
-            return self.text(name) if self.redactor.spans(name) else name
-        folder, _, digest = name.rpartition("/")
-        fresh = content_name(after)
-        renamed[digest.encode()] = fresh.encode()
-        return f"{folder}/{fresh}"
 
-    def _gzip(self, name: str, data: bytes) -> bytes:
+def _readable(data: bytes) -> str:
+    """The text of content in any encoding: packed, in UTF-16, or plain."""
+    if data[:2] == b"\x1f\x8b":
         try:
             with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
-                plain = file.read(_MOST)
-        except _BROKEN:
-            return data
-        changed = self.applied(name.removesuffix(".gz"), plain)
-        return data if changed == plain else gzip.compress(changed, mtime=0)
-
-    def _decoded(self, name: str, data: bytes, encoding: str) -> bytes:
-        text = data.decode(encoding, "surrogatepass")
-        changed = self._text(name, text)
-        return data if changed == text else changed.encode(encoding, "surrogatepass")
-
-
-def content_name(content: bytes) -> str:
-    """The name under which a session keeps content."""
-    from hashlib import sha256
-
-    return sha256(content).hexdigest()
-
-
-def is_content(name: str) -> bool:
-    """Whether a name is that of content that a session keeps, in its folder or in its archive."""
-    return bool(re.search(r"(?:^|/)content/[0-9a-f]{64}$", name))
-
-
-def _wide(data: bytes) -> str:
-    """The encoding of text in UTF-16; empty for what is none."""
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        encoding = "utf-16-le" if data[:1] == b"\xff" else "utf-16-be"
-    elif (
-        len(data) >= 4 and len(data) % 2 == 0 and data[1:400:2].count(0) > 0.4 * len(data[1:400:2])
-    ):
-        encoding = "utf-16-le"
-    elif len(data) >= 4 and len(data) % 2 == 0 and data[:400:2].count(0) > 0.4 * len(data[:400:2]):
-        encoding = "utf-16-be"
-    else:
-        return ""
-    try:
-        data.decode(encoding, "surrogatepass")
-    except UnicodeDecodeError:
-        return ""
-    return encoding
-
-
-def _items(value: str) -> Iterator[tuple[int, str]]:
-    """The items of a list with where each begins."""
-    at = 0
-    for item in value.split(","):
-        yield at, item
-        at += len(item) + 1
-
-
-def _pointers(text: str) -> Iterator[Pointer]:
-    for line in split_lines(text):
-        if is_pointer_line(line) or "→" in line:
-            found = _ARROW.search(line)
-            yield from parse_pointers(found["pointer"]) if found else ()
-
-
-class _Changed(NamedTuple):
-    """A note before and after, and which lines (1-based) of the one before are in the one after, in their order."""
-
-    before: Note
-    after: Note
-    kept: tuple[int, ...]
-
-
-class Remains:
-    """The notes that were changed, by path; calling it with a pointer gives the pointer to what is left of what it
-    pointed at, or ``None`` where nothing is."""
-
-    def __init__(self) -> None:
-        self._notes: dict[str, _Changed] = {}
-
-    def add(self, path: str, before: str, after: str, removed: frozenset[int]) -> None:
-        """The note at ``path``; ``removed`` are the lines (1-based) of ``before`` that are gone as a whole."""
-        note = Note(path, before)
-        kept = tuple(one for one in range(1, len(note.lines) + 1) if one not in removed)
-        self._notes[path] = _Changed(note, Note(path, after), kept)
-
-    def __bool__(self) -> bool:
-        return bool(self._notes)
-
-    def __call__(self, pointer: Pointer) -> Pointer | None:
-        changed = self._notes.get(pointer.path)
-        if changed is None or pointer.section is None:
-            return pointer
-        found = find_section(changed.before.sections, pointer.section)
-        return pointer if found is None else _left(pointer, changed, found.section)
-
-
-def _left(pointer: Pointer, changed: _Changed, old: Section) -> Pointer | None:
-    first = old.start + old.heading_lines
-    body = "".join(changed.before.lines[first - 1 : old.tree_end])
-    places = [at for at, line in enumerate(changed.kept) if first <= line <= old.tree_end]
-    left = [at for at in places if words_of(changed.after.lines[at])]
-    if words_of(body) and not left:
-        return None
-    heading = changed.kept.index(old.start) if old.start in changed.kept else None
-    at = heading if heading is not None else left[0] if left else None
-    if at is None:
-        return None
-    sections = changed.after.sections
-    around = [one for one in sections if one.start <= at + 1]
-    name = pointer_name(sections, around[-1]) if around else None
-    return pointer if name == pointer.section else pointer._replace(section=name)
+                data = file.read(_MOST)
+        except DAMAGED:
+            return ""
+    for encoding, start in (("utf-16-le", 1), ("utf-16-be", 0)):
+        zeros = data[start:400:2].count(0)
+        if zeros and zeros > 0.4 * len(data[start:400:2]):
+            return data.decode(encoding, "replace")
+    return decode(data)

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 import shutil
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import date, datetime
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.context.originals import originals_of
 from hippocampus_cli.entries.arguments import require_text
-from hippocampus_cli.errors import IndexNotFound, IndexRefused, NothingToForget, UsageError
+from hippocampus_cli.errors import (
+    HippoError,
+    IndexNotFound,
+    IndexRefused,
+    NothingToForget,
+    UsageError,
+)
+from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.maintenance import scrub
-from hippocampus_cli.maintenance.erasure import Remains
 from hippocampus_cli.maintenance.holders import (
     ELSEWHERE,
     Beyond,
@@ -25,14 +31,16 @@ from hippocampus_cli.maintenance.holders import (
     Search,
     Surroundings,
     Target,
-    changed_lines,
-    without,
+    lines_without,
 )
+from hippocampus_cli.maintenance.run_bootstrap import bootstrap
 from hippocampus_cli.maintenance.upkeep import alone
-from hippocampus_cli.redaction.phrases import ForgottenText
+from hippocampus_cli.redaction.phrases import ForgottenText, words_of
 from hippocampus_cli.workspace import tombstones
+from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.note_store import change_note, remove_note
 from hippocampus_cli.workspace.own_files import MIND
+from hippocampus_cli.workspace.sections import SectionNames
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.tombstones import Forgotten, Tombstone, path_phrase
 
@@ -75,21 +83,33 @@ def find(root: Path, config: Config, target: Target, now: datetime, around: Surr
         raise UsageError(reason="there must be one thing to forget", advice=advice)
     require_text(target.text, target.path, errors="surrogateescape")
     search = Search(root, config, target, now, around.copies)
-    holders = tuple(search.holders())
-    notes = tuple(search.notes())
-    out = [*_kept_notes(target, notes), *search.out_of_reach(around), ELSEWHERE]
-    rows = tuple(sorted(search.rows))
-    return Found(target, holders, notes, tuple(out), rows, tuple(search.paths))
+    holders, notes = tuple(search.holders()), tuple(search.notes())
+    beyond = [*search.out_of_reach(around), ELSEWHERE]
+    if notes and not target.notes:
+        paths = tuple(one.path for one in notes)
+        beyond.insert(0, Beyond("the notes themselves", paths, (_command(target),)))
+    rows, paths = tuple(sorted(search.rows)), tuple(search.paths)
+    return Found(target, holders, notes, tuple(beyond), rows, paths)
+
+
+def _command(target: Target) -> str:
+    """What also changes the notes."""
+    words = ["hippo", "forget"]
+    if target.text:
+        words.append(target.shown or target.text)
+    for name in ("path", "since", "until"):
+        if value := getattr(target, name):
+            words += [f"--{name}", str(value)]
+    return shlex.join([*words, "--notes"])
 
 
 def forget(root: Path, config: Config, found: Found, now: datetime, around: Surroundings) -> Forgot:
     """Take what was ``found`` out of everything of hippo's own, and out of the notes where the target says so.
 
-    The tombstone is written first: from then on the next run finishes what this one does not. Raises
-    :class:`NothingToForget`, :class:`IndexShrunk`, :class:`Busy`, :class:`FileUnwritable`,
-    :class:`FileUnreadable`, :class:`OutsideWorkspace`.
+    What had to be deleted is made again from the notes. The tombstone is written first: from then on the next run
+    finishes what this one does not. Raises :class:`NothingToForget`, :class:`IndexShrunk`, :class:`Busy`,
+    :class:`FileUnwritable`, :class:`FileUnreadable`, :class:`OutsideWorkspace`.
     """
-    timeout = config.lock.timeout_seconds
     if not found.holders and not found.notes and not found.paths:
         raise NothingToForget()
     if not os.path.lexists(root / MIND):
@@ -98,6 +118,7 @@ def forget(root: Path, config: Config, found: Found, now: datetime, around: Surr
 
     before = intact_texts(root)
     done = _forget(root, config, found, now, around)
+    timeout = config.lock.timeout_seconds
     list_forgotten(root, before, now, timeout)  # so that the other episodes still verify
     return done
 
@@ -105,26 +126,28 @@ def forget(root: Path, config: Config, found: Found, now: datetime, around: Surr
 def _forget(
     root: Path, config: Config, found: Found, now: datetime, around: Surroundings
 ) -> Forgot:
-    timeout = config.lock.timeout_seconds
+    timeout, target = config.lock.timeout_seconds, found.target
     store = IndexStore(root, timeout, config.upkeep.loss_limit)
     with alone(root, timeout):
-        if not scrub.is_finished(
-            root
-        ):  # one that was killed may have left an index that looks shrunk
+        if not scrub.is_finished(root):  # what was killed may have left an index that looks shrunk
             scrub.scrub(root, config)
         with contextlib.suppress(IndexNotFound, IndexRefused):  # an index that shrank comes first
             store.require_whole(store.read(archive=True), archive=True)
         number = _bury(root, timeout, found, now)
-        remains = _change_notes(root, timeout, found) if found.target.notes else None
+        changed = _change_notes(root, timeout, found) if target.notes else {}
         if around.cache is not None:
             shutil.rmtree(around.cache / "nearest", ignore_errors=True)
-        done = scrub.scrub(root, config, remains)
-        if found.target.session and around.copies is not None:
-            scrub.remove_files(around.copies, originals_of(around.copies, found.target.session))
-        if found.target.notes:
+        done = scrub.scrub(root, config, _leading(changed))
+        if target.session and around.copies is not None:
+            scrub.remove_files(around.copies, originals_of(around.copies, target.session))
+        if target.notes:
             tombstones.amend(root, timeout, number, unfinished=False)
-    anchors = done is not None and done.anchors
-    return Forgot(found, number, anchors, done.damaged if done else ())
+    if done is None:
+        return Forgot(found, number)
+    if done.deleted:
+        with contextlib.suppress(HippoError):  # the next cycle makes up for it
+            bootstrap(root, config, now)
+    return Forgot(found, number, done.anchors, done.damaged)
 
 
 class Unforgotten(NamedTuple):
@@ -140,87 +163,72 @@ def unforget(root: Path, config: Config, number: int) -> Unforgotten:
 
     Raises :class:`NothingToForget` where there is none of this number.
     """
-    gone: list[Unforgotten] = []
-
-    def change(there: Forgotten) -> Iterable[Tombstone]:
-        left = [one for one in there.tombstones if one.number != number]
-        for one in there.tombstones:
-            if one.number == number:
-                others = (other.number for other in left if one.overlaps(other))
-                gone[:] = [Unforgotten(one, tuple(others))]
-        return left
-
     known = tombstones.load(root)
-    if known is None or number not in [one.number for one in known.tombstones]:
+    stones = {one.number: one for one in known.tombstones} if known else {}
+    if number not in stones:
         raise NothingToForget(reason=f"there is no tombstone {number}")
+    gone = stones.pop(number)
     with alone(root, config.lock.timeout_seconds):
-        tombstones.change(root, config.lock.timeout_seconds, change)
+        tombstones.change(
+            root,
+            config.lock.timeout_seconds,
+            lambda there: (one for one in there.tombstones if one.number != number),
+        )
         scrub.scrub(root, config)
-    return gone[0]
+    return Unforgotten(gone, tuple(one.number for one in stones.values() if gone.overlaps(one)))
 
 
 def _bury(root: Path, timeout: float, found: Found, now: datetime) -> int:
     """Write the tombstone; its number."""
-    target = found.target
-    numbers: list[int] = []
+    target, is_span = found.target, found.target.sort == "span"
 
     def change(there: Forgotten) -> Iterable[Tombstone]:
-        numbers[:] = [there.next_number()]
-        span = (target.since or date.min, target.until or now.date())
         stone = Tombstone(
-            numbers[0],
+            there.next_number(),
             now,
             target.sort,
             found.places,
-            tuple(there.hashes.phrase(row) for row in found.rows),
+            tuple(map(there.hashes.phrase, found.rows)),
             tuple(path_phrase(there.hashes, path) for path in found.paths),
             target.session,
-            span[0] if target.sort == "span" else None,
-            span[1] if target.sort == "span" else None,
+            (target.since or date.min) if is_span else None,
+            (target.until or now.date()) if is_span else None,
             target.notes,
         )
         return [*there.tombstones, stone]
 
-    tombstones.change(root, timeout, change)
-    return numbers[0]
+    return tombstones.change(root, timeout, change).tombstones[-1].number
 
 
-def _change_notes(root: Path, timeout: float, found: Found) -> Remains:
-    """Change the notes; what is left of their sections."""
-    needle = ForgottenText(found.target.text) if found.target.text else None
-    remains = Remains()
+def _change_notes(root: Path, timeout: float, found: Found) -> dict[str, Note]:
+    """Change the notes; those that are left, by path."""
+    changed: dict[str, Note] = {}
     for one in found.notes:
-        if needle is None:
+        if not found.target.text:
             remove_note(root, one.path, timeout)
             continue
-        change_note(root, one.path, partial(_taken_out, needle, one.path, remains), timeout)
-    return remains
+        needle, path = ForgottenText(found.target.text), one.path
+
+        def without(text: str | None, needle: ForgottenText = needle, path: str = path) -> str:
+            rows = lines_without(needle, text or "")
+            changed[path] = Note(path, "".join(left for _, left in rows if left is not None))
+            return changed[path].text
+
+        change_note(root, path, without, timeout)
+    return changed
 
 
-def _taken_out(needle: ForgottenText, path: str, remains: Remains, text: str | None) -> str:
-    """A note without the text."""
-    before = text or ""
-    changed = changed_lines(path, before, needle)
-    gone = (line for line, after in zip(changed.lines, changed.after, strict=True) if after is None)
-    after = without(needle, before)
-    remains.add(path, before, after, frozenset(gone))
-    return after
+def _leading(changed: dict[str, Note]) -> Callable[[Pointer], bool]:
+    """Whether a pointer leads to words still, where its note was changed."""
 
+    def leads(pointer: Pointer) -> bool:
+        note = changed.get(pointer.path)
+        if note is None or pointer.section is None:
+            return True
+        found = SectionNames(note.sections).find(pointer.section, fuzzy=False)
+        if found is None:
+            return False
+        section = found.section
+        return bool(words_of(note.text_of(section.start + section.heading_lines, section.tree_end)))
 
-def _kept_notes(target: Target, notes: tuple[NoteHolder, ...]) -> list[Beyond]:
-    if target.notes or not notes:
-        return []
-    return [Beyond("the notes themselves", tuple(one.path for one in notes), (_again(target),))]
-
-
-def _again(target: Target) -> str:
-    import shlex
-
-    if target.text:
-        return f"hippo forget {shlex.quote(target.shown or target.text)} --notes"
-    if target.path:
-        return f"hippo forget --path {shlex.quote(target.path)} --notes"
-    days = (
-        (name, day) for name, day in zip(("--since", "--until"), target[3:5], strict=True) if day
-    )
-    return " ".join(["hippo forget", *(f"{name} {day}" for name, day in days), "--notes"])
+    return leads

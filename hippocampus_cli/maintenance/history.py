@@ -7,16 +7,18 @@ changed as they were before and after. The records of many cycles ago stay, with
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.workspace.commit import is_own, read_or_none
 from hippocampus_cli.workspace.own_files import HISTORY, is_inside
 from hippocampus_cli.workspace.regular import read_regular
+from hippocampus_cli.workspace.store import Beside, Files, Result
 from hippocampus_cli.workspace.transaction import Replacements, packed, unpacked
 
 UNDO, RESTORE, REPAIR, MIND = "undo", "restore", "repair", "mind"
@@ -78,18 +80,44 @@ def written(record: Record, changes: Replacements) -> dict[str, bytes | None]:
     }
 
 
+def recording(
+    root: Path,
+    cycle: str,
+    now: datetime,
+    actions: Callable[[Result], Iterable[Action]],
+    numbered: Callable[[Result, int], Result] = lambda result, number: result,
+    undoes: int | None = None,
+) -> Beside[Result]:
+    """What writes a record with a change of the index, if that changes anything or undoes a cycle: its ``actions`` by
+    the result of the change, to which ``numbered`` adds the record's number."""
+
+    def beside(
+        old: Hierarchy, new: Hierarchy, changes: Replacements, result: Result
+    ) -> tuple[Files, Result]:
+        if not changes and undoes is None:
+            return {}, result
+        number, stats = next_number(root), {"entries": len(new.entries)}
+        record = Record(number, cycle, now, tuple(actions(result)), stats, undoes)
+        return written(record, changes), numbered(result, number)
+
+    return beside
+
+
 def outdated(root: Path, keep: int) -> list[Path]:
     """The files that need not be kept any more, once another record is there."""
     folder = root / HISTORY
     if not is_inside(root, folder):
         return []
-    zips, texts = (sorted(folder.glob(f"*.{kind}"), key=_number) for kind in ("zip", "json"))
-    # Of a watch, and of beliefs, there may be many a day.
-    syncs, minds = (
-        [path for path in zips if path.stem.endswith(end)] for end in ("-sync", f"-{MIND}")
-    )
-    cycles = [path for path in zips if path not in syncs and path not in minds]
-    return [*syncs[:-keep], *minds[:-keep], *cycles[:-keep], *texts[:-_RECORDS]]
+    kinds: dict[str, list[Path]] = {
+        "sync": [],
+        MIND: [],
+        "": [],
+    }  # of the first there may be many a day
+    for path in sorted(folder.glob("*.zip"), key=_number):
+        cycle = path.stem.partition("-")[2]
+        kinds[cycle if cycle in kinds else ""].append(path)
+    texts = sorted(folder.glob("*.json"), key=_number)[:-_RECORDS]
+    return [*(path for paths in kinds.values() for path in paths[:-keep]), *texts]
 
 
 def next_number(root: Path) -> int:
@@ -148,8 +176,6 @@ def were_listed(root: Path) -> bool:
 
 
 def _document(record: Record) -> dict[str, object]:
-    strengths = {one.key: [one.before, one.after] for one in record.actions if _is_strength(one)}
-    others = [one for one in record.actions if not _is_strength(one)]
     return {
         "number": record.number,
         "cycle": record.cycle,
@@ -157,35 +183,25 @@ def _document(record: Record) -> dict[str, object]:
         "undoes": record.undoes,
         "forced": record.forced,
         "stats": dict(record.stats),
-        "actions": [one._asdict() for one in others],
-        "strengths": strengths,
+        "actions": [one._asdict() for one in record.actions],
     }
-
-
-def _is_strength(action: Action) -> bool:
-    return action.kind is Kind.STRENGTH
 
 
 def _read(path: Path) -> Record | None:
     try:
         row: Any = json.loads(read_regular(path))
-        actions = [
-            Action(Kind(one["kind"]), one["key"], one["reason"], one["before"], one["after"])
-            for one in row["actions"]
-        ]
-        strengths = [
-            Action(Kind.STRENGTH, key, "", before, after)
-            for key, (before, after) in row["strengths"].items()
-        ]
+        actions = [Action(**{**one, "kind": Kind(one["kind"])}) for one in row["actions"]]
+        for key, (before, after) in row.get("strengths", {}).items():  # as version 0.1 wrote them
+            actions.append(Action(Kind.STRENGTH, key, "", before, after))
         return Record(
-            number=int(row["number"]),
-            cycle=str(row["cycle"]),
-            at=datetime.fromisoformat(row["at"]),
-            actions=(*actions, *strengths),
-            stats={str(key): int(value) for key, value in row["stats"].items()},
-            undoes=row["undoes"],
-            forced=bool(row["forced"]),
-            restorable=path.with_suffix(".zip").is_file(),
+            int(row["number"]),
+            str(row["cycle"]),
+            datetime.fromisoformat(row["at"]),
+            tuple(actions),
+            {str(key): int(value) for key, value in row["stats"].items()},
+            row["undoes"],
+            bool(row["forced"]),
+            path.with_suffix(".zip").is_file(),
         )
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None

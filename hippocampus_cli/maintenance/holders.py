@@ -6,11 +6,13 @@ named, with a command for each.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shlex
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
@@ -31,7 +33,8 @@ from hippocampus_cli.redaction.phrases import (
     tiles_of,
     words_of,
 )
-from hippocampus_cli.redaction.redactor import Matcher, Redactor, Span
+from hippocampus_cli.redaction.redactor import Matcher, Redactor
+from hippocampus_cli.workspace.commit import holds_entries
 from hippocampus_cli.workspace.kinds import date_of
 from hippocampus_cli.workspace.own_files import FOLDER, ORIGINALS, SESSIONS
 from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal
@@ -135,29 +138,22 @@ def surroundings(home: Path, environ: Mapping[str, str]) -> Surroundings:
     return Surroundings(cache_folder(environ, sys.platform, home), transcripts, histories, own)
 
 
-def without(needle: ForgottenText, text: str) -> str:
-    """A note without the text; a line of which no word is left goes."""
+def lines_without(needle: ForgottenText, text: str) -> list[tuple[str, str | None]]:
+    """Each line of a note with what is left of it without a text; ``None`` where that are no words any more."""
     spans = Redactor([needle.whole]).spans(text)
-    lines: list[str] = []
-    at = 0
+    rows: list[tuple[str, str | None]] = []
+    start = 0
     for line in split_lines(text):
-        kept = _outside(line, at, spans)
-        if kept == line or words_of(kept):
-            lines.append(kept)
-        at += len(line)
-    return "".join(lines)
-
-
-def _outside(line: str, at: int, spans: list[Span]) -> str:
-    parts: list[str] = []
-    done = at
-    for span in spans:
-        if span.start < at + len(line) and at < span.end:
-            parts.append(line[done - at : max(span.start, done) - at])
-            done = min(max(span.end, done), at + len(line))
-    kept = "".join([*parts, line[done - at :]])
-    ending = line[len(line.rstrip("\r\n")) :]
-    return kept if kept.endswith(ending) or not kept else kept + ending
+        kept = line
+        for span in reversed(spans):
+            first, last = max(span.start - start, 0), min(span.end - start, len(line))
+            if first < last:
+                kept = kept[:first] + kept[last:]
+        ending = line[len(line.rstrip("\r\n")) :]
+        kept += "" if kept.endswith(ending) else ending
+        rows.append((line, kept if kept == line or words_of(kept) else None))
+        start += len(line)
+    return rows
 
 
 class Search:
@@ -171,16 +167,16 @@ class Search:
         self.copies = originals_of(copies, target.session) if target.session and copies else []
         self.config = config
         self.target = target
-        self.now = now
         self.scan: Scan = scan(root, config.scan)
         self.own = list(scrub.own_files(root))
-        self.needle = ForgottenText(_text(target.text)) if target.text else None
+        self.needle = _needle(target.text) if target.text else None
+        self.span = Period(target.since or date.min, target.until or now.date(), now)
         self.paths = self._paths()
         self._found = set(self._rows_of_notes())
         matcher: Matcher = self.needle or plain_matcher(self._found)
-        self.erasure = Erasure(
-            Redactor([matcher]), Hashes(b"preview").name, self._is_path, list(self._periods())
-        )
+        periods = [self.span] if target.sort == "span" else []
+        name = Hashes(b"preview").name
+        self.erasure = Erasure(Redactor([matcher]), name, self._is_path, periods)
 
     @property
     def rows(self) -> set[tuple[str, ...]]:
@@ -189,13 +185,15 @@ class Search:
 
     def holders(self) -> Iterator[Holder]:
         """What holds it, kind by kind."""
-        counts: dict[str, list[int]] = {}
-        for name in self.own:
-            self._count(counts, name, self._places(name))
-        for name in scrub.rebuildable_files(self.root):
-            self._count(counts, name, self._raw_places(name))
-        for name, (files, places) in counts.items():
-            yield Holder(name, files, places)
+        files: Counter[str] = Counter()
+        places: Counter[str] = Counter()
+        for name in (*self.own, *scrub.rebuildable_files(self.root)):
+            if count := self._places(name):
+                kind = next((kind for start, kind in _PLACES.items() if name.startswith(start)), "")
+                kind = kind or name.removeprefix(f"{FOLDER}/")
+                files[kind] += 1
+                places[kind] += count
+        yield from (Holder(kind, files[kind], places[kind]) for kind in files)
         if self.copies:
             yield Holder("copies outside of workspaces", len(self.copies), len(self.copies))
 
@@ -210,46 +208,47 @@ class Search:
                 continue
             for _ in self.needle(text):  # learns in which words it stands
                 pass
-            yield changed_lines(one.path, text, self.needle)
+            yield _changed_lines(one.path, text, self.needle)
 
-    def out_of_reach(self, around: Surroundings) -> list[Beyond]:
-        """What cannot be changed from here."""
-        target = self.target
-        wanted = target.text or target.path
-        others = (one.path for one in self.scan.skipped if not one.path.endswith("/"))
+    def out_of_reach(self, around: Surroundings) -> Iterator[Beyond]:
+        """What cannot be changed from here, with a command for each."""
+        wanted = self.target.text or self.target.path
         if not wanted:
-            return []
-        shown = target.shown or wanted
-        return beyond(self.root, wanted, shown, around, others, path=bool(target.path))
-
-    def _count(self, counts: dict[str, list[int]], name: str, places: int) -> None:
-        if places:
-            kind = next((kind for start, kind in _PLACES.items() if name.startswith(start)), "")
-            sums = counts.setdefault(kind or name.removeprefix(f"{FOLDER}/"), [0, 0])
-            sums[0] += 1
-            sums[1] += places
+            return
+        forms, word = _forms(wanted), shlex.quote(self.target.shown or wanted)
+        for name, folder in around.transcripts:
+            if files := [str(one) for one in _files(folder) if _holds(one, forms)]:
+                commands = tuple(f"rm -- {shlex.quote(one)}" for one in files[:_SHOWN])
+                yield Beyond(f"transcripts of {name}", tuple(files), commands)
+        if files := [str(one) for one in around.shells if _holds(one, forms)]:
+            commands = tuple(f"grep -nF -- {word} {shlex.quote(one)}" for one in files)
+            yield Beyond("the shell's list of commands", tuple(files), commands)
+        others = [one.path for one in self.scan.skipped if not one.path.endswith("/")]
+        files = [one for one in others if self.needle and _holds(self.root / one, forms)]
+        if files:
+            names = " ".join(map(shlex.quote, files[:_SHOWN]))
+            yield Beyond("files that are not notes", tuple(files), (f"grep -nF -- {word} {names}",))
+        folders = (self.root, *self.root.parents)
+        if repository := next((one for one in folders if (one / ".git").exists()), None):
+            git = f"git -C {shlex.quote(str(repository))}"
+            log, rewrite = f"-- {word}", f"--invert-paths --path {word}"
+            if self.needle:
+                log, rewrite = f"-S {word}", f"--replace-text <(printf 'literal:%s\\n' {word})"
+            commands = (f"{git} log --all --oneline {log}", f"{git} filter-repo {rewrite}")
+            yield Beyond("the history of git", (), commands)
 
     def _places(self, name: str) -> int:
+        """How often it is in a file of hippo's own."""
         if self.target.session:
-            mine = (f"{SESSIONS}/{self.target.session}/", f"{SESSIONS}/{self.target.session}.zip")
-            kept = self.root / name in self.originals
-            return int(kept or name.startswith(mine[0]) or name == mine[1])
+            folder = f"{SESSIONS}/{self.target.session}"
+            mine = name.startswith((f"{folder}/", f"{folder}.zip"))
+            return int(mine or self.root / name in self.originals)
         if any(one.holds(scrub.moment_of(self.root, name)) for one in self.erasure.periods):
             return 1
         before = self.erasure.count
-        try:
+        with contextlib.suppress(OSError, FileUnreadable):
             self.erasure.applied(name, read_regular(self.root / name))
-        except (OSError, FileUnreadable):
-            return 0
         return self.erasure.count - before
-
-    def _raw_places(self, name: str) -> int:
-        """How often it is in a file that is made again, whatever the file's format."""
-        try:
-            text = decode(read_regular(self.root / name))
-        except OSError:
-            return 0
-        return len(self.erasure.redactor.spans(text))
 
     def _read(self, path: str) -> str:
         try:
@@ -260,51 +259,41 @@ class Search:
     def _is_path(self, path: str) -> bool:
         return any(path == one or path.startswith(f"{one}/") for one in self.paths)
 
-    def _periods(self) -> Iterator[Period]:
-        if self.target.sort == "span":
-            since = self.target.since or date.min
-            yield Period(since, self.target.until or self.now.date(), self.now)
-
     def _paths(self) -> list[str]:
         """The notes (and the folder) that are to be forgotten as a whole."""
         target = self.target
         if target.session:
             self._require_session()
         if target.sort == "span":
-            first, last = target.since or date.min, target.until or self.now.date()
             days = ((one.path, date_of(one.path)) for one in self.scan.files)
+            first, last, _ = self.span
             return [path for path, day in days if day and first <= day <= last]
         if not target.path:
             return []
-        clean = (
-            normal(target.path)
-            if is_possible(target.path) and not is_absolute(target.path)
-            else None
-        )
-        if not clean or clean == ".":
+        possible = is_possible(target.path) and not is_absolute(target.path)
+        clean = normal(target.path) if possible else None
+        if not clean:
             advice = "give a note's path from the workspace's root"
             raise UsageError(reason=f"{target.path!r} is not a path in it", advice=advice)
         if clean == MASTER or f"{clean}/".startswith(f"{FOLDER}/"):
             advice = "`hippo forget TEXT` takes a text out of hippo's own files, too"
             raise UsageError(reason=f"{clean} is hippo's own and no note", advice=advice)
         inside = [one.path for one in self.scan.files if one.path.startswith(f"{clean}/")]
-        if not inside and not (self.root / clean).is_file() and not self._is_pointed_at(clean):
+        pointed_at = {path for _, path in self._pointers}
+        if not inside and not (self.root / clean).is_file() and clean not in pointed_at:
             raise NothingToForget(reason="there is no such note, and nothing points at one")
         return [clean, *inside]
-
-    def _is_pointed_at(self, path: str) -> bool:
-        return any(pointer == path for _, pointer in self._pointers)
 
     @cached_property
     def _pointers(self) -> list[tuple[str, str]]:
         """The names of every entry, each with the path of each of its pointers."""
-        index = [one for one in self.own if one.startswith((MASTER, TOPICS, ARCHIVE))]
-        entries = [one.entry for name in index for one in parse(self._read(name)).entries]
         return [
             (said, pointer.path)
-            for one in entries
-            for pointer in one.pointers
-            for said in (one.id, one.topic)
+            for name in self.own
+            if holds_entries(name)
+            for one in parse(self._read(name)).entries
+            for pointer in one.entry.pointers
+            for said in (one.entry.id, one.entry.topic)
         ]
 
     def _rows_of_notes(self) -> Iterator[tuple[str, ...]]:
@@ -316,15 +305,11 @@ class Search:
             if len(forms) > 1:
                 yield forms
         names = {said for said, path in self._pointers if self._is_path(path)}
-        others = {said for said, path in self._pointers if not self._is_path(path)}
-        kept = {
-            line
-            for one in self.scan.files
-            if not self._is_path(one.path)
-            for line in self._lines(one.path)
-        }
+        names -= {said for said, path in self._pointers if not self._is_path(path)}
+        others = (one.path for one in self.scan.files if not self._is_path(one.path))
         lines = {line for path in self.paths for line in self._lines(path)}
-        for text in (*(names - others), *(lines - kept)):
+        lines -= {line for path in others for line in self._lines(path)}
+        for text in (*names, *lines):
             if len(words_of(text)) >= _LINE:
                 yield from tiles_of(text)
 
@@ -332,66 +317,28 @@ class Search:
         return {line.strip() for line in self._read(path).splitlines()}
 
     def _require_session(self) -> None:
-        key = self.target.session
-        folder = self.root / SESSIONS
-        if self.originals or self.copies:
-            return
-        if "/" in key or not ((folder / key).is_dir() or (folder / f"{key}.zip").is_file()):
+        key, folder = self.target.session, self.root / SESSIONS
+        there = (folder / key).is_dir() or (folder / f"{key}.zip").is_file()
+        if not (self.originals or self.copies) and ("/" in key or not there):
             advice = "ls .hippocampus/sessions shows every session"
             raise SessionNotFound(reason=f"there is no session {key}", advice=advice)
 
 
-def _text(text: str) -> str:
+def _needle(text: str) -> ForgottenText:
     needle = ForgottenText(text)
     if needle.letters < _FEWEST:
         advice = f"give at least {_FEWEST} letters or digits of it"
-        raise UsageError(
-            reason="the text is too short: it would be found everywhere", advice=advice
-        )
-    return text
+        reason = "the text is too short: it would be found everywhere"
+        raise UsageError(reason=reason, advice=advice)
+    return needle
 
 
-def changed_lines(path: str, text: str, needle: ForgottenText) -> NoteHolder:
+def _changed_lines(path: str, text: str, needle: ForgottenText) -> NoteHolder:
     """Which lines of a note change, and to what."""
-    spans = Redactor([needle.whole]).spans(text)
-    numbers: list[int] = []
-    after: list[str | None] = []
-    at = 0
-    for number, line in enumerate(split_lines(text), 1):
-        kept = _outside(line, at, spans)
-        if kept != line:
-            numbers.append(number)
-            after.append(kept.rstrip("\r\n") if words_of(kept) else None)
-        at += len(line)
-    return NoteHolder(path, tuple(numbers), tuple(after))
-
-
-def beyond(
-    root: Path, wanted: str, shown: str, around: Surroundings, others: Iterable[str], *, path: bool
-) -> list[Beyond]:
-    """What is out of reach of what was ``wanted``; ``shown`` stands for it in commands. ``others`` are files of the
-    workspace that are no notes; with ``path``, ``wanted`` is a note's."""
-    found = []
-    forms = _forms(wanted)
-    word = shlex.quote(shown)
-    for name, folder in around.transcripts:
-        files = [str(one) for one in _files(folder) if _holds(one, forms)]
-        if files:
-            commands = tuple(f"rm -- {shlex.quote(one)}" for one in files[:_SHOWN])
-            found.append(Beyond(f"transcripts of {name}", tuple(files), commands))
-    shells = [str(one) for one in around.shells if _holds(one, forms)]
-    if shells:
-        lines = tuple(f"grep -nF -- {word} {shlex.quote(one)}" for one in shells)
-        found.append(Beyond("the shell's list of commands", tuple(shells), lines))
-    if not path:
-        files = [one for one in others if _holds(root / one, forms)]
-        if files:
-            names = " ".join(map(shlex.quote, files[:_SHOWN]))
-            command = f"grep -nF -- {word} {names}"
-            found.append(Beyond("files that are not notes", tuple(files), (command,)))
-    if repository := _repository(root):
-        found.append(Beyond("the history of git", (), _git(repository, word, path=path)))
-    return found
+    rows = enumerate(lines_without(needle, text), 1)
+    changed = [(number, left) for number, (line, left) in rows if left != line]
+    after = (None if left is None else left.rstrip("\r\n") for _, left in changed)
+    return NoteHolder(path, tuple(number for number, _ in changed), tuple(after))
 
 
 ELSEWHERE = Beyond(
@@ -399,23 +346,6 @@ ELSEWHERE = Beyond(
     (),
     ("hippo forget, with the same words, in each copy",),
 )
-
-
-def _git(repository: Path, word: str, *, path: bool) -> tuple[str, ...]:
-    at = f"git -C {shlex.quote(str(repository))}"
-    if path:
-        return (
-            f"{at} log --all --oneline -- {word}",
-            f"{at} filter-repo --invert-paths --path {word}",
-        )
-    return (
-        f"{at} log --all --oneline -S {word}",
-        f"{at} filter-repo --replace-text <(printf 'literal:%s\\n' {word})",
-    )
-
-
-def _repository(root: Path) -> Path | None:
-    return next((one for one in (root, *root.parents) if (one / ".git").exists()), None)
 
 
 def _forms(text: str) -> tuple[bytes, ...]:

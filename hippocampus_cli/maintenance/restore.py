@@ -34,7 +34,7 @@ from hippocampus_cli.index.views import SECTIONS, refreshed, view_lines
 from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.bootstrap import view_limits
-from hippocampus_cli.maintenance.history import REPAIR, RESTORE, Record
+from hippocampus_cli.maintenance.history import REPAIR, RESTORE
 from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.maintenance.snapshot import take_snapshot
 from hippocampus_cli.maintenance.steps.pointers import without_dead
@@ -44,8 +44,7 @@ from hippocampus_cli.workspace.guard import refuse_conflicts
 from hippocampus_cli.workspace.meta import read_meta
 from hippocampus_cli.workspace.own_files import ensure_ignored
 from hippocampus_cli.workspace.snapshots import Snapshot, newest
-from hippocampus_cli.workspace.store import Files, IndexStore
-from hippocampus_cli.workspace.transaction import Replacements
+from hippocampus_cli.workspace.store import IndexStore
 
 
 @dataclass(frozen=True)
@@ -70,42 +69,34 @@ def restore(root: Path, config: Config, now: datetime, keys: Sequence[str]) -> l
 
     def change(index: Hierarchy) -> tuple[Hierarchy, list[Restored]]:
         wanted = {one.key: one for one in (_wanted(index, key) for key in keys)}
-        index = _restored(index, wanted.values(), config, now)
+        leaving = [one for one in wanted.values() if _origin(one) != "index"]
+        living = set(index.ids)
+        for one in leaving:
+            if _origin(one) == "archive" and one.entry.id in living:
+                raise EntryExists(id=one.entry.id)
+            living.add(one.entry.id)
+        homes = {one.key: place_of(index.master, one.entry) for one in leaving}
+        index = bring_back(index, homes)
         clock = clock_for(index, now, config.decay)
-        done = [
-            _report(index.by_key[_new_key(one)], _origin(one), clock) for one in wanted.values()
-        ]
-        return (index.counted() if any(one.origin != "index" for one in done) else index), done
+        back = [index.by_key[_new_key(one)] for one in leaving]
+        index = index.set_values({one.key: _as_new(one, clock, config) for one in back})
+        clock = clock_for(index, now, config.decay)
+        done = []
+        for one in wanted.values():
+            there = index.by_key[_new_key(one)]
+            strength = round(clock.strength(there.entry), 4)
+            topic, origin = there.entry.topic, _origin(one)
+            done.append(Restored(there.key, topic, origin, there.section, strength))
+        return (index.counted() if leaving else index), done
 
     scrub(root, config)  # an old archive may have been put back
     store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
     return store.change(change, archive=True)[1]
 
 
-def _restored(
-    index: Hierarchy, wanted: Iterable[Located], config: Config, now: datetime
-) -> Hierarchy:
-    """The index with all of them back; what never left stays as it is."""
-    leaving = [one for one in wanted if _origin(one) != "index"]
-    living = set(index.ids)
-    for one in leaving:
-        if _origin(one) == "archive" and one.entry.id in living:
-            raise EntryExists(id=one.entry.id)
-        living.add(one.entry.id)
-    index = bring_back(index, {one.key: place_of(index.master, one.entry) for one in leaving})
-    clock = clock_for(index, now, config.decay)
-    keys = [_new_key(one) for one in leaving]
-    return index.set_values({key: _as_new(index.by_key[key], clock, config) for key in keys})
-
-
 def _new_key(located: Located) -> str:
     """An entry's key once it is back: in the archive it may have had another one than its id."""
     return located.entry.id if _origin(located) == "archive" else located.key
-
-
-def _report(there: Located, origin: str, clock: DecayClock) -> Restored:
-    strength = round(clock.strength(there.entry), 4)
-    return Restored(there.key, there.entry.topic, origin, there.section, strength)
 
 
 def _wanted(index: Hierarchy, key: str) -> Located:
@@ -172,17 +163,13 @@ def restore_index(
             check_nothing_lost(after, earlier, index)
             return after, _outcome(snapshot, earlier, index, after)
 
-        def beside(
-            old: Hierarchy, new: Hierarchy, changes: Replacements, made: IndexRestored
-        ) -> tuple[Files, IndexRestored]:
-            if not changes:
-                return {}, made
-            number, stats = history.next_number(root), {"entries": len(new.entries)}
+        def actions(made: IndexRestored) -> Iterable[Action]:
             reason = f"back from snapshot {snapshot.number}"
-            actions = tuple(Action(Kind.RESTORE, key, reason) for key in made.back)
-            record = Record(number, RESTORE, now, actions, stats)
-            return history.written(record, changes), replace(made, number=number)
+            return (Action(Kind.RESTORE, key, reason) for key in made.back)
 
+        beside = history.recording(
+            root, RESTORE, now, actions, lambda made, number: replace(made, number=number)
+        )
         there = read_or_nothing(store)  # nobody else writes where the master is missing
         made = store.change(change, create=there, archive=True, beside=beside, shrunk=True)[1]
         ensure_ignored(root)
@@ -273,15 +260,10 @@ def repair_index(
         return tuple(change(index)[1])
     with alone(root, config.lock.timeout_seconds):
 
-        def beside(
-            old: Hierarchy, new: Hierarchy, changes: Replacements, done: list[Repair]
-        ) -> tuple[Files, list[Repair]]:
-            if not changes:
-                return {}, done
-            number, stats = history.next_number(root), {"entries": len(new.entries)}
-            actions = tuple(Action(Kind.REPAIR, one.key, one.done) for one in done)
-            return history.written(Record(number, REPAIR, now, actions, stats), changes), done
+        def actions(done: list[Repair]) -> Iterable[Action]:
+            return (Action(Kind.REPAIR, one.key, one.done) for one in done)
 
+        beside = history.recording(root, REPAIR, now, actions)
         there = read_or_nothing(store)
         done = store.change(change, create=there, archive=True, beside=beside, shrunk=not drop)[1]
     return tuple(done)
@@ -292,12 +274,11 @@ def _without_dead(
 ) -> Repaired:
     snapshot = take_snapshot(root, config, now, read_meta(root), journal=False)
     after, actions = without_dead(index, snapshot, key)
-    path, views = index.by_key[key].file, [name for name in SECTIONS if name in index.master.views]
-    beyond = len(after.entries) - len(after.master.entries)
-    clock = clock_for(after, now, config.decay)
-    master = refreshed(after.master, clock, view_limits(config), views, beyond=beyond)
+    if not actions:
+        return index, []
+    path = index.by_key[key].file
     done = [Repair(one.kind, path, key, f"{one.before or key}: {one.reason}") for one in actions]
-    return (after.with_file(MASTER, master), done) if done else (index, [])
+    return _with_views(after, index.master.views, config, now), done
 
 
 def _earlier(root: Path) -> Hierarchy | None:
@@ -319,8 +300,10 @@ def _mended(
         done.append(Repair(_SHRUNK, MASTER, MASTER, text))
         check_nothing_lost(index, earlier, before)
     index, found = repair(index, _generated(index, earlier, config, now))
-    index, lists = _with_views(index, earlier, config, now)
-    return index, [*done, *found, *lists]
+    had = earlier.master.views if earlier else {}
+    lists = [name for name in SECTIONS if name in had and name not in index.master.views]
+    done += (*found, *(Repair(_LOST_VIEW, MASTER, one, "the list is restored") for one in lists))
+    return _with_views(index, lists, config, now) if lists else index, done
 
 
 def _generated(
@@ -334,16 +317,9 @@ def _generated(
     return found
 
 
-def _with_views(
-    index: Hierarchy, earlier: Hierarchy | None, config: Config, now: datetime
-) -> Repaired:
-    """The index with the generated lists that the snapshot has and it has not."""
-    had = earlier.master.views if earlier else {}
-    lost = [name for name in SECTIONS if name in had and name not in index.master.views]
-    if not lost:
-        return index, []
-    clock, beyond = clock_for(index, now, config.decay), len(index.entries)
-    beyond -= len(index.master.entries)
-    master = refreshed(index.master, clock, view_limits(config), lost, beyond=beyond)
-    text = "the list is restored"
-    return index.with_file(MASTER, master), [Repair(_LOST_VIEW, MASTER, one, text) for one in lost]
+def _with_views(index: Hierarchy, names: Iterable[str], config: Config, now: datetime) -> Hierarchy:
+    """The index with these generated lists up to date."""
+    beyond = len(index.entries) - len(index.master.entries)
+    clock, names = clock_for(index, now, config.decay), [one for one in SECTIONS if one in names]
+    master = refreshed(index.master, clock, view_limits(config), names, beyond=beyond)
+    return index.with_file(MASTER, master)

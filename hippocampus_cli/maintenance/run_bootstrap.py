@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -20,31 +20,23 @@ from hippocampus_cli.errors import (
 from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.bootstrap import BootstrapPlan, apply, plan_bootstrap
-from hippocampus_cli.maintenance.candidates import NoteFile
 from hippocampus_cli.maintenance.scrub import scrub
-from hippocampus_cli.maintenance.snapshot import modified
+from hippocampus_cli.maintenance.snapshot import Progress, Snapshot, take_snapshot
+from hippocampus_cli.maintenance.steps.summaries import described
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace import descriptions
-from hippocampus_cli.workspace.descriptions import Description, said_by, text_of
-from hippocampus_cli.workspace.fingerprints import fingerprint, load, save
+from hippocampus_cli.workspace.fingerprints import load, save
 from hippocampus_cli.workspace.kinds import is_core
-from hippocampus_cli.workspace.note import Note
+from hippocampus_cli.workspace.meta import read_meta
 from hippocampus_cli.workspace.own_files import DESCRIPTIONS, INDEX
-from hippocampus_cli.workspace.reader import (
-    OtherEnding,
-    Reader,
-    Unread,
-    other_endings,
-    passed_over,
-)
-from hippocampus_cli.workspace.redaction import redacted, redactor_for
-from hippocampus_cli.workspace.scan import FileStat, Reason, Scan, scan
-from hippocampus_cli.workspace.sections import SectionNames
+from hippocampus_cli.workspace.read import read_note
+from hippocampus_cli.workspace.reader import OtherEnding, Unread, other_endings, passed_over
+from hippocampus_cli.workspace.scan import Reason
 from hippocampus_cli.workspace.store import Files, IndexStore
 from hippocampus_cli.workspace.transaction import Replacements
 
-Progress = Callable[[int, int], object]
 Timer = Callable[[], float]
 
 
@@ -83,45 +75,34 @@ def bootstrap(
     and writing the index raise, also for one that is gone or shrank, whose entries a snapshot may still have; a
     note that cannot be read is counted, not an error.
     """
-    if dry_run:
-        return _bootstrap(root, config, now, True, progress, timer)
-    scrub(root, config)  # nothing that was forgotten goes in, and nothing stays
-    report = _bootstrap(root, config, now, False, progress, timer)
-    scrub(root, config)
-    return report
-
-
-def _bootstrap(
-    root: Path,
-    config: Config,
-    now: datetime,
-    dry_run: bool,
-    progress: Progress | None,
-    timer: Timer | None,
-) -> BootstrapReport:
     started = timer() if timer else 0.0
+    if not dry_run:
+        scrub(root, config)  # nothing that was forgotten goes in, and nothing stays
     store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
     before = _read_index(store)
-    found = scan(root, config.scan)
-    unread = passed_over(found.skipped)
-    notes = list(_read_notes(root, found, config, progress, unread))
-    files = [NoteFile(note, modified(stat, now).date()) for stat, note in notes]
-    first = plan_bootstrap(before, files, config, clock_for(before, now, config.decay))
+    meta = read_meta(root)
+    snapshot = take_snapshot(root, config, now, meta, progress, journal=False, anew=True)
+    first = plan_bootstrap(before, snapshot.fresh, config, clock_for(before, now, config.decay))
 
     def change(index: Hierarchy | None) -> tuple[Hierarchy, BootstrapPlan]:
-        clock = clock_for(index, now, config.decay)
-        plan = first if index == before else plan_bootstrap(index, files, config, clock)
+        clock, plan = clock_for(index, now, config.decay), first
+        if index != before:
+            plan = plan_bootstrap(index, snapshot.fresh, config, clock)
         return apply(index, plan, config, clock), plan
 
     after, plan = change(before)
     if not dry_run and after != before:
-        after, plan = _write(store, change, files, now)
+        after, plan = _write(store, change, snapshot)
     if not dry_run and not load(root):
-        read_ns = int(now.timestamp() * 1e9)
-        save(root, {stat.path: fingerprint(note, stat, read_ns) for stat, note in notes})
+        save(root, snapshot.present)
+    if not dry_run:
+        scrub(root, config)
+    unread = sorted(_unread(root, config, snapshot))
+    skipped = Counter(snapshot.scan.counts)
+    skipped[Reason.UNREADABLE] += len(snapshot.scan.files) - len(snapshot.present)
     return BootstrapReport(
         plan=plan,
-        skipped=_skipped(found, len(found.files) - len(files)),
+        skipped={reason: count for reason, count in sorted(skipped.items()) if count},
         entries=len(after.entries),
         tokens=tokens(after.master.text),
         budget=after.budget(config.index),
@@ -130,9 +111,11 @@ def _bootstrap(
         created=before is None,
         changed=after != before,
         text=after.master.text,
-        unread=tuple(sorted(unread)),
+        unread=tuple(unread),
         other_endings=other_endings(
-            root, found.skipped, (note.text for _, note in notes if is_core(note.path))
+            root,
+            snapshot.scan.skipped,
+            (one.note.text for one in snapshot.fresh if is_core(one.note.path)),
         ),
         in_topics=len(after.entries) - len(after.master.entries),
     )
@@ -141,8 +124,7 @@ def _bootstrap(
 def _write(
     store: IndexStore,
     change: Callable[[Hierarchy | None], tuple[Hierarchy, BootstrapPlan]],
-    files: Sequence[NoteFile],
-    now: datetime,
+    snapshot: Snapshot,
 ) -> tuple[Hierarchy, BootstrapPlan]:
     """Write what ``change`` makes of the index as it is, and keep a snapshot of it."""
     nothing = Hierarchy(Document(()))
@@ -150,7 +132,8 @@ def _write(
     def beside(
         old: Hierarchy, new: Hierarchy, changes: Replacements, plan: BootstrapPlan
     ) -> tuple[Files, BootstrapPlan]:
-        told = {**descriptions.load(store.root), **dict(_described(new, plan, files))}
+        added = (Action(Kind.ADD, one.draft.id, "") for one in plan.additions)
+        told = described(old, new, added, snapshot)
         return {DESCRIPTIONS: descriptions.written(told)}, plan
 
     written = store.change(
@@ -160,30 +143,18 @@ def _write(
         beside=beside,
     )
     with contextlib.suppress(HippoError):  # the index is written; the next cycle makes up for it
-        store.snapshot(now)
+        store.snapshot(snapshot.now)
     return written
 
 
-def _described(
-    index: Hierarchy, plan: BootstrapPlan, files: Sequence[NoteFile]
-) -> Iterator[tuple[str, Description]]:
-    """What the new entries say, and of which text (decision D23)."""
-    notes = {one.note.path: one.note for one in files}
-    for one in plan.additions:
-        located, (pointer, *others) = index.by_key.get(one.draft.id), one.draft.pointers
-        if located is None or others:
-            continue
-        note = notes[pointer.path]
-        found = SectionNames(note.sections).find(pointer.section) if pointer.section else None
-        text = text_of(note, found.section if found else None)
-        yield one.draft.id, Description(said_by(located.entry), text, True, located.entry.tags)
-
-
-def _skipped(found: Scan, unreadable: int) -> dict[Reason, int]:
-    """How many files were skipped, by the reason; those that turned out to be ``unreadable`` too."""
-    skipped = Counter(found.counts)
-    skipped[Reason.UNREADABLE] += unreadable
-    return {reason: count for reason, count in sorted(skipped.items()) if count}
+def _unread(root: Path, config: Config, snapshot: Snapshot) -> Iterator[Unread]:
+    """The notes that cannot be read, and why."""
+    yield from passed_over(snapshot.scan.skipped)
+    for path in snapshot.paths - snapshot.present.keys():
+        try:
+            read_note(root, path, config.scan.max_file_bytes)
+        except (FileUnreadable, OutsideWorkspace) as error:
+            yield Unread(path, str(error.facts.get("reason", error.message)))
 
 
 def _read_index(store: IndexStore) -> Hierarchy | None:
@@ -195,20 +166,3 @@ def _read_index(store: IndexStore) -> Hierarchy | None:
         raise
     except IndexNotFound:
         return None
-
-
-def _read_notes(
-    root: Path, found: Scan, config: Config, progress: Progress | None, unread: list[Unread]
-) -> Iterator[tuple[FileStat, Note]]:
-    """The notes that can be read; the others are added to ``unread``."""
-    redactor = redactor_for(root)
-    with contextlib.closing(Reader(root, config.scan.max_file_bytes)) as reader:
-        for count, stat in enumerate(found.files, 1):
-            try:
-                yield stat, redacted(reader.note(stat.path), redactor)
-            except (FileUnreadable, OutsideWorkspace) as error:
-                unread.append(Unread(stat.path, str(error.facts.get("reason", error.message))))
-                continue
-            finally:
-                if progress:
-                    progress(count, len(found.files))

@@ -13,7 +13,7 @@ from hippocampus_cli.index.hierarchy import Hierarchy, new_file
 from hippocampus_cli.index.views import BY_TIME, without_periods
 from hippocampus_cli.maintenance.actions import LOSSES, Action, Kind
 from hippocampus_cli.maintenance.cycles import SYNC, Plan
-from hippocampus_cli.maintenance.relocate.moved_sections import path_of
+from hippocampus_cli.maintenance.relocate import path_of
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.markdown.lines import split_lines
 

@@ -12,7 +12,7 @@ import contextlib
 import json
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,12 +28,10 @@ from hippocampus_cli.errors import (
 from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
+from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.maintenance.erasure import (
     Erasure,
     Period,
-    Remains,
-    content_name,
-    is_content,
 )
 from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.redaction.phrases import Hashes
@@ -41,7 +39,7 @@ from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.workspace import snapshots, tombstones
 from hippocampus_cli.workspace.atomic import Overtaken, is_leftover, replace_bytes
 from hippocampus_cli.workspace.commit import recover
-from hippocampus_cli.workspace.database import remove
+from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import (
     ANCHORS,
@@ -66,34 +64,34 @@ from hippocampus_cli.workspace.tombstones import Forgotten
 
 STATE = f"{CACHE}/forgotten.json"
 RECORDS = f"{CACHE}/compactions"
-_HASHED_SECRETS = (
-    f"{CACHE}/secrets.json"  # which older versions kept, to forget what left the notes
-)
 _ROUNDS = 20
 _FIRST = (MASTER, TOPICS, ARCHIVE)
-_KEPT_FROM_BEFORE = (
+KEPT_FROM_BEFORE = (
     f"{SESSIONS}/",
     f"{RECORDS}/",
     f"{FOLDER}/journal/",
     f"{FOLDER}/reports/",
     f"{FOLDER}/upkeep.log",
 )
+"""What older versions may have kept before anything was redacted."""
 _ENTRIES_GONE = ".gone"
 
 
 class Scrubbed(NamedTuple):
-    """What a scrub did: in how many places it met what was forgotten, whether the caches and the anchors had to go,
-    and the files that could not be looked into."""
+    """What a scrub did: in how many places it met what was forgotten, how many entries it deleted, whether there were
+    anchors, which had to go, and the files that could not be looked into."""
 
     places: int
-    rebuilt: bool
+    deleted: int
     anchors: bool
     damaged: tuple[str, ...]
 
 
-def scrub(root: Path, config: Config, remains: Remains | None = None) -> Scrubbed | None:
+def scrub(
+    root: Path, config: Config, leads: Callable[[Pointer], bool] = lambda pointer: True
+) -> Scrubbed | None:
     """Take what was forgotten out of every own file that changed since the last time; ``None`` where nothing had to
-    be looked at. ``remains`` are notes that were just changed: pointers follow.
+    be looked at. ``leads``: pointers of notes that were just changed may lead nowhere now.
 
     Raises :class:`Busy`, :class:`FileUnwritable`, :class:`FileUnreadable`, :class:`OutsideWorkspace`; what is left
     is done by the next run.
@@ -106,25 +104,23 @@ def scrub(root: Path, config: Config, remains: Remains | None = None) -> Scrubbe
     if not anew and _is_clean(root, forgotten, clean):
         return None
     erasure = erasure_of(forgotten)
-    erasure.remains = remains or None
+    erasure.leads = leads
     timeout = config.lock.timeout_seconds
     with locked(root, timeout, ANCHORS_LOCK):
-        texts = _erase_index(IndexStore(root, timeout, config.upkeep.loss_limit), erasure)
+        _erase_index(IndexStore(root, timeout, config.upkeep.loss_limit), erasure)
         with locked(root, timeout):
             recover(root)
-            work = _Scrub(root, erasure, {} if anew else clean, texts)
-            return work.run(forgotten, anew=anew)
+            return _Scrub(root, erasure, {} if anew else clean).run(forgotten, anew=anew)
 
 
 def _is_clean(root: Path, forgotten: Forgotten, clean: Mapping[str, list[int]]) -> bool:
     """Whether no own file can hold what was forgotten: none changed since the last scrub."""
-    return not forgotten.tombstones or all(
-        clean.get(name) == _stamp(root, name) for name in own_files(root)
-    )
+    names = own_files(root) if forgotten.tombstones else ()
+    return all(clean.get(name) == _stamp(root, name) for name in names)
 
 
-def _erase_index(store: IndexStore, erasure: Erasure) -> dict[str, bytes]:
-    """Take it out of the index by a change like any other, and return its files then.
+def _erase_index(store: IndexStore, erasure: Erasure) -> None:
+    """Take it out of the index by a change like any other.
 
     One that cannot be changed so (there is none, it shrank, or it has the markers of a merge) is left to
     :class:`_Scrub`, which takes its files as they are.
@@ -135,36 +131,22 @@ def _erase_index(store: IndexStore, erasure: Erasure) -> dict[str, bytes]:
         result = index
         for path, text in index.texts.items():
             after = erasure.applied(path, before := encode(text))
-            if after != before:
+            if after is not None and after != before:
                 result = result.with_file(path, parse(decode(after)))
         return (index if result == index else result.counted()), None
 
     with contextlib.suppress(IndexNotFound, IndexRefused, IndexShrunk):
-        index, _ = store.change(change, archive=True, shrunk=True)
-        return {path: encode(text) for path, text in index.texts.items()}
-    return {}
+        store.change(change, archive=True, shrunk=True)
 
 
-def redact_old(root: Path, timeout: float, redactor: Redactor) -> int:
-    """Take secrets out of what was kept before anything was redacted: sessions, journal, log, reports and records of
-    compactions; in how many places there were any. What a person wrote (the index) and what is put back by its bytes
-    (history, snapshots) is left to the cycles.
-
-    Raises as :func:`scrub`.
-    """
+def redact(root: Path, timeout: float, redactor: Redactor, folders: tuple[str, ...]) -> None:
+    """Take secrets out of what is kept in these folders. Raises as :func:`scrub`."""
     with locked(root, timeout):
         work = _Scrub(root, Erasure(redactor, Hashes(b"redacted").name))
-        work.files(name for name in own_files(root) if name.startswith(_KEPT_FROM_BEFORE))
-        remove_files(root, [root / _HASHED_SECRETS])
-    return work.erasure.count
-
-
-def redact_past(root: Path, timeout: float, redactor: Redactor) -> None:
-    """Take secrets out of what the index held before: history and snapshots. Raises as :func:`scrub`."""
-    with locked(root, timeout):
-        work = _Scrub(root, Erasure(redactor, Hashes(b"redacted").name))
-        work.files(name for name in own_files(root) if name.startswith(f"{HISTORY}/"))
-        snapshots.rewrite(root, work.erasure.applied)
+        work.files(name for name in own_files(root) if name.startswith(folders))
+        if SNAPSHOTS in folders:
+            snapshots.rewrite(root, work.erasure.applied)
+        remove_files(root, [root / CACHE / "secrets.json"])  # older versions hashed them there
 
 
 def is_finished(root: Path) -> bool:
@@ -189,15 +171,15 @@ def erasure_of(forgotten: Forgotten) -> Erasure:
 
 
 def own_files(root: Path) -> Iterator[str]:
-    """Every regular file of hippo's own by its path from the root: first those that hold entries, then contents of
-    sessions, then what names them. Databases of a cache are not among them."""
+    """Every regular file of hippo's own by its path from the root, those that hold entries first; no databases of a
+    cache."""
     names = [MASTER] if os.path.lexists(root / MASTER) else []
     for folder, folders, files in os.walk(root / FOLDER):
         inside = Path(folder).relative_to(root).as_posix()
         folders[:] = [one for one in folders if is_inside(root, Path(folder, one))]
         names += [f"{inside}/{one}" for one in files]
     kept = (one for one in names if not _is_rebuildable(one) and _is_file(root, one))
-    yield from sorted(kept, key=lambda one: (not one.startswith(_FIRST), not is_content(one), one))
+    yield from sorted(kept, key=lambda one: (not one.startswith(_FIRST), one))
 
 
 def rebuildable_files(root: Path) -> list[str]:
@@ -231,7 +213,7 @@ def _stamp(root: Path, name: str) -> list[int] | None:
         stat = (root / name).stat()
     except OSError:
         return None
-    return [stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns]
+    return [*FileStat.of(stat)[1:]]
 
 
 def _known(root: Path) -> tuple[str, dict[str, list[int]]]:
@@ -244,54 +226,48 @@ def _known(root: Path) -> tuple[str, dict[str, list[int]]]:
 
 
 class _Scrub:
-    """One scrub; the locks are held. ``clean`` is what files looked like that hold nothing of it; ``done`` the bytes
-    of files that hold nothing of it."""
+    """One scrub; the locks are held. ``clean`` is what files looked like that hold nothing of it."""
 
     def __init__(
-        self,
-        root: Path,
-        erasure: Erasure,
-        clean: Mapping[str, list[int]] | None = None,
-        done: Mapping[str, bytes] | None = None,
+        self, root: Path, erasure: Erasure, clean: Mapping[str, list[int]] | None = None
     ) -> None:
         self.root = root
         self.erasure = erasure
         self.clean = clean or {}
-        self.done = done or {}
-        self.made: list[str] = []
         self.damaged: list[str] = []
 
     def run(self, forgotten: Forgotten, *, anew: bool) -> Scrubbed:
         """``anew``: not all tombstones are those of the last time, so the caches must go."""
-        anchors = (self.root / ANCHORS).is_dir()
+        anchors = anew and (self.root / ANCHORS).is_dir()
         if anew:
-            self._remove_rebuildable()
+            remove_files(self.root, [self.root / name for name in rebuildable_files(self.root)])
+            shutil.rmtree(self.root / ANCHORS, ignore_errors=True)
         self._remove_leftovers()
-        names = list(own_files(self.root))
-        self._remove_whole(forgotten, names)
-        self.files(one for one in names if not one.startswith(f"{SNAPSHOTS}/"))
+        for one in forgotten.tombstones:
+            if one.session:
+                self._remove_session(one.session)
+        if self.erasure.periods:
+            self._remove_days()
+        self.files(own_files(self.root))
         snapshots.rewrite(self.root, self.erasure.applied)  # by the ids that the index has now
-        self._finish(forgotten, {*names, *self.made, *snapshots.kept_files(self.root)})
-        return Scrubbed(self.erasure.count, anew, anew and anchors, tuple(self.damaged))
+        stamps = {name: _stamp(self.root, name) for name in own_files(self.root)}
+        row = {"of": forgotten.state, "clean": stamps}
+        data = json.dumps(row, separators=(",", ":")).encode("utf-8", "surrogatepass")
+        replace_bytes(ensure_folder(self.root, STATE), data, STATE)
+        return Scrubbed(self.erasure.count, len(self.erasure.gone), anchors, tuple(self.damaged))
 
     def files(self, names: Iterable[str]) -> None:
-        """Replace each file that changed since the last time by one without it; contents of sessions come first."""
-        old: list[str] = []
-        renamed: dict[bytes, bytes] = {}
+        """Replace each file that changed since the last time by one without it, or delete it."""
         for name in names:
             looked_at = self.clean.get(name) == _stamp(self.root, name) is not None
-            if (renamed and name.endswith("/session.json")) or not looked_at:
-                self._file(name, renamed, old)
-        for name in old:
-            self._unlink(name)
+            if not looked_at and not name.startswith(f"{SNAPSHOTS}/"):
+                self._file(name)
 
-    def _file(self, name: str, renamed: dict[bytes, bytes], old: list[str]) -> None:
+    def _file(self, name: str) -> None:
         path = index_path(self.root) if name == MASTER else self.root / name
         for _ in range(_ROUNDS):
             try:
                 before = read_regular(path)
-                if before == self.done.get(name):
-                    return
                 after = self.erasure.applied(name, before)
             except FileNotFoundError:
                 return
@@ -300,17 +276,9 @@ class _Scrub:
                 return
             except OSError as error:
                 raise FileUnreadable(path=name, reason=error.strerror or str(error)) from error
-            if name.endswith("/session.json"):
-                for was, now in renamed.items():
-                    after = after.replace(was, now)
-            if after == before:
-                return
-            if is_content(name):
-                fresh = content_name(after)
-                renamed[name.rpartition("/")[2].encode()] = fresh.encode()
-                replace_bytes(path.with_name(fresh), after, name)
-                self.made.append(f"{name.rpartition('/')[0]}/{fresh}")
-                old.append(name)
+            if after is None:
+                self._unlink(name)
+            if after is None or after == before:
                 return
             sealed = is_as_left(path)
             with contextlib.suppress(Overtaken):
@@ -319,17 +287,6 @@ class _Scrub:
                     seal(path)
                 return
         raise FileUnwritable(path=name, reason="another program keeps writing to it")
-
-    def _remove_rebuildable(self) -> None:
-        for name in rebuildable_files(self.root):
-            if name.endswith(".sqlite"):
-                try:
-                    remove(self.root / name)
-                except OSError as error:
-                    raise FileUnwritable(path=name, reason=error.strerror or str(error)) from error
-            else:
-                self._unlink(name)
-        shutil.rmtree(self.root / ANCHORS, ignore_errors=True)
 
     def _remove_leftovers(self) -> None:
         """What writers left that were killed; all locks are held, so it is nobody's."""
@@ -341,14 +298,9 @@ class _Scrub:
         for path in (self.root / SESSIONS).glob(f".*{_ENTRIES_GONE}"):
             shutil.rmtree(path, ignore_errors=True)
 
-    def _remove_whole(self, forgotten: Forgotten, names: list[str]) -> None:
-        """The sessions that were forgotten, and what was kept in a span that was."""
-        for one in forgotten.tombstones:
-            if one.session:
-                self._remove_session(one.session)
-        if not self.erasure.periods:
-            return
-        moments = {name: moment_of(self.root, name) for name in names}
+    def _remove_days(self) -> None:
+        """What was kept in days that were forgotten."""
+        moments = {name: moment_of(self.root, name) for name in own_files(self.root)}
         # The archive before the record that dates it.
         for name, moment in reversed(moments.items()):
             if any(period.holds(moment) for period in self.erasure.periods):
@@ -377,15 +329,6 @@ class _Scrub:
     def _unlink(self, name: str) -> None:
         remove_files(self.root, [self.root / name])
 
-    def _finish(self, forgotten: Forgotten, names: Iterable[str]) -> None:
-        stamps = {name: _stamp(self.root, name) for name in names}
-        clean = {
-            name: stamp for name, stamp in stamps.items() if stamp and _is_file(self.root, name)
-        }
-        row = {"of": forgotten.state, "clean": clean}
-        data = json.dumps(row, separators=(",", ":")).encode("utf-8", "surrogatepass")
-        replace_bytes(ensure_folder(self.root, STATE), data, STATE)
-
 
 def remove_files(root: Path, paths: Iterable[Path]) -> None:
     """Remove files below ``root``. Raises :class:`FileUnwritable`."""
@@ -407,7 +350,9 @@ def moment_of(root: Path, name: str) -> str:
     dated = name.startswith((f"{ORIGINALS}/", f"{RECORDS}/", f"{SNAPSHOTS}/", f"{FOLDER}/reports/"))
     if dated or (name.startswith(f"{SESSIONS}/") and name.endswith(".zip")):
         try:
-            return datetime.fromtimestamp(path.stat().st_mtime).astimezone().isoformat()
+            return (
+                datetime.fromtimestamp(FileStat.of(path.stat()).changed_at).astimezone().isoformat()
+            )
         except (OSError, ValueError, OverflowError):
             return ""
     return ""

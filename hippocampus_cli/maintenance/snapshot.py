@@ -20,14 +20,13 @@ from hippocampus_cli.maintenance.history import refused, were_listed
 from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.workspace import descriptions
 from hippocampus_cli.workspace.descriptions import Descriptions
-from hippocampus_cli.workspace.file_table import diff
+from hippocampus_cli.workspace.file_table import FileStat, diff
 from hippocampus_cli.workspace.fingerprints import Fingerprint, fingerprint, load
 from hippocampus_cli.workspace.journal import Event, read
-from hippocampus_cli.workspace.learned_decay import learned
 from hippocampus_cli.workspace.meta import Meta, defrag_cycles
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.resolve import Notes, Resolved
-from hippocampus_cli.workspace.scan import FileStat, scan
+from hippocampus_cli.workspace.scan import Scan, scan
 from hippocampus_cli.workspace.version_control import checked_out
 
 _T = TypeVar("_T")
@@ -45,7 +44,7 @@ class Snapshot:
     and entries that a person undid: not done again. ``kept_out`` says which secrets a note holds that was read,
     each with its kind; what ``redactor`` finds is in no entry. ``checkout`` is what git has checked out.
     ``described``: what the entries said as of the last upkeep, and of which text. ``listed``: whether upkeep wrote
-    generated lists before.
+    generated lists before. ``scan`` is what was found in the folder.
     """
 
     now: datetime
@@ -66,6 +65,7 @@ class Snapshot:
     checkout: str = ""
     described: Descriptions = field(default_factory=dict)
     listed: Callable[[], bool] = lambda: True
+    scan: Scan = field(default_factory=lambda: Scan([], []))
     _counted: dict[Hashable, object] = field(
         init=False, repr=False, compare=False, default_factory=dict
     )
@@ -78,12 +78,7 @@ class Snapshot:
 
     def clock(self, index: Hierarchy) -> DecayClock:
         """The decay clock of an index at this moment."""
-        clock = clock_for(index, self.now, self.config.decay)
-        if not self.config.decay.learn:
-            return clock
-        what = "learned", index.ids, tuple(index.aliases.items())
-        factors = self.once(what, lambda: learned(index, self.events, self.now).factors)
-        return clock._replace(learned=factors)
+        return clock_for(index, self.now, self.config.decay)
 
     def may(self, kind: Kind, located: Located) -> bool:
         """Whether upkeep may do this to an entry of its own accord.
@@ -110,11 +105,14 @@ def take_snapshot(
     progress: Progress | None = None,
     *,
     journal: bool = True,
+    anew: bool = False,
 ) -> Snapshot:
-    """The workspace now. Notes that look as they did last time are not read, nor without need the journal."""
-    known = load(root)
+    """The workspace now. Notes that look as they did last time are not read (``anew``: all are), nor without need the
+    journal."""
+    known = {} if anew else load(root)
     notes = Notes(root, config.scan.max_file_bytes)
-    found = scan(root, config.scan).files
+    folder = scan(root, config.scan)
+    found = folder.files
     changes = diff([one.stat_of(path) for path, one in known.items()], found)
     unread = sorted([*changes.added, *changes.changed])
     present = {stat.path: known[stat.path] for stat in found if stat.path in known}
@@ -149,6 +147,7 @@ def take_snapshot(
         checkout=checked_out(root),
         described=descriptions.load(root),
         listed=lambda: were_listed(root),
+        scan=folder,
     )
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -22,7 +22,7 @@ from hippocampus_cli.maintenance.upkeep import alone
 from hippocampus_cli.workspace.commit import hierarchy_of, holds_entries
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.snapshots import newest
-from hippocampus_cli.workspace.store import Files, IndexStore
+from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.transaction import Replacements
 
 
@@ -54,57 +54,50 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
     """
     store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
     with alone(root, config.lock.timeout_seconds):
-        if (beliefs := _of_beliefs(root, number)) is not None:
-            return _undo_beliefs(root, config, now, beliefs)
-        store.read()  # the latest cycle may have been killed before its record was in place
+        store.settle()  # the latest cycle may have been killed before its record was in place
         scrub(root, config)
+        records = history.records(root)
+        record = _chosen(records, number)
+        origin = history.origin(records, record)
+        again = origin.number in history.undone_cycles(records)
+        if origin.cycle == MIND:
+            return _undo_beliefs(root, config, now, Undone(record, 0, True, (), (), origin, again))
         store.snapshot(now)
-        found = history.records(root)
-        record = _chosen(found, number)
         files = _files_of(root, record)
-        origin = history.origin(found, record)
-        again = origin.number in history.undone_cycles(found)
         mended = _has_mended(files, origin)
         elsewhere = newest(root)[1].taken if mended else frozenset[str]()
 
         def change(index: Hierarchy) -> tuple[Hierarchy, Undone]:
             after, exact, left = undone(files, index, now, archive=not mended)
-            check_conserved_entries(index, after, elsewhere)
+            if lost := index.taken - after.taken - elsewhere:
+                raise IndexRefused(reason=f"undoing would lose {', '.join(sorted(lost)[:5])}")
             kept, gone = ((), left) if mended else (left, ())
-            number = history.next_number(root)
-            return after, Undone(record, number, exact, kept, gone, origin, again)
+            return after, Undone(record, 0, exact, kept, gone, origin, again)
 
-        def beside(
-            old: Hierarchy, new: Hierarchy, changes: Replacements, undone: Undone
-        ) -> tuple[Files, Undone]:
-            actions = tuple(_reversed(one) for one in record.actions)
-            stats = {"entries": len(new.entries)}
-            done = Record(undone.number, UNDO, now, actions, stats, undoes=record.number)
-            return history.written(done, changes), undone
+        def numbered(done: Undone, number: int) -> Undone:
+            return replace(done, number=number)
 
+        def reverse(done: Undone) -> Iterator[Action]:
+            return _reversed(done.record)
+
+        beside = history.recording(root, UNDO, now, reverse, numbered, undoes=record.number)
         return store.change(change, archive=True, beside=beside, keep=not mended)[1]
 
 
-def _of_beliefs(root: Path, number: int | None) -> Record | None:
-    """The record to undo where it is one of beliefs, for which no index is needed."""
-    found = history.records(root)
-    record = _chosen(found, number) if any(one.cycle == MIND for one in found) else None
-    return record if record and history.origin(found, record).cycle == MIND else None
-
-
-def _undo_beliefs(root: Path, config: Config, now: datetime, record: Record) -> Undone:
-    scrub(root, config)
-    found = history.records(root)
-    origin = history.origin(found, record)
-    again = origin.number in history.undone_cycles(found)
+def _undo_beliefs(root: Path, config: Config, now: datetime, undone: Undone) -> Undone:
+    """Beliefs, for which no index is needed."""
     with locked(root, config.lock.timeout_seconds):
-        files = _files_of(root, record)
-        changes, exact = taken_back(root, files, now)
-        number = history.next_number(root)
-        actions = tuple(_reversed(one) for one in record.actions)
-        done = Record(number, UNDO, now, actions, undoes=record.number)
+        changes, exact = taken_back(root, _files_of(root, undone.record), now)
+        undone = replace(undone, number=history.next_number(root), exact=exact)
+        record = undone.record
+        done = Record(undone.number, UNDO, now, tuple(_reversed(record)), undoes=record.number)
         write(root, done, changes, changes)
-    return Undone(record, number, exact, (), (), origin, again)
+    return undone
+
+
+def _reversed(record: Record) -> Iterator[Action]:
+    for one in record.actions:
+        yield one._replace(before=one.after, after=one.before, reason="undone")
 
 
 def _files_of(root: Path, record: Record) -> Replacements:
@@ -120,12 +113,11 @@ def undone(
 ) -> tuple[Hierarchy, bool, tuple[str, ...]]:
     """The index without what these files' change did; whether it is as before to the byte; the entries that the
     change had added, which go to the ``archive`` or nowhere."""
-    held = {path: one for path, one in files.items() if holds_entries(path)}
     before, after = _states(files)
-    texts = index.texts
-    exact = all(texts.get(path) == after.texts.get(path) for path in held)
+    held = [path for path in files if holds_entries(path)]
+    exact = all(index.texts.get(path) == after.texts.get(path) for path in held)
     result = _restored(index, before, held) if exact else rebase(after, before, index)
-    exact = exact and all(path != MASTER or one.before is not None for path, one in held.items())
+    exact = exact and (MASTER not in files or files[MASTER].before is not None)
     added = tuple(key for key in removed_keys(after, before) if key in index.by_key)
     gone = [index.by_key[key] for key in added if key not in result.by_key]
     there = [result.by_key[key] for key in added if key in result.by_key]
@@ -157,43 +149,31 @@ def _restored(index: Hierarchy, before: Hierarchy, held: Iterable[str]) -> Hiera
     return index
 
 
-def check_conserved_entries(before: Hierarchy, after: Hierarchy, elsewhere: frozenset[str]) -> None:
-    """As :func:`check_conserved`, for entries alone: the text between them goes back as it was; what is kept
-    ``elsewhere`` may go."""
-    lost = before.taken - after.taken - elsewhere
-    if lost:
-        raise IndexRefused(reason=f"undoing would lose {', '.join(sorted(lost)[:5])}")
-
-
-def _chosen(found: list[Record], number: int | None) -> Record:
-    undone = history.undone_cycles(found)
+def _chosen(records: list[Record], number: int | None) -> Record:
+    undone = history.undone_cycles(records)
     if number is None:
-        undos = [one for one in found if one.undoes is not None and one.number not in undone]
-        waiting = [one for one in found if one.cycle != UNDO and one.number not in undone]
+        waiting = [one for one in records if one.cycle != UNDO and one.number not in undone]
+        undos = [one for one in records if one.undoes is not None and one.number not in undone]
         if waiting:
             return waiting[-1]
-        if not undos:
-            raise NothingToUndo(reason="there is no cycle to undo")
-        raise _already(found, undos[-1], "there is no cycle to undo: ")
-    for one in found:
-        if one.number == number:
-            if number in undone:
-                raise _already(found, one)
-            return one
-    raise NothingToUndo(reason=f"there is no cycle {number}")
+        if undos:
+            raise _already(records, undos[-1], "there is no cycle to undo: ")
+        raise NothingToUndo(reason="there is no cycle to undo")
+    record = next((one for one in records if one.number == number), None)
+    if record is None:
+        raise NothingToUndo(reason=f"there is no cycle {number}")
+    if number in undone:
+        raise _already(records, record)
+    return record
 
 
-def _already(found: list[Record], record: Record, before: str = "") -> AlreadyUndone:
+def _already(records: list[Record], record: Record, before: str = "") -> AlreadyUndone:
     """The refusal to undo what is undone; it names the last undo of that cycle, which can be."""
-    cycle, undone = history.origin(found, record), history.undone_cycles(found)
-    last = max(one.number for one in found if one.undoes and history.origin(found, one) == cycle)
-    name = f"{cycle.cycle} {cycle.number}"
-    if cycle.number in undone:
-        reason, does = f"{name} is undone already", "redoes it"
-    else:
-        reason, does = f"{name} is redone already", "undoes it"
-    return AlreadyUndone(reason=before + reason, advice=f"`hippo undo {last}` {does}")
-
-
-def _reversed(action: Action) -> Action:
-    return action._replace(before=action.after, after=action.before, reason="undone")
+    cycle = history.origin(records, record)
+    undos = (one for one in records if one.undoes and history.origin(records, one) == cycle)
+    is_undone = cycle.number in history.undone_cycles(records)
+    done, does = ("undone", "redoes") if is_undone else ("redone", "undoes")
+    return AlreadyUndone(
+        reason=f"{before}{cycle.cycle} {cycle.number} is {done} already",
+        advice=f"`hippo undo {max(one.number for one in undos)}` {does} it",
+    )

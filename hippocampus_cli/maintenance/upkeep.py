@@ -21,9 +21,9 @@ from hippocampus_cli.maintenance import cycles, history
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.cycles import Plan
 from hippocampus_cli.maintenance.history import Record
-from hippocampus_cli.maintenance.relocate.moved_sections import path_of
+from hippocampus_cli.maintenance.relocate import path_of
 from hippocampus_cli.maintenance.safety import check_losses, check_plan
-from hippocampus_cli.maintenance.scrub import redact_old, redact_past, scrub
+from hippocampus_cli.maintenance.scrub import KEPT_FROM_BEFORE, redact, scrub
 from hippocampus_cli.maintenance.secrets import matcher
 from hippocampus_cli.maintenance.snapshot import Progress, Snapshot, take_snapshot
 from hippocampus_cli.maintenance.steps.lists import month_files
@@ -35,14 +35,16 @@ from hippocampus_cli.report.assess import report
 from hippocampus_cli.report.pages import markdown
 from hippocampus_cli.workspace import descriptions, meta
 from hippocampus_cli.workspace.fingerprints import Fingerprint, is_current, save
-from hippocampus_cli.workspace.journal import fold_journal
+from hippocampus_cli.workspace.journal import drop_old_months
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.meta import Meta
 from hippocampus_cli.workspace.own_files import (
     DESCRIPTIONS,
+    HISTORY,
     META,
     REPORTS,
     RUNNING,
+    SNAPSHOTS,
     ensure_ignored,
 )
 from hippocampus_cli.workspace.store import Files, IndexStore
@@ -81,14 +83,14 @@ def figures(index: Hierarchy, clock: DecayClock, bands: Bands, notes: int) -> di
 class Outcome:
     """What a cycle did, or with a dry run would do. ``number`` is its record's, where something changed;
     ``notices`` are what a person should know of what follows the notes, ``fresh`` the paths of the notes whose text
-    is new since the last upkeep, ``secretive`` those of them that hold secrets."""
+    is new since the last upkeep; ``quiet``: there are none, and none is gone."""
 
     plan: Plan
     stats: Mapping[str, object]
     number: int | None = None
     notices: tuple[str, ...] = ()
     fresh: frozenset[str] = frozenset()
-    secretive: tuple[str, ...] = ()
+    quiet: bool = False
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -137,7 +139,8 @@ class Upkeep:
             if cycle != cycles.SYNC:
                 self._store.snapshot(self.now)
             if not is_current(self.root):  # what an older version kept, by its rules for secrets
-                redact_old(self.root, self.config.lock.timeout_seconds, Redactor([secrets_in]))
+                timeout = self.config.lock.timeout_seconds
+                redact(self.root, timeout, Redactor([secrets_in]), KEPT_FROM_BEFORE)
             snapshot = self._snapshot(cycle)
 
             def change(index: Hierarchy) -> tuple[Hierarchy, Outcome]:
@@ -158,9 +161,9 @@ class Upkeep:
 
             made = self._store.change(change, archive=True, beside=beside)[1]
             save(self.root, _prints(snapshot, made.plan.after))
-            if made.secretive and _took_out(made.plan):
+            if made.plan.took_out:
                 past = Redactor([matcher(snapshot)])
-                redact_past(self.root, self.config.lock.timeout_seconds, past)
+                redact(self.root, self.config.lock.timeout_seconds, past, (HISTORY, SNAPSHOTS))
             self._tidy(cycle)
             if made.number is not None and cycle != cycles.SYNC:
                 with contextlib.suppress(HippoError):  # the next cycle makes up for it
@@ -176,7 +179,7 @@ class Upkeep:
 
     def _snapshot(self, cycle: str) -> Snapshot:
         found = meta.read_meta(self.root)
-        journal = cycle in meta.PERIODS or self.config.decay.learn
+        journal = cycle in meta.PERIODS
         return take_snapshot(
             self.root, self.config, self.now, found, self.progress, journal=journal
         )
@@ -184,9 +187,9 @@ class Upkeep:
     def _outcome(self, plan: Plan, snapshot: Snapshot) -> Outcome:
         clock, bands = snapshot.clock(plan.after), self.config.bands
         stats = figures(plan.after, clock, bands, len(snapshot.paths))
-        fresh = [one.note.path for one in snapshot.fresh]
-        secretive = tuple(path for path in fresh if snapshot.kept_out(path))
-        return Outcome(plan, stats, fresh=frozenset(fresh), secretive=secretive)
+        fresh = frozenset(one.note.path for one in snapshot.fresh)
+        quiet = not fresh and snapshot.known.keys() <= snapshot.paths
+        return Outcome(plan, stats, fresh=fresh, quiet=quiet)
 
     def _recorded(self, outcome: Outcome, cycle: str, force: bool) -> tuple[Outcome, Record]:
         number = history.next_number(self.root)
@@ -216,7 +219,7 @@ class Upkeep:
         if cycle == meta.MONTHLY and (outcome.plan.changes or not (self.root / path).exists()):
             clock = snapshot.clock(index)
             parts = self.root, self.config, index, clock, snapshot.follow
-            health = report(*parts, cycles=after.cycles)
+            health = report(*parts, records=history.records(self.root), cycles=after.cycles)
             text = markdown(health).encode("utf-8", "replace")
             files[path] = text
         return files
@@ -224,7 +227,7 @@ class Upkeep:
     def _tidy(self, cycle: str) -> None:
         ensure_ignored(self.root)
         if cycle == meta.MONTHLY:
-            fold_journal(self.root, self.now.date())
+            drop_old_months(self.root, self.now.date())
         for path in history.outdated(self.root, self.config.upkeep.history):
             with contextlib.suppress(OSError):
                 path.unlink()
@@ -232,15 +235,10 @@ class Upkeep:
 
 def _without_secrets(changes: Replacements, plan: Plan) -> Replacements:
     """The changes as they may be kept: where secrets were taken out, an undo goes back to the index without them."""
-    if not _took_out(plan):
+    if not plan.took_out:
         return changes
     clean = {path: encode(document.text) for path, document in plan.before.files.items()}
     return {path: one._replace(before=clean.get(path, one.before)) for path, one in changes.items()}
-
-
-def _took_out(plan: Plan) -> bool:
-    """Whether there were secrets in the index."""
-    return any(one.kind in (Kind.REDACT, Kind.FORGET) for one in plan.actions)
 
 
 _NOT_WEIGHED = (Kind.ADD, Kind.FLAG, Kind.CLEAR, Kind.STRENGTH, Kind.LIST)

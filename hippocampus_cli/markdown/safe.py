@@ -9,7 +9,6 @@ name. Code spans and escaped signs stand as they are.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from hippocampus_cli.fast_types import pattern
 
@@ -42,10 +41,15 @@ _TAG = (
 )
 _HTML = pattern(rf"</?(?:{_TAG})(?:[\s/][^<>]*)?>|<!--(?:(?!-->|<!--).)*+-->", re.DOTALL)
 _ENTITY = pattern(r"&#?\w{1,31};")
-_RUN = pattern(r"(?P<star>\*+)|_+")
-_BEFORE_NAME = frozenset(" \t\r\n([{<\"'“„‘«*~—–|")
-_BEHIND_NAME = pattern(r"[.,;:!?)\]}>\"'”’»*~—–|…]{0,4}(?:\s|$)")
-_LONGEST_NAME = 64
+# Without signs of their own within: what is nested goes first.
+_STARS = pattern(
+    r"(?<!\*)(?:(?<![A-Za-z0-9])|(?!\*+[A-Za-z0-9]))(\*{1,3})(?![\s*])([^*]++)(?<!\s)\1(?!\*)"
+)
+_SCORES = pattern(
+    r"(?<![^\s(\[{<\"'“„‘«*~—–|])(?!__[^\W_]\w*__(?!\w))(_{1,3})(?![\s_])((?:[^_]|(?<=[^\W_])_+(?=[^\W_]))++)(?<!\s)\1"
+    r"(?=[.,;:!?)\]}>\"'”’»*~—–|…]{0,4}(?:\s|$))"
+)
+_NESTED = 3  # how deep emphasis is taken off
 
 
 def safe(text: str) -> str:
@@ -122,53 +126,6 @@ def _verbatim(match: re.Match[str]) -> str:
 
 
 def _without_emphasis(text: str) -> str:
-    kept, end = [], 0
-    for start, stop in sorted(_emphasis(text)):
-        kept.append(text[end:start])
-        end = stop
-    return "".join([*kept, text[end:]])
-
-
-def _emphasis(text: str) -> Iterator[tuple[int, int]]:
-    """Where the signs of emphasis are that have a partner."""
-    opened: dict[str, list[tuple[int, int]]] = {"*": [], "_": []}
-    for run in _RUN.finditer(text):
-        start, end = run.span()
-        before, behind = text[max(start - 1, 0) : start], text[end : end + 1]
-        waiting = opened[run[0][0]]
-        if _closes(text, run, before, behind):
-            while waiting and start < end:
-                begin, stop = waiting.pop()
-                signs = min(stop - begin, end - start)
-                if not _is_name(text, begin, start, run[0]):
-                    yield stop - signs, stop
-                    yield start, start + signs
-                start += signs
-                if stop - signs > begin:
-                    waiting.append((begin, stop - signs))
-        if start < end and _opens(run, before, behind):
-            waiting.append((start, end))
-
-
-def _opens(run: re.Match[str], before: str, behind: str) -> bool:
-    if not behind or behind.isspace():
-        return False
-    if run["star"]:
-        return not _are_in_a_word(before, behind)
-    return not before or before in _BEFORE_NAME
-
-
-def _closes(text: str, run: re.Match[str], before: str, behind: str) -> bool:
-    if not before or before.isspace():
-        return False
-    return bool(run["star"]) or _BEHIND_NAME.match(text, run.end()) is not None
-
-
-def _are_in_a_word(before: str, behind: str) -> bool:
-    return (before + behind).isascii() and before.isalnum() and behind.isalnum()
-
-
-def _is_name(text: str, begin: int, start: int, closing: str) -> bool:
-    """Whether two underscores on each side enclose an identifier."""
-    inner = text[begin : start + 2] if start - begin <= _LONGEST_NAME else ""
-    return closing == "__" and inner.startswith("__") and inner.isidentifier() and inner[2] != "_"
+    for _ in range(_NESTED):
+        text = _SCORES.sub(r"\2", _STARS.sub(r"\2", text))
+    return text

@@ -1,4 +1,4 @@
-"""Why something is held, and what contradicts it: for ``hippo why`` and ``hippo mind check``."""
+"""Why something is believed, and what contradicts it: for ``hippo why`` and ``hippo mind check``."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Contradiction(NamedTuple):
 
     @property
     def line(self) -> str:
-        """Both with their days: ``“I prefer planes.” (2026-07-09) against “I prefer trains.” (2026-07-02, user)``"""
+        """Both, with their days: ``“I prefer planes.” (2026-07-09) against “I prefer trains.” (2026-07-02, user)``"""
         said = ", ".join(str(one) for one in (self.earlier.day, self.earlier.origin) if one)
         return f"“{self.now.text}” ({self.now.day}) against “{self.earlier.text}” ({said})"
 
@@ -94,7 +94,7 @@ def unresolved(beliefs: Sequence[Belief], episodes: EpisodeStore) -> list[tuple[
 
 
 def _counted(episodes: EpisodeStore, episode: Episode) -> int:
-    """How many statements an episode has; none where its text cannot be read."""
+    """How many statements an episode has; 0 if its text cannot be read."""
     try:
         return len(episodes.statements(episode))
     except EpisodesDamaged:
@@ -108,7 +108,7 @@ def _is_one_of(number: str, count: int) -> bool:
 def contradictions(
     text: str, beliefs: Sequence[Belief], day: date | None = None
 ) -> list[Contradiction]:
-    """What ``text`` says against what is held; within the text too."""
+    """Contradictions between ``text`` and the beliefs, and within the text."""
     found: list[Contradiction] = []
     said = list(claims_in(text))
     sides = [
@@ -132,7 +132,7 @@ def contradictions(
 def in_other_words(
     text: str, beliefs: Sequence[Belief], model: LanguageModel, day: date
 ) -> list[Contradiction]:
-    """What ``text`` says against ``beliefs`` as a language model sees it, of those that no pattern compares.
+    """Contradictions between ``text`` and ``beliefs`` that a language model sees and no pattern compares.
 
     It may be wrong: both quotes are shown, and nothing follows from it. Raises :class:`ModelFailed`.
     """
@@ -158,7 +158,7 @@ def contradicted(root: Path, text: str, day: date) -> Contradiction | None:
 
 
 def standing(beliefs: Sequence[Belief]) -> list[Contradiction]:
-    """Contradictions among what is held and disputed, across sessions."""
+    """Contradictions among held and disputed beliefs, across sessions."""
     found: list[Contradiction] = []
     living = [one for one in beliefs if one.status in ("held", "disputed")]
     for at, one in enumerate(living):

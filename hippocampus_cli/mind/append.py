@@ -1,7 +1,7 @@
-"""The one way into the episodic store: at its end.
+"""The only way to write the episodic store: append.
 
-Texts are written first, then all records of a session in one replacement of the month's file: who is killed between
-leaves texts that no record names, which the next attempt writes again, and whole records or none.
+Texts are written first, then all records of a session in one replacement of the month's file: a kill between
+the two leaves texts that no record names (the next attempt writes them again), and whole records or none.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class EpisodeDraft(NamedTuple):
 
     @property
     def id(self) -> str:
-        """Its id: of its session and range, so that the same one is not written twice."""
+        """Its id, made from session and range, so that an episode is not written twice."""
         return f"ep-{digest(f'{self.session}|{self.range}|{self.source_sha256}')[:12]}"
 
 
@@ -59,10 +59,10 @@ Drafts = Callable[[Sequence[Episode]], Sequence[EpisodeDraft]]
 
 
 def append(root: Path, drafts: Drafts, now: datetime, timeout: float) -> list[Episode]:
-    """Append what ``drafts`` makes, given the episodes that there are; the new ones.
+    """Append what ``drafts`` makes of the existing episodes; returns the new ones.
 
-    An episode that is there already is left out. Raises :class:`EpisodesDamaged` where the last record is not as it
-    was written: nothing is built on that.
+    An episode that exists is left out. Raises :class:`EpisodesDamaged` if the last record is not as it was
+    written.
     """
     with locked(root, timeout):
         store = EpisodeStore(root)
@@ -117,7 +117,7 @@ def _text(draft: EpisodeDraft) -> bytes:
 
 
 def _file_for(root: Path, now: datetime) -> str:
-    """This month's file; the last one where that is of a later month: the order of the files is the chain's."""
+    """This month's file, or the last one if it is of a later month: the files are in the order of the chain."""
     return max([f"{EPISODES}/{now:%Y-%m}.md", *months(root)[-1:]])
 
 

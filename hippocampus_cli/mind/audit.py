@@ -1,4 +1,4 @@
-"""What rests on what, and whether all of it is there."""
+"""Which sources beliefs have, and whether all of them exist."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from hippocampus_cli.mind.fade import is_faded
 
 
 class Audit(NamedTuple):
-    """Counts. ``single_source`` rest on one statement alone; ``on_own_answers`` on words of an assistant or another
-    memory: what is believed because it was answered (confirmation drift)."""
+    """Counts. ``single_source`` have one source; ``on_own_answers`` have only words of an assistant or
+    another memory as sources (confirmation drift)."""
 
     episodes: int
     beliefs: dict[str, int]
@@ -53,7 +53,7 @@ def audit(root: Path, store: BeliefStore, now: datetime, rate: float) -> Audit:
 
 
 def problems(root: Path, store: BeliefStore) -> list[Problem]:
-    """What is wrong with the episodes, and with the beliefs' way back to them."""
+    """What is wrong with the episodes, and with the references of beliefs to them."""
     episodes = EpisodeStore(root)
     wrong = episodes.verify()
     lines = {one.key: one.line for one in store.document().entries}

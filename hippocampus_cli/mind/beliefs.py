@@ -34,17 +34,17 @@ _PATIENCE = 2.0
 Status = Literal["held", "superseded", "disputed", "retracted"]
 STATUSES: tuple[Status, ...] = get_args(Status)
 TRUST = ("unknown", "tool", "import", "assistant", "file", "user")
-"""The origins, the least trusted first: a page that a tool read must not outdo a note that the user keeps."""
+"""The origins, the least trusted first: a page that a tool read must not replace a note that the user keeps."""
 Result = TypeVar("Result")
 
 
 def trust(origin: str) -> int:
-    """How far an origin is trusted; what is not known counts least."""
+    """How far an origin is trusted; an unknown one counts least."""
     return TRUST.index(origin) if origin in TRUST else 0
 
 
 def least_trusted(origins: Iterable[str]) -> str:
-    """The origin of what rests on several."""
+    """The origin of a belief with several sources."""
     return min(origins, key=trust, default="unknown")
 
 
@@ -95,7 +95,7 @@ class Belief(Frozen):
 
 
 def fingerprint(statement: str) -> str:
-    """What tells whether a statement is the one that was written."""
+    """A digest that tells whether a statement was edited."""
     data = metadata.plain_line(statement).encode("utf-8", "surrogateescape")
     return hashlib.sha256(data).hexdigest()[:12]
 
@@ -133,7 +133,7 @@ def block(belief: Belief, paths: Mapping[str, str]) -> str:
 
 
 def belief_of(located: Located) -> Belief | None:
-    """The belief that an entry is; ``None`` for one that is derived from nothing, or has no dates."""
+    """The belief in an entry; ``None`` if it has no source or no dates."""
     entry, values = located.entry, located.entry.values
     created, verified = _day(values.get("created", "")), _day(values.get("accessed", ""))
     references = [one for one in values.get("from", "").split("+") if one]
@@ -181,7 +181,7 @@ def hours_since(day: date, now: datetime) -> float:
 
 
 class BeliefStore:
-    """Beliefs on disk, changed the way everything is: lock, read again, apply, verify, compare, replace."""
+    """Beliefs on disk. Changes: lock, read again, apply, verify, compare, replace."""
 
     def __init__(self, root: Path, timeout: float, path: str = BELIEFS) -> None:
         self.root = root
@@ -212,7 +212,7 @@ class BeliefStore:
         return [one for one in self.all() if one.status == "held"]
 
     def unsupported(self) -> list[Located]:
-        """Entries that are no beliefs, for they are derived from nothing."""
+        """Entries that are not beliefs, because they have no source."""
         return [one for one in self.document().entries if belief_of(one) is None]
 
     def change(self, change: Callable[[Document], tuple[Document, Result]]) -> Result:
@@ -278,5 +278,5 @@ def removed(document: Document, ids: Iterable[str]) -> Document:
 
 
 def id_for(statement: str, taken: Iterable[str]) -> str:
-    """A free id in the words of a statement."""
+    """A free id made from the words of a statement."""
     return free_id(metadata.slug(statement) or "belief", taken)

@@ -1,7 +1,7 @@
-"""What a sentence claims: of whom, what, which value, and whether it denies it. English, German, Chinese. Pure.
+"""What a sentence claims: subject, attribute, value, and whether it denies it. English, German, Chinese. Pure.
 
-Two claims of the same subject and attribute can be compared (:mod:`hippocampus_cli.mind.contradiction`). What no
-pattern reads claims nothing: better no claim than a wrong one.
+Two claims of the same subject and attribute can be compared (:mod:`hippocampus_cli.mind.contradiction`). A
+sentence that no pattern reads claims nothing: better no claim than a wrong one.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ _RELATED = pattern(
     _IGNORE,
 )
 _SPEAKER = pattern(r"[A-ZÄÖÜ][\w.'-]*(?: [A-ZÄÖÜ][\w.'-]*)?: (?P<said>.+)$")
-_CLAUSE = pattern(  # what stands before the verb is no noun, but a sentence of its own
+_CLAUSE = pattern(  # the part before the verb is not a noun but a whole sentence
     r"(?:(?:i|we|you|they)\b(?:'\w+)? |i'm|let'?s|however|sure|but|and|if|when|while|because|once|although|make sure"
     r"|in case|where|how|why|whether|as|by|for|since|after|before|to|wenn|weil|dass|ob)\b|.*, ",
     _IGNORE,
@@ -211,7 +211,7 @@ def claims_in(text: str) -> Iterator[Claim]:
 
 @lru_cache(maxsize=4096)  # the same beliefs are compared again and again
 def claim_of(sentence: str) -> Claim | None:
-    """What one sentence claims; ``None`` for a question, a long one, and what no pattern reads."""
+    """What one sentence claims; ``None`` for a question, a long sentence, or one that no pattern reads."""
     shown = sentence.strip().strip("-*>•` ").strip()
     text = shown.replace("’", "'").replace("**", "").rstrip(".!。！ ")
     if (
@@ -224,7 +224,7 @@ def claim_of(sentence: str) -> Claim | None:
     text = _WHEN.sub("", _LEAD.sub("", text, count=1) if _LEAD.match(text) else text).strip()
     text = _TAIL.sub("", text).strip()
     if (said := _SPEAKER.match(text)) and _western(said["said"]):
-        return None  # "Mel: I moved to Oslo" is somebody's word about themselves: of whom, nobody knows
+        return None  # "Mel: I moved to Oslo" speaks of an unknown speaker
     claim = (_chinese(text) if _CJK.search(text) else None) or _western(text)
     if claim is None:
         return None

@@ -13,7 +13,7 @@ from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.mind.claims import BECOMES, IS, Claim
 
 How = Literal["denies", "other value", "reversed", "replaces", "in other words"]
-"""The last one only a language model tells."""
+"""Only a language model finds the last one."""
 _ALIKE = 0.6  # share of stems in common: the same subject, said with a word more
 _ANY = frozenset(
     (
@@ -50,7 +50,7 @@ def conflict(later: Claim, earlier: Claim) -> Conflict | None:
 
 
 def conflicts(later: Claim, held: Iterable[Claim]) -> list[Conflict]:
-    """All that ``later`` conflicts with."""
+    """Every statement that ``later`` conflicts with."""
     return [found for one in held if (found := conflict(later, one))]
 
 
@@ -90,7 +90,7 @@ def _how(new: Claim, old: Claim) -> How | None:
 
 
 def _takes_back_number(new: Claim, old: Claim) -> bool:
-    """Whether the later says of a number that it holds no more, which the earlier has, in whatever words."""
+    """Whether the later statement says that a number of the earlier one no longer holds."""
     number = any(stem[0].isdigit() for stem in new.old)
     return new.change and number and new.old <= old.value and not old.negative
 
@@ -104,7 +104,7 @@ def _same_attribute(new: Claim, old: Claim) -> bool:
 
 
 def _same_subject(one: frozenset[str], other: frozenset[str]) -> bool:
-    """One of them may say a word more; a word of its own each, as *head of Chile* and *head of Peru*, makes two."""
+    """One may have a word more; if each has its own word (*head of Chile*, *head of Peru*), they are two."""
     if one == other:
         return True
     less, more = sorted((one, other), key=len)
@@ -120,7 +120,7 @@ def _reversed(new: Claim, old: Claim) -> bool:
 
 
 def _same(one: frozenset[str], other: frozenset[str]) -> bool:
-    """One value, said with the same words or with some left out."""
+    """Whether two values are the same, maybe with words left out."""
     return (
         bool(one)
         and bool(other)

@@ -1,4 +1,4 @@
-"""Beliefs derived from episodes: new ones, more evidence, what came instead, what is disputed. Pure.
+"""Beliefs derived from episodes: added, confirmed, superseded, disputed. Pure.
 
 Only verbatim statements become beliefs. **A source supersedes only at equal or higher trust**: what a page or a tool
 says against the user's word stands beside it as disputed, and does not replace it.
@@ -24,9 +24,9 @@ from hippocampus_cli.mind.contradiction import Conflict, conflict, conflicts
 from hippocampus_cli.mind.episodes import Episode, Statement
 
 _SPEAKS = ("user", "file")
-"""Whose statements become beliefs; what the others say only disputes or confirms them."""
+"""Origins whose statements become beliefs; others only dispute or confirm."""
 _PASSING = frozenset(("want", "need", "take", "know"))
-"""Attributes of what is said in passing."""
+"""Attributes that are mentioned only in passing."""
 
 
 class Source(NamedTuple):
@@ -39,7 +39,7 @@ class Source(NamedTuple):
 
 
 class Derived(NamedTuple):
-    """What becomes of the beliefs: ``added`` are new, ``changed`` have new values; both as they are now."""
+    """The result: ``added`` beliefs are new, ``changed`` ones have new values."""
 
     added: tuple[Belief, ...] = ()
     changed: tuple[Belief, ...] = ()
@@ -65,7 +65,7 @@ def _day(moment: str) -> date:
 def derive(
     beliefs: Sequence[Belief], sources: Iterable[Source], taken: Iterable[str] = ()
 ) -> Derived:
-    """What the sources make of the beliefs; ``taken`` are ids that are not free."""
+    """Derive beliefs from the sources; ``taken`` are ids that are in use."""
     store = _Beliefs(beliefs, taken)
     for source in sources:
         for sentence in sentences_in(source.statement.text):
@@ -149,8 +149,8 @@ class _Beliefs:
         self._superseded.append(belief.id)
 
     def _yield(self, made: Belief, later: Sequence[str]) -> None:
-        """Compare a belief with what was said later against it: what is trusted no less supersedes it, what is
-        trusted less disputes it."""
+        """Compare a belief with later statements against it: an equally trusted one supersedes it, a less
+        trusted one disputes it."""
         over = [id for id in later if trust(self._now[id].origin) >= trust(made.origin)]
         if over:
             first = min((self._now[id] for id in over), key=lambda one: one.since)
@@ -162,7 +162,7 @@ class _Beliefs:
             self._disputed.append(id)
 
     def tell(self, text: str, source: Source) -> None:
-        """Keep what the user said to keep, though it claims nothing that can be compared."""
+        """Keep a statement that the user asked to keep, though it cannot be compared."""
         there = next((id for id, one in self._now.items() if one.statement == text), None)
         if there is not None:
             self._confirm(there, source)
@@ -183,7 +183,7 @@ class _Beliefs:
         return {id: one for id in sorted(ids) if (one := self._claims[id]) is not None}
 
     def _confirm(self, id: str, source: Source) -> None:
-        """More evidence: of a source that is trusted no less, or the belief would lose by it."""
+        """Add evidence, but only of a source that is trusted at least as much: trust is the lowest of all sources."""
         belief = self._now[id]
         if source.reference in belief.derived_from or trust(source.statement.origin) < trust(
             belief.origin

@@ -1,6 +1,6 @@
 """A session, or a daily log, becomes episodes: what its user said, what was decided, what tools told; verbatim.
 
-Nothing is worded anew: a line of an episode is a line that was said, cut where it is very long. What was encoded
+Nothing is reworded: a line of an episode is a line that was said, cut if it is very long. What was encoded
 before is not encoded again: of a session what follows the last message of its last episode is new, of a log the lines
 that none of its episodes has.
 """
@@ -52,13 +52,13 @@ class Refused(NamedTuple):
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What is the same when it is refused again: of a line, its note and its mark."""
+        """What identifies a repeated refusal: for a line, its note and its mark."""
         place = self.source.rpartition(":")[0] if self.mark else self.source
         return self.category, place, self.mark
 
 
 class Encoded(NamedTuple):
-    """What a session is made into."""
+    """The episodes and refusals of a session."""
 
     drafts: list[EpisodeDraft]
     refused: list[Refused]
@@ -136,7 +136,7 @@ def _statements(message: Message, reader: Classifier) -> Iterator[Statement]:
 def _parts(
     said: Sequence[tuple[Message, list[Statement]]],
 ) -> Iterator[list[tuple[Message, list[Statement]]]]:
-    """Cut where there are many lines, and where nothing was said for long."""
+    """Split after many lines, and after a long pause."""
     part: list[tuple[Message, list[Statement]]] = []
     pauses = [False, *(_is_pause(a[0], b[0]) for a, b in pairwise(said))]
     for one, pause in zip(said, pauses, strict=False):
@@ -181,7 +181,7 @@ def _draft(
 def encode_log(
     note: Note, known: Iterable[Statement], gate: Gate, who: str, now: datetime, first: date | None
 ) -> Encoded:
-    """The episode of what a daily log says that no episode of it does; ``known`` is what those say.
+    """The episode of the lines of a daily log that no episode has yet; ``known`` are the lines that they have.
 
     What a file without a date says the first time it is read is at least as old as ``first``; later, it is of today.
     """

@@ -42,7 +42,7 @@ _STATEMENT = pattern(r"- (\w+)(?:, ([0-9T:.+Z-]+))? #(\S+): (.*)")
 
 
 class Statement(NamedTuple):
-    """One line of an episode: whose word it is, when, which message it is from, and what was said.
+    """One line of an episode: who said it, when, in which message, and what.
 
     ``moment`` is ISO 8601, empty where nothing says when. ``text`` is on one line.
     """
@@ -54,7 +54,7 @@ class Statement(NamedTuple):
 
     @property
     def line(self) -> str:
-        """The line that it is written as."""
+        """The line as it is written."""
         when = f", {self.moment}" if self.moment else ""
         return f"- {self.origin}{when} #{self.source}: {self.text}"
 
@@ -85,12 +85,12 @@ class Episode(NamedTuple):
 
     @property
     def text_path(self) -> str:
-        """Where its text lies."""
+        """The path of its text."""
         return f"{self.file.removesuffix('.md')}/{self.id}.md"
 
 
 class Problem(NamedTuple):
-    """What :func:`verify` found wrong, where."""
+    """One finding of :func:`verify`, with its place."""
 
     path: str
     line: int
@@ -114,18 +114,18 @@ def digest(text: str | bytes) -> str:
 
 
 def title_of(month: str) -> str:
-    """What a month's file begins with."""
+    """The beginning of a month's file."""
     return f"# Episodes {month}\n\n"
 
 
 def text_of(at: str, session: str, statements: Iterable[Statement]) -> str:
-    """What lies beside a record."""
+    """The text beside a record."""
     lines = "".join(f"{one.line}\n" for one in statements)
     return f"# {at[:16].replace('T', ' ')} · {escape(session, FIELD)}\n\n{lines}"
 
 
 def statements_in(text: str) -> tuple[Statement, ...]:
-    """The statements of such a text, in order; none of one that was emptied."""
+    """The statements of such a text, in order; none if it was emptied."""
     found = (_STATEMENT.fullmatch(line) for line in text.split("\n"))
     return tuple(Statement(m[1], m[2] or "", m[3], m[4]) for m in found if m)
 
@@ -142,7 +142,7 @@ def months(root: Path) -> list[str]:
 def parse(path: str, data: bytes) -> tuple[list[Episode], list[Problem]]:
     """The records of a month's file, and every line in it that is not as it was written.
 
-    The bytes must be what :func:`render` makes of what was read: so no byte of a file can change unseen.
+    The bytes must equal what :func:`render` makes of the records, so that no changed byte goes unnoticed.
     """
     text = data.decode("utf-8", "surrogateescape")
     head = title_of(Path(path).stem)

@@ -1,4 +1,4 @@
-"""Taking what was said out of an episode: the right to be forgotten, and the secret that got in.
+"""Remove what was said from an episode: the right to be forgotten, and secrets.
 
 The text beside the record is emptied; the record, its hash and the chain stay, and the act is listed without what it
 took. What ``hippo forget`` takes out of texts is listed the same way.
@@ -20,7 +20,7 @@ from hippocampus_cli.workspace.regular import read_regular
 
 
 def redact(root: Path, id: str, now: datetime, timeout: float) -> Episode:
-    """Empty the text of an episode. Raises :class:`EpisodeNotFound`; one that is empty already stays so."""
+    """Empty the text of an episode. Raises :class:`EpisodeNotFound`; an empty one stays empty."""
     with locked(root, timeout):
         store = EpisodeStore(root)
         episode = store.find(id)
@@ -28,7 +28,7 @@ def redact(root: Path, id: str, now: datetime, timeout: float) -> Episode:
             raise EpisodeNotFound(id=id)
         if store.redacted().get(id) != digest(
             b""
-        ):  # listed first: killed here, the next attempt empties it
+        ):  # listed first: after a kill here, the next attempt empties it
             list_redaction(root, episode, b"", now)
         path = episode.text_path
         replace_bytes(ensure_folder(root, path), b"", path)
@@ -52,7 +52,7 @@ def list_forgotten(root: Path, before: Sequence[Episode], now: datetime, timeout
 
 
 def list_redaction(root: Path, episode: Episode, left: bytes, now: datetime) -> None:
-    """List that ``left`` is what is left of a text; the caller holds the lock."""
+    """Record that ``left`` remains of a text; the caller holds the lock."""
     file = ensure_folder(root, REDACTED)
     try:
         before = read_regular(file) if file.exists() else b""

@@ -11,7 +11,7 @@ from hippocampus_cli.errors import (
 
 
 class EpisodesDamaged(FileUnreadable):
-    """The episodes are not as they were written; nothing is built on that, and nothing is repaired."""
+    """The episodes are not as they were written. Nothing is appended, and nothing is repaired."""
 
     code = "episodes-damaged"
     exit_code = 22
@@ -32,7 +32,7 @@ class BeliefNotFound(EntryNotFound):
 
 
 class WriteRefused(HippoError):
-    """The gate refused it: nothing was written, and nothing of it is kept but its category."""
+    """The gate refused it: nothing was written, and only its category is kept."""
 
     code = "refused"
     exit_code = 23
@@ -59,7 +59,7 @@ class PackageInvalid(FileUnreadable):
 
 
 class PlaceUnfit(FileUnwritable):
-    """A file that was named cannot be made there: something is there, or its folder is missing."""
+    """A file cannot be created: it exists, or its folder is missing."""
 
     code = "place"
     next = "{advice}"

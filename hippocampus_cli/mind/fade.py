@@ -1,4 +1,4 @@
-"""Beliefs that weigh next to nothing leave the active store, for the archive; and come back from there."""
+"""Beliefs of very low weight move to the archive, and can be restored."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def is_faded(belief: Belief, now: datetime, rate: float) -> bool:
-    """Whether it is to leave the active store."""
+    """Whether it is due for the archive."""
     hours = hours_since(belief.verified, now)
     return decay(belief.weight, hours, belief.significance, rate) < ARCHIVE_BELOW
 
@@ -32,7 +32,7 @@ def is_faded(belief: Belief, now: datetime, rate: float) -> bool:
 def archive_faded(
     root: Path, now: datetime, timeout: float, rate: float, *, dry_run: bool = False
 ) -> list[Belief]:
-    """Move what has faded to the archive; it is there before it is gone here. The ids are those that it has there."""
+    """Move faded beliefs to the archive: they are there before they are gone here. Returns their ids there."""
     store = BeliefStore(root, timeout)
     faded = [one for one in store.all() if is_faded(one, now, rate)]
     if dry_run or not faded:
@@ -60,8 +60,8 @@ def _move(source: BeliefStore, target: BeliefStore, ids: Sequence[str]) -> dict[
 
 
 def _with(document: Document, entries: Sequence[Located]) -> tuple[Document, dict[str, str]]:
-    """The document with these entries, but those that it has already: who was killed before they were removed left
-    them in both files."""
+    """The document with these entries, except those it has: after a kill between the two writes they are in both
+    files."""
     taken = {*document.by_key, *(one.key for one in entries)}
     renamed: dict[str, str] = {}
     blocks: list[str] = []

@@ -1,7 +1,7 @@
 """The floor of the gate: what is never kept, whatever an operator's file says. Pure data.
 
 A rule is a pattern over one sentence, in lower case. Bare words are not enough (*kill the process*, *bomb the
-deploy*): what makes a sentence harmful is what is done to whom, so most rules ask for both. ``unless`` is what makes
+deploy*): a sentence is harmful by what is done to whom, so most rules need both. ``unless`` is what makes
 it harmless.
 """
 

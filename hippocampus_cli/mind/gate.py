@@ -55,7 +55,7 @@ class Refusal(NamedTuple):
 
 
 class Gate:
-    """Decides what is not kept. Every write to either store goes through one."""
+    """Decides what is refused. Every write to either store goes through a gate."""
 
     def __init__(
         self, rules: tuple[OperatorRule, ...] = (), redactor: Redactor | None = None
@@ -64,7 +64,7 @@ class Gate:
         self._redactor = redactor or Redactor((secrets_in,))
 
     def category(self, text: str) -> str | None:
-        """Why ``text`` is not kept; ``None`` for what may be."""
+        """Why ``text`` is refused; ``None`` if it may be kept."""
         if self._redactor.spans(text):
             return "credentials"
         for sentence in _sentences(text):
@@ -80,7 +80,7 @@ class Gate:
         )
 
     def require(self, text: str) -> None:
-        """Raises :class:`WriteRefused` for what is not kept."""
+        """Raises :class:`WriteRefused` for refused text."""
         category = self.category(text)
         if category is not None:
             raise WriteRefused(category=category)
@@ -165,7 +165,7 @@ def _refuse(reason: str, line: int) -> NoReturn:
 
 
 def note_refusal(root: Path, category: str, source: str, now: datetime, mark: str = "") -> None:
-    """Keep that something was refused: its category, the moment and the source, never the content."""
+    """Record a refusal: its category, the moment and the source, never the content."""
     row = {"at": now.isoformat(timespec="seconds"), "category": category, "source": source}
     line = json.dumps({**row, "mark": mark} if mark else row)
     file = ensure_folder(root, REFUSED)

@@ -1,4 +1,4 @@
-"""What is held about some words: for ``hippo beliefs``, and a question where there are beliefs."""
+"""Beliefs about some words: for ``hippo beliefs``, and for questions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def held_for(
 ) -> list[Held]:
     """The beliefs about ``words`` (all for none), best first; with ``every`` past ones too.
 
-    One with names is about a question that names it; one without about a question with which it shares words.
+    A belief with names matches a question that contains one; a belief without names matches by shared words.
     """
     asked = _stems(words)
     least = _least(asked)
@@ -58,7 +58,7 @@ def held_for(
 
 
 def _before(belief: Belief, beliefs: Sequence[Belief]) -> tuple[Belief, ...]:
-    """What it superseded, and what that did."""
+    """What it superseded, and what that superseded."""
     found: list[Belief] = []
     todo = [belief.id]
     while todo:
@@ -95,7 +95,7 @@ def beliefs_about(
 
 
 def newest(root: Path) -> list[BeliefShown]:
-    """What is held, what holds since the latest day first; the same until a belief changes."""
+    """Held beliefs, the latest first; the result is the same until a belief changes."""
     beliefs = beliefs_of(parse(BeliefStore(root, 1.0).text()))
     held = sorted((one for one in beliefs if one.status == "held"), key=lambda one: one.since)
     return [_shown(_with_past(one, one.weight, beliefs)) for one in held[: -_TOLD - 1 : -1]]

@@ -120,7 +120,7 @@ class Keeper:
         )
 
     def _require(self, text: str) -> None:
-        """Raise :class:`WriteRefused` for what the gate does not let in, and keep that it did so."""
+        """Raise :class:`WriteRefused` for what the gate refuses, and record the refusal."""
         if category := self.gate.category(text):
             note_refusal(self.root, category, "told", self.now)
         self.gate.require(text)
@@ -165,7 +165,7 @@ class Keeper:
         )
 
     def _derive(self) -> Derived:
-        """Derive from every episode that nothing was derived from yet; who was killed in between left some."""
+        """Derive from every episode that was not used yet; a kill may have left some."""
         there = self.episodes.all()
         done = self._done(len(there))
         new = [one for one in there[done:] if one.encoder in DERIVED_FROM]

@@ -36,7 +36,7 @@ _MANIFEST, _SIGNATURE = "manifest.json", "signature.json"
 _MOST_BYTES = 2_000_000_000
 _OWN = (f"{FOLDER}/topics/", f"{FOLDER}/archive/", f"{MIND}/")
 _NOT_TAKEN = (f"{MIND}/refused.jsonl", f"{MIND}/reviews.jsonl", f"{MIND}/refusals.yaml")
-"""What is of this workspace and its operator alone."""
+"""Files that belong to this workspace only, and are not exported."""
 _NOW = (1980, 1, 1, 0, 0, 0)
 _PLAIN = {"format", "hippo", "files", "head", "episodes"}
 
@@ -152,7 +152,7 @@ def import_package(
     *,
     dry_run: bool = False,
 ) -> Imported:
-    """Add what is not here. What is here already is never overwritten; what the gate refuses stays out.
+    """Add what is missing here. Existing files are never overwritten; what the gate refuses is left out.
 
     Episodes come as a whole, where there are none yet: two chains are not one. Of them, a text that is refused is
     redacted. Raises :class:`OutsideWorkspace` for a path that leads out, before anything is written.
@@ -192,7 +192,7 @@ def _add(root: Path, path: str, data: bytes) -> None:
 
 
 def _redact(root: Path, refused: Collection[str], now: datetime) -> None:
-    """Have the texts that were refused be empty, and listed: the chain leads over their records."""
+    """Empty the refused texts and list them: the chain needs their records."""
     for episode in EpisodeStore(root).all():
         if episode.text_path in refused:
             list_redaction(root, episode, b"", now)

@@ -1,4 +1,4 @@
-"""A belief that was retrieved is restated in its present context, if three checks say that it stays what it is.
+"""Restate a retrieved belief in its present context, if three checks confirm that its meaning stays the same.
 
 First a guard that needs no model: numbers, names, negation, quantifiers and order are those of the statement, or of
 what its sources say. Then likeness of topic. Then a model's verdict, against the sources and version 1, never only
@@ -75,7 +75,7 @@ _JUDGE = (
 
 
 class LanguageModel(Protocol):
-    """What restates and judges."""
+    """The model that restates and judges."""
 
     def ask(
         self, instruction: str, pieces: Sequence[Piece], schema: Mapping[str, Any]
@@ -92,7 +92,7 @@ class Review(NamedTuple):
     why: str = ""
 
 
-Choose = Callable[[Sequence[Review]], Mapping[str, str]]
+Edit = Callable[[str], str]
 
 
 def waits(belief: Belief) -> bool:
@@ -111,7 +111,7 @@ def as_diff(found: Sequence[Review]) -> str:
 
 
 def from_diff(text: str) -> dict[str, str]:
-    """The statements that are left in it, by id."""
+    """The statements that the person left in the file, by id."""
     found: dict[str, str] = {}
     id = ""
     for line in text.splitlines():
@@ -127,7 +127,7 @@ def _line(text: str) -> str:
 
 
 def guard(statement: str, restated: str, sources: Sequence[str]) -> str:
-    """What a restatement changes that must stay: the name of it, empty for nothing. Deterministic."""
+    """The name of what a restatement changes but must keep; empty for nothing. Deterministic."""
     told = "\n".join((statement, *sources))
     if not restated.strip() or len(restated) > _LONGEST or "\n" in restated:
         return "form"
@@ -197,16 +197,16 @@ class Reviewer:
         self._now = now
         self._episodes = EpisodeStore(root)
 
-    def drain(self, *, dry_run: bool = False, choose: Choose | None = None) -> list[Review]:
+    def drain(self, *, dry_run: bool = False, edit: Edit | None = None) -> list[Review]:
         """Review every belief that is due, or was edited by hand; what fails stays as it was.
 
-        ``choose`` is a person who sees all that would be restated and gives the statements that shall stand, by id.
+        ``edit`` is a person who is given what would be restated, as a diff; what is left there is kept.
         """
         waiting = [one for one in self._store.all() if waits(one)]
         found = [(one, self._review(one)) for one in waiting]
         proposed = [one for _, one in found if one.outcome == "restated"]
-        if choose is not None and proposed:
-            wanted = choose(proposed)
+        if edit is not None and proposed:
+            wanted = from_diff(edit(as_diff(proposed)))
             found = [(belief, self._chosen(review, wanted)) for belief, review in found]
         if dry_run:
             return [review for _, review in found]

@@ -1,4 +1,4 @@
-"""The user's word on what stands: appended as an episode, then the beliefs follow."""
+"""The user's decision between beliefs: appended as an episode, then the beliefs are changed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Settled(NamedTuple):
-    """What stands now, the episode that says so, and what it came instead of."""
+    """The belief that holds now, the episode that says so, and what it replaced."""
 
     belief: Belief
     episode: str
@@ -24,7 +24,7 @@ class Settled(NamedTuple):
 
 
 def settle(keeper: Keeper, belief: Belief) -> Settled:
-    """Have ``belief`` stand on the user's word; what conflicts with it is superseded."""
+    """Confirm ``belief`` by the user's word; conflicting beliefs are superseded."""
     keeper.gate.require(belief.statement)
     episode = keeper.note(belief.statement, "settled", "+".join(belief.derived_from))
     today = keeper.now.date()
@@ -51,7 +51,7 @@ def settle(keeper: Keeper, belief: Belief) -> Settled:
 
 
 def retract(keeper: Keeper, belief: Belief) -> Belief:
-    """Take ``belief`` back on the user's word.
+    """Retract ``belief`` by the user's word.
 
     Its id is noted, or where it came from: a rule of refusal that is newer than the belief may be against its words.
     """

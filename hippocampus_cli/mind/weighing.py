@@ -31,7 +31,7 @@ def decay(weight: float, hours: float, significance: float, rate: float = 1.0) -
 
 
 def strengthened(weight: float) -> float:
-    """The weight after one more piece of evidence: halfway to 1. Being asked for changes nothing."""
+    """The weight after one more piece of evidence: halfway to 1. Retrieval changes nothing."""
     return round(weight + (1 - weight) / 2, 4)
 
 

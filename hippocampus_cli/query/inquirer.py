@@ -232,11 +232,7 @@ class Inquirer:
         return snapshot(self.library, words, self._clock(words.index, now))
 
     def _clock(self, index: Hierarchy, now: datetime) -> DecayClock:
-        if not self.config.decay.learn:
-            return clock_for(index, now, self.config.decay)
-        from hippocampus_cli.workspace.learned_decay import clock_at
-
-        return clock_at(self.root, index, now, self.config.decay)
+        return clock_for(index, now, self.config.decay)
 
     def _index_words(self, index: Hierarchy) -> IndexWords:
         """The words of the index, kept from call to call while its files stay the same."""

@@ -1,33 +1,23 @@
-"""What secrets look like: the published formats of keys and tokens, and the words that announce a password.
+"""What secrets look like, from the tables in ``data``: formats, places, words that announce one.
 
-A format is found by what it always holds (``sign``), which costs next to nothing where it is not there; only then
+A rule is found by what its texts always hold (``sign``), which costs next to nothing where it is not there; only then
 is its pattern compiled. Formats that are public by design (publishable keys, account numbers, public halves of a
 pair) are left out.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.fast_types import NamedTuple, pattern
 
-
-class Format(NamedTuple):
-    """A published format. ``sign`` is part of every such secret; ``pattern`` is a regular expression.
-
-    Where the pattern has a group, that is the secret. ``random`` says that what it matches must look random too,
-    ``near`` which word (in lower case) must stand shortly before it.
-    """
-
-    kind: str
-    sign: str
-    pattern: str
-    random: bool = True
-    near: str = ""
-
+PASSWORD, PIN, CODE, TOKEN = "password", "pin", "code", "secret"
+"""The kinds of values that are judged."""
 
 _DATA = Path(__file__).parent / "data"
+_NAME = re.compile("<([A-Z][A-Z-]+)>")
 
 
 def _rows(name: str) -> Iterator[list[str]]:
@@ -37,134 +27,98 @@ def _rows(name: str) -> Iterator[list[str]]:
             yield line.split("\t")
 
 
-def _format(kind: str, sign: str, pattern: str, *more: str) -> Format:
-    near = next((one.removeprefix("near ") for one in more if one != "any"), "")
-    return Format(kind, sign, pattern, "any" not in more, near)
+def _words(words: str) -> Iterator[str]:
+    """Each word of a list; where one is several, also without what stands between them."""
+    for word in words.split(", "):
+        yield word
+        yield word.replace(" ", "")
 
 
-FORMATS = tuple(_format(*row) for row in _rows("formats.txt"))
-"""Every format with a sign of its own. All hold at least 20 characters without white space."""
-
-PASSWORD, PIN, CODE, TOKEN = "password", "pin", "code", "secret"
-PHRASE, LOGIN, USER = "passphrase", "login", "user"
+LISTS = {name: tuple(words.split("|")) for name, words in _rows("lists.txt")}
+"""Words by what they tell."""
 
 ANNOUNCING: dict[str, dict[str, str]] = {}
 """The words that announce a secret, in lower case, and what kind of value follows, by what they have in common."""
-for _sign, _kind, _words in _rows("words.txt"):
-    ANNOUNCING.setdefault(_sign, {}).update(dict.fromkeys(_words.split(", "), _kind))
+for _sign, _kind, _text in _rows("words.txt"):
+    ANNOUNCING.setdefault(_sign, {}).update(dict.fromkeys(_words(_text), _kind))
 
 
-_KEY_OF_TEXT = """
-api access secret private auth encryption signing master license licence activation service account storage
-shared client consumer app application deploy webhook admin root session product serial recovery decryption
-registration write ingest subscription hmac jwt unseal setup crypt cipher aes rsa user server functions host
-primary-access
-openai anthropic openrouter gemini stripe maps google aws azure github mistral groq deepseek cohere datadog
-algolia sendgrid mailgun twilio apikey zugangs geheimer privater lizenz
-"""
-KEY_OF = frozenset(_KEY_OF_TEXT.split())
-"""What stands before *key* where the key is a secret; a primary key, a cache key, a public key is none."""
+def _parts(name: str) -> dict[str, str]:
+    """The named parts of the patterns in a data file."""
+    parts = {key.upper(): "|".join(words) for key, words in LISTS.items()}
+    for row in _rows(name):
+        if len(row) == 3:
+            parts[row[0]] = _whole(row[2], parts)
+    return parts
 
-_OPEN_KEYS_TEXT = (
-    "public primary foreign partition sort cache publishable site idempotency object host row"
+
+def _whole(source: str, parts: dict[str, str]) -> str:
+    """``source`` with its named parts in their places."""
+    return _NAME.sub(lambda name: parts[name[1]], source)
+
+
+class Rule(NamedTuple):
+    """A pattern whose last group, or the whole of it, is a secret if ``test`` says so; ``sign`` is part of its texts.
+
+    ``near`` is a word (in lower case) that must stand shortly before it.
+    """
+
+    kind: str
+    test: str
+    sign: str
+    pattern: re.Pattern[str]
+    near: str = ""
+
+
+_BEFORE = r"(?:(?<![A-Za-z0-9])|(?<=[\[;\d]\dm)|(?<=\[m)|(?<=\\[nrt]))"
+"""Nothing that a key could go on from; the ``m`` ends a colour of a terminal, the letters stand for an escape."""
+
+
+def _format(kind: str, sign: str, source: str, condition: str = "random") -> Rule:
+    near = condition.removeprefix("near ") if condition.startswith("near ") else ""
+    return Rule(kind, "random" if near else condition, sign, pattern(_BEFORE + source), near)
+
+
+FORMATS = tuple(_format(*row) for row in _rows("formats.txt"))
+"""The published formats. All hold at least 20 characters without white space."""
+
+_PARTS_OF_PLACES = _parts("places.txt")
+PLACES = tuple(
+    Rule(kind, test, sign, pattern(_whole(source[0], _PARTS_OF_PLACES)))
+    for kind, test, sign, *source in _rows("places.txt")
+    if source
 )
-OPEN_KEYS = frozenset(_OPEN_KEYS_TEXT.split())
-"""Keys that are no secret, however random they look."""
+"""Where a secret stands, whatever it looks like."""
 
-AMBIGUOUS = frozenset(("pass", "parola"))
-"""Words that mean other things as well: they announce only what looks like a password, in the place of a setting."""
 
-_ACCOUNTS_TEXT = (
-    "root admin user db database smtp imap mail email wifi wlan ftp ssh sudo vnc vpn app bind proxy"
+class Form(NamedTuple):
+    """How a value stands beside a word of one of ``kinds``: behind it, or ``before`` it; ``test`` judges it."""
+
+    kinds: tuple[str, ...]
+    test: str
+    before: bool
+    pattern: re.Pattern[str]
+
+
+_PARTS_OF_FORMS = _parts("forms.txt")
+FORMS = tuple(
+    Form(
+        tuple(_whole(kinds, _PARTS_OF_FORMS).split()),
+        test,
+        side == "before",
+        pattern(_whole(source[0], _PARTS_OF_FORMS), re.IGNORECASE),
+    )
+    for kinds, test, side, *source in _rows("forms.txt")
+    if source
 )
-ACCOUNTS = frozenset(_ACCOUNTS_TEXT.split())
-"""What a *pass* is for where it is a password: ``root pass``."""
+"""In the order in which they are tried."""
 
-_LOCKS_TEXT = """
-door gate lock alarm safe garage room house building cabin entrance shed pin pairing recovery backup unlock access
-entry tür tor haus tresor raum zugang porte portail puerta porta kapı deur dörr dveře drzwi дверь
-"""
-LOCKS = frozenset(_LOCKS_TEXT.split())
-"""What a *code* in a table opens; others are of errors, countries, products."""
 
-_OPEN_STARTS_TEXT = """
-prj_ team_ dpl_ icfg_ phc_ cus_ price_ prod_ acct_ sub_ evt_ req_ msg_ org_ user_ proj_ asst_ thread_ run_ file- resp_
-call_ toolu_ chatcmpl- MCowBQYDK2Vw MFkwEwYHKoZI MIIBIjAN MIICIjAN pk_ sha Qm AAAA MII
-"""
-OPEN_STARTS = tuple(_OPEN_STARTS_TEXT.split())
-"""How identifiers and public keys begin that are as random as a secret."""
+def _harmless(how: str) -> re.Pattern[str]:
+    return pattern("|".join(f"(?:{row[1]})" for row in _rows("harmless.txt") if row[0] == how))
 
-_NOT_AFTER_TEXT = """
-hash hashes hashed length len file files path field fields policy policies reset resets url uri hint hints min
-max id ids name names type types count counts expiry expires expiration expired ttl limit limits manager
-managers strength protected less store stores salt rotation rotated usage budget window cost costs price size
-sizes bucket endpoint provider format algorithm version class column label prefix suffix index error errors
-invalid required regex rule rules input prompt generator fingerprint digest status state date age created
-updated scope scopes audience issuer issued header headers env var variable arn ref reference location vault
-server service based title chars
-"""
-NOT_AFTER = frozenset(_NOT_AFTER_TEXT.split())
-"""What makes another thing of a password, a token or a key that stands before it: a hash, a length, a policy."""
 
-_PLAIN_WORDS_TEXT = """
-required optional string str text none null nil true false yes no unknown empty blank missing invalid valid
-revoked record declined promise varies disable enable expired unchanged changed rotated reset resets forgotten
-forgot lost stolen leaked encrypted hashed masked hidden redacted removed omitted protected stored saved kept
-shared same different default random generated given sent received needed necessary mandatory incorrect wrong
-correct weak strong long short secure insecure temporary permanent disabled enabled active inactive pending
-unset undefined secret secrets password passwords passwort passwd token tokens key keys credentials username
-user users name email login account admin administrator root keychain keyring keepass keepassxc bitwarden
-onepassword lastpass dashlane proton vault safe envelope drawer manager browser firefox chrome safari wallet
-notebook note notes todo later soon tomorrow today never always private public internal external local remote
-personal company team office home work value values field column type types number numbers digits letters
-characters minimum maximum length policy policies rotation expiry authentication authorization auth oauth
-session cookie cookies header headers bearer basic digest kerberos ldap interface object array integer boolean
-float double varchar bytes char function method class parameter argument config configuration settings setting
-environment variable env file files folder path directory database table server client service host port
-protocol example sample placeholder dummy changeme change-me change_me demo testing see ask check use call
-contact bob alice mum dad who where what when why how this that these those there here not now new old the and
-for with from via per its his her their our your any all some each both either neither sicher unsicher siehe im
-in am beim steht liegt geheim unbekannt leer keine kein nein ja geändert vergessen abgelaufen gültig ungültig
-benutzer konto unverändert noch nicht wird wurde werden muss ist hat haben requerido obligatorio ninguno ninguna
-igual cambiada olvidada requis obligatoire aucun aucune voir identique description comment comments remark
-remarks purpose owner status state url link links website site system last updated created date expires issued
-valid-until rotated-on since until monday friday january february march april june july august september october
-november december requirements complexity authentifizierung cryptography generation validation recovery
-management storage exchange verification confirmation mismatch prompt prompted input output hash hashes
-plaintext cleartext base64 bcrypt argon2 argon2id scrypt pbkdf2 sha256 sha-256 sha512 md5 aes256 aes-256 oauth2
-oauth2.0 1password 2fa mfa totp u2f fido2 wpa2 wpa3 utf8 utf-8 base32 base58 rfc6749 rfc7519 rs256 hs256 es256
-ed25519 x509 x.509 p256 auth0 http2 ipv4 ipv6 k8s s3 ec2 i18n
-"""
-PLAIN_WORDS = frozenset(_PLAIN_WORDS_TEXT.split())
-"""Values that say something of a secret and are none."""
-
-GAPS = (
-    "<",
-    "{{",
-    "${",
-    "$(",
-    "***",
-    "•••",
-    "...",
-    "…",
-    "%(",
-    "[redacted",
-    "xxxx",
-    "0000000",
-    "jbswy3dpehpk3pxp",
-    "abcd efgh",
-    "6leixactaaaa",
-)
-"""What stands where a value is to be filled in."""
-
-_INSTANCES_TEXT = """
-example your placeholder changeme change_me change-me dummy redacted insert replace goes-here goes_here goeshere
-enter- enter_ sample notreal not-a-real not_a_real fake mock 01234567 12345678 abcdefgh deadbeef foobar lorem
-todo dein_ dein- mein_ tu_ hunter2000 mypassword my_password my-password mysecret my_secret my-secret my_api
-my-api mytoken my-token my_token some-secret some_secret supersecretkey super-secret-key removed hidden masked
-api_key_here _here -here ownerpassword userpassword abc123 secret123 secure123 pass123 test-token 123456:
-abcd1234 base64url token-123 xyz789 xyz123 securepassword yourpassword sk-12345 -secret secret- -token token-
-new_value new_key token_123 verify_token
-"""
-INSTANCES = tuple(_INSTANCES_TEXT.split())
-"""What examples hold. It excuses a value only where such words, counting and plain words are most of it."""
+HARMLESS = _harmless("whole")
+HARMLESS_START = _harmless("start")
+HARMLESS_INSIDE = _harmless("inside")
+HARMLESS_NAMES = _harmless("name")

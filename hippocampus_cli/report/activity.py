@@ -1,23 +1,15 @@
-"""What happened week by week: queries by route, entries by age, and the size of the index after each cycle.
-
-The sizes are in upkeep's records; a record that cannot be read is skipped, for the report is about the index.
-"""
+"""What happened week by week: queries by route, entries by age, and the size of the index after each cycle. Pure."""
 
 from __future__ import annotations
 
-import json
-import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta, tzinfo
-from pathlib import Path
-from typing import Any
+from typing import Protocol
 
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.report.health import Growth, Size, Week
 from hippocampus_cli.workspace.journal import Event
-from hippocampus_cli.workspace.own_files import HISTORY, is_inside
 
 WEEK = timedelta(days=7)
 
@@ -48,66 +40,44 @@ def beginning(now: datetime, weeks: int) -> datetime:
     return datetime(first.year, first.month, first.day, tzinfo=now.tzinfo)
 
 
-_RECORD = re.compile(r"(\d{4,12})-[^/]*\.json")
-_LARGEST = 50_000_000  # bytes; a record holds the entries that it changed, before and after
-_UNREADABLE = (OSError, ValueError, TypeError, KeyError, OverflowError, RecursionError)
+_FIGURES = ("entries", "tokens", "notes")
 
 
-def sizes(root: Path, since: datetime) -> tuple[Size, ...]:
-    """The size of the index after the cycles since ``since``, the last of each day, the oldest first.
+class Record(Protocol):
+    """What upkeep keeps of a cycle: when it ran, and the ``entries``, ``tokens`` and ``notes`` afterwards."""
 
-    Times are in the time zone of ``since``.
+    @property
+    def at(self) -> datetime:
+        """When it ran."""
+
+    @property
+    def stats(self) -> Mapping[str, int]:
+        """How much there was."""
+
+
+def sizes(records: Iterable[Record], since: datetime) -> tuple[Size, ...]:
+    """The size of the index after the cycles since ``since``, the last of each day.
+
+    ``records`` begin with the oldest; times are in the time zone of ``since``. A record without all of the
+    figures is left out.
     """
     by_day: dict[date, Size] = {}
-    for path in reversed(_records(root)):
-        try:
-            size = _size(_document(root, path), since.tzinfo)
-            local = size.at.astimezone(since.tzinfo)
-        except _UNREADABLE:
-            continue
-        if size.at < since:
-            break
-        by_day.setdefault(local.date(), replace(size, at=local))
-    return tuple(sorted(by_day.values(), key=lambda size: size.at))
+    for record in records:
+        moment = local(record.at, since.tzinfo)
+        figures = [record.stats[figure] for figure in _FIGURES if figure in record.stats]
+        if moment >= since and len(figures) == len(_FIGURES):
+            by_day[moment.date()] = Size(moment, *figures)
+    return tuple(by_day.values())
 
 
-def began(root: Path, zone: tzinfo | None) -> datetime | None:
-    """When the oldest record that can be read was written; ``None`` where upkeep left none."""
-    for path in _records(root):
-        try:
-            return _moment(_document(root, path)["at"], zone)
-        except _UNREADABLE:
-            continue
-    return None
-
-
-def _records(root: Path) -> list[Path]:
-    """The records of the cycles in their order."""
+def local(moment: datetime, zone: tzinfo | None) -> datetime:
+    """``moment`` in the time zone ``zone``, which is its own where it has none."""
+    if moment.tzinfo is None:
+        return moment.replace(tzinfo=zone)
     try:
-        paths = list((root / HISTORY).iterdir())
-    except OSError:
-        return []
-    numbered = [(int(found[1]), path) for path in paths if (found := _RECORD.fullmatch(path.name))]
-    return [path for _, path in sorted(numbered)]
-
-
-def _document(root: Path, path: Path) -> dict[str, Any]:
-    if not is_inside(root, path) or not path.is_file():
-        raise ValueError
-    with path.open("rb") as file:
-        document: dict[str, Any] = json.loads(file.read(_LARGEST))
-    return document
-
-
-def _size(record: dict[str, Any], zone: tzinfo | None) -> Size:
-    stats = record["stats"]
-    moment = _moment(record["at"], zone)
-    return Size(moment, int(stats["entries"]), int(stats["tokens"]), int(stats["notes"]))
-
-
-def _moment(text: str, zone: tzinfo | None) -> datetime:
-    moment = datetime.fromisoformat(text)
-    return moment if moment.tzinfo else moment.replace(tzinfo=zone)
+        return moment.astimezone(zone)
+    except OverflowError:  # at the end of the calendar
+        return moment
 
 
 _USED = "used"

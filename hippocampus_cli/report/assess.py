@@ -21,11 +21,10 @@ from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.index.views import DECAY_QUEUE, SECTIONS
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.report import activity
-from hippocampus_cli.report.activity import began, beginning, day_of, mondays, sizes
+from hippocampus_cli.report.activity import Record, beginning, day_of, local, mondays, sizes
 from hippocampus_cli.report.health import Advice, Broken, Cycle, Health, Mention, Size, Step
 from hippocampus_cli.report.tables import count, overdue
 from hippocampus_cli.workspace.journal import Event, read
-from hippocampus_cli.workspace.learned_decay import REMEMBERED, LearnedKind, learned
 from hippocampus_cli.workspace.meta import PERIODS, read_meta
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Resolved, Status
@@ -141,7 +140,6 @@ class Known:
     cycles: Mapping[str, datetime] = field(default_factory=dict)
     began: datetime | None = None
     weeks: int = WEEKS
-    learned: Sequence[LearnedKind] = ()
 
 
 def assess(known: Known) -> Health:
@@ -180,7 +178,6 @@ def assess(known: Known) -> Health:
         never_used=_never_used(mentions, now),
         silent=_silent(mentions),
         silent_waiting=_waiting(known, mentions),
-        learned=tuple(known.learned),
         advice=(),
     )
     return replace(health, advice=tuple(advice(health)))
@@ -259,11 +256,13 @@ def report(
     clock: DecayClock,
     follow: Follow,
     weeks: int = WEEKS,
+    records: Sequence[Record] = (),
     cycles: Mapping[str, datetime] | None = None,
 ) -> Health:
     """The health of an index at the clock's moment, with the last ``weeks`` weeks; ``follow`` resolves a pointer.
 
-    ``cycles``: when each last ran, where the file does not say so yet. Raises :class:`UsageError` for weeks that are
+    ``records`` are upkeep's, the oldest first; ``cycles``: when each last ran, where the file does not say so yet.
+    Raises :class:`UsageError` for weeks that are
     not from 1 to 520.
     """
     if not 1 <= weeks <= _MOST_WEEKS:
@@ -279,13 +278,10 @@ def report(
         max_tokens=index.budget(config.index),
         broken=tuple(broken(index.entries, follow)),
         events=read(root, since),
-        sizes=sizes(root, since),
+        sizes=sizes(records, since),
         cycles=read_meta(root).cycles if cycles is None else cycles,
-        began=began(root, clock.now.tzinfo),
+        began=local(records[0].at, clock.now.tzinfo) if records else None,
         weeks=weeks,
-        learned=learned(index, read(root, clock.now - REMEMBERED), clock.now).kinds
-        if config.decay.learn
-        else (),
     )
     return assess(known)
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from hippocampus_cli.workspace.learned_decay import LearnedKind
-
 
 @dataclass(frozen=True, slots=True)
 class Mention:
@@ -104,8 +102,7 @@ class Health:
     ``forecast`` begins with today; ``weeks`` and ``growth`` end with this week. ``queries`` and
     ``found_rate`` are about all ``weeks``. ``orphans`` have no relation to another entry, in either
     direction. ``most_used`` is sorted by hits, ``never_used`` (no hit yet) by age, the oldest first;
-    ``silent`` are the faded ones, of which ``silent_waiting`` are not in the Decay Queue yet. ``learned`` is empty
-    where decay does not learn.
+    ``silent`` are the faded ones, of which ``silent_waiting`` are not in the Decay Queue yet.
     """
 
     workspace: str
@@ -131,5 +128,4 @@ class Health:
     never_used: tuple[Mention, ...]
     silent: tuple[Mention, ...]
     silent_waiting: int
-    learned: tuple[LearnedKind, ...]
     advice: tuple[Advice, ...]

@@ -129,20 +129,9 @@ def lists(health: Health, most: int = LISTED) -> Iterator[Table]:
     """The tables of single entries, ``most`` rows each."""
     yield broken(health, most)
     yield _entries("most-used", "Most used", health.most_used, ("hits", "strength"), most)
-    yield learned(health)
     yield _entries("silent", "Silent", health.silent, ("queued", "strength"), most)
     yield _entries("never-used", "Never used", health.never_used, ("created", "strength"), most)
     yield _entries("orphans", "Orphans", health.orphans, ("created", "strength"), most)
-
-
-def learned(health: Health) -> Table:
-    """How fast entries of each kind fade, where decay learns: those that were used themselves fade slower yet."""
-    rows = (
-        (one.kind, f"{one.entries:,}", f"{one.uses:.1f}", f"× {one.factor:.2f}")
-        for one in health.learned
-    )
-    heads = ("kind", "entries", "days of use", "forgetting rate")
-    return Table("learned", "Learned from the journal", heads, tuple(rows))
 
 
 def strength(health: Health) -> Table:

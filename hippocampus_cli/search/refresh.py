@@ -16,9 +16,8 @@ from hippocampus_cli.search.schema import storable
 from hippocampus_cli.search.source_reader import Clock, Progress, ReadNote
 from hippocampus_cli.search.writer import Done, ReadFile, forget, write
 from hippocampus_cli.workspace.database import transaction
-from hippocampus_cli.workspace.file_table import Diff
+from hippocampus_cli.workspace.file_table import Diff, FileStat
 from hippocampus_cli.workspace.kinds import period_of
-from hippocampus_cli.workspace.scan import FileStat
 
 _NOT_A_NOTE = -1  # in the place of a checksum
 

@@ -26,9 +26,8 @@ from hippocampus_cli.search.schema import (
 from hippocampus_cli.search.source_reader import Clock, Progress, ReadNote
 from hippocampus_cli.text.tokenizer import TOKENS_VERSION
 from hippocampus_cli.workspace.database import Database
-from hippocampus_cli.workspace.file_table import changes
+from hippocampus_cli.workspace.file_table import FileStat, changes
 from hippocampus_cli.workspace.note import Section
-from hippocampus_cli.workspace.scan import FileStat
 
 if TYPE_CHECKING:
     from hippocampus_cli.search.hits import Boosts, SearchHits

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search.integrity import digest_of
 from hippocampus_cli.search.schema import SECTION_COLUMNS, file_id, storable
+from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.kinds import kind_of
-from hippocampus_cli.workspace.scan import FileStat
 
 if TYPE_CHECKING:
     from hippocampus_cli.search.extract import Record

@@ -17,8 +17,7 @@ from hippocampus_cli.maintenance.cycles import SYNC
 from hippocampus_cli.maintenance.upkeep import Upkeep
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.watch.events import NOTICE, WatchEvent, of_cycle, of_sync
-from hippocampus_cli.workspace.file_table import diff
-from hippocampus_cli.workspace.scan import FileStat
+from hippocampus_cli.workspace.file_table import FileStat, diff
 from hippocampus_cli.workspace.store import IndexStore
 
 if TYPE_CHECKING:

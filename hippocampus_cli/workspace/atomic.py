@@ -1,4 +1,4 @@
-"""Replacing a file so that a reader, or a crash, sees the old bytes or the new ones and nothing between.
+"""The one way in which a file is written: a reader, or a crash, sees the old bytes or the new ones.
 
 Other programs write the same files and know nothing of our lock. One that saves in place has the file open: it
 is waited for, and held back while the file is replaced (:mod:`lease`). One that renames its own file over ours
@@ -17,29 +17,98 @@ import time
 import zlib
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from types import EllipsisType
+from typing import TypeVar
 
-from hippocampus_cli.errors import BeingWritten, FileUnwritable
+from hippocampus_cli.errors import BeingWritten, FileUnreadable
 from hippocampus_cli.workspace import lease
+from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.lease import PATIENCE, InUse
 from hippocampus_cli.workspace.own_files import mode_for
-from hippocampus_cli.workspace.regular import bytes_of, open_regular, read_regular
+from hippocampus_cli.workspace.regular import (
+    bytes_of,
+    open_regular,
+    read_regular,
+    reading,
+    writing,
+)
 
 _SUFFIX = ".hippo-tmp"
 _LONG_NAME = 180  # bytes; file systems take 255, and what is added to the name has to fit
-READ_ONLY = "it is read-only (its owner may not write it)"
+_ROUNDS = 20
+_READ_ONLY = "it is read-only (its owner may not write it)"
+_Result = TypeVar("_Result")
+Expected = bytes | EllipsisType | None
+"""What must be there still: these bytes, nothing (``None``), or anything (``...``)."""
 
 
 class Overtaken(Exception):
     """Somebody who knows nothing of locks wrote the file since it was read; it is as they left it."""
 
 
+def retry(attempt: Callable[[], _Result], shown: str) -> _Result:
+    """What ``attempt`` (read, apply, write) returns, made again from the start where it is :class:`Overtaken`.
+
+    Raises :class:`BeingWritten` where that happens again and again.
+    """
+    for _ in range(_ROUNDS):
+        with contextlib.suppress(Overtaken):
+            return attempt()
+    raise BeingWritten(path=shown, reason="another program keeps writing to it")
+
+
+def read_whole(path: Path, shown: str, patience: float = PATIENCE) -> bytes | None:
+    """The bytes of a file that nobody is saving just now; ``None`` where there is no file.
+
+    Raises :class:`BeingWritten` after ``patience`` seconds, :class:`FileUnreadable`.
+    """
+    try:
+        with reading(shown):
+            return lease.read_settled(path, patience)
+    except InUse as error:
+        raise BeingWritten(path=shown) from error
+    except FileUnreadable as error:
+        if isinstance(error.__cause__, FileNotFoundError):
+            return None
+        raise
+
+
+def write_shared(
+    path: Path,
+    data: bytes | None,
+    shown: str,
+    expected: Expected = ...,
+    patience: float = PATIENCE,
+    *,
+    growing: bool = False,
+) -> None:
+    """Write a file that others write too, or remove it (``data`` is ``None``); it is the same file afterwards where
+    it has other names (hard links) or another owner (:func:`is_shared`), and where it is ``growing`` at its end.
+
+    A process that is killed while it writes into a shared file leaves :func:`is_half_written` bytes: the caller keeps
+    both versions elsewhere. A growing file that a reader keeps open is replaced. Raises as :func:`replace_bytes`.
+    """
+    if data is None:
+        with _refusing(shown):
+            check_still(path, expected)
+            path.unlink(missing_ok=True)
+        return
+    if isinstance(expected, bytes):
+        appended = growing and data.startswith(expected)
+        if appended or is_shared(path):
+            with contextlib.suppress(_KeptOpen):
+                _write_into(path, data, shown, expected, patience, appended)
+                return
+    replace_bytes(path, data, shown, expected, patience)
+
+
 def replace_bytes(
     path: Path,
     data: bytes,
     shown: str,
-    expected: bytes | EllipsisType | None = ...,
+    expected: Expected = ...,
     patience: float = PATIENCE,
     mode: int | None = None,
 ) -> None:
@@ -47,9 +116,8 @@ def replace_bytes(
     permissions.
 
     Leftovers of writers that were killed are removed; the caller holds the lock, so they are nobody's.
-    ``expected`` is what must be there still (``None``: nothing); then nobody's writing is cut off, and who has
-    the file open for writing is waited for ``patience`` seconds long. With ``...`` the file is nobody else's
-    business. ``mode`` is for a new file.
+    Where bytes (or nothing) are ``expected``, nobody's writing is cut off, and who has the file open for writing is
+    waited for ``patience`` seconds long. ``mode`` is for a new file.
 
     Raises :class:`FileUnwritable` (naming ``shown``), :class:`BeingWritten` and :class:`Overtaken`,
     and then ``path`` is as it was.
@@ -57,7 +125,7 @@ def replace_bytes(
     old = _status(path)
     number = old.st_ino if old else 0
     temporary = path.with_name(f"{_prefix(path)}{os.getpid()}-{number}{_SUFFIX}")
-    with _explained(shown):
+    with _refusing(shown):
         try:
             if old is not None:
                 _refuse_read_only(old)
@@ -75,43 +143,6 @@ def replace_bytes(
                 temporary.unlink(missing_ok=True)
 
 
-def append_bytes(path: Path, more: bytes, shown: str, expected: bytes, patience: float) -> None:
-    """Add ``more`` to the end of a file that holds ``expected``: it stays the file that it is.
-
-    A reader that keeps the file open gets the addition as a new file in its place. Raises as
-    :func:`replace_bytes`.
-    """
-    with _explained(shown):
-        descriptor = _open_to_write(path, os.O_APPEND)
-        try:
-            lease.wait(descriptor, patience / 4, alone=True)
-            _refuse_changed(descriptor, path, expected)
-            _write_all(descriptor, more, expected, len(expected))
-            return
-        except InUse:
-            if os.fstat(descriptor).st_nlink > 1:
-                raise
-        finally:
-            os.close(descriptor)
-    replace_bytes(path, expected + more, shown, expected, patience)
-
-
-def overwrite_bytes(path: Path, data: bytes, shown: str, expected: bytes, patience: float) -> None:
-    """Write into the file itself, where a new one could not take its place unnoticed (:func:`is_shared`).
-
-    A process that is killed meanwhile leaves :func:`is_half_written` bytes: the caller keeps both versions
-    elsewhere. Raises as :func:`replace_bytes`.
-    """
-    with _explained(shown):
-        descriptor = _open_to_write(path)
-        try:
-            lease.wait(descriptor, patience, alone=True)
-            _refuse_changed(descriptor, path, expected)
-            _write_all(descriptor, data, expected, 0)
-        finally:
-            os.close(descriptor)
-
-
 def is_shared(path: Path) -> bool:
     """Whether a file has other names (hard links), or an owner that a new file in its place could not have."""
     old = _status(path)
@@ -121,16 +152,16 @@ def is_shared(path: Path) -> bool:
 
 
 def is_half_written(data: bytes | None, before: bytes | None, after: bytes | None) -> bool:
-    """Whether ``data`` is what :func:`overwrite_bytes` leaves when it is killed: the new bytes, then old ones."""
+    """Whether ``data`` is what a killed writer leaves in a shared file: the new bytes, then old ones."""
     if data is None or before is None or after is None:
         return False
-    pairs = enumerate(zip(data, after, strict=False))
-    same = next((at for at, (one, other) in pairs if one != other), min(len(data), len(after)))
+    equal = takewhile(lambda pair: pair[0] == pair[1], zip(data, after, strict=False))
+    same = sum(1 for _ in equal)
     return data[same:] == before[same:]
 
 
-def check_still(path: Path, expected: bytes | EllipsisType | None) -> None:
-    """Raises :class:`Overtaken` where ``path`` holds something else; ``...`` is anything."""
+def check_still(path: Path, expected: Expected) -> None:
+    """Raises :class:`Overtaken` where ``path`` holds something else."""
     if expected is ...:
         return
     try:
@@ -142,13 +173,12 @@ def check_still(path: Path, expected: bytes | EllipsisType | None) -> None:
 
 
 @contextlib.contextmanager
-def _explained(shown: str) -> Iterator[None]:
+def _refusing(shown: str) -> Iterator[None]:
     try:
-        yield
+        with writing(shown):
+            yield
     except InUse as error:
         raise BeingWritten(path=shown) from error
-    except OSError as error:
-        raise FileUnwritable(path=shown, reason=error.strerror or str(error)) from error
 
 
 def _status(path: Path) -> os.stat_result | None:
@@ -160,7 +190,7 @@ def _status(path: Path) -> os.stat_result | None:
 
 def _refuse_read_only(old: os.stat_result) -> None:
     if stat.S_ISREG(old.st_mode) and not old.st_mode & stat.S_IWUSR:
-        raise OSError(errno.EACCES, READ_ONLY)
+        raise OSError(errno.EACCES, _READ_ONLY)
 
 
 def _refuse_changed(descriptor: int, path: Path, expected: bytes) -> os.stat_result:
@@ -172,6 +202,60 @@ def _refuse_changed(descriptor: int, path: Path, expected: bytes) -> os.stat_res
     if there is None or not os.path.samestat(status, there):
         raise Overtaken
     return status
+
+
+# writing into a file that stays
+
+
+class _KeptOpen(Exception):
+    """A reader keeps a file open that could as well be replaced."""
+
+
+def _write_into(
+    path: Path, data: bytes, shown: str, expected: bytes, patience: float, appended: bool
+) -> None:
+    """Write a file's new bytes into it, or only those that are ``appended``."""
+    start = len(expected) if appended else 0
+    with _refusing(shown):
+        descriptor = _open_to_write(path, os.O_APPEND if appended else 0)
+        try:
+            lease.wait(descriptor, patience / 4 if appended else patience, alone=True)
+            _refuse_changed(descriptor, path, expected)
+            _write_all(descriptor, data, expected, start)
+        except InUse as error:
+            if appended and os.fstat(descriptor).st_nlink == 1:
+                raise _KeptOpen from error
+            raise
+        finally:
+            os.close(descriptor)
+
+
+def _open_to_write(path: Path, more: int) -> int:
+    old = _status(path)
+    if old is None:
+        raise Overtaken
+    _refuse_read_only(old)
+    flags = os.O_RDWR | more | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
+    return os.open(path, flags)
+
+
+def _write_all(descriptor: int, data: bytes, old: bytes, start: int) -> None:
+    """Have an open file that holds ``old`` hold ``data``, equal up to ``start``, and sync it: all or nothing."""
+    try:
+        _put(descriptor, data, start)
+        os.fsync(descriptor)
+    except OSError:
+        with contextlib.suppress(OSError):
+            _put(descriptor, old, start)
+        raise
+
+
+def _put(descriptor: int, data: bytes, start: int) -> None:
+    os.lseek(descriptor, start, os.SEEK_SET)
+    rest = memoryview(data)[start:]
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+    os.ftruncate(descriptor, len(data))
 
 
 # one file takes the place of another
@@ -194,7 +278,7 @@ def _take_place(temporary: Path, path: Path, expected: bytes, patience: float) -
         raise Overtaken from error
     try:
         made = os.stat(temporary)
-        leased = lease.wait(descriptor, patience, since=made.st_mtime_ns)
+        leased = lease.wait(descriptor, patience, since=FileStat.of(made).mtime_ns)
         old = _refuse_changed(descriptor, path, expected)
         _rename(temporary, path, EXCHANGE)
         _sync_folder(path.parent)  # who had found the old file by its name has opened it by now
@@ -210,8 +294,7 @@ def _is_disturbed(descriptor: int, old: os.stat_result, aside: Path, leased: boo
     replaced = _status(aside)
     if replaced is not None and not os.path.samestat(replaced, old):
         return True
-    now = os.fstat(descriptor)
-    changed = (now.st_size, now.st_mtime_ns) != (old.st_size, old.st_mtime_ns)
+    changed = FileStat.of(os.fstat(descriptor))[:3] != FileStat.of(old)[:3]
     return changed or (leased and lease.is_wanted(descriptor))
 
 
@@ -267,15 +350,6 @@ def _replace(source: Path, target: Path) -> None:
 # bytes on the disk
 
 
-def _open_to_write(path: Path, more: int = 0) -> int:
-    old = _status(path)
-    if old is None:
-        raise Overtaken
-    _refuse_read_only(old)
-    flags = os.O_RDWR | more | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
-    return os.open(path, flags)
-
-
 def _write_synced(
     path: Path, data: bytes, old: os.stat_result | None, mode: int | None = None
 ) -> None:
@@ -300,25 +374,6 @@ def _resemble(descriptor: int, path: Path, old: os.stat_result | None, mode: int
         mode = stat.S_IMODE(old.st_mode)
     if mode is not None:
         os.fchmod(descriptor, mode)
-
-
-def _write_all(descriptor: int, data: bytes, old: bytes, start: int) -> None:
-    """Write the end of an open file that held ``old`` from ``start`` on, and sync it: all of it or nothing."""
-    try:
-        _put(descriptor, data, start)
-        os.fsync(descriptor)
-    except OSError:
-        with contextlib.suppress(OSError):
-            _put(descriptor, old[start:], start)
-        raise
-
-
-def _put(descriptor: int, data: bytes, start: int) -> None:
-    os.lseek(descriptor, start, os.SEEK_SET)
-    rest = memoryview(data)
-    while rest:
-        rest = rest[os.write(descriptor, rest) :]
-    os.ftruncate(descriptor, start + len(data))
 
 
 def _sync_folder(folder: Path) -> None:
@@ -356,12 +411,12 @@ def is_leftover(name: str) -> bool:
 
 
 def _is_late(leftover: Path, path: Path) -> bool:
-    """Whether a leftover is a file that was replaced and that somebody has written to after that."""
+    """Whether a leftover is the file that was replaced, and was written to after the one in its place."""
     numbers = leftover.name.removesuffix(_SUFFIX).rpartition("-")[2]
     status, there = leftover.stat(), _status(path)
     if there is None or numbers != str(status.st_ino):
         return False
-    return status.st_mtime_ns > there.st_mtime_ns
+    return FileStat.of(status).mtime_ns > FileStat.of(there).mtime_ns
 
 
 FREE, EXCHANGE = 1, 2  # RENAME_NOREPLACE, RENAME_EXCHANGE

@@ -47,8 +47,7 @@ class ChangeNotifications:
         self._by_number = folders
         self._root = root
         self._notes = notes
-        self._process = os.getpid()
-        self._place = _place(root)
+        self._valid = os.getpid(), _place(root)
         self._clock = clock
         self._until = clock() + FOR_SECONDS
         self._broken = False
@@ -59,20 +58,18 @@ class ChangeNotifications:
         ``None`` where only a look at everything can tell: something happened to a folder, notes were lost, it is
         too long ago. Then this is of no more use.
         """
-        if self._process != os.getpid():  # a child must not read its parent's notes
+        if os.getpid() != self._valid[0]:  # a child must not read its parent's notes
             return None
-        if self._broken or self._clock() >= self._until or _place(self._root) != self._place:
-            self._broken = True
-            return None
+        late = self._clock() >= self._until or _place(self._root) != self._valid[1]
+        self._broken = self._broken or late
         touched = set()
-        for folder, name, of_a_folder in self._happened():
-            if not _matters(folder, name):
-                continue
-            if folder is None or not name or of_a_folder:
-                self._broken = True
-                return None
-            touched.add(folder + os.fsdecode(name))
-        return frozenset(touched)
+        for folder, name, of_a_folder in () if self._broken else self._happened():
+            if _matters(folder, name):
+                if folder is None or not name or of_a_folder:
+                    self._broken = True
+                    break
+                touched.add(folder + os.fsdecode(name))
+        return None if self._broken else frozenset(touched)
 
     def close(self) -> None:
         """Release the kernel's notes."""
@@ -166,6 +163,6 @@ _OWN = frozenset((os.fsencode(INDEX), os.fsencode(FOLDER)))
 def _place(root: str) -> tuple[int, int] | None:
     """What tells a folder from another in its place."""
     with suppress(OSError):
-        found = os.stat(root)
-        return found.st_dev, found.st_ino
+        status = os.stat(root)
+        return status.st_dev, status.st_ino
     return None

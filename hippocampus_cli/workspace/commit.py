@@ -12,20 +12,16 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path, PurePosixPath
-from types import EllipsisType
 
 from hippocampus_cli.errors import (
-    BeingWritten,
     ChangeUnfinished,
     FileUnreadable,
-    FileUnwritable,
     HippoError,
     OutsideWorkspace,
 )
 from hippocampus_cli.index.document import ARCHIVE, FOLDER, MASTER, TOPICS
-from hippocampus_cli.index.edit import remove_entry
+from hippocampus_cli.index.edit import remove_entries
 from hippocampus_cli.index.hierarchy import Hierarchy, assembled
 from hippocampus_cli.index.merge_entry import rebase_entry
 from hippocampus_cli.index.parse import parse
@@ -33,14 +29,14 @@ from hippocampus_cli.index.rebase import rebase, removed_keys
 from hippocampus_cli.markdown.lines import decode, encode, split_lines
 from hippocampus_cli.workspace.atomic import (
     Overtaken,
-    check_still,
     clear_leftovers,
     is_half_written,
     is_shared,
-    overwrite_bytes,
+    read_whole,
     replace_bytes,
+    retry,
+    write_shared,
 )
-from hippocampus_cli.workspace.lease import PATIENCE, InUse, read_settled
 from hippocampus_cli.workspace.own_files import (
     COMMITTED,
     PENDING,
@@ -48,12 +44,13 @@ from hippocampus_cli.workspace.own_files import (
     index_path,
     is_inside,
 )
+from hippocampus_cli.workspace.regular import reading
 from hippocampus_cli.workspace.transaction import (
     MOST_BYTES,
     Replacement,
     Replacements,
-    Transaction,
     number_of,
+    packed,
     unpacked,
 )
 
@@ -77,58 +74,50 @@ def commit(root: Path, replacements: Replacements) -> None:
     file is as it was.
     """
     if len(replacements) == 1 and not is_shared(_target(root, next(iter(replacements)))):
-        for path, one in replacements.items():
-            _write(root, path, one.after, one.before)
+        _replace(root, replacements)
         return
-    change, number = _transaction(root), _last(root) + 1
-    change.begin(replacements, number)
+    number = _last(root) + 1
+    replace_bytes(ensure_folder(root, PENDING), packed(replacements, number), PENDING)
     try:
-        change.apply(replacements)
+        _replace(root, replacements)
     except (HippoError, Overtaken) as error:  # the disk is full, say: as if never tried
-        _undo(change, replacements, error)
+        _undo(root, replacements, error)
         drop(root)
         raise
     _done(root, number)
 
 
-def _transaction(root: Path) -> Transaction:
-    pending = ensure_folder(root, PENDING)
-    return Transaction(pending, PENDING, partial(read_or_none, root), partial(_write, root))
+def _replace(root: Path, replacements: Replacements) -> None:
+    for path, change in replacements.items():
+        write_shared(_target(root, path), change.after, path, change.before)
 
 
-def _undo(change: Transaction, replacements: Replacements, why: Exception) -> None:
-    """Raises :class:`ChangeUnfinished` where that fails too: then the next command completes the change."""
+def _undo(root: Path, replacements: Replacements, why: Exception) -> None:
+    """Put back every file that was replaced, and that nobody else has changed since.
+
+    Raises :class:`ChangeUnfinished` where that fails too: then the next command completes the change.
+    """
     try:
-        change.undo(replacements)
+        for path, change in replacements.items():
+            if read_or_none(root, path) == change.after != change.before:
+                write_shared(_target(root, path), change.before, path, change.after)
     except HippoError as error:
         reason = why.facts.get("reason", why) if isinstance(why, HippoError) else error
         raise ChangeUnfinished(path=PENDING, reason=reason) from error
 
 
-def pending_commit(root: Path) -> Replacements | None:
-    """What a killed process left to do; ``None`` where there is nothing, or nothing that makes sense.
+def _pending(root: Path) -> tuple[Replacements | None, int]:
+    """What a killed process left to do, and its number; ``None`` where there is nothing that makes sense.
 
     Raises :class:`FileUnreadable` where the file may not be read: another user's work is not to be dropped.
     """
-    if not is_inside(root, root / PENDING):
-        return None
-    data = read_or_none(root, PENDING)
+    data = read_or_none(root, PENDING) if is_inside(root, root / PENDING) else None
+    if data is None:
+        return None, 0
     try:
-        return None if data is None else unpacked(data, PENDING, is_own)
+        return unpacked(data, PENDING, is_own), number_of(data)
     except FileUnreadable:
-        return None
-
-
-def is_done(root: Path) -> bool:
-    """Whether the pending file is of a change that was carried out long ago."""
-    return 0 < number_of(read_or_none(root, PENDING) or b"") <= _last(root)
-
-
-def finish(root: Path, replacements: Replacements) -> None:
-    """Complete a change from what is there now, and remove the pending file. Raises as :func:`commit`."""
-    left = {path: one for path, one in replacements.items() if one.before != one.after}
-    _transaction(root).apply(left)
-    _done(root, number_of(read_or_none(root, PENDING) or b""))
+        return None, 0
 
 
 def drop(root: Path) -> None:
@@ -154,19 +143,14 @@ def _last(root: Path) -> int:
 
 def read_or_none(root: Path, path: str) -> bytes | None:
     """The bytes of an own file; ``None`` where there is none. Raises :class:`FileUnreadable`."""
-    if path != MASTER and not is_inside(root, root / path):
+    file = root / path
+    if path != MASTER and not is_inside(root, file):
         reason = f"{path} is a link that leads out of the workspace"
         raise OutsideWorkspace(path=path, reason=reason)
-    try:
-        if (root / path).stat().st_size > MOST_BYTES:
+    with reading(path), contextlib.suppress(FileNotFoundError):
+        if file.stat().st_size > MOST_BYTES:
             raise FileUnreadable(path=path, reason=f"larger than {MOST_BYTES:,} bytes")
-        return read_settled(root / path, PATIENCE)
-    except FileNotFoundError:
-        return None
-    except InUse as error:
-        raise BeingWritten(path=path) from error
-    except OSError as error:
-        raise FileUnreadable(path=path, reason=error.strerror or str(error)) from error
+    return read_whole(file, path)
 
 
 def is_own(path: str) -> bool:
@@ -179,30 +163,10 @@ def is_own(path: str) -> bool:
     return inside and plain and ".." not in parts
 
 
-def _write(
-    root: Path, path: str, data: bytes | None, expected: bytes | EllipsisType | None = ...
-) -> None:
-    target = _target(root, path)
-    if data is not None:
-        if isinstance(expected, bytes) and is_shared(target):
-            overwrite_bytes(target, data, path, expected, PATIENCE)
-        else:
-            replace_bytes(target, data, path, expected)
-        return
-    try:
-        check_still(target, expected)
-        target.unlink(missing_ok=True)
-    except OSError as error:
-        raise FileUnwritable(path=path, reason=error.strerror or str(error)) from error
-
-
 def _target(root: Path, path: str) -> Path:
     if path != MASTER:
         return ensure_folder(root, path)
     return index_path(root)
-
-
-_ROUNDS = 20
 
 
 def recover(root: Path) -> str:
@@ -212,21 +176,17 @@ def recover(root: Path) -> str:
     A pending file that makes no sense never took effect, and goes. Raises :class:`FileUnreadable` where it may not
     be read, :class:`FileUnwritable`.
     """
-    for _ in range(_ROUNDS):
-        pending = pending_commit(root)
-        if pending is None:
-            drop(root)
-            return ""
-        if is_done(root):
-            drop(root)
-            return "a change that was completed before came back as pending (from a sync or a backup); it was removed"
-        with contextlib.suppress(Overtaken):
-            _finish(root, pending)
-            return "a change that was interrupted has been completed"
-    raise BeingWritten(path=MASTER, reason="another program keeps writing to it")
+    return retry(lambda: _recovered(root), MASTER)
 
 
-def _finish(root: Path, pending: Replacements) -> None:
+def _recovered(root: Path) -> str:
+    pending, number = _pending(root)
+    if pending is None:
+        drop(root)
+        return ""
+    if 0 < number <= _last(root):
+        drop(root)
+        return "a change that was completed before came back as pending (from a sync or a backup); it was removed"
     now = {path: read_or_none(root, path) for path in pending}
     edited = {
         path: data
@@ -235,10 +195,13 @@ def _finish(root: Path, pending: Replacements) -> None:
         if not is_half_written(data, *pending[path])
     }
     wanted = {**pending, **_carried(pending, edited)} if edited else pending
-    finish(root, {path: Replacement(now[path], one.after) for path, one in wanted.items()})
+    changes = {path: Replacement(now[path], change.after) for path, change in wanted.items()}
+    _replace(root, {path: change for path, change in changes.items() if len({*change}) > 1})
+    _done(root, number)
     for path in wanted:  # a file that was in place already left what it was made from
         with contextlib.suppress(OSError):
-            clear_leftovers(index_path(root) if path == MASTER else root / path)
+            clear_leftovers(_target(root, path))
+    return "a change that was interrupted has been completed"
 
 
 def _carried(pending: Replacements, edited: Mapping[str, bytes | None]) -> Replacements:
@@ -247,7 +210,7 @@ def _carried(pending: Replacements, edited: Mapping[str, bytes | None]) -> Repla
     Every other file becomes what was meant. An edited one may have been written before it was edited, and is
     right then; or not yet, and its part of the change is carried over.
     """
-    meant = {path: one.after for path, one in pending.items() if holds_entries(path)}
+    meant = {path: change.after for path, change in pending.items() if holds_entries(path)}
     index = hierarchy_of({**meant, **edited})
     for path, data in edited.items():
         if data is not None and _stands_on(data, pending[path]):
@@ -262,7 +225,7 @@ def _carried(pending: Replacements, edited: Mapping[str, bytes | None]) -> Repla
 
 def _stands_on(data: bytes, change: Replacement) -> bool:
     """Whether an edited file comes from what was there before the change, going by the lines it shares."""
-    before, after = (Counter(split_lines(decode(one or b""))) for one in change)
+    before, after = (Counter(split_lines(decode(side or b""))) for side in change)
     here = Counter(split_lines(decode(data)))
     old, new = before - after, after - before
     return (here & old).total() * new.total() >= (here & new).total() * old.total()
@@ -270,15 +233,17 @@ def _stands_on(data: bytes, change: Replacement) -> bool:
 
 def _caught_up(index: Hierarchy, path: str, change: Replacement) -> Hierarchy:
     """The index with one file's part of the change carried over; what left the file stands elsewhere already."""
-    old, new = (hierarchy_of({path: one}) for one in change)
+    old, new = (hierarchy_of({path: side}) for side in change)
     here = rebase(old, new, hierarchy_of({path: encode(index.files[path].text)}))
-    arrived = {one.entry.id: one.key for one in index.by_key.values() if one.file != path}
+    arrived = {
+        located.entry.id: located.key for located in index.by_key.values() if located.file != path
+    }
     for key in removed_keys(old, new):
         left, there = here.by_key.get(key), arrived.get(old.by_key[key].entry.id)
         if left is not None and there is not None:
-            before = old.by_key[key].entry
-            index = index.change(there, lambda one, b=before, e=left.entry: rebase_entry(b, e, one))  # type: ignore[misc]
-            here = here.with_file(path, remove_entry(here.files[path], key))
+            entry = rebase_entry(old.by_key[key].entry, left.entry, index.by_key[there].entry)
+            index = index.change(there, lambda _, entry=entry: entry)  # type: ignore[misc]
+            here = here.with_file(path, remove_entries(here.files[path], [key]))
     return index.with_file(path, here.files[path])
 
 

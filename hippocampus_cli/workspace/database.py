@@ -19,7 +19,8 @@ from typing import Any, TypeVar
 
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.markdown.lines import decode, encode
+from hippocampus_cli.workspace.file_table import restored as restored
+from hippocampus_cli.workspace.file_table import storable as storable
 from hippocampus_cli.workspace.own_files import SEAL, SQLITE_ENDINGS, is_as_left, seal
 
 _T = TypeVar("_T")
@@ -168,6 +169,30 @@ class Database:
         return connection
 
 
+def connect(place: str | Path, timeout: float = BUSY_SECONDS, *, uri: bool = False) -> Connection:
+    """A connection to any SQLite file. Raises :class:`sqlite3.Error`.
+
+    It may be made to do harm: what it says runs no functions, and no value is larger than any that hippo writes.
+    """
+    # isolation_level None: transactions are written out, the module opens none behind our back
+    connection = sqlite3.connect(
+        place,
+        timeout=timeout,
+        isolation_level=None,
+        check_same_thread=False,
+        uri=uri,
+        factory=Connection,
+    )
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LARGEST_CELL)
+    connection.execute("PRAGMA trusted_schema = OFF")
+    return connection
+
+
+def connect_to_read(path: Path, more: str = "") -> Connection:
+    """A connection that writes nothing."""
+    return connect(f"{path.absolute().as_uri()}?mode=ro{more}", uri=True)
+
+
 def _open(path: Path | None, schema: Schema) -> Connection:
     """The database at ``path``, created or rebuilt as needed; an empty one in memory for ``None``.
 
@@ -179,12 +204,15 @@ def _open(path: Path | None, schema: Schema) -> Connection:
         path.parent.mkdir(parents=True, exist_ok=True)
         refuse_dangerous(path)
         left = is_as_left(path)
-        used = left or is_in_use(path)
-    connection = _connect(":memory:" if path is None else str(path))
+        used = left or _is_in_use(path)
+    connection = connect(path or ":memory:")
     try:
-        if version_of(connection) in schema.upgrades:
-            _upgrade(connection, schema)
-        if (former := version_of(connection)) != schema.version:
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA temp_store = MEMORY")
+        former = version_of(connection)
+        if former in schema.upgrades:
+            former = _upgrade(connection, schema)
+        if former != schema.version:
             if not used:  # of an older version, or of somebody who names no version
                 raise sqlite3.DatabaseError("it is of another version")
             _rebuild(connection, schema)
@@ -205,19 +233,19 @@ def _open(path: Path | None, schema: Schema) -> Connection:
 def _read_only(path: Path, schema: Schema) -> Connection | None:
     """What can be read of the database at ``path``, or a copy of it; ``None`` if that is nothing."""
     # immutable: on a read-only medium not even the shared memory of a write-ahead log can be made
-    for mode in ("mode=ro", "mode=ro&immutable=1"):
-        connection = None
-        try:
-            connection = _connect(f"{path.absolute().as_uri()}?{mode}", uri=True)
-            if version_of(connection) == schema.version:
-                if schema.copied:
-                    connection = _copied(connection, path)
-                if not is_as_left(path):
-                    _check(connection, schema)
-                return connection
-        except (*FAILURES, OSError, ValueError):
-            pass
-        if connection is not None:
+    for more in ("", "&immutable=1"):
+        with contextlib.suppress(*FAILURES, OSError, ValueError):
+            connection = connect_to_read(path, more)
+            try:
+                if version_of(connection) == schema.version:
+                    if schema.copied:
+                        connection = _copied(connection, path)
+                    if not is_as_left(path):
+                        _check(connection, schema)
+                    return connection
+            except BaseException:
+                connection.close()
+                raise
             connection.close()
     return None
 
@@ -226,25 +254,9 @@ def _copied(source: Connection, path: Path) -> Connection:
     with closing(source):
         if path.stat().st_size >= _LARGEST_COPY:
             raise ValueError("it is too large for memory")
-        connection = _connect(":memory:")
-        source.backup(connection)
-    return connection
-
-
-def _connect(name: str, *, uri: bool = False) -> Connection:
-    # isolation_level None: transactions are written out, the module opens none behind our back
-    connection = sqlite3.connect(
-        name,
-        timeout=BUSY_SECONDS,
-        isolation_level=None,
-        check_same_thread=False,
-        uri=uri,
-        factory=Connection,
-    )
-    restrain(connection)
-    connection.execute("PRAGMA synchronous = NORMAL")
-    connection.execute("PRAGMA temp_store = MEMORY")
-    return connection
+        copy = connect(":memory:")
+        source.backup(copy)
+    return copy
 
 
 def _is_writable(path: Path) -> bool:
@@ -259,11 +271,12 @@ def _rebuild(connection: sqlite3.Connection, schema: Schema) -> None:
             create_tables(connection, schema)
 
 
-def _upgrade(connection: sqlite3.Connection, schema: Schema) -> None:
+def _upgrade(connection: sqlite3.Connection, schema: Schema) -> int:
     with transaction(connection):
         for statement in statements(schema.upgrades.get(version_of(connection), "")):
             connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {schema.version}")
+    return schema.version
 
 
 def create_tables(connection: sqlite3.Connection, schema: Schema) -> None:
@@ -300,20 +313,6 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
     connection.execute("COMMIT")
 
 
-def storable(text: str) -> str | bytes:
-    """``text`` as SQLite can keep it: bytes where it holds escapes of invalid UTF-8."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return encode(text)
-    return text
-
-
-def restored(value: str | bytes) -> str:
-    """What :func:`storable` was given."""
-    return value if isinstance(value, str) else decode(value)
-
-
 def version_of(connection: sqlite3.Connection) -> int:
     """The version that a database says it is of; 0 for a new file."""
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
@@ -342,12 +341,6 @@ def remove(path: Path) -> None:
         path.with_name(path.name + ending).unlink(missing_ok=True)
 
 
-def restrain(connection: sqlite3.Connection) -> None:
-    """What the file says runs no functions, and no value of it is larger than any that hippo writes."""
-    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LARGEST_CELL)
-    connection.execute("PRAGMA trusted_schema = OFF")
-
-
 def refuse_dangerous(path: Path) -> None:
     """Take away a database whose very opening would change files elsewhere. Raises :class:`OSError`.
 
@@ -365,11 +358,10 @@ def refuse_dangerous(path: Path) -> None:
             remove(path)
 
 
-def is_in_use(path: Path) -> bool:
+def _is_in_use(path: Path) -> bool:
     """Whether somebody has the database open, who then has looked at it."""
-    with closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as alone:
+    with closing(connect(path, 0)) as alone:
         try:
-            restrain(alone)
             alone.execute("PRAGMA locking_mode = EXCLUSIVE")
             alone.execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError as error:
@@ -401,7 +393,7 @@ def check_pages(connection: sqlite3.Connection, full_text: str) -> None:
 def check_tables(connection: sqlite3.Connection, expected: str) -> None:
     """Raises :class:`sqlite3.DatabaseError` unless a database has the tables of the script ``expected``, and nothing
     else: no views, no triggers, no columns that are worked out."""
-    with closing(sqlite3.connect(":memory:")) as model:
+    with closing(connect(":memory:")) as model:
         for statement in statements(expected):
             model.execute(statement)
         if _tables_of(connection) != _tables_of(model):

@@ -8,16 +8,15 @@ hippo's own only where it says what hippo would write now, and every tag for a p
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.workspace.fingerprints import body_of, checksum
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.own_files import DESCRIPTIONS
-from hippocampus_cli.workspace.regular import read_regular
+from hippocampus_cli.workspace.state import encoded, read_state
 
 _VERSION = 2
 
@@ -47,27 +46,23 @@ def text_of(note: Note, section: Section | None) -> int:
     """The checksum of what an entry is about: a section with its subsections, or the note."""
     if section is None:
         return checksum(note.text)
-    inside = (one for one in note.sections if section.start <= one.start <= section.tree_end)
-    return checksum("\n".join(line for one in inside for line in body_of(note, one)))
+    inside = (part for part in note.sections if section.start <= part.start <= section.tree_end)
+    return checksum("\n".join(line for part in inside for line in body_of(note, part)))
 
 
 def load(root: Path) -> dict[str, Description]:
     """The descriptions as last saved; empty where there are none, or none that can be read."""
-    try:
-        kept = json.loads(read_regular(root / DESCRIPTIONS))
-        if kept["version"] != _VERSION:
-            return {}
-        rows = kept["entries"].items()
-        return {str(key): _description(*row) for key, row in rows}
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        return {}
+    return read_state(root, DESCRIPTIONS, _descriptions) or {}
 
 
-def _description(said: object, text: object, own: object, tags: Iterable[object]) -> Description:
-    return Description(int(str(said)), int(str(text)), bool(own), tuple(map(str, tags)))
+def _descriptions(state: Any) -> dict[str, Description]:
+    rows = state["entries"].items() if state["version"] == _VERSION else ()
+    return {
+        str(key): Description(int(said), int(text), bool(own), tuple(map(str, tags)))
+        for key, (said, text, own, tags) in rows
+    }
 
 
 def written(descriptions: Descriptions) -> bytes:
     """The descriptions as the file that :func:`load` reads."""
-    kept = {"version": _VERSION, "entries": descriptions}
-    return json.dumps(kept, separators=(",", ":")).encode("utf-8")
+    return encoded({"version": _VERSION, "entries": descriptions})

@@ -1,15 +1,19 @@
-"""How files looked when they were read, as every database of hippo's keeps it, and what has changed since."""
+"""How files look, how they looked when they were read (as every database of hippo's keeps it), and what has changed
+since. Nothing else reads a file's times."""
 
 from __future__ import annotations
 
-import sqlite3
+import os
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from operator import itemgetter
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.workspace.database import restored, storable
-from hippocampus_cli.workspace.scan import FileStat
+from hippocampus_cli.markdown.lines import decode, encode
+
+if TYPE_CHECKING:
+    import sqlite3
 
 COLUMNS = """id INTEGER PRIMARY KEY, path UNIQUE NOT NULL, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,
     read_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL"""
@@ -20,6 +24,46 @@ UNKNOWN = -1
 """The size of a file that is to be read again, however it looks."""
 
 
+_new = tuple.__new__  # half of what the named tuple's own constructor takes, ten thousand times
+
+
+class FileStat(NamedTuple):
+    """How a file looks: its path relative to the root, ``/``-separated; bytes; nanoseconds.
+
+    ``ctime_ns`` tells of an edit after which the time of change was set back (``cp -p``, ``touch -r``); on Windows,
+    which has none, it is the time of creation.
+    """
+
+    path: str
+    size: int
+    mtime_ns: int
+    ctime_ns: int = 0
+
+    @classmethod
+    def of(cls, status: os.stat_result, path: str = "") -> FileStat:
+        """What the system says of a file."""
+        return _new(cls, (path, status.st_size, status.st_mtime_ns, status.st_ctime_ns))
+
+    @property
+    def changed_at(self) -> float:
+        """When it was changed last, in seconds of the file system's clock."""
+        return self.mtime_ns / 1e9
+
+
+def storable(text: str) -> str | bytes:
+    """``text`` as SQLite can keep it: bytes where it holds escapes of invalid UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return encode(text)
+    return text
+
+
+def restored(value: str | bytes) -> str:
+    """What :func:`storable` was given."""
+    return value if isinstance(value, str) else decode(value)
+
+
 def is_fresh(mtime_ns: int, read_ns: int) -> bool:
     """Whether a file may have changed after it was read, and look unchanged: it was modified less than a tick before
     ``read_ns``, a moment not after the reading, or since. It is to be compared by content once more, as git does."""
@@ -28,7 +72,7 @@ def is_fresh(mtime_ns: int, read_ns: int) -> bool:
 
 class Seen(NamedTuple):
     """How a file looked when it was read: its size, and nanoseconds of its change, of a moment not after the reading,
-    and of its ``ctime`` (:class:`~hippocampus_cli.workspace.scan.FileStat`)."""
+    and of its ``ctime`` (:class:`FileStat`)."""
 
     size: int
     mtime_ns: int

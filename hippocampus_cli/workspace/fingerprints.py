@@ -6,24 +6,20 @@ them, upkeep reads every note again and recognises less.
 
 from __future__ import annotations
 
-import contextlib
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hippocampus_cli.errors import HippoError
-from hippocampus_cli.workspace.atomic import replace_bytes
-from hippocampus_cli.workspace.file_table import UNKNOWN, is_fresh
+from hippocampus_cli.workspace.file_table import UNKNOWN, FileStat, is_fresh
 from hippocampus_cli.workspace.note import Note, Section
-from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
+from hippocampus_cli.workspace.own_files import CACHE
 from hippocampus_cli.workspace.regular import read_regular
-from hippocampus_cli.workspace.scan import FileStat
 from hippocampus_cli.workspace.sections import SectionNames
+from hippocampus_cli.workspace.state import read_state, write_state
 
 _FILE = f"{CACHE}/fingerprints.json"
 _VERSION = 3
-_OTHERWISE_REDACTED = (1, 2)  # by other rules for secrets, or not at all
 
 
 class SectionPrint(NamedTuple):
@@ -38,7 +34,7 @@ class SectionPrint(NamedTuple):
 class Fingerprint(NamedTuple):
     """A note: ``size`` in bytes and ``mtime_ns`` when it was read, a checksum of its text, its sections.
 
-    ``ctime_ns`` (:class:`~hippocampus_cli.workspace.scan.FileStat`) is 0 where it is not known. ``size`` is
+    ``ctime_ns`` (:class:`~hippocampus_cli.workspace.file_table.FileStat`) is 0 where it is not known. ``size`` is
     :data:`~hippocampus_cli.workspace.file_table.UNKNOWN` where it was fresh when it was read.
     """
 
@@ -79,19 +75,22 @@ def checksum(text: str) -> int:
 
 def load(root: Path) -> dict[str, Fingerprint]:
     """The fingerprints as last saved; empty where there are none, or none that can be read."""
-    import json
+    return read_state(root, _FILE, _fingerprints) or {}
 
-    try:
-        kept = json.loads(read_regular(root / _FILE))
-        if kept["version"] not in (*_OTHERWISE_REDACTED, _VERSION):
-            return {}
-        known = {path: _restored(row) for path, row in kept["notes"].items()}
-        if kept["version"] != _VERSION:
-            # what is known of a note still holds, but it is to be read again
-            known = {path: one._replace(size=UNKNOWN) for path, one in known.items()}
+
+def _fingerprints(state: Any) -> dict[str, Fingerprint]:
+    known = {path: _fingerprint(*row) for path, row in state["notes"].items()}
+    if state["version"] == _VERSION:
         return known
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        return {}
+    # what is known of a note still holds, but it is to be read again
+    return {path: known_before._replace(size=UNKNOWN) for path, known_before in known.items()}
+
+
+def _fingerprint(
+    size: int, mtime_ns: int, text: int, sections: list[Any], ctime_ns: int = 0
+) -> Fingerprint:
+    prints = tuple(SectionPrint(name, whole, tuple(lines)) for name, whole, lines in sections)
+    return Fingerprint(int(size), int(mtime_ns), int(text), prints, int(ctime_ns))
 
 
 def is_current(root: Path) -> bool:
@@ -104,21 +103,10 @@ def is_current(root: Path) -> bool:
 
 def save(root: Path, prints: Fingerprints) -> None:
     """Keep the fingerprints for the next time; a folder that cannot be written keeps none."""
-    import json
-
-    kept = {"version": _VERSION, "notes": prints}
-    with contextlib.suppress(HippoError):
-        path = ensure_folder(root, _FILE)
-        replace_bytes(path, json.dumps(kept, separators=(",", ":")).encode("utf-8"), _FILE)
+    write_state(root, _FILE, {"version": _VERSION, "notes": prints})
 
 
 def body_of(note: Note, section: Section) -> list[str]:
     """The lines of a section below its heading, its subsections aside, without the blanks around them."""
     first = section.start - 1 + (section.heading_lines if section.level else 0)
     return [line.strip() for line in note.lines[first : section.end]]
-
-
-def _restored(row: Any) -> Fingerprint:
-    size, mtime_ns, text, sections, *ctime_ns = row  # the last was not always kept
-    restored = tuple(SectionPrint(name, whole, tuple(lines)) for name, whole, lines in sections)
-    return Fingerprint(int(size), int(mtime_ns), int(text), restored, *map(int, ctime_ns))

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from hippocampus_cli.errors import FileUnwritable, MergeUnresolved, OutsideWorkspace
 from hippocampus_cli.fast_types import NamedTuple
@@ -18,9 +19,9 @@ from hippocampus_cli.index.document import MASTER, Document
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.markdown.lines import decode
-from hippocampus_cli.workspace.atomic import replace_bytes
-from hippocampus_cli.workspace.own_files import KNOWN_IDS, ensure_folder, ensure_ignored, is_inside
-from hippocampus_cli.workspace.regular import read_regular
+from hippocampus_cli.workspace.file_table import FileStat
+from hippocampus_cli.workspace.own_files import KNOWN_IDS, ensure_ignored
+from hippocampus_cli.workspace.state import read_state, write_state
 
 _SIGNS = (b"<<<<<<<", b">>>>>>>")
 _MOST_NEW = 20
@@ -56,59 +57,37 @@ class Loss(NamedTuple):
 
 def read_known(root: Path) -> Known | None:
     """What was known last; ``None`` where there is nothing, or nothing that can be read."""
-    import json
+    return read_state(root, KNOWN_IDS, _known)
 
-    path = root / KNOWN_IDS
-    try:
-        if not is_inside(root, path):
-            return None
-        row = json.loads(read_regular(path))
-        living, archived = (frozenset(row[name]) for name in ("living", "archived"))
-        since = tuple(
-            New(str(path), tuple(map(str, section)), str(raw))
-            for path, section, raw in row["since"]
-        )
-        return Known(living, archived, since, float(row["at"]))
-    except (OSError, ValueError, TypeError, KeyError, RecursionError):
-        return None
+
+def _known(state: Any) -> Known:
+    living, archived = (frozenset(state[name]) for name in ("living", "archived"))
+    since = (
+        New(str(path), tuple(map(str, section)), str(raw)) for path, section, raw in state["since"]
+    )
+    return Known(living, archived, tuple(since), float(state["at"]))
 
 
 def write_known(root: Path, known: Known) -> None:
     """Keep what is known. The caller holds the lock; a disk that refuses costs the guard, never the change."""
-    import json
-
-    row = {
-        "living": sorted(known.living),
-        "archived": sorted(known.archived),
-        "since": known.since,
-        "at": known.at,
-    }
-    with contextlib.suppress(FileUnwritable, OutsideWorkspace):
-        path = ensure_folder(root, KNOWN_IDS)
-        if not path.exists():
+    if not (root / KNOWN_IDS).exists():
+        with contextlib.suppress(FileUnwritable, OutsideWorkspace):
             ensure_ignored(root)
-        replace_bytes(path, f"{json.dumps(row, indent=0)}\n".encode(), KNOWN_IDS)
+    ids = {"living": sorted(known.living), "archived": sorted(known.archived)}
+    write_state(root, KNOWN_IDS, {**ids, "since": known.since, "at": known.at})
 
 
-def known_of(
-    index: Hierarchy, known: Known | None, *, archive: bool, made_of: Hierarchy | None = None
-) -> Known:
-    """What is to be known of an index that is as it should be; ``archive`` says whether it was read with it.
-
-    ``made_of`` is the index that it was made of, mostly with little changed.
-    """
+def known_of(index: Hierarchy, known: Known | None, *, archive: bool) -> Known:
+    """What is to be known of an index that is as it should be; ``archive`` says whether it was read with it."""
     before = known or Known()
-    quick = known is not None and made_of is not None and not archive
-    if quick and made_of and made_of.ids == before.living and _has_ids_of(made_of, index):
-        return before
     living = ids_of(index.master, *index.topics.values())
     archived = ids_of(*index.archive.values()) if archive else before.archived - living
     if known is not None and (living, archived) == (before.living, before.archived):
         return known
     fresh = living - before.living if known is not None else ()
-    made = (one for one in index.entries if one.entry.id in fresh) if fresh else ()
-    since = (*before.since, *(New(one.file, one.section, one.entry.raw) for one in made))
-    return Known(living, archived, since, before.at)
+    made = (located for located in index.entries if located.entry.id in fresh) if fresh else ()
+    since = (New(located.file, located.section, located.entry.raw) for located in made)
+    return Known(living, archived, (*before.since, *since), before.at)
 
 
 def is_snapshot_due(root: Path, known: Known) -> bool:
@@ -119,7 +98,7 @@ def is_snapshot_due(root: Path, known: Known) -> bool:
 def changed_at(root: Path) -> float:
     """When the index was changed last, by the file system's clock; 0 where there is none."""
     try:
-        return os.stat(root / MASTER).st_mtime
+        return FileStat.of(os.stat(root / MASTER)).changed_at
     except OSError:
         return 0.0
 
@@ -136,7 +115,7 @@ def loss_of(known: Known, index: Hierarchy, limit: float, *, archive: bool) -> L
     for expected in (known.living, known.archived) if archive else (known.living,):
         gone = expected - there
         if gone:
-            gone -= {alias for one in index.entries for alias in one.entry.aka}
+            gone -= {alias for located in index.entries for alias in located.entry.aka}
         allowed = max(limit * len(expected), 1 if limit else 0)
         if gone and (len(gone) > allowed or not index.master.text.strip()):
             return Loss(gone, len(expected))
@@ -153,23 +132,8 @@ def refuse_conflicts(files: Mapping[str, bytes | None]) -> None:
             raise MergeUnresolved(path=path, line=lines[0], lines=listed)
 
 
-def _has_ids_of(before: Hierarchy, after: Hierarchy) -> bool:
-    """Whether each part of every file is the same one as before, or has the same id: a hit changes one value."""
-    old, new = ((one.master, *one.topics.values()) for one in (before, after))
-    return len(old) == len(new) and all(
-        len(one.nodes) == len(other.nodes)
-        and all(
-            a is b or (isinstance(a, Entry) and isinstance(b, Entry) and a.id == b.id) or a == b
-            for a, b in zip(one.nodes, other.nodes, strict=True)
-        )
-        for one, other in zip(old, new, strict=True)
-    )
-
-
 def ids_of(*documents: Document) -> frozenset[str]:
     """The ids of the entries of these files."""
-    return frozenset(_ids(documents))
-
-
-def _ids(documents: Iterable[Document]) -> Iterable[str]:
-    return (node.id for one in documents for node in one.nodes if isinstance(node, Entry))
+    return frozenset(
+        node.id for document in documents for node in document.nodes if isinstance(node, Entry)
+    )

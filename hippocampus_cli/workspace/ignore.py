@@ -16,6 +16,7 @@ from hippocampus_cli.errors import UsageError
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.markdown.safe import bytes_spelled
+from hippocampus_cli.workspace.file_table import FileStat
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -73,10 +74,10 @@ def ignore_file(entry: os.DirEntry[str], path: str) -> IgnoreFile | None:
     try:
         if not entry.is_file(follow_symlinks=False):
             return None
-        stat = entry.stat(follow_symlinks=False)
+        look = FileStat.of(entry.stat(follow_symlinks=False))
     except OSError:
         return None
-    stamp = f"{path!a}:{stat.st_size}:{stat.st_mtime_ns}"
+    stamp = f"{path!a}:{look.size}:{look.mtime_ns}"
     return IgnoreFile(entry.path, path[: -len(entry.name)], stamp)
 
 

@@ -7,7 +7,7 @@ Real workspaces write ``2026-01-31``, ``2026-01-31-0530``, ``2026-01-31-slug``, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from enum import StrEnum
 
@@ -36,8 +36,8 @@ Period = tuple[date, date]
 
 def date_of(path: str) -> date | None:
     """The day of a note: the first date in its name, else the one its folders spell."""
-    if found := next(_days(_stem(path)), None):
-        return found[0]
+    if day := next(_days(_stem(path)), None):
+        return day
     if period_in_name(path):  # a month or a week says something else than a day
         return None
     return _day_of_folders(path)
@@ -45,23 +45,24 @@ def date_of(path: str) -> date | None:
 
 def period_of(path: str) -> Period | None:
     """The first and the last day that a note is about, both inclusive: of a day, a week, a month, a year."""
-    if found := period_in_name(path):
-        return found
+    if period := period_in_name(path):
+        return period
     if day := _day_of_folders(path):
         return day, day
-    if found := _month(_FOLDERS_MONTH, path):
-        return found
-    if year := _FOLDERS_YEAR.search(path):
-        return date(int(year[1]), 1, 1), date(int(year[1]), 12, 31)
-    return None
+    if period := _month(_FOLDERS_MONTH, path):
+        return period
+    year = _FOLDERS_YEAR.search(path)
+    return (date(int(year[1]), 1, 1), date(int(year[1]), 12, 31)) if year else None
 
 
 def period_in_name(path: str) -> Period | None:
     """As :func:`period_of`, from the file's own name alone; two dates in it are a span."""
     stem = _stem(path)
-    if days := [day for day, _ in _days(stem)]:
+    if days := [*_days(stem)]:
         return days[0], max(days[0], days[-1])
-    return _week(stem) or _month(_MONTH, stem)
+    if (week := _WEEK.search(stem)) and (monday := _date(date.fromisocalendar, *week.groups(), 1)):
+        return monday, monday + timedelta(days=6)
+    return _month(_MONTH, stem)
 
 
 def _stem(path: str) -> str:
@@ -69,18 +70,20 @@ def _stem(path: str) -> str:
     return name.rpartition(".")[0] or name
 
 
-def _days(text: str) -> Iterator[tuple[date, int]]:
-    """Each possible date in ``text``, with the offset after it."""
+def _days(text: str) -> Iterator[date]:
+    """Each possible date in ``text``."""
     for found in _DAY.finditer(text):
         month, day = (found[3], found[4]) if found[3] else (found["month"], found["day"])
-        if possible := _date(found[1], month, day):
-            yield possible, found.end()
+        if possible := _date(date, found[1], month, day):
+            yield possible
 
 
-def _date(year: str, month: str, day: str) -> date | None:
+def _date(make: Callable[[int, int, int], date], *numbers: str | int) -> date | None:
+    """What the numbers make; ``None`` for the 31st of February, or a week 53 in a year of 52."""
     try:
-        return date(int(year), int(month), int(day))
-    except ValueError:  # the 31st of February
+        first, second, third = map(int, numbers)
+        return make(first, second, third)
+    except ValueError:
         return None
 
 
@@ -92,20 +95,10 @@ def _month(pattern: re.Pattern[str], text: str) -> Period | None:
     return first, in_the_next - timedelta(days=in_the_next.day)
 
 
-def _week(text: str) -> Period | None:
-    if not (found := _WEEK.search(text)):
-        return None
-    try:
-        monday = date.fromisocalendar(int(found[1]), int(found[2]), 1)
-    except ValueError:  # a week 53 in a year of 52
-        return None
-    return monday, monday + timedelta(days=6)
-
-
 def _day_of_folders(path: str) -> date | None:
     """The day spelt by folders: ``2026/05/31.md``, ``2026-05/31.md``, ``2026-05-31/notes.md``."""
     found = _FOLDERS_DAY.search(path)
-    return _date(*found.groups()) if found else None
+    return _date(date, *found.groups()) if found else None
 
 
 class NoteKind(StrEnum):
@@ -123,21 +116,8 @@ class NoteKind(StrEnum):
 
 
 _CORE = frozenset(
-    {
-        *(
-            "memory",
-            "agents",
-            "soul",
-            "user",
-            "identity",
-            "tools",
-            "heartbeat",
-            "bootstrap",
-            "boot",
-        ),
-        *("defrag", "dreams", "claude", "gemini", "persona", "rules"),
-    }
-)
+    ("memory", "agents", "soul", "user", "identity", "tools", "heartbeat", "bootstrap", "boot")
+) | frozenset(("defrag", "dreams", "claude", "gemini", "persona", "rules"))
 _DATA = (".json", ".jsonl", ".yaml", ".yml", ".toml")
 _NAMES = {
     "skill": NoteKind.SKILL,
@@ -177,7 +157,7 @@ def kind_of(path: str) -> NoteKind:
         return NoteKind.DOC
     if period_in_name(name):
         return NoteKind.DAILY
-    stem = name.rpartition(".")[0] or name
+    stem = _stem(name)
     if not folders and stem in _CORE:
         return NoteKind.CONFIG
     if named := _of_name(stem):
@@ -194,23 +174,20 @@ _GUIDANCE = pattern(
     r"(?:^|[^a-z])(?:lessons?|rules?|decisions?|principles|never|regeln|entscheidungen)(?:[^a-z]|$)"
 )
 _CHECKLISTS = frozenset(("heartbeat", "defrag", "dreams", "bootstrap", "boot"))
+_GUIDING = (NoteKind.DOC, NoteKind.PROJECT, NoteKind.RESEARCH)
 
 
 def is_core(path: str) -> bool:
     """Whether a note is one that comes first (decision D22): a core file at the root; lessons, rules and decisions
     wherever they are."""
     kind = kind_of(path)
-    if kind is NoteKind.CONFIG:
-        return True
-    return kind in (NoteKind.DOC, NoteKind.PROJECT, NoteKind.RESEARCH) and bool(
-        _GUIDANCE.search(path.lower())
-    )
+    guides = kind in _GUIDING and _GUIDANCE.search(path.lower())
+    return kind is NoteKind.CONFIG or bool(guides)
 
 
 def is_looked_up(path: str) -> bool:
     """Whether a core note holds what is looked up by section, and is not recited whole (heartbeats and the like)."""
-    stem = path.lower().rpartition("/")[2].rpartition(".")[0]
-    return is_core(path) and stem not in _CHECKLISTS
+    return is_core(path) and _stem(path.lower()) not in _CHECKLISTS
 
 
 def _of_name(stem: str) -> NoteKind | None:

@@ -16,6 +16,7 @@ import os
 import stat
 import time
 
+from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.regular import bytes_of, open_regular
 
 PATIENCE = 3.0
@@ -78,20 +79,12 @@ def wait(descriptor: int, seconds: float, *, alone: bool = False, since: int | N
 
 def read_settled(path: str | os.PathLike[str], seconds: float) -> bytes:
     """The bytes of a file, not in the middle of saving. Raises :class:`OSError`, :class:`InUse`."""
-    ends, pause = time.monotonic() + seconds, 0.001
-    while True:
-        descriptor = open_regular(path)
-        taken = take(descriptor)
-        if taken:
-            return bytes_of(descriptor)
-        if taken is None:
-            _pause_until_still(descriptor, ends, None)
-            return bytes_of(descriptor)
+    descriptor = open_regular(path)
+    try:
+        wait(descriptor, seconds)
+        return bytes_of(os.dup(descriptor))
+    finally:
         os.close(descriptor)
-        if time.monotonic() >= ends:
-            raise InUse
-        time.sleep(pause)
-        pause = min(2 * pause, 0.02)
 
 
 def _pause_until_still(descriptor: int, ends: float, since: int | None) -> None:
@@ -99,14 +92,13 @@ def _pause_until_still(descriptor: int, ends: float, since: int | None) -> None:
     before = os.fstat(descriptor)
     if not stat.S_ISREG(before.st_mode):
         return
-    if since is not None and since - before.st_mtime_ns > _RECENT:
+    if since is not None and since - FileStat.of(before).mtime_ns > _RECENT:
         return
     if before.st_size and since is None:
         return
     while time.monotonic() < ends:
         time.sleep(_PAUSE)
         now = os.fstat(descriptor)
-        same = (now.st_size, now.st_mtime_ns) == (before.st_size, before.st_mtime_ns)
-        if same and now.st_size:
+        if now.st_size and FileStat.of(now) == FileStat.of(before):
             return
         before = now

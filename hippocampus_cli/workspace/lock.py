@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from hippocampus_cli.errors import Busy, FileUnwritable
-from hippocampus_cli.workspace.database import is_damage, refuse_dangerous, remove, restrain
+from hippocampus_cli.workspace.database import connect, is_damage, refuse_dangerous, remove
 from hippocampus_cli.workspace.own_files import LOCK, ensure_folder
 
 _FOREIGN = "SELECT 1 FROM sqlite_master WHERE type != 'table' OR name != 'watch'"
@@ -43,11 +43,10 @@ def acquire(
     path = ensure_folder(root, name)
     try:
         refuse_dangerous(path)
-        connection = sqlite3.connect(path, timeout=timeout, isolation_level=None)
+        connection = connect(path, timeout)
     except (sqlite3.Error, OSError) as error:
         raise FileUnwritable(path=name, reason=str(error)) from error
     try:
-        restrain(connection)
         connection.execute(begin)
         if path.stat().st_size and connection.execute(_FOREIGN).fetchone():
             raise sqlite3.DatabaseError("it holds what no lock does")

@@ -5,6 +5,7 @@ The log is ``memory/defrag-log.md`` and ``memory/defrag-history.jsonl``.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections import Counter
@@ -16,9 +17,10 @@ from typing import Any
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.workspace.own_files import META, is_inside
+from hippocampus_cli.index.metadata import day_of
+from hippocampus_cli.workspace.own_files import META
 from hippocampus_cli.workspace.read import read_note
-from hippocampus_cli.workspace.regular import read_regular
+from hippocampus_cli.workspace.state import SENSELESS, read_state
 
 DAILY, WEEKLY, MONTHLY = "daily", "weekly", "monthly"
 PERIODS: Mapping[str, int] = {DAILY: 1, WEEKLY: 7, MONTHLY: 30}
@@ -55,48 +57,39 @@ def made_on(index: Hierarchy) -> date | None:
 
     Entries of daily notes say the day of their note, and later ones come a few at a time.
     """
-    told = (one.entry.created for one in index.entries)
-    days = Counter(one.date() if isinstance(one, datetime) else one for one in told if one)
+    created = (day_of(located.entry.created) for located in index.entries)
+    days = Counter(day for day in created if day)
     day, times = max(days.items(), key=lambda pair: (pair[1], pair[0]), default=(None, 0))
     return day if times >= len(index.entries) / 4 else None
 
 
 def read_meta(root: Path) -> Meta:
     """What the file says; nothing where there is none, or none that can be read."""
-    path = root / META
-    try:
-        if not is_inside(root, path):
-            return Meta()
-        row: Any = json.loads(read_regular(path))
-        cycles = {str(name): datetime.fromisoformat(at) for name, at in row["cycles"].items()}
-        folded, replayed = (_moment(row.get(name)) for name in ("folded", "replayed"))
-        if any(at.tzinfo is None for at in (*cycles.values(), folded, replayed) if at):
-            return Meta()
-        return Meta(cycles, folded, replayed)
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        return Meta()
+    return read_state(root, META, _meta) or Meta()
+
+
+def _meta(state: Any) -> Meta:
+    cycles = {str(name): datetime.fromisoformat(at) for name, at in state["cycles"].items()}
+    folded, replayed = (
+        datetime.fromisoformat(state[name]) if state.get(name) else None
+        for name in ("folded", "replayed")
+    )
+    if any(at.tzinfo is None for at in (*cycles.values(), folded, replayed) if at):
+        raise ValueError("a moment without a time zone")
+    return Meta(cycles, folded, replayed)
 
 
 def written(meta: Meta, stats: Mapping[str, object]) -> bytes:
     """The file's bytes."""
-    row = {
+    state = {
         "version": _VERSION,
-        "cycles": {name: _text(at) for name, at in meta.cycles.items()},
-        "folded": meta.folded.isoformat()
-        if meta.folded
-        else None,  # to the moment: none counts twice
-        "replayed": _text(meta.replayed),
+        "cycles": {name: at.isoformat("T", "seconds") for name, at in meta.cycles.items()},
+        # to the moment: no access counts twice
+        "folded": meta.folded.isoformat() if meta.folded else None,
+        "replayed": meta.replayed.isoformat("T", "seconds") if meta.replayed else None,
         "index": dict(stats),
     }
-    return f"{json.dumps(row, indent=1)}\n".encode()
-
-
-def _moment(text: str | None) -> datetime | None:
-    return datetime.fromisoformat(text) if text else None
-
-
-def _text(moment: datetime | None) -> str | None:
-    return moment.isoformat("T", "seconds") if moment else None
+    return f"{json.dumps(state, indent=1)}\n".encode()
 
 
 LOG = "memory/defrag-log.md"
@@ -110,41 +103,37 @@ _BLOCK = re.compile(
 
 def defrag_cycles(root: Path, zone: tzinfo | None) -> list[datetime]:
     """When each cycle ended, oldest first, in ``zone`` where the file names none. One that failed is no cycle."""
-    found = {*_log(_log_text(root, LOG), zone), *_history(_log_text(root, HISTORY_LINES), zone)}
-    days = {one.date() for one in found if (one.hour, one.minute) != (0, 0)}
-    exact = (
-        one for one in found if (one.hour, one.minute) != (0, 0) or one.date() not in days
-    )  # both files tell of the same cycle, one of them by its day alone
-    return sorted(exact)
+    told = (*_log(_text_of(root, LOG)), *_history(_text_of(root, HISTORY_LINES)))
+    ended = {moment for text in told if (moment := _moment(text, zone)) is not None}
+    exact = {moment for moment in ended if (moment.hour, moment.minute) != (0, 0)}
+    days = {moment.date() for moment in exact}
+    # both files tell of the same cycle, one of them by its day alone
+    return sorted(exact | {moment for moment in ended if moment.date() not in days})
 
 
-def _log(text: str, zone: tzinfo | None) -> Iterator[datetime]:
+def _log(text: str) -> Iterator[str]:
     for day, time in _BLOCK.findall(text):
-        yield from _ended_at(f"{day}T{time.zfill(5)}" if time else day, zone)
+        yield f"{day}T{time.zfill(5)}" if time else day
 
 
-def _history(text: str, zone: tzinfo | None) -> Iterator[datetime]:
+def _history(text: str) -> Iterator[str]:
     for line in text.splitlines():
-        try:
+        with contextlib.suppress(*SENSELESS):
             row = json.loads(line)
             verdict = row.get("verdict")
-            passed = not isinstance(verdict, dict) or verdict.get("passed", True)
-            date = row["date"]
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            continue
-        if passed and isinstance(date, str):
-            yield from _ended_at(date, zone)
+            if not isinstance(verdict, dict) or verdict.get("passed", True):
+                yield str(row["date"])
 
 
-def _ended_at(text: str, zone: tzinfo | None) -> Iterator[datetime]:
+def _moment(text: str, zone: tzinfo | None) -> datetime | None:
     try:
-        found = datetime.fromisoformat(text)
-        yield found if found.tzinfo else found.replace(tzinfo=zone)
+        moment = datetime.fromisoformat(text)
     except ValueError:
-        return
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=zone)
 
 
-def _log_text(root: Path, path: str) -> str:
+def _text_of(root: Path, path: str) -> str:
     try:
         return read_note(root, path, _MOST_BYTES).text
     except (FileUnreadable, OutsideWorkspace):

@@ -6,7 +6,7 @@ read: writing it back would sort keys and drop comments.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 from hippocampus_cli.fast_types import Frozen, NamedTuple, pattern
@@ -35,28 +35,19 @@ def fold(title: str) -> str:
     return plain(title).casefold()
 
 
-_MAX_CHARACTERS = (
-    64_000  # a note's own words about itself; a bigger block is data, and slow to parse
-)
+_MAX_CHARACTERS = 64_000  # a note's own words about itself; a bigger block is slow to parse
 
 
-def read_front_matter(lines: Sequence[str], blocks: Blocks) -> dict[str, object]:
-    """The front matter of ``lines`` by key; empty where it is broken or is not a mapping. Never raises."""
-    end = next(
-        (at for at, kind in enumerate(blocks.kinds) if kind != Kind.FRONT_MATTER), len(lines)
-    )
-    text = "".join(lines[1 : end - 1])
-    if len(text) > _MAX_CHARACTERS:
-        return {}
+def _read_front_matter(text: str) -> dict[str, object]:
+    """The front matter in ``text`` by key; empty where it is broken or is not a mapping. Never raises."""
     from frontmatter.default_handlers import YAMLHandler
 
     try:
-        found = YAMLHandler().load(text)
-    except (
-        Exception
-    ):  # a note may say anything here: impossible dates, unhashable keys, deep nesting
+        values = YAMLHandler().load(text) if len(text) <= _MAX_CHARACTERS else None
+    except Exception:
+        # a note may say anything here: impossible dates, unhashable keys, deep nesting
         return {}
-    return {str(key): value for key, value in found.items()} if isinstance(found, dict) else {}
+    return {str(key): value for key, value in values.items()} if isinstance(values, dict) else {}
 
 
 MOST_HEADINGS = 50_000
@@ -103,7 +94,8 @@ class Note(Frozen):
         """The YAML front matter by key; empty where there is none, or none that can be read."""
         if not self.lines or self.blocks.kinds[0] != Kind.FRONT_MATTER:
             return {}
-        return read_front_matter(self.lines, self.blocks)
+        end = self.blocks.kinds.count(Kind.FRONT_MATTER)
+        return _read_front_matter("".join(self.lines[1 : end - 1]))
 
     @cached_property
     def title(self) -> str | None:
@@ -124,54 +116,42 @@ class Note(Frozen):
         return "".join(self.lines[start - 1 : end]).rstrip("\r\n")
 
 
-def _sections(lines: Sequence[str], blocks: Blocks) -> list[Section]:
+def _sections(lines: Sequence[str], blocks: Blocks) -> Iterator[Section]:
     heads, total = blocks.headings, len(lines)
     first = heads[0].line if heads else total
-    found: list[Section] = []
-    lead = _first_text(lines, blocks, first)
+    lead = blocks.kinds.count(Kind.FRONT_MATTER)
+    while lead < first and not lines[lead].strip("\ufeff \t\r\n"):
+        lead += 1
     if lead < first:
         end = _last_text(lines, lead, first)
-        found.append(Section(0, 0, "", (), lead + 1, end, end, 0))
-    stops = [head.line for head in heads[1:]] + [total]
+        yield Section(0, 0, "", (), lead + 1, end, end, 0)
     parents: list[Heading] = []
-    for head, stop, tree in zip(heads, stops, _tree_stops(heads, total), strict=False):
+    stops = [*(head.line for head in heads[1:]), total]
+    rows = zip(heads, stops, _tree_stops(heads, total), strict=False)
+    for ordinal, (head, stop, tree_stop) in enumerate(rows, int(lead < first)):
         while parents and parents[-1].level >= head.level:
             parents.pop()
-        found.append(
-            Section(
-                ordinal=len(found),
-                level=head.level,
-                title=head.title,
-                parents=tuple(parent.title for parent in parents),
-                start=head.line + 1,
-                end=_last_text(lines, head.line, stop),
-                tree_end=_last_text(lines, head.line, tree),
-                heading_lines=head.span,
-            )
+        yield Section(
+            ordinal=ordinal,
+            level=head.level,
+            title=head.title,
+            parents=tuple(parent.title for parent in parents),
+            start=head.line + 1,
+            end=_last_text(lines, head.line, stop),
+            tree_end=_last_text(lines, head.line, tree_stop),
+            heading_lines=head.span,
         )
         parents.append(head)
-    return found
 
 
 def _tree_stops(heads: Sequence[Heading], total: int) -> list[int]:
     """For each heading the 0-based line of the next one of its level or above, in one backward pass."""
     stops = [total] * len(heads)
     nearest = [total] * 7  # by level: where the next heading of that level or above stands
-    for at in range(len(heads) - 1, -1, -1):
-        level = heads[at].level
-        stops[at] = nearest[level]
-        nearest[level:] = [heads[at].line] * (7 - level)
+    for number, head in reversed([*enumerate(heads)]):
+        stops[number] = nearest[head.level]
+        nearest[head.level :] = [head.line] * (7 - head.level)
     return stops
-
-
-def _first_text(lines: Sequence[str], blocks: Blocks, stop: int) -> int:
-    """The first 0-based line before ``stop`` that says something (front matter does not)."""
-    at = 0
-    while at < stop and (
-        blocks.kinds[at] == Kind.FRONT_MATTER or not lines[at].strip("\ufeff \t\r\n")
-    ):
-        at += 1
-    return at
 
 
 def _last_text(lines: Sequence[str], start: int, stop: int) -> int:

@@ -15,12 +15,13 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace
 from hippocampus_cli.index import document
-from hippocampus_cli.workspace.regular import NOT_REGULAR, read_regular
+from hippocampus_cli.workspace.file_table import FileStat
+from hippocampus_cli.workspace.regular import NOT_REGULAR, read_regular, writing
 
 INDEX = document.MASTER
 FOLDER = document.FOLDER.rstrip("/")
@@ -75,25 +76,21 @@ def ensure_folder(root: Path, name: str) -> Path:
     pipe for ever. Raises :class:`OutsideWorkspace`.
     """
     path, ignore = root / name, root / FOLDER / ".gitignore"
-    beside = [path.with_name(path.name + ending) for ending in SQLITE_ENDINGS]
+    files = [path, *(path.with_name(path.name + ending) for ending in SQLITE_ENDINGS)]
     folders = [root / folder for folder in Path(name).parents]
-    try:
-        for own in (*folders, ignore):
+    with writing(name):
+        for own in (*folders, ignore, *files):
             _refuse_outside(root, own)
-        for own in (path, *beside):
-            _refuse_outside(root, own)
-            _refuse_irregular(root, own)
-        path.parent.mkdir(parents=True, exist_ok=True)
+        for file in files:
+            _refuse_irregular(root, file)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except FileExistsError as error:
+            reason = "it is a file, where a folder must be"
+            raise FileUnwritable(path=FOLDER, reason=reason) from error
         if not ignore.exists():
             ignore.write_text(_IGNORE + _IGNORED, encoding="utf-8")
-        if (readers := readers_of(os.fspath(root))) != READERS:
-            _make_private(root, path, (*folders[:-1], ignore), readers)
-        if _is_root():
-            _hand_over(root, path)
-    except FileExistsError as error:
-        raise FileUnwritable(path=FOLDER, reason="it is a file, where a folder must be") from error
-    except OSError as error:
-        raise FileUnwritable(path=name, reason=error.strerror or str(error)) from error
+        _protect(root, path, (*reversed(folders[:-1]), ignore, path))
     return path
 
 
@@ -104,13 +101,19 @@ def cache_path(root: Path, name: str) -> Path | None:
     return None
 
 
-def _make_private(root: Path, path: Path, others: Sequence[Path], readers: int) -> None:
-    """Let nobody but ``readers`` read an own file and what is around it, also where SQLite is yet to make it."""
-    if path.suffix == ".sqlite" or path.name.endswith("lock"):
-        with contextlib.suppress(FileExistsError):
-            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 | readers))
-    for one in (*others, path):
-        narrow_file(one, readers)
+def _protect(root: Path, path: Path, own: Sequence[Path]) -> None:
+    """Let nobody read what is around an own file who may not read every note, and have all of it be the workspace's
+    owner's; a file that grows in place from its beginning on, also where SQLite is yet to make it."""
+    readers = readers_of(os.fspath(root))
+    foreign = _is_root() and root.stat().st_uid != 0
+    if readers == READERS and not foreign:
+        return
+    if path.name.endswith(_GROWING) and not path.exists():
+        path.touch(0o600 if path.name.endswith(_PRIVATE) else 0o600 | readers)
+    for there in own:
+        narrow_file(there, readers)
+        if foreign and there.exists():
+            give_to_owner(there)
 
 
 def make_folders(folder: Path) -> None:
@@ -134,34 +137,19 @@ def _is_root() -> bool:
     return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
-def _hand_over(root: Path, path: Path) -> None:
-    """Have an own file of another user's workspace be that user's; one that grows in place from its beginning on."""
-    if not root.stat().st_uid:
-        return
-    if path.name.endswith(_GROWING) and not path.exists():
-        path.touch(0o600 if path.name.endswith(_PRIVATE) else 0o644)
-    folders = [root / folder for folder in reversed(path.relative_to(root).parents)]
-    for one in (*folders[1:], root / FOLDER / ".gitignore", path):
-        if one.exists():
-            give_to_owner(one)
-
-
 def ensure_ignored(root: Path) -> None:
     """Have git ignore what is hippo's alone, also where the list is an older one.
 
     Raises :class:`FileUnwritable`, :class:`OutsideWorkspace`.
     """
     ignore = ensure_folder(root, LOCK).with_name(".gitignore")
-    try:
+    with writing(ignore.relative_to(root).as_posix()):
         listed = read_regular(ignore)
         missing = [line for line in _IGNORED.encode().split() if line not in listed.splitlines()]
         if missing:
             gap = b"" if listed.endswith(b"\n") or not listed else b"\n"
             with ignore.open("ab") as file:
                 file.write(gap + b"\n".join(missing) + b"\n")
-    except OSError as error:
-        shown = ignore.relative_to(root).as_posix()
-        raise FileUnwritable(path=shown, reason=error.strerror or str(error)) from error
 
 
 def _refuse_irregular(root: Path, path: Path) -> None:
@@ -174,6 +162,7 @@ def _refuse_irregular(root: Path, path: Path) -> None:
 
 
 def _refuse_outside(root: Path, path: Path) -> None:
+    """Raises :class:`OutsideWorkspace` for a link that leads out of the workspace."""
     if path.is_symlink() and not is_inside(root, path):
         name = path.relative_to(root).as_posix()
         reason = f"{name} is a link that leads out of the workspace"
@@ -192,12 +181,21 @@ def index_path(root: Path) -> Path:
     Raises :class:`OutsideWorkspace` for a link that leads out.
     """
     path = root / INDEX
-    if not path.is_symlink():
-        return path
-    if not is_inside(root, path):
-        reason = f"{INDEX} is a link that leads out of the workspace"
-        raise OutsideWorkspace(path=INDEX, reason=reason)
-    return Path(os.path.realpath(path))
+    _refuse_outside(root, path)
+    return Path(os.path.realpath(path)) if path.is_symlink() else path
+
+
+def files_beside(root: Path, archive: bool) -> list[str]:
+    """The topic files of the index, and those of the archive if asked for; none that leads outside."""
+    names: list[str] = []
+    for folder in (document.TOPICS, document.ARCHIVE) if archive else (document.TOPICS,):
+        with contextlib.suppress(OSError):
+            names += [folder + name for name in sorted(os.listdir(root / folder))]
+    return [
+        name
+        for name in names
+        if name.endswith(".md") and "/." not in name[1:] and is_inside(root, root / name)
+    ]
 
 
 def is_as_left(path: Path) -> bool:
@@ -216,24 +214,25 @@ def seal(path: Path) -> None:
     """Note how the file looks. Whoever has changed it since finds it other than that, and looks closer."""
     with contextlib.suppress(OSError):
         look, target = _facts_of(path), f"{path}{SEAL}"
-        temporary = f"{target}.{os.getpid()}"  # renamed over whatever may lie there, a link too
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
-        handle = os.open(temporary, flags, 0o600)
-        try:
-            os.write(handle, look)
-        finally:
-            os.close(handle)
-        give_to_owner(Path(temporary))
+        temporary = Path(
+            f"{target}.{os.getpid()}"
+        )  # renamed over whatever may lie there, a link too
+        with open(temporary, "xb", opener=_private) as file:
+            file.write(look)
+        give_to_owner(temporary)
         os.replace(temporary, target)
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def _facts_of(path: Path) -> bytes:
     try:
-        status = os.stat(path)
+        look = FileStat.of(os.stat(path))
     except FileNotFoundError:
         return b""
-    look = f"{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}\n"
-    return look.encode() if status.st_size else b""
+    return f"{look.size} {look.mtime_ns} {look.ctime_ns}\n".encode() if look.size else b""
 
 
 READERS = 0o044
@@ -249,7 +248,12 @@ def narrow(root: str, readers: int) -> None:
     own = os.path.join(root, document.FOLDER)
     with contextlib.suppress(OSError):
         if os.lstat(own).st_mode & READERS & ~readers:
-            for path in (own, os.path.join(root, document.MASTER), *_below(own)):
+            inside = (
+                os.path.join(place, name)
+                for place, folders, files in os.walk(own)
+                for name in (*folders, *files)
+            )
+            for path in (own, os.path.join(root, INDEX), *inside):
                 narrow_file(path, readers)
 
 
@@ -263,12 +267,13 @@ def readers_of(root: str) -> int:
 
 def mode_for(path: Path) -> int | None:
     """The mode of a new file of hippo's own; ``None`` for the usual one, and for what is not its own."""
-    if os.name == "nt":
+    roots = [folder.parent for folder in path.parents if folder.name == FOLDER]
+    if path.name == INDEX:
+        roots.append(path.parent)
+    if os.name == "nt" or not roots:
         return None
-    for folder in path.parents:
-        if folder.name == document.FOLDER.rstrip("/"):
-            return _new(readers_of(os.fspath(folder.parent)))
-    return _new(readers_of(os.fspath(path.parent))) if path.name == document.MASTER else None
+    readers = readers_of(os.fspath(roots[0]))
+    return None if readers == READERS else 0o600 | readers
 
 
 def narrow_file(path: str | Path, readers: int) -> None:
@@ -278,12 +283,3 @@ def narrow_file(path: str | Path, readers: int) -> None:
         lost = sum(7 << shift for shift in (0, 3) if not readers & (4 << shift))
         if mode & lost and not stat.S_ISLNK(mode):
             os.chmod(path, stat.S_IMODE(mode) & ~lost)
-
-
-def _new(readers: int) -> int | None:
-    return None if readers == READERS else 0o600 | readers
-
-
-def _below(folder: str) -> Iterator[str]:
-    for where, folders, files in os.walk(folder):
-        yield from (os.path.join(where, name) for name in (*folders, *files))

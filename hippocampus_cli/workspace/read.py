@@ -11,7 +11,7 @@ from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.index.metadata import unescape
 from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_file, real_root
-from hippocampus_cli.workspace.regular import bytes_of, open_regular
+from hippocampus_cli.workspace.regular import bytes_of, open_regular, reading, reason_of
 
 if TYPE_CHECKING:
     from hippocampus_cli.workspace.note import Note
@@ -43,7 +43,9 @@ def note_of(path: str, data: bytes) -> Note:
 
 def read_file(root: Path, path: str, max_bytes: int) -> bytes:
     """The bytes of the file at ``path``; raises as :func:`read_note` does, binary data is allowed."""
-    return _read(_locate(root, path), path, max_bytes)
+    with reading(path):
+        descriptor = open_regular(_locate(root, path))
+    return content(descriptor, path, max_bytes)
 
 
 def is_binary(data: bytes) -> bool:
@@ -61,35 +63,23 @@ def _locate(root: Path, path: str) -> str:
         raise FileUnreadable(path=path[:100], reason="no file can have this name")
     relative = None if is_absolute(path) else normal(path)
     if relative and "%" in relative and not os.path.lexists(root / relative):
-        relative = unescape(
-            relative
-        )  # spelled as in a pointer: bytes that are no UTF-8, line breaks
+        # spelled as in a pointer: bytes that are no UTF-8, line breaks
+        relative = unescape(relative)
     real = None if relative is None else real_file(real_root(os.fspath(root)), relative)
     if real is None:
         raise OutsideWorkspace(path=path, reason="this path leads out of the workspace")
     return real
 
 
-def _read(file: str, path: str, max_bytes: int) -> bytes:
-    try:
-        descriptor = open_regular(file)
-    except OSError as error:
-        raise FileUnreadable(path=path, reason=error.strerror or str(error)) from error
-    return content(descriptor, path, max_bytes)
-
-
 def content(descriptor: int, path: str, max_bytes: int) -> bytes:
     """The bytes of an open file, which is closed. Raises :class:`FileUnreadable`."""
+    larger = FileUnreadable(path=path, reason=f"larger than {max_bytes:,} bytes")
     try:
         data = bytes_of(descriptor, max_bytes + 1, whole=True)
     except OSError as error:
-        too_large = error.errno == errno.EFBIG
-        reason = _larger(max_bytes) if too_large else error.strerror or str(error)
-        raise FileUnreadable(path=path, reason=reason) from error
+        if error.errno == errno.EFBIG:
+            raise larger from error
+        raise FileUnreadable(path=path, reason=reason_of(error)) from error
     if len(data) > max_bytes:
-        raise FileUnreadable(path=path, reason=_larger(max_bytes))
+        raise larger
     return data
-
-
-def _larger(most: int) -> str:
-    return f"larger than {most:,} bytes"

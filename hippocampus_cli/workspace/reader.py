@@ -6,17 +6,19 @@ nor indexed, so the user has to be told.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_file
 from hippocampus_cli.workspace.read import BINARY, SNIFF, content, is_binary, note_of, read_note
-from hippocampus_cli.workspace.regular import FLAGS, read_regular
-from hippocampus_cli.workspace.scan import FileStat, Reason, Scan, Skipped
+from hippocampus_cli.workspace.regular import FLAGS, read_regular, reason_of
+from hippocampus_cli.workspace.scan import Reason, Scan, Skipped
 
 # Below an open folder that was found inside, a name that is no link cannot lead outside, whatever is renamed.
 _CAN = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW") and hasattr(os, "O_DIRECTORY")
@@ -37,16 +39,12 @@ class Reader:
         """As :func:`~hippocampus_cli.workspace.read.read_note`."""
         folder, _, name = path.rpartition("/")
         plain = name not in ("", ".", "..") and not is_absolute(path)
-        if not (_CAN and plain and self._opened(folder)):
-            return read_note(self._root, path, self._max_bytes)
-        try:
-            file = os.open(name, FLAGS | _NOT_A_LINK, dir_fd=self._descriptor)
-        except (
-            OSError,
-            ValueError,
-        ):  # a link, gone, forbidden, impossible: there each has its error
-            return read_note(self._root, path, self._max_bytes)
-        return note_of(path, content(file, path, self._max_bytes))
+        if _CAN and plain and self._opened(folder):
+            # a link, gone, forbidden, impossible: below each has its error
+            with contextlib.suppress(OSError, ValueError):
+                file = os.open(name, FLAGS | _NOT_A_LINK, dir_fd=self._descriptor)
+                return note_of(path, content(file, path, self._max_bytes))
+        return read_note(self._root, path, self._max_bytes)
 
     def close(self) -> None:
         """Release the folder; another note opens its own."""
@@ -60,17 +58,12 @@ class Reader:
         if folder == self._folder:
             return True
         self.close()
-        if not is_possible(folder) or normal(folder) != folder:
-            return False
-        real = real_file(os.path.realpath(self._root), folder)
-        if real is None:
-            return False
-        try:
-            self._descriptor = os.open(real, _FOLDER)
-        except OSError:
-            return False
-        self._folder = folder
-        return True
+        if is_possible(folder) and normal(folder) == folder:
+            real = real_file(os.path.realpath(self._root), folder)
+            with contextlib.suppress(OSError):
+                self._descriptor = os.open(real, _FOLDER) if real else -1
+                self._folder = folder if real else None
+        return self._folder is not None
 
 
 _REASONS = {
@@ -160,4 +153,4 @@ def _refused(root: Path, files: Iterable[FileStat]) -> Iterator[Unread]:
             if is_binary(read_regular(os.path.join(root, stat.path), SNIFF)):
                 yield Unread(stat.path, BINARY)
         except OSError as error:
-            yield Unread(stat.path, error.strerror or str(error))
+            yield Unread(stat.path, reason_of(error))

@@ -2,19 +2,44 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import stat
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+
+from hippocampus_cli.errors import FileUnreadable, FileUnwritable
 
 NOT_REGULAR = "not a regular file"
 # O_NONBLOCK: opening a named pipe must not wait for a writer. O_BINARY: Windows would change line endings.
 _NOT_BLOCKING = getattr(os, "O_NONBLOCK", 0)
 FLAGS = os.O_RDONLY | _NOT_BLOCKING | getattr(os, "O_BINARY", 0)
-
-
 _LEAST = 4096  # bytes asked for at once
+
+
+def reason_of(error: OSError) -> str:
+    """What the system says was wrong, without the path."""
+    return error.strerror or str(error)
+
+
+@contextlib.contextmanager
+def reading(shown: str) -> Iterator[None]:
+    """Turns an :class:`OSError` of the block into a :class:`FileUnreadable` that names ``shown``."""
+    try:
+        yield
+    except OSError as error:
+        raise FileUnreadable(path=shown, reason=reason_of(error)) from error
+
+
+@contextlib.contextmanager
+def writing(shown: str) -> Iterator[None]:
+    """Turns an :class:`OSError` of the block into a :class:`FileUnwritable` that names ``shown``."""
+    try:
+        yield
+    except OSError as error:
+        raise FileUnwritable(path=shown, reason=reason_of(error)) from error
 
 
 def read_regular(path: str | Path, most: int = sys.maxsize, *, whole: bool = False) -> bytes:
@@ -26,9 +51,8 @@ def open_regular(path: str | os.PathLike[str]) -> int:
     """A descriptor for reading a file that may turn out to be none. Raises :class:`OSError`."""
     try:
         return os.open(path, FLAGS)
-    except (
-        BlockingIOError
-    ):  # another hippo adds to it just now; nothing but a file can be held like that
+    except BlockingIOError:
+        # another hippo appends to it; nothing but a regular file can be held like that
         return os.open(path, FLAGS & ~_NOT_BLOCKING)
 
 
@@ -40,20 +64,20 @@ def bytes_of(descriptor: int, most: int = sys.maxsize, *, whole: bool = False) -
             raise OSError(errno.EINVAL, NOT_REGULAR)
         if whole and status.st_size > most:
             raise OSError(errno.EFBIG, "too large")
-        return _whole(descriptor, status.st_size, most)
+        return _read_up_to(descriptor, status.st_size, most)
     finally:
         os.close(descriptor)
 
 
-def _whole(descriptor: int, size: int, most: int) -> bytes:
+def _read_up_to(descriptor: int, size: int, most: int) -> bytes:
     """At most ``most`` bytes, of a file that may be larger by now than ``size``; one read is nearly always all."""
     parts: list[bytes] = []
-    read = 0
-    while read < most:
-        wanted = min(most - read, max(size + 1, _LEAST))
+    length = 0
+    while length < most:
+        wanted = min(most - length, max(size + 1, _LEAST))
         part = os.read(descriptor, wanted)
         parts.append(part)
-        read += len(part)
-        if not part or (len(part) < wanted and read >= size):
+        length += len(part)
+        if not part or (len(part) < wanted and length >= size):
             break  # less than was asked for is the end, but on some network drives in the middle of a file
     return b"".join(parts)

@@ -48,12 +48,13 @@ class Notes:
         if path not in self._read:
             try:
                 written = self.as_written(path)
-                self._read[path] = known = redacted(written, self.redactor)
-                if known is not written:
-                    spans = self.redactor.spans(written.text)
-                    self._kept_out[path] = {written.text[a:b]: kind for a, b, kind in spans}
             except (FileUnreadable, OutsideWorkspace):
                 self._read[path] = None
+                return None
+            self._read[path] = known = redacted(written, self.redactor)
+            if known is not written:
+                spans = self.redactor.spans(written.text)
+                self._kept_out[path] = {written.text[a:b]: kind for a, b, kind in spans}
         return self._read[path]
 
     def kept_out(self, path: str) -> Mapping[str, str]:
@@ -122,13 +123,15 @@ def resolve_file(root: Path, pointer: PointerLike) -> Resolved[S]:
         return Resolved(Status.ELSEWHERE, path)
     if not path or not is_possible(path):
         return Resolved(Status.MISSING_FILE, path)
-    base = os.fspath(root)
-    inside = _inside(base, path, absolute)
+    inside = _inside(os.fspath(root), path, absolute)
     if inside is None:
         return Resolved(Status.OUTSIDE, path)
-    mode = _mode(os.path.join(os.path.realpath(base), inside))
-    if mode is None:
+    try:
+        mode = os.lstat(os.path.join(os.path.realpath(root), inside)).st_mode
+    except PermissionError:
         return Resolved(Status.UNREADABLE, inside)
+    except (OSError, ValueError):
+        return Resolved(Status.MISSING_FILE, inside)
     if stat.S_ISDIR(mode):
         return Resolved(Status.FOLDER, inside)
     if not stat.S_ISREG(mode):
@@ -156,24 +159,9 @@ def resolve_section(
 def _inside(root: str, path: str, absolute: bool) -> str | None:
     """``path`` relative to the resolved root, or ``None`` if it is not inside."""
     relative = relative_to_root(root, path) if absolute else path
-    if relative is None:
-        return None
-    if "\\" in relative and (os.name == "nt" or not _exists(root, relative)):
-        relative = relative.replace("\\", "/")  # written on Windows
-    clean = normal(relative)
+    clean = normal(relative) if relative is not None else None
+    if relative and "\\" in relative:
+        there = clean is not None and os.path.lexists(os.path.join(root, clean))
+        if os.name == "nt" or not there:
+            clean = normal(relative.replace("\\", "/"))  # written on Windows
     return None if clean is None else real_path(root, clean)
-
-
-def _exists(root: str, path: str) -> bool:
-    clean = normal(path)
-    return clean is not None and os.path.lexists(os.path.join(root, clean))
-
-
-def _mode(file: str) -> int | None:
-    """The file's mode; 0 where there is nothing, ``None`` where it is forbidden to look."""
-    try:
-        return os.lstat(file).st_mode
-    except PermissionError:
-        return None
-    except (OSError, ValueError):
-        return 0

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from hippocampus_cli.errors import WorkspaceNotFound, WorkspaceUnusable
 from hippocampus_cli.workspace.own_files import INDEX
+from hippocampus_cli.workspace.version_control import main_worktree
 
-_LONGEST = 4_096  # characters of a path
 _SIGNS = ("MEMORY.md", "AGENTS.md", "memory/")
 _MARKDOWN = (".md", ".markdown", ".mdx")
 
@@ -84,32 +84,11 @@ def _upwards(start: Path) -> Iterator[str]:
 def _in_main(folders: list[str]) -> Iterator[str]:
     """The same folders in git's main worktree, up to its top; none where this is no worktree beside it."""
     for folder in folders:
-        main = _main_worktree(folder)
+        main = main_worktree(folder)
         if main is not None:
             inner = os.path.relpath(folders[0], folder)
             yield from (one for one in _upwards(Path(main, inner)) if len(one) >= len(main))
             return
-
-
-def _main_worktree(folder: str) -> str | None:
-    """The main worktree of the repository that a folder is another worktree of; git has to know it as one."""
-    link = os.path.join(folder, ".git")
-    own = _line(link).removeprefix("gitdir: ") if os.path.isfile(link) else ""
-    common = _line(os.path.join(own, "commondir")) if own else ""
-    known = _line(os.path.join(own, "gitdir")) if common else ""
-    if not known or os.path.realpath(known) != os.path.realpath(link):
-        return None
-    shared = os.path.abspath(os.path.join(own, common))
-    return os.path.dirname(shared) if os.path.basename(shared) == ".git" else None
-
-
-def _line(path: str) -> str:
-    """The first line of a small file, empty where there is none."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            return file.readline(_LONGEST).strip()
-    except (OSError, ValueError):
-        return ""
 
 
 def _has(folder: str, sign: str) -> bool:

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import os
 import stat
-from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from pathlib import Path
 
 from hippocampus_cli.config.settings import Scan as ScanSettings
 from hippocampus_cli.errors import FileUnreadable
 from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.ignore import (
     GIT_IGNORE,
     HIPPO_IGNORE,
@@ -39,19 +39,6 @@ class Reason(StrEnum):
     LINK = "link"  # leads to a place inside the workspace, which is met there
     LINK_OUTSIDE = "link-outside"
     UNREADABLE = "unreadable"
-
-
-class FileStat(NamedTuple):
-    """A note on disk: its path relative to the root, ``/``-separated; bytes; nanoseconds.
-
-    ``ctime_ns`` tells of an edit after which the time of change was set back (``cp -p``, ``touch -r``); on Windows,
-    which has none, it is the time of creation.
-    """
-
-    path: str
-    size: int
-    mtime_ns: int
-    ctime_ns: int = 0
 
 
 class Skipped(NamedTuple):
@@ -84,9 +71,6 @@ class Scan(NamedTuple):
         return counts
 
 
-__all__ = ["FileStat", "IgnoreDecisions", "Reason", "Scan", "ScanSettings", "Skipped", "scan"]
-
-
 def scan(
     root: Path, settings: ScanSettings | None = None, known: IgnoreDecisions | None = None
 ) -> Scan:
@@ -98,37 +82,36 @@ def scan(
     Raises ``FileUnreadable`` if ``root`` itself cannot be listed: no file found must not look like no file
     there.
     """
-    settings = settings or ScanSettings()
-    found = _Walk(os.fspath(root), settings, known.ignored if known else {}).run()
-    if known and known.ignored and known.fingerprint != found.decisions.fingerprint:
-        found = _Walk(os.fspath(root), settings, {}).run()
-    narrow(os.fspath(root), found.readers)
-    found = without_forgotten(root, found)
-    found.files.sort(key=attrgetter("path"))
-    found.skipped.sort(key=attrgetter("path"))
-    return found
+    settings, place = settings or ScanSettings(), os.fspath(root)
+    result = _Walk(place, settings, known.ignored if known else {}).run()
+    if known and known.ignored and known.fingerprint != result.decisions.fingerprint:
+        result = _Walk(place, settings, {}).run()
+    narrow(place, result.readers)
+    result = without_forgotten(root, result)
+    result.files.sort(key=attrgetter("path"))
+    result.skipped.sort(key=attrgetter("path"))
+    return result
 
 
-def without_forgotten(root: Path, found: Scan) -> Scan:
+def without_forgotten(root: Path, scanned: Scan) -> Scan:
     """The scan without the notes that were forgotten (:mod:`tombstones`), and those whose names hold what was."""
     if not os.path.exists(os.path.join(root, FORGOTTEN)):
-        return found
+        return scanned
     from hippocampus_cli.workspace.tombstones import load
 
     forgotten = load(root)
     if forgotten is None or not forgotten.tombstones:
-        return found
-    gone = {one.path for one in found.files if forgotten.is_note(one.path)}
-    if not gone:
-        return found
-    skipped = [*found.skipped, *(Skipped(path, Reason.FORGOTTEN) for path in gone)]
-    files = [one for one in found.files if one.path not in gone]
-    return found._replace(files=files, skipped=skipped)
+        return scanned
+    gone = {stat.path for stat in scanned.files if forgotten.is_note(stat.path)}
+    return scanned._replace(
+        files=[stat for stat in scanned.files if stat.path not in gone],
+        skipped=[*scanned.skipped, *(Skipped(path, Reason.FORGOTTEN) for path in gone)],
+    )
 
 
-_new_stat = (
-    tuple.__new__
-)  # half of what the named tuple's own constructor takes, ten thousand times
+def endings_of(settings: ScanSettings) -> tuple[str, ...]:
+    """How the names of notes end, in lower case."""
+    return tuple(f".{extension.lower()}" for extension in settings.extensions)
 
 
 class _Folder(NamedTuple):
@@ -146,7 +129,7 @@ class _Walk:
         self.root = root
         self.real_root = os.path.realpath(root)
         self.settings = settings
-        self.endings = tuple(f".{extension.lower()}" for extension in settings.extensions)
+        self.endings = endings_of(settings)
         self.known = known
         self.decided: dict[str, bool] = {}
         self.files: list[FileStat] = []
@@ -162,11 +145,9 @@ class _Walk:
         waiting = [_Folder("", ())]
         while waiting:
             waiting += self._folder(waiting.pop())
-        fingerprint = ";".join(sorted(self.stamps))
-        decisions = IgnoreDecisions(fingerprint, self.decided)
-        return Scan(
-            *(self.files, self.skipped, decisions, sorted(self.folders), self.linked, self.readers)
-        )
+        decisions = IgnoreDecisions(";".join(sorted(self.stamps)), self.decided)
+        folders = sorted(self.folders)
+        return Scan(self.files, self.skipped, decisions, folders, self.linked, self.readers)
 
     def _folder(self, folder: _Folder) -> list[_Folder]:
         """Takes the files of ``folder``; returns the folders in it that are to be walked."""
@@ -175,7 +156,7 @@ class _Walk:
                 entries = list(listing)
         except (OSError, ValueError) as error:
             if not folder.path:
-                raise FileUnreadable(path=self.root, reason=_why(error)) from error
+                raise FileUnreadable(path=self.root, reason=str(error)) from error
             self._skip(folder.path, Reason.UNREADABLE)
             return []
         self.folders.append(folder.path)
@@ -202,13 +183,8 @@ class _Walk:
 
         Nearly every file of nearly every workspace: one loop, without a call for each.
         """
-        endings, largest, take, rest = (
-            self.endings,
-            self.settings.max_file_bytes,
-            self.files.append,
-            [],
-        )
-        new, kind, readers = _new_stat, FileStat, self.readers
+        endings, largest, readers = self.endings, self.settings.max_file_bytes, self.readers
+        take, look, rest = self.files.append, FileStat.of, []
         for entry in entries:
             name = entry.name
             try:
@@ -216,13 +192,11 @@ class _Walk:
                     name.endswith(endings)
                     and name[0] != "."
                     and entry.is_file(follow_symlinks=False)
-                    and (stat := entry.stat(follow_symlinks=False)).st_size <= largest
-                    and stat.st_nlink == 1
+                    and (status := entry.stat(follow_symlinks=False)).st_size <= largest
+                    and status.st_nlink == 1
                 ):
-                    readers &= stat.st_mode
-                    take(
-                        new(kind, (folder + name, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns))
-                    )
+                    readers &= status.st_mode
+                    take(look(status, folder + name))
                     continue
             except OSError:  # gone or locked since it was listed
                 pass
@@ -232,15 +206,16 @@ class _Walk:
 
     def _with_ignore_files(self, folder: _Folder, entries: list[os.DirEntry[str]]) -> _Folder:
         for entry in entries:
-            if entry.name == HIPPO_IGNORE and not folder.path:
-                if found := ignore_file(entry, HIPPO_IGNORE):
-                    self.stamps.append(found.stamp)
-                    self.last_word, self.takes_back = found, found.takes_back()
-            elif entry.name == GIT_IGNORE and (
-                found := ignore_file(entry, folder.path + GIT_IGNORE)
-            ):
-                self.stamps.append(found.stamp)
-                folder = _Folder(folder.path, (found, *folder.layers), folder.ignored)
+            if entry.name != GIT_IGNORE and (entry.name != HIPPO_IGNORE or folder.path):
+                continue
+            rules = ignore_file(entry, folder.path + entry.name)
+            if rules is None:
+                continue
+            self.stamps.append(rules.stamp)
+            if entry.name == HIPPO_IGNORE:
+                self.last_word, self.takes_back = rules, rules.takes_back()
+            else:
+                folder = folder._replace(layers=(rules, *folder.layers))
         return folder
 
     def _inner(self, folder: _Folder, name: str) -> list[_Folder]:
@@ -270,15 +245,12 @@ class _Walk:
             self._skip(path, Reason.KIND)
         elif self._ignored(folder, path):
             self._skip(path, Reason.IGNORED)
+        elif (status := entry.stat(follow_symlinks=False)).st_size > self.settings.max_file_bytes:
+            self._skip(path, Reason.TOO_LARGE)
         else:
-            stat = entry.stat(follow_symlinks=False)
-            if stat.st_size > self.settings.max_file_bytes:
-                self._skip(path, Reason.TOO_LARGE)
-            else:
-                self.linked = self.linked or stat.st_nlink > 1
-                self.readers &= stat.st_mode
-                times = stat.st_mtime_ns, stat.st_ctime_ns
-                self.files.append(_new_stat(FileStat, (path, stat.st_size, *times)))
+            self.linked = self.linked or status.st_nlink > 1
+            self.readers &= status.st_mode
+            self.files.append(FileStat.of(status, path))
 
     def _link(self, folder: _Folder, entry: os.DirEntry[str]) -> None:
         """Links are never followed: what one leads to inside is met there, so no note comes twice."""
@@ -319,10 +291,6 @@ def _is_junction(entry: os.DirEntry[str]) -> bool:
     return os.name == "nt" and bool(getattr(entry, "is_junction", bool)())
 
 
-def _why(error: Exception) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
-
-
 _MOST = 200  # of more than these, all are looked at as fast
 
 
@@ -335,68 +303,32 @@ def rescan(
     """
     if len(touched) > _MOST:
         return None
-    look = _Look(os.fspath(root), settings, before)
-    if not all(map(look.at, touched)):
-        return None
-    return without_forgotten(root, before._replace(files=look.files))
-
-
-class _Look:
-    """The files of an earlier scan, brought up to date path by path."""
-
-    def __init__(self, root: str, settings: ScanSettings, before: Scan) -> None:
-        self.files = list(before.files)
-        self._root = root
-        self._settings = settings
-        self._skipped = dict(before.skipped)
-        self._unasked = before.decisions.fingerprint == ""  # no ignore file has a say
-        self._endings = tuple(f".{extension.lower()}" for extension in settings.extensions)
-
-    def at(self, path: str) -> bool:
-        """Look at one path; whether that was enough to tell what a scan would find there."""
+    files, skipped = {stat.path: stat for stat in before.files}, dict(before.skipped)
+    endings, unasked = endings_of(settings), before.decisions.fingerprint == ""
+    for path in touched:
         name = path.rpartition("/")[2]
         if name in (GIT_IGNORE, HIPPO_IGNORE) or path == INDEX:
-            return False
+            return None
         try:
-            now = os.lstat(os.path.join(self._root, path))
+            status = os.lstat(os.path.join(root, path))
         except FileNotFoundError:
-            self._put(path, [])
-            return path not in self._skipped
+            if path in skipped:
+                return None
+            files.pop(path, None)
+            continue
         except (OSError, ValueError):
-            return False
-        if not stat.S_ISREG(now.st_mode) or now.st_nlink != 1:
-            return False
-        return self._stays_out(path, name) or self._is_taken(path, name, now)
+            return None
+        if not stat.S_ISREG(status.st_mode) or status.st_nlink != 1:
+            return None
+        reason, has_ending = skipped.get(path), name.lower().endswith(endings)
+        if reason in _STAYING or (reason is Reason.KIND and not has_ending):
+            continue
+        plain = unasked and reason is None and name[0] != "." and has_ending
+        if status.st_size > settings.max_file_bytes or not (plain or path in files):
+            return None
+        files[path] = FileStat.of(status, path)
+    return without_forgotten(root, before._replace(files=[files[path] for path in sorted(files)]))
 
-    def _is_taken(self, path: str, name: str, now: os.stat_result) -> bool:
-        """Take a regular file if it is a note for certain."""
-        known = self._put(path, None)
-        if not known and not self._is_plainly_a_note(path, name):
-            return False
-        if now.st_size > self._settings.max_file_bytes:
-            return False
-        self._put(path, [FileStat(path, now.st_size, now.st_mtime_ns, now.st_ctime_ns)])
-        return True
 
-    def _put(self, path: str, files: list[FileStat] | None) -> bool:
-        """Put ``files`` in the place of the file at ``path``, unless they are ``None``; whether there was one."""
-        at = bisect_left(self.files, path, key=itemgetter(0))
-        known = at < len(self.files) and self.files[at].path == path
-        if files is not None:
-            self.files[at : at + known] = files
-        return known
-
-    def _stays_out(self, path: str, name: str) -> bool:
-        """Whether a regular file was skipped for a reason that its size and date cannot change."""
-        reason = self._skipped.get(path)
-        if reason is Reason.KIND:
-            return not self._has_ending(name)
-        return reason in (Reason.HIDDEN, Reason.IGNORED, Reason.FORGOTTEN)
-
-    def _is_plainly_a_note(self, path: str, name: str) -> bool:
-        """Whether a regular file that was not there is a note, and no ignore file has to be asked."""
-        new = self._unasked and path not in self._skipped
-        return new and name[0] != "." and self._has_ending(name)
-
-    def _has_ending(self, name: str) -> bool:
-        return name.lower().endswith(self._endings)
+_STAYING = (Reason.HIDDEN, Reason.IGNORED, Reason.FORGOTTEN)
+"""Why a regular file is skipped whatever its size and date are."""

@@ -8,7 +8,7 @@ heading that it most likely means, if there is only one.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from functools import cached_property
 from itertools import count
@@ -26,49 +26,30 @@ _MAX_LENGTH = 300
 _WORD = pattern(r"[^\W_]+")
 
 
-def most_alike(wanted: str, choices: Sequence[tuple[str, Named]]) -> Named | None:
-    """The one section whose (folded) name is like ``wanted`` by ``CUT_OFF``, ``LEAD`` ahead of all others."""
-    ranked = alike(wanted, choices)
-    if not ranked or (len(ranked) > 1 and ranked[0][1] - ranked[1][1] < LEAD):
-        return None
-    return ranked[0][0]
-
-
-def alike(wanted: str, choices: Sequence[tuple[str, Named]]) -> list[tuple[Named, float]]:
-    """Every section whose name is like ``wanted`` by ``CUT_OFF``, with its likeness, the likest first."""
+def alike(wanted: str, choices: Iterable[tuple[str, Named]]) -> list[tuple[Named, float]]:
+    """Every section whose (folded) name is like ``wanted`` by ``CUT_OFF``, with its likeness, the likest first."""
     if len(wanted) > _MAX_LENGTH:
         return []
-    scores: dict[int, tuple[Named, float]] = {}
-    for section, score in _scored(_WORD.findall(wanted), choices):
-        best = scores.get(section.ordinal)
-        if best is None or score > best[1]:
-            scores[section.ordinal] = section, score
-    return sorted(scores.values(), key=lambda item: item[1], reverse=True)
+    words = _WORD.findall(wanted)
+    best: dict[int, tuple[Named, float]] = {}
+    for name, section in choices:
+        score = _likeness(words, _WORD.findall(name[:_MAX_LENGTH]))
+        if score >= CUT_OFF and score > best.get(section.ordinal, (section, 0.0))[1]:
+            best[section.ordinal] = section, score
+    return sorted(best.values(), key=lambda pair: pair[1], reverse=True)
 
 
-def _scored(wanted: list[str], choices: Sequence[tuple[str, Named]]) -> list[tuple[Named, float]]:
+def _likeness(wanted: list[str], words: list[str]) -> float:
+    """How alike two names are, 0 to 100. "Sprint 12" is never "Sprint 13"."""
     from rapidfuzz import fuzz
 
-    needed = set(wanted)
-    numbers = _numbers(wanted)
-    phrase, ordered = " ".join(wanted), " ".join(sorted(wanted))
-    found = []
-    for text, section in choices:
-        words = _WORD.findall(text[:_MAX_LENGTH])
-        if needed and needed <= set(words):
-            floor = _CONTAINED
-        elif numbers == _numbers(words):  # "Sprint 12" is never "Sprint 13"
-            floor = 0.0
-        else:
-            continue
-        score = max(
-            floor,
-            fuzz.ratio(phrase, " ".join(words), score_cutoff=CUT_OFF),
-            fuzz.ratio(ordered, " ".join(sorted(words)), score_cutoff=CUT_OFF),
-        )
-        if score >= CUT_OFF:
-            found.append((section, score))
-    return found
+    contained = bool(wanted) and set(wanted) <= set(words)
+    if not contained and _numbers(wanted) != _numbers(words):
+        return 0.0
+    names = " ".join(wanted), " ".join(words)
+    whole = fuzz.ratio(*names, score_cutoff=CUT_OFF)
+    ordered = fuzz.token_sort_ratio(*names, score_cutoff=CUT_OFF)
+    return max(_CONTAINED if contained else 0.0, whole, ordered)
 
 
 def _numbers(words: list[str]) -> list[str]:
@@ -119,10 +100,20 @@ class SectionNames(Generic[S]):
 
     @cached_property
     def _by_title(self) -> dict[str, list[S]]:
-        found: dict[str, list[S]] = {}
+        named: dict[str, list[S]] = {}
         for section in self.headed:
-            found.setdefault(fold(section.title), []).append(section)
-        return found
+            named.setdefault(fold(section.title), []).append(section)
+        return named
+
+    @cached_property
+    def _by_ancestry(self) -> dict[str, list[S]]:
+        """Sections by ``Parent > Heading``, ``Grandparent > Parent > Heading`` and so on."""
+        named: dict[str, list[S]] = {}
+        for section in self.headed:
+            for depth in range(1, len(section.parents) + 1):
+                name = fold(" > ".join((*section.parents[-depth:], section.title)))
+                named.setdefault(name, []).append(section)
+        return named
 
     @cached_property
     def _numbers(self) -> dict[int, int]:
@@ -133,15 +124,10 @@ class SectionNames(Generic[S]):
             for number, section in enumerate(same, 1)
         }
 
-    @cached_property
-    def _by_ancestry(self) -> dict[str, list[S]]:
-        """Sections by ``Parent > Heading``, ``Grandparent > Parent > Heading`` and so on."""
-        found: dict[str, list[S]] = {}
-        for section in self.headed:
-            for depth in range(1, len(section.parents) + 1):
-                name = fold(" > ".join((*section.parents[-depth:], section.title)))
-                found.setdefault(name, []).append(section)
-        return found
+    def _named(self, name: str) -> list[S]:
+        """The sections that have this heading, else this ancestry."""
+        wanted = fold(name)
+        return self._by_title.get(wanted) or self._by_ancestry.get(wanted) or []
 
     def pointer_name(self, section: S) -> str | None:
         """The text after ``§`` that finds ``section`` and no other; ``None`` for text before all headings.
@@ -154,14 +140,14 @@ class SectionNames(Generic[S]):
             return None
         title, parent = plain(section.title), plain(section.parents[-1]) if section.parents else ""
         for name in (title, f"{parent} > {title}" if parent and title else ""):
-            if name and self._is_only(name, section):
+            if name and [other.ordinal for other in self._named(name)] == [section.ordinal]:
                 return name
         number = self._numbers[section.ordinal]
         for width in count(1):
             for base in (title, section.title):
                 name = f"{base} #{number:0{width}}".strip()
-                found = self.find(name, fuzzy=False)
-                if found and _is(found.section, section):
+                match = self.find(name, fuzzy=False)
+                if match and match.section.ordinal == section.ordinal:
                     return name
         raise AssertionError("unreachable")
 
@@ -179,8 +165,9 @@ class SectionNames(Generic[S]):
             return FoundSection(numbered, How.ORDINAL)
         if "[redacted:" in name and (shaped := self._redacted(name)) is not None:
             return FoundSection(shaped, How.EXACT)
-        if fuzzy and wanted and (alike := most_alike(wanted, self._choices())):
-            return FoundSection(alike, How.FUZZY)
+        ranked = self.near(name) if fuzzy and wanted else []
+        if ranked and (len(ranked) == 1 or ranked[0][1] - ranked[1][1] >= LEAD):
+            return FoundSection(ranked[0][0], How.FUZZY)
         return None
 
     def near(self, name: str) -> list[tuple[S, float]]:
@@ -188,24 +175,16 @@ class SectionNames(Generic[S]):
 
         return alike(fold(name), self._choices())
 
-    def _is_only(self, name: str, section: S) -> bool:
-        wanted = fold(name)
-        same = self._by_title.get(wanted) or self._by_ancestry.get(wanted) or []
-        return len(same) == 1 and _is(same[0], section)
-
     def _redacted(self, name: str) -> S | None:
         """The first section that ``name`` may have been before a part of it was redacted."""
-        pieces = [re.escape(fold(one)) for one in _PLACEHOLDER.split(name)]
+        pieces = [re.escape(fold(piece)) for piece in _PLACEHOLDER.split(name)]
         shape = re.compile(r"\s*\S.*".join(pieces))
-        return next((one for title, one in self._choices() if shape.fullmatch(title)), None)
+        return next((section for title, section in self._choices() if shape.fullmatch(title)), None)
 
     def _numbered(self, name: str) -> S | None:
-        found = _ORDINAL.fullmatch(name)
-        if not found:
-            return None
-        base, number = fold(found[1]), int(found[2])
-        same = self._by_title.get(base) or self._by_ancestry.get(base) or []
-        return same[number - 1] if number <= len(same) else None
+        match = _ORDINAL.fullmatch(name)
+        same = self._named(match[1])[int(match[2]) - 1 :] if match else []
+        return same[0] if same else None
 
     def _choices(self) -> list[tuple[str, S]]:
         """What a misremembered name is compared with: each heading alone, and with its parent."""
@@ -225,7 +204,3 @@ def pointer_name(sections: Sequence[S], section: S) -> str | None:
 def find_section(sections: Sequence[S], name: str) -> FoundSection[S] | None:
     """As :meth:`SectionNames.find`, for one name."""
     return SectionNames(sections).find(name)
-
-
-def _is(one: SectionLike, other: SectionLike) -> bool:
-    return one.ordinal == other.ordinal

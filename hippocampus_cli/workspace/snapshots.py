@@ -23,15 +23,22 @@ from hippocampus_cli.errors import (
     OutsideWorkspace,
 )
 from hippocampus_cli.fast_types import NamedTuple, pattern
-from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS
+from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.edit import add_text
 from hippocampus_cli.index.hierarchy import Hierarchy, new_file
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.commit import hierarchy_of, holds_entries, is_own, read_or_none
+from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.guard import Known, changed_at, ids_of, read_known, write_known
-from hippocampus_cli.workspace.own_files import KNOWN_IDS, SNAPSHOTS, ensure_folder, is_inside
+from hippocampus_cli.workspace.own_files import (
+    KNOWN_IDS,
+    SNAPSHOTS,
+    ensure_folder,
+    files_beside,
+    is_inside,
+)
 from hippocampus_cli.workspace.transaction import Replacement, packed, unpacked
 
 _LAST, _DAYS, _WEEKS = 5, 7, 8
@@ -62,15 +69,15 @@ class Snapshot(NamedTuple):
 
 def snapshots(root: Path) -> list[Snapshot]:
     """Those that are kept, the oldest first, as their names say; none is opened."""
-    found = []
+    kept = []
     for path in _listed(root):
         if name := _NAME.fullmatch(path.name):
             with contextlib.suppress(OSError):
-                status = path.stat()
-                at = datetime.fromtimestamp(status.st_mtime, UTC)
-                number, entries, size = int(name[1]), int(name[2]), status.st_size
-                found.append(Snapshot(number, entries, name[3], at, size, bool(name[4])))
-    return sorted(found, key=lambda one: one.number)
+                look = FileStat.of(path.stat())
+                at = datetime.fromtimestamp(look.changed_at, UTC)
+                snapshot = Snapshot(int(name[1]), int(name[2]), name[3], at, look.size)
+                kept.append(snapshot._replace(rewritten=bool(name[4])))
+    return sorted(kept, key=lambda snapshot: snapshot.number)
 
 
 def opened(root: Path, snapshot: Snapshot) -> Files:
@@ -78,10 +85,14 @@ def opened(root: Path, snapshot: Snapshot) -> Files:
     data = read_or_none(root, snapshot.path)
     if data is None:
         raise FileUnreadable(path=snapshot.path, reason="there is no such file")
-    found = {path: one.after for path, one in unpacked(data, snapshot.path, is_own).items()}
-    files = {path: data for path, data in found.items() if data is not None and holds_entries(path)}
-    whole = found == files and _checksum(files) == snapshot.checksum
-    if not whole or _living(hierarchy_of(files)) != snapshot.entries:
+    packed_files = unpacked(data, snapshot.path, is_own)
+    files = {
+        path: change.after
+        for path, change in packed_files.items()
+        if change.after is not None and holds_entries(path)
+    }
+    whole = len(files) == len(packed_files) and _checksum(files) == snapshot.checksum
+    if not whole or len(hierarchy_of(files).entries) != snapshot.entries:
         raise FileUnreadable(path=snapshot.path, reason="it is damaged")
     return files
 
@@ -92,15 +103,19 @@ def newest(root: Path, number: int | None = None) -> tuple[Snapshot, Hierarchy]:
     Raises :class:`NoSnapshot`, and :class:`FileUnreadable` where the one that was named is damaged.
     """
     kept = snapshots(root)
+    for snapshot in reversed(kept):
+        if number not in (None, snapshot.number):
+            continue
+        try:
+            index = hierarchy_of(opened(root, snapshot))
+        except FileUnreadable:
+            if number is None:
+                continue
+            raise
+        is_last = number is None or snapshot is kept[-1]
+        return snapshot, _with_new(root, index) if is_last else index
     if number is not None:
-        for one in kept:
-            if one.number == number:
-                index = hierarchy_of(dict(opened(root, one)))
-                return one, _with_new(root, index) if one is kept[-1] else index
         raise NoSnapshot(reason=f"there is no snapshot {number} of the index")
-    for one in reversed(kept):
-        with contextlib.suppress(FileUnreadable):
-            return one, _with_new(root, hierarchy_of(dict(opened(root, one))))
     raise NoSnapshot(reason="no snapshot of the index is kept")
 
 
@@ -109,7 +124,7 @@ def _with_new(root: Path, index: Hierarchy) -> Hierarchy:
     known = read_known(root) or Known()
     for new in known.since:
         there = index.files.get(new.path) or new_file(new.path)
-        ids = {one.entry.id for one in (*index.entries, *index.archived)}
+        ids = {located.entry.id for located in index.by_key.values()}
         with contextlib.suppress(IndexRefused):
             added = parse(new.raw)
             if not ids_of(added) & ids and holds_entries(new.path):
@@ -125,21 +140,30 @@ def take(root: Path, at: datetime | None = None) -> None:
     """
     with contextlib.suppress(OSError, FileUnreadable, FileUnwritable, OutsideWorkspace):
         files, kept = index_files(root), snapshots(root)
-        checksum = _checksum(files)
-        known = read_known(root)
-        if kept and kept[-1].checksum == checksum:
+        if kept and kept[-1].checksum == _checksum(files):
             _date(root / kept[-1].path, at)
-            _catch_up(root, known)
-            return
-        number = kept[-1].number + 1 if kept else 1
-        made = Snapshot(number, _living(hierarchy_of(files)), checksum, at or datetime.min, 0)
-        data = packed({path: Replacement(None, one) for path, one in files.items()})
-        path = ensure_folder(root, made.path)
-        replace_bytes(path, data, made.path)
-        _date(path, at)
-        opened(root, made)
-        _catch_up(root, known)
-        _thin(root)
+        else:
+            number = kept[-1].number + 1 if kept else 1
+            opened(root, _write(root, number, files, at))
+        known = read_known(root)
+        if known is not None:  # the newest snapshot has everything
+            now = known._replace(since=(), at=changed_at(root))
+            if now != known:
+                write_known(root, now)
+        for snapshot in outdated(snapshots(root)):
+            (root / snapshot.path).unlink(missing_ok=True)
+
+
+def _write(
+    root: Path, number: int, files: Files, at: datetime | None, rewritten: bool = False
+) -> Snapshot:
+    entries = len(hierarchy_of(files).entries)
+    made = Snapshot(number, entries, _checksum(files), at or datetime.min, 0, rewritten)
+    path = ensure_folder(root, made.path)
+    data = packed({name: Replacement(None, content) for name, content in files.items()})
+    replace_bytes(path, data, made.path)
+    _date(path, at)
+    return made
 
 
 def _date(path: Path, at: datetime | None) -> None:
@@ -148,23 +172,10 @@ def _date(path: Path, at: datetime | None) -> None:
         os.utime(path, (at.timestamp(), at.timestamp()))
 
 
-def _catch_up(root: Path, known: Known | None) -> None:
-    """Note that the newest snapshot has everything."""
-    if known is not None:
-        now = known._replace(since=(), at=changed_at(root))
-        if now != known:
-            write_known(root, now)
-
-
 def index_files(root: Path) -> dict[str, bytes]:
     """The files of the index as they are on disk. Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`."""
-    names = [MASTER]
-    for folder in (TOPICS, ARCHIVE):
-        with contextlib.suppress(OSError):
-            inside = sorted(name for name in os.listdir(root / folder) if name.endswith(".md"))
-            names += [folder + name for name in inside if is_inside(root, root / folder / name)]
-    found = {path: read_or_none(root, path) for path in names}
-    return {path: data for path, data in found.items() if data is not None}
+    read = {path: read_or_none(root, path) for path in (MASTER, *files_beside(root, archive=True))}
+    return {path: data for path, data in read.items() if data is not None}
 
 
 def kept_files(root: Path) -> list[str]:
@@ -179,24 +190,27 @@ def rewrite(root: Path, change: Callable[[str, bytes], bytes | None]) -> list[st
     A snapshot that cannot be verified is removed: nobody can say what is in it. Raises :class:`FileUnwritable`.
     """
     changed: list[str] = []
-    ids: frozenset[str] = ids_of(*hierarchy_of(index_files(root)).files.values())
-    for one in snapshots(root):
+    ids = ids_of(*hierarchy_of(index_files(root)).files.values())
+    for snapshot in snapshots(root):
+        path = root / snapshot.path
         try:
-            before = opened(root, one)
+            before = opened(root, snapshot)
         except FileUnreadable:
-            (root / one.path).unlink(missing_ok=True)
-            changed.append(one.path)
+            path.unlink(missing_ok=True)
+            changed.append(snapshot.path)
             continue
-        made = {path: change(path, data) for path, data in before.items()}
-        after = {path: data for path, data in made.items() if data is not None}
-        index = hierarchy_of(after)
-        ids |= ids_of(*index.files.values())
+        made = {name: change(name, data) for name, data in before.items()}
+        after = {name: data for name, data in made.items() if data is not None}
+        ids |= ids_of(*hierarchy_of(after).files.values())
         if after != before:
-            _replace(root, one, after, _living(index))
-            changed.append(one.path)
+            new = _write(root, snapshot.number, after, snapshot.at, rewritten=True)
+            if new.path != snapshot.path:
+                path.unlink(missing_ok=True)
+            changed.append(snapshot.path)
     if (known := read_known(root)) is not None:
-        since = [(new, change(new.path, encode(new.raw))) for new in known.since]
-        kept = tuple(new for new, data in since if data == encode(new.raw))
+        kept = tuple(
+            new for new in known.since if change(new.path, encode(new.raw)) == encode(new.raw)
+        )
         ids |= ids_of(*(parse(new.raw) for new in kept))
         after_all = Known(known.living & ids, known.archived & ids, kept, known.at)
         if after_all != known:
@@ -205,42 +219,26 @@ def rewrite(root: Path, change: Callable[[str, bytes], bytes | None]) -> list[st
     return changed
 
 
-def _replace(root: Path, old: Snapshot, files: Files, entries: int) -> None:
-    """Put a snapshot with other content, of the same number and time, in the place of ``old``."""
-    new = old._replace(entries=entries, checksum=_checksum(files), rewritten=True)
-    path = ensure_folder(root, new.path)
-    replace_bytes(
-        path, packed({name: Replacement(None, one) for name, one in files.items()}), new.path
-    )
-    _date(path, old.at)
-    if new.path != old.path:
-        (root / old.path).unlink(missing_ok=True)
-
-
 def outdated(kept: Sequence[Snapshot]) -> list[Snapshot]:
     """Those that need not be kept: of ``kept`` (the oldest first) the last few stay, then one a day for a week and
     one a week for eight, all of them within a number of bytes; the newest stays whatever its size."""
     if not kept:
         return []
     last = kept[-1].at
-    staying = {one.number for one in kept[-_LAST:]}
+    staying = {snapshot.number for snapshot in kept[-_LAST:]}
     for count, days in ((_DAYS, 1), (_WEEKS, 7)):
         spans: dict[int, int] = {}
-        for one in reversed(kept):
-            spans.setdefault((last.date() - one.at.date()).days // days, one.number)
+        for snapshot in reversed(kept):
+            age = (last.date() - snapshot.at.date()).days
+            spans.setdefault(age // days, snapshot.number)
         staying |= {number for span, number in spans.items() if 0 <= span < count}
     gone, room = [], _MOST_BYTES
-    for one in reversed(kept):
-        room -= one.size
-        if one.number not in staying or (room < 0 and one is not kept[-1]):
-            gone.append(one)
-            room += one.size
+    for snapshot in reversed(kept):
+        if snapshot.number in staying and (snapshot.size <= room or snapshot is kept[-1]):
+            room -= snapshot.size
+        else:
+            gone.append(snapshot)
     return gone
-
-
-def _thin(root: Path) -> None:
-    for one in outdated(snapshots(root)):
-        (root / one.path).unlink(missing_ok=True)
 
 
 def _listed(root: Path) -> list[Path]:
@@ -249,10 +247,6 @@ def _listed(root: Path) -> list[Path]:
         return sorted(folder.iterdir()) if is_inside(root, folder) else []
     except OSError:
         return []
-
-
-def _living(index: Hierarchy) -> int:
-    return len(index.entries)
 
 
 def _checksum(files: Files) -> str:

@@ -26,13 +26,13 @@ from hippocampus_cli.errors import (
     IndexShrunk,
     IndexUnreadable,
 )
-from hippocampus_cli.index.document import ARCHIVE, TOPICS, Document
+from hippocampus_cli.index.document import ARCHIVE, Document
 from hippocampus_cli.index.hierarchy import Hierarchy, assembled
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.workspace import guard
-from hippocampus_cli.workspace.atomic import Overtaken, is_shared, replace_bytes
-from hippocampus_cli.workspace.lease import PATIENCE, InUse, read_settled
+from hippocampus_cli.workspace.atomic import is_shared, read_whole, replace_bytes, retry
+from hippocampus_cli.workspace.lease import PATIENCE
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import (
     INDEX,
@@ -40,11 +40,11 @@ from hippocampus_cli.workspace.own_files import (
     PENDING,
     SET_ASIDE,
     ensure_folder,
+    files_beside,
     index_path,
-    is_inside,
 )
 from hippocampus_cli.workspace.read import holds_nul
-from hippocampus_cli.workspace.regular import read_regular
+from hippocampus_cli.workspace.regular import read_regular, reading, writing
 
 if TYPE_CHECKING:
     from hippocampus_cli.workspace.transaction import Replacement
@@ -92,18 +92,18 @@ class IndexStore:
         :class:`BeingWritten`, else the file is read as it is.
         Raises :class:`IndexNotFound`, :class:`IndexUnreadable`, :class:`FileUnreadable`, :class:`OutsideWorkspace`.
         """
-        found: dict[str, bytes | None] = {}
+        files: Files = {}
         for _ in range(_ROUNDS):
             self.settle()
-            found = self._bytes(archive, missing_ok=False, settled=settled)
+            files = self._bytes(archive, missing_ok=False, settled=settled)
             # Of several files, some may be from before a change and some from after it; where nothing is
             # pending in the middle of two equal readings, they belong together.
-            whole = len(found) == 1 or not (self.root / PENDING).exists()
-            if whole and (
-                len(found) == 1 or found == self._bytes(archive, missing_ok=False, settled=settled)
+            if len(files) == 1 or (
+                not (self.root / PENDING).exists()
+                and files == self._bytes(archive, missing_ok=False, settled=settled)
             ):
                 break
-        return self._assembled(found)
+        return self._assembled(files)
 
     def settle(self) -> str:
         """Finish what a killed process left to do, and say so; who may not write leaves it to others."""
@@ -137,30 +137,31 @@ class IndexStore:
         :class:`IndexGone` for such a one, and :class:`IndexRefused` for one with the markers of a merge.
         Without ``keep`` the guard goes on expecting what was there: for who takes such a mending back.
         """
+
+        def attempt() -> tuple[Hierarchy, Result]:
+            self._finish()
+            before = self._bytes(archive, missing_ok=create is not None)
+            old = self._assembled(before) if before[INDEX] is not None else create
+            assert old is not None
+            guard.refuse_conflicts(before)
+            known = guard.read_known(self.root)
+            if not shrunk:
+                self._require(known, old, archive, gone=before[INDEX] is None)
+            new, result = change(old)
+            wanted = self._wanted(old, new, before)
+            if beside is not None:
+                files, result = beside(old, new, self._replacements(wanted, before), result)
+                wanted |= files
+            if any(before.get(path) != data for path, data in wanted.items()):
+                self._write(wanted, before)
+            if keep:
+                self._keep(known, new, archive)
+            if after is not None:
+                after(new, result)
+            return new, result
+
         with locked(self.root, self.timeout):
-            for _ in range(_ROUNDS):
-                self._finish()
-                before = self._bytes(archive, missing_ok=create is not None)
-                old = self._assembled(before) if before[INDEX] is not None else create
-                assert old is not None
-                guard.refuse_conflicts(before)
-                known = guard.read_known(self.root)
-                if not shrunk:
-                    self._require(known, old, archive, gone=before[INDEX] is None)
-                new, result = change(old)
-                wanted = self._wanted(old, new, before)
-                if beside is not None:
-                    files, result = beside(old, new, self._replacements(wanted, before), result)
-                    wanted |= files
-                with contextlib.suppress(Overtaken):
-                    if any(before.get(path) != data for path, data in wanted.items()):
-                        self._write(wanted, before)
-                    if keep:
-                        self._keep(known, old, new, archive)
-                    if after is not None:
-                        after(new, result)
-                    return new, result
-        raise IndexRefused(path=INDEX, reason="another program keeps writing to it")
+            return retry(attempt, INDEX)
 
     def remains(self) -> Hierarchy:
         """The topic files and the archive beside a master that is gone. Raises as :meth:`read`."""
@@ -172,27 +173,21 @@ class IndexStore:
 
         An error within moves it back. Raises :class:`FileUnwritable`, and of :meth:`read` what stays in the way.
         """
+        aside = None
         with locked(self.root, self.timeout):
-            aside = self._moved_aside()
+            try:
+                self._bytes(False, missing_ok=True)
+            except IndexUnreadable:
+                names = (f"{SET_ASIDE}-{number}" for number in itertools.count(1))
+                aside = next(name for name in names if not os.path.lexists(self.root / name))
+                with writing(INDEX):
+                    os.rename(self.root / INDEX, ensure_folder(self.root, aside))
         try:
             yield aside
         except BaseException:
             if aside and not self.exists():
                 os.rename(self.root / aside, self.root / INDEX)
             raise
-
-    def _moved_aside(self) -> str | None:
-        try:
-            self._bytes(False, missing_ok=True)
-        except IndexUnreadable:
-            taken = (f"{SET_ASIDE}-{number}" for number in itertools.count(1))
-            name = next(one for one in taken if not os.path.lexists(self.root / one))
-            try:
-                os.rename(self.root / INDEX, ensure_folder(self.root, name))
-            except OSError as error:
-                raise FileUnwritable(path=INDEX, reason=error.strerror or str(error)) from error
-            return name
-        return None
 
     def snapshot(self, at: datetime) -> None:
         """Copy the index as it is to the snapshots, unless the newest is just that. Raises as :meth:`change`."""
@@ -229,9 +224,9 @@ class IndexStore:
             if not self.exists():
                 (self.root / KNOWN_IDS).unlink(missing_ok=True)
                 return 0
-            found = self._bytes(True, missing_ok=False)
-            guard.refuse_conflicts(found)
-            index = self._assembled(found)
+            files = self._bytes(True, missing_ok=False)
+            guard.refuse_conflicts(files)
+            index = self._assembled(files)
             known = guard.read_known(self.root)
             guard.write_known(self.root, guard.known_of(index, known, archive=True))
             snapshots.take(self.root)
@@ -252,11 +247,9 @@ class IndexStore:
         if loss:
             raise IndexShrunk(path=INDEX, lost=len(loss.ids), total=loss.total)
 
-    def _keep(
-        self, known: guard.Known | None, before: Hierarchy, index: Hierarchy, archive: bool
-    ) -> None:
+    def _keep(self, known: guard.Known | None, index: Hierarchy, archive: bool) -> None:
         """Keep what the index holds now, where that is news, and now and then the index itself."""
-        now = guard.known_of(index, known, archive=archive, made_of=before)
+        now = guard.known_of(index, known, archive=archive)
         if now != known:
             guard.write_known(self.root, now)
         if known is None or guard.is_snapshot_due(self.root, now):
@@ -304,52 +297,41 @@ class IndexStore:
         Who saves one of them in place is waited for; where that takes too long, what is ``settled`` raises
         :class:`BeingWritten`, and what is only to be read is read as it is.
         """
-        found = {INDEX: self._file(INDEX, settled)}
-        known = guard.read_known(self.root) if found[INDEX] is None else None
+        master = self._file(INDEX, settled)
+        known = guard.read_known(self.root) if master is None else None
         ends = time.monotonic() + _BLINK
-        while known and known.living and found[INDEX] is None and time.monotonic() < ends:
+        while known and known.living and master is None and time.monotonic() < ends:
             time.sleep(0.002)  # an editor moves the file away before it puts the new one there
-            found[INDEX] = self._file(INDEX, settled)
-        if found[INDEX] is None and not missing_ok:
+            master = self._file(INDEX, settled)
+        if master is None and not missing_ok:
             if known is not None and known.living:
                 raise IndexGone(path=INDEX, total=len(known.living))
             raise IndexNotFound(path=INDEX)
-        self._refuse_other_encodings(found[INDEX])
-        return found | self._beside(archive, settled)
+        self._refuse_other_encodings(master)
+        return {INDEX: master, **self._beside(archive, settled)}
 
     def _beside(self, archive: bool, settled: bool) -> dict[str, bytes | None]:
         """The topic files, and the archive if asked for."""
-        folders = (TOPICS, ARCHIVE) if archive else (TOPICS,)
-        paths = (path for folder in folders for path in self._listed(folder))
-        return {path: self._file(path, settled) for path in paths}
-
-    def _listed(self, folder: str) -> Iterator[str]:
-        """The markdown files of one of hippo's folders, by name; none where it leads outside."""
-        try:
-            names = sorted(name for name in os.listdir(self.root / folder) if name.endswith(".md"))
-        except OSError:
-            return
-        for name in names:
-            if not name.startswith(".") and is_inside(self.root, self.root / folder / name):
-                yield folder + name
+        return {path: self._file(path, settled) for path in files_beside(self.root, archive)}
 
     def _file(self, path: str, settled: bool) -> bytes | None:
         """The bytes of a file of the index, ``None`` where there is none. Raises :class:`FileUnreadable`."""
         file = self.path if path == INDEX else self.root / path
         try:
-            return read_settled(file, self._patience if settled else _GLANCE)
-        except InUse as error:
+            data = read_whole(file, path, self._patience if settled else _GLANCE)
+        except BeingWritten:
             if settled:
-                raise BeingWritten(path=path) from error
-            return read_regular(file)
-        except FileNotFoundError as error:
-            if path == INDEX and (self.root / INDEX).is_symlink():
-                raise IndexNotFound(path=INDEX) from error
-            return None
-        except OSError as error:
-            reason = "it is a folder" if file.is_dir() else error.strerror or str(error)
-            unreadable = IndexUnreadable if path == INDEX else FileUnreadable
-            raise unreadable(path=path, reason=reason) from error
+                raise
+            with reading(path):
+                return read_regular(file)
+        except FileUnreadable as error:
+            reason = "it is a folder" if file.is_dir() else error.facts["reason"]
+            raise (IndexUnreadable if path == INDEX else FileUnreadable)(
+                path=path, reason=reason
+            ) from error
+        if data is None and path == INDEX and (self.root / INDEX).is_symlink():
+            raise IndexNotFound(path=INDEX)
+        return data
 
     def _refuse_other_encodings(self, data: bytes | None) -> None:
         """UTF-16 (which some shells write) reads as text without entries; appending UTF-8 would ruin it."""
@@ -358,15 +340,14 @@ class IndexStore:
                 path=INDEX, reason="it is not UTF-8 text (UTF-16? save it as UTF-8)"
             )
 
-    def _assembled(self, found: Mapping[str, bytes | None]) -> Hierarchy:
+    def _assembled(self, files: Files) -> Hierarchy:
         """The index that these files are; what a merge of branches left in two of them is one entry again."""
-        index = assembled(
-            {path: self._document(path, data) for path, data in found.items() if data is not None}
-        )
-        if any(data and _SPLIT in data for data in found.values()):
+        there = {path: data for path, data in files.items() if data is not None}
+        index = assembled({path: self._document(path, data) for path, data in there.items()})
+        if any(_SPLIT in data for data in there.values()):
             from hippocampus_cli.index.merge import rejoin
 
-            index = rejoin(index, archive=any(path.startswith(ARCHIVE) for path in found))
+            index = rejoin(index, archive=any(path.startswith(ARCHIVE) for path in files))
         return index
 
     def _document(self, path: str, data: bytes) -> Document:

@@ -23,9 +23,11 @@ from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.redaction.phrases import Hashes, Phrase
 from hippocampus_cli.redaction.redactor import Span
 from hippocampus_cli.workspace.atomic import replace_bytes
+from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import FORGOTTEN, ensure_folder, ensure_ignored, is_inside
-from hippocampus_cli.workspace.regular import read_regular
+from hippocampus_cli.workspace.regular import read_regular, reading
+from hippocampus_cli.workspace.state import SENSELESS
 
 _VERSION = 1
 _BY_ITSELF = "removed"
@@ -77,16 +79,16 @@ class Forgotten:
     @cached_property
     def matcher(self) -> Callable[[str], Iterator[Span]] | None:
         """What finds forgotten texts; ``None`` where none is forgotten."""
-        phrases = [one for each in self.tombstones for one in each.phrases]
+        phrases = [phrase for stone in self.tombstones for phrase in stone.phrases]
         return self.hashes.matcher(phrases) if phrases else None
 
     @cached_property
     def _paths(self) -> frozenset[Phrase]:
-        return frozenset(one for each in self.tombstones for one in each.paths)
+        return frozenset(path for stone in self.tombstones for path in stone.paths)
 
     @cached_property
     def _sieves(self) -> frozenset[int]:
-        return frozenset(one.sieve for one in self._paths)
+        return frozenset(path.sieve for path in self._paths)
 
     def is_path(self, path: str) -> bool:
         """Whether the note at ``path`` was forgotten, or a folder that it is in."""
@@ -105,7 +107,7 @@ class Forgotten:
 
     def next_number(self) -> int:
         """The number of the next tombstone."""
-        return max((one.number for one in self.tombstones), default=0) + 1
+        return max((stone.number for stone in self.tombstones), default=0) + 1
 
 
 _PATH = "\0path"
@@ -122,31 +124,31 @@ def load(root: Path) -> Forgotten | None:
     Raises :class:`OutsideWorkspace`, :class:`FileUnreadable`: what was forgotten must not come back because a file
     cannot be read.
     """
-    path = os.path.join(root, FORGOTTEN)
+    path = root / FORGOTTEN
     try:
-        stat = os.stat(path)
+        look = FileStat.of(os.stat(path), os.fspath(path))
     except OSError:
         return None
-    if not is_inside(root, Path(path)):
+    if not is_inside(root, path):
         reason = f"{FORGOTTEN} is a link that leads out of the workspace"
         raise OutsideWorkspace(path=FORGOTTEN, reason=reason)
-    return _loaded(path, (stat.st_size, stat.st_mtime_ns, stat.st_ino))
+    return _loaded(look)
 
 
 def is_forgotten(root: Path, path: str) -> bool:
     """Whether the note at ``path`` is left out of everything. Raises as :func:`load`."""
-    found = load(root)
-    return found is not None and found.is_note(path)
+    forgotten = load(root)
+    return forgotten is not None and forgotten.is_note(path)
 
 
 @lru_cache(maxsize=16)
-def _loaded(path: str, stamp: tuple[int, int, int]) -> Forgotten:
-    del stamp  # only tells one reading from the next
+def _loaded(look: FileStat) -> Forgotten:
+    """The tombstones in the file that looks so."""
+    with reading(FORGOTTEN):
+        data = read_regular(look.path, _LARGEST)
     try:
-        return _parsed(read_regular(path, _LARGEST))
-    except OSError as error:
-        raise FileUnreadable(path=FORGOTTEN, reason=error.strerror or str(error)) from error
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        return _parsed(data)
+    except SENSELESS as error:
         reason = "it is damaged; put it right or restore it, or what was forgotten may come back"
         raise FileUnreadable(path=FORGOTTEN, reason=reason) from error
 
@@ -175,14 +177,12 @@ def change(
 
 def amend(root: Path, timeout: float, number: int, **values: object) -> None:
     """Give the tombstone of this number other values. Raises as :func:`change`."""
-    change(
-        root,
-        timeout,
-        lambda there: (
-            one._replace(**values) if one.number == number else one  # type: ignore[arg-type]
-            for one in there.tombstones
-        ),
-    )
+
+    def amended(there: Forgotten) -> Iterable[Tombstone]:
+        for stone in there.tombstones:
+            yield stone._replace(**values) if stone.number == number else stone  # type: ignore[arg-type]
+
+    change(root, timeout, amended)
 
 
 def _parsed(data: bytes) -> Forgotten:
@@ -191,45 +191,31 @@ def _parsed(data: bytes) -> Forgotten:
     head, *rows = map(json.loads, data.splitlines())
     if head["version"] != _VERSION:
         raise ValueError
-    found = [_tombstone(row) for row in rows if row["sort"] != _BY_ITSELF]
-    told = repr([one._replace(places=0, unfinished=False) for one in found]).encode()
-    state = blake2b(told, digest_size=8).hexdigest()
-    return Forgotten(bytes.fromhex(head["salt"]), found, state)
+    stones = [_tombstone(row) for row in rows if row["sort"] != _BY_ITSELF]
+    facts = repr([stone._replace(places=0, unfinished=False) for stone in stones])
+    state = blake2b(facts.encode(), digest_size=8).hexdigest()
+    return Forgotten(bytes.fromhex(head["salt"]), stones, state)
 
 
-def _tombstone(row: Any) -> Tombstone:
-    since, until = (date.fromisoformat(row[key]) if row.get(key) else None for key in _DAYS)
-    return Tombstone(
-        int(row["id"]),
-        datetime.fromisoformat(row["at"]),
-        str(row["sort"]),
-        int(row["places"]),
-        tuple(Phrase(*one) for one in row.get("phrases", ())),
-        tuple(Phrase(*one) for one in row.get("paths", ())),
-        str(row.get("session", "")),
-        since,
-        until,
-        bool(row.get("unfinished", False)),
-    )
-
-
-_DAYS = ("since", "until")
+def _tombstone(row: dict[str, Any]) -> Tombstone:
+    row["number"], row["at"] = int(row.pop("id")), datetime.fromisoformat(row["at"])
+    for name in ("since", "until"):
+        row[name] = date.fromisoformat(row[name]) if row.get(name) else None
+    for name in ("phrases", "paths"):
+        row[name] = tuple(Phrase(*phrase) for phrase in row.get(name, ()))
+    return Tombstone(**row)
 
 
 def _written(salt: bytes, tombstones: Iterable[Tombstone]) -> bytes:
     rows: list[dict[str, object]] = [{"version": _VERSION, "salt": salt.hex()}]
-    for one in tombstones:
-        row = {
-            "id": one.number,
-            "at": one.at.isoformat("T", "seconds"),
-            "sort": one.sort,
-            "places": one.places,
-            "phrases": one.phrases,
-            "paths": one.paths,
-            "session": one.session,
-            "since": one.since and one.since.isoformat(),
-            "until": one.until and one.until.isoformat(),
-            "unfinished": one.unfinished,
-        }
-        rows.append({key: value for key, value in row.items() if value or key == "places"})
-    return "".join(f"{json.dumps(row, separators=(',', ':'))}\n" for row in rows).encode()
+    for stone in tombstones:
+        fields = {"id": stone.number, **stone._asdict()}
+        del fields["number"]
+        rows.append({key: value for key, value in fields.items() if value or key == "places"})
+    return b"".join(
+        f"{json.dumps(row, separators=(',', ':'), default=_iso)}\n".encode() for row in rows
+    )
+
+
+def _iso(moment: date) -> str:
+    return moment.isoformat()

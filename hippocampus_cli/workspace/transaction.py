@@ -1,23 +1,19 @@
 """Several files replaced as one, whoever is killed on the way.
 
 Their bytes before and after go into one *pending* file, in one rename; then each file is replaced, and the pending
-file removed. Whoever finds one completes the change (:mod:`commit`: hippo's own files) or undoes it
-(:mod:`external_files`: those of other programs).
+file removed. Whoever finds one completes the change (:mod:`commit`).
 """
 
 from __future__ import annotations
 
-import contextlib
 import io
 import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from hippocampus_cli.errors import FileUnreadable
-from hippocampus_cli.workspace.atomic import replace_bytes
 
 _NOW = (1980, 1, 1, 0, 0, 0)  # the same change makes the same bytes
 _BEFORE, _AFTER = "before/", "after/"
@@ -42,38 +38,6 @@ class Replacement(NamedTuple):
 
 
 Replacements = Mapping[str, Replacement]
-
-
-class Transaction(NamedTuple):
-    """A change of several files by name: ``pending`` holds it meanwhile, and is called ``name`` in errors.
-
-    ``write`` replaces one file: its name, the new bytes, and those that have to be there.
-    """
-
-    pending: Path
-    name: str
-    read: Callable[[str], bytes | None]
-    write: Callable[[str, bytes | None, bytes | None], None]
-
-    def begin(self, files: Replacements, number: int = 0) -> None:
-        """From here on whoever finds the pending file knows what to do."""
-        replace_bytes(self.pending, packed(files, number), self.name)
-
-    def apply(self, files: Replacements) -> None:
-        """Replace every file. Where one cannot be, it is the caller's to undo."""
-        for name, one in files.items():
-            self.write(name, one.after, one.before)
-
-    def undo(self, files: Replacements) -> None:
-        """Put back every file that was replaced, and that nobody else has changed since."""
-        for name, one in files.items():
-            if self.read(name) == one.after != one.before:
-                self.write(name, one.before, one.after)
-
-    def end(self) -> None:
-        """Remove the pending file."""
-        with contextlib.suppress(OSError):
-            self.pending.unlink()
 
 
 def number_of(data: bytes) -> int:

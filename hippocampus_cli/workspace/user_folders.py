@@ -13,33 +13,32 @@ Environ = Mapping[str, str]
 
 def cache_folder(environ: Environ, platform: str, home: Path) -> Path:
     """Where models and other downloads are."""
-    if platform == "win32":
-        return _local(environ, home)
     if platform == "darwin":
         return home / "Library/Caches/hippo"
+    if platform == "win32":
+        return _windows(environ, "LOCALAPPDATA", home / "AppData/Local")
     return _xdg(environ, "XDG_CACHE_HOME", home / ".cache")
 
 
 def config_folder(environ: Environ, platform: str, home: Path) -> Path:
     """Where it is kept what the user allowed."""
-    if platform == "win32":
-        return Path(environ.get("APPDATA") or home / "AppData/Roaming") / "hippo"
     if platform == "darwin":
         return home / "Library/Application Support/hippo"
+    if platform == "win32":
+        return _windows(environ, "APPDATA", home / "AppData/Roaming")
     return _xdg(environ, "XDG_CONFIG_HOME", home / ".config")
 
 
 def data_folder(environ: Environ, platform: str, home: Path) -> Path:
     """Where copies are kept that belong to no workspace."""
-    if platform == "win32":
-        return _local(environ, home) / "data"
-    if platform == "darwin":
-        return home / "Library/Application Support/hippo/data"
+    if platform in ("darwin", "win32"):
+        whole = config_folder if platform == "darwin" else cache_folder
+        return whole(environ, platform, home) / "data"
     return _xdg(environ, "XDG_DATA_HOME", home / ".local/share")
 
 
-def _local(environ: Environ, home: Path) -> Path:
-    return Path(environ.get("LOCALAPPDATA") or home / "AppData/Local") / "hippo"
+def _windows(environ: Environ, name: str, usual: Path) -> Path:
+    return Path(environ.get(name) or usual) / "hippo"
 
 
 def _xdg(environ: Environ, name: str, usual: Path) -> Path:

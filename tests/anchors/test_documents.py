@@ -13,7 +13,7 @@ from hippocampus_cli.anchors.documents import index_bytes, meta_bytes, parse
 from hippocampus_cli.anchors.extract import KINDS, Anchor
 from hippocampus_cli.anchors.index import AnchorIndexed, Entry, Facts, FileRecord, in_order
 from hippocampus_cli.errors import AnchorsDamaged
-from tests.anchors.notes import built, files_of, write
+from tests.support.anchor_notes import built, files_of, write
 
 FACTS = Facts("2026-08-01T09:00:00+00:00", None, "none", 0.1, 0.0, 9, 0.01, 90.5, 20, 50, 512, 50)
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12)

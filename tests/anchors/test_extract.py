@@ -17,7 +17,7 @@ from hippocampus_cli.anchors.extract import (
     weighed,
 )
 from hippocampus_cli.workspace.note import Note
-from tests.anchors.notes import NOTES
+from tests.support.anchor_notes import NOTES
 
 
 def learnt(notes: Mapping[str, str]) -> tuple[Gathered, Corpus]:

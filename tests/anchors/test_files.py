@@ -12,7 +12,7 @@ from hippocampus_cli.anchors import files
 from hippocampus_cli.anchors.files import Stored
 from hippocampus_cli.errors import AnchorsDamaged, FileUnreadable, FileUnwritable, OutsideWorkspace
 from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, ANCHOR_META
-from tests.workspace.failing import Fault, Killed, failing
+from tests.support.failing import Fault, Killed, failing
 
 OLD = Stored(b"{old}", b'{"embeds_sha256":"x" old}', b"old vectors")
 NEW = Stored(b"{new}", b'{"embeds_sha256":"y" new}', b"new vectors")

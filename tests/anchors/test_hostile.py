@@ -11,8 +11,8 @@ import pytest
 
 from hippocampus_cli.errors import AnchorsDamaged, OutsideWorkspace
 from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, ANCHOR_META
-from tests.anchors.notes import FILLER, LATER, NOW, built, files_of, found, keeper, write
-from tests.cli.test_hostile import hippo
+from tests.support.anchor_notes import FILLER, LATER, NOW, built, files_of, found, keeper, write
+from tests.support.processes import hippo
 
 HOSTILE = (
     f"# Red \x1b[31malert\x07\n\n**evil \x1b]0;owned\x07 bold** at \x9b31m noon \u202e.\n{FILLER}\n"

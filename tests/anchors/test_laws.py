@@ -15,7 +15,7 @@ from hippocampus_cli.anchors.chunks import Span, chunk_at
 from hippocampus_cli.anchors.index import AnchorIndexed, hash_of
 from hippocampus_cli.workspace.own_files import ANCHOR_INDEX
 from hippocampus_cli.workspace.read import read_note
-from tests.anchors.notes import LATER, NOW, keeper
+from tests.support.anchor_notes import LATER, NOW, keeper
 
 SETTINGS = "min_tokens = 5\nk = 3\nk_max = 4"
 PATHS = st.sampled_from(

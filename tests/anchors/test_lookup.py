@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.anchors.notes import FILLER, NOTES, NOW, built, found, keeper, write
+from tests.support.anchor_notes import FILLER, NOTES, NOW, built, found, keeper, write
 
 DEPLOY = "TOOLS.md:1"
 PRINTER = "TOOLS.md:8"

@@ -12,7 +12,7 @@ import pytest
 from hippocampus_cli.anchors import lookup_database
 from hippocampus_cli.text.tokenizer import TOKENS_VERSION
 from hippocampus_cli.workspace import database
-from tests.anchors.notes import FILLER, LATER, NOW, built, files_of, found, keeper, write
+from tests.support.anchor_notes import FILLER, LATER, NOW, built, files_of, found, keeper, write
 
 TWIN = ".hippocampus/cache/anchors.sqlite"
 PROGRAM = """
@@ -38,14 +38,14 @@ def test_a_twin_that_cannot_be_opened_is_one_in_memory(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     once = found(root, "label printer")
-    real = database._connect
+    real = database.connect
 
-    def refused(name: str, *, uri: bool = False) -> database.Connection:
-        if name != ":memory:":
+    def refused(place: str | Path, *given: float, uri: bool = False) -> database.Connection:
+        if place != ":memory:":
             raise sqlite3.OperationalError("unable to open database file")
-        return real(name, uri=uri)
+        return real(place, *given, uri=uri)
 
-    monkeypatch.setattr(database, "_connect", refused)
+    monkeypatch.setattr(database, "connect", refused)
     assert found(root, "label printer") == once
     (root / "new.md").write_text(f"# Zeppelin\n\nAfloat.\n{FILLER}\n")
     with keeper(root) as made:

@@ -16,7 +16,7 @@ from hippocampus_cli.anchors.dense import Vectoriser  # noqa: E402
 from hippocampus_cli.embedding.embedder import CircuitBreaker  # noqa: E402
 from hippocampus_cli.errors import AnchorsDamaged, AnchorsForeign, EmbeddingFailed  # noqa: E402
 from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS  # noqa: E402
-from tests.anchors.notes import LATER, NOW, files_of, keeper, vectoriser, write  # noqa: E402
+from tests.support.anchor_notes import LATER, NOW, files_of, keeper, vectoriser, write  # noqa: E402
 
 
 @pytest.fixture

@@ -30,7 +30,17 @@ from hippocampus_cli.errors import (
 )
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, ANCHOR_META, ANCHORS_LOCK
-from tests.anchors.notes import FILLER, LATER, NOTES, NOW, built, files_of, found, keeper, write
+from tests.support.anchor_notes import (
+    FILLER,
+    LATER,
+    NOTES,
+    NOW,
+    built,
+    files_of,
+    found,
+    keeper,
+    write,
+)
 
 TWIN = ".hippocampus/cache/anchors.sqlite"
 

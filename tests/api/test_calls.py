@@ -81,7 +81,8 @@ def call_of(workspace: Workspace, part: str, name: str) -> Callable[[], object]:
 
 
 @pytest.fixture
-def workspace(tmp_path: Path) -> Iterator[Workspace]:
+def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workspace]:
+    monkeypatch.chdir(tmp_path)
     text = "# Tools\n\n## Deploy\n\nRun `kelpctl release prod`.\n\n## Backups\n\nrestic at 01:40.\n"
     (tmp_path / "TOOLS.md").write_text(text)
     (tmp_path / "HIPPOCAMPUS.md").write_text(
@@ -138,6 +139,7 @@ def test_what_would_do_harm_is_refused_before_anything_changes(
         lambda context: context.add(b"text", type="diary"),
         lambda context: context.add(b"text", priority="urgent"),
         lambda context: context.pin("ctx_001", priority="urgent"),
+        lambda context: context.link("ctx_001", "ctx_001"),
     ],
 )
 def test_a_session_takes_in_nothing_that_it_could_not_read_again(

@@ -314,7 +314,7 @@ ATTACKS = {
     "agent: outputs larger than a hook sees": Registered(large_outputs, 1, 60),
     "agent: a planted path of an output": Registered(planted_output_files, 2, 70),
     "agent: a client that replaces nothing": Registered(clients_that_replace_nothing, 2, 50),
-    "agent: compactions, then old pointers": Registered(many_compactions, 10, 300),
+    "agent: compactions, then old pointers": Registered(many_compactions, 3, 300),
     "agent: the cache deleted": Registered(a_cache_that_was_deleted, 1, 20),
     "agent: compaction without a workspace": Registered(no_workspace, 2, 30),
     "agent: two sessions with equal ids": Registered(equal_ids, 1, 20),

@@ -353,7 +353,7 @@ def _month(subject: Subject, folder: Path, days: int, show) -> tuple[int, str]: 
 ATTACKS = {
     "branches with seven queries each": Registered(seven_queries, 1, 30),
     "branches with a daily cycle each": Registered(daily_cycles, 1, 30),
-    "branches by rebase, stash, cherry-pick, octopus, criss-cross": Registered(other_ways, 2, 30),
+    "branches by rebase, stash, cherry-pick, octopus, criss-cross": Registered(other_ways, 1, 30),
     "branches without the driver": Registered(by_line, 1, 5),
     "the month of two branches": Registered(month, 2, 30),
 }

@@ -239,10 +239,10 @@ def beside_a_cycle(subject: Subject, folder: Path, tries: int) -> Outcome:
 
 
 ATTACKS = {
-    "editor saves the index in place": Registered(saves_of("HIPPOCAMPUS.md"), 6, 200),
-    "editor saves today's log in place": Registered(saves_of(f"memory/{TODAY}.md"), 6, 200),
-    "editor renames over the index": Registered(renames, 20, 500),
-    "hits beside a blind editor": Registered(blind, 10, 200),
-    "a reader keeps index and log open": Registered(kept_open, 5, 60),
-    "remember --pri --tag beside a cycle": Registered(beside_a_cycle, 10, 200),
+    "editor saves the index in place": Registered(saves_of("HIPPOCAMPUS.md"), 2, 200),
+    "editor saves today's log in place": Registered(saves_of(f"memory/{TODAY}.md"), 2, 200),
+    "editor renames over the index": Registered(renames, 5, 500),
+    "hits beside a blind editor": Registered(blind, 4, 200),
+    "a reader keeps index and log open": Registered(kept_open, 2, 60),
+    "remember --pri --tag beside a cycle": Registered(beside_a_cycle, 3, 200),
 }

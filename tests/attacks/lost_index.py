@@ -263,8 +263,8 @@ def rotten_snapshot(subject: Subject, folder: Path, tries: int) -> Outcome:
 
 
 ATTACKS = {
-    "lost index": Registered(lost_index, 2, 60),
-    "undo of a restored index": Registered(undone_mending, 2, 40),
-    "merge markers": Registered(merge_markers, 2, 60),
-    "rotten snapshot": Registered(rotten_snapshot, 2, 60),
+    "lost index": Registered(lost_index, 1, 60),
+    "undo of a restored index": Registered(undone_mending, 1, 40),
+    "merge markers": Registered(merge_markers, 1, 60),
+    "rotten snapshot": Registered(rotten_snapshot, 1, 60),
 }

@@ -63,4 +63,4 @@ def stale(subject: Subject, folder: Path, tries: int) -> Outcome:
     return Outcome(tries, json.loads(done.stdout))
 
 
-ATTACKS = {"a pending change comes back": Registered(stale, 10, 200)}
+ATTACKS = {"a pending change comes back": Registered(stale, 3, 200)}

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from tests.attacks import Outcome, Registered, Subject
-from tests.redaction.sample import NAMED, TOKENS, armoured, password
+from tests.support.secrets import NAMED, TOKENS, armoured, password
 
 _FORMATS = (
     *(

@@ -16,13 +16,13 @@ from bench.scale import Row as Size
 from bench.workspace import Kind, Report, Row
 from hippocampus_cli.config import Config
 from hippocampus_cli.workspace.read import read_note
-from tests.docs.pages import read, words
+from tests.support.pages import read, words
 
 ROOT = Path(__file__).parents[2]
 
 
 def test_every_key_is_in_the_table() -> None:
-    stated_keys = words(read("measurements"))
+    stated_keys = words(read(ROOT / "bench/README.md"))
     talk = read_locomo(ROOT / "tests/bench/talk.json")
     for document in (
         comparison.findings(run(talk, RANKINGS[:1], Config())).document,
@@ -44,7 +44,7 @@ def _keys(value: object) -> Iterator[str]:
 
 
 def test_the_example_of_a_question_is_read(tmp_path: Path) -> None:
-    (example,) = re.findall(r"```toml\n(.*?)```", read("measurements"), re.DOTALL)
+    (example,) = re.findall(r"```toml\n(.*?)```", read(ROOT / "bench/README.md"), re.DOTALL)
     file = tmp_path / "questions.toml"
     file.write_text(example, encoding="utf-8")
     notes = ROOT / "fixtures/workspace"

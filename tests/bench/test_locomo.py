@@ -7,11 +7,9 @@ from typing import Any
 
 import pytest
 
-from bench.dataset import spread
 from bench.errors import DatasetInvalid
 from bench.locomo import read_locomo
 from bench.metrics import Span
-from hippocampus_cli.errors import FileUnreadable
 
 TALK = Path(__file__).parent / "talk.json"
 
@@ -63,11 +61,6 @@ def test_what_is_left_out_is_counted() -> None:
     assert dataset.limited(2).skipped["beyond_limit"] == 2
 
 
-def test_a_limit_spreads_over_all() -> None:
-    assert list(spread(range(10), 3)) == [0, 3, 6]
-    assert list(spread(range(3), 10)) == [0, 1, 2]
-
-
 def changed(change: Callable[[Any], object]) -> str:
     data = json.loads(TALK.read_text(encoding="utf-8"))
     change(data[0])
@@ -104,18 +97,3 @@ def test_what_is_no_locomo_is_refused(text: str, tmp_path: Path) -> None:
         read_locomo(file)
     assert REFUSED[text] in refused.value.message
     assert refused.value.line == (3 if "column" in REFUSED[text] else None)
-
-
-def test_half_a_character_is_no_trouble(tmp_path: Path) -> None:
-    file = tmp_path / "data.json"
-    odd = changed(lambda one: one["conversation"]["session_1"][0].update(text="a \ud83d b"))
-    file.write_text(odd, encoding="utf-8")
-    read_locomo(file).folders[0].write(tmp_path)
-    text = (tmp_path / "memory/2024-03-03.md").read_text(encoding="utf-8")
-    assert "- Imke: a ? b\n" in text
-
-
-@pytest.mark.parametrize("path", [Path("none.json"), Path()])
-def test_a_file_that_cannot_be_read(path: Path, tmp_path: Path) -> None:
-    with pytest.raises(FileUnreadable):
-        read_locomo(tmp_path / path)

@@ -43,13 +43,6 @@ def test_locomo_as_tables(capsys: pytest.CaptureFixture[str]) -> None:
     assert "1 without an answer (category 5), 1 whose evidence does not" in printed
 
 
-def test_locomo_as_markdown(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([*LOCOMO, "--markdown"]) == 0
-    printed = capsys.readouterr().out
-    assert printed.startswith("**4 questions, 2 conversations, 3 files, 9 turns**\n\n| method |")
-    assert "| --- | ---: |" in printed and "\n| BM25, turns | 1.000 |" in printed
-
-
 def test_locomo_as_a_document(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*LOCOMO, "--conversation", "made-up-2", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
@@ -72,14 +65,6 @@ def test_a_table_and_a_chart_are_saved(tmp_path: Path, capsys: pytest.CaptureFix
     assert (tmp_path / "a.svg").read_text() == "<svg>mine</svg>"
 
 
-def test_without_the_extra(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "vl_convert", None)
-    assert main([*LOCOMO, "--plot", "a.svg"]) == 16
-    assert "the chart needs the extra 'report'" in capsys.readouterr().err
-
-
 REFUSED = {
     ("--methods", "vector"): "--methods: there is no 'vector'",
     ("--conversation", "conv-1"): "--conversation: there is no 'conv-1'",
@@ -95,16 +80,6 @@ def test_refused_before_anything_is_measured(
 ) -> None:
     assert main([*LOCOMO, *more]) == 2
     assert REFUSED[more] in capsys.readouterr().err
-
-
-def test_a_file_that_is_no_locomo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "data.json").write_text('[\n{"qa": 1 2}\n]')
-    assert main(["locomo", "data.json"]) == 6
-    error = capsys.readouterr().err
-    assert "the data is not valid: Expecting ',' delimiter (column 10)" in error
-    assert "at data.json:2" in error
-    assert main(["locomo", "none.json", "--json"]) == 6
-    assert json.loads(capsys.readouterr().out)["error"]["code"] == "unreadable"
 
 
 def test_every_corpus_that_is_here(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -131,18 +106,6 @@ def test_one_corpus(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "the corpus beam is not in" in capsys.readouterr().err
 
 
-def test_locomo_without_a_file_is_looked_for(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("BENCH_DATA", str(tmp_path))
-    assert main(["locomo", "--methods", "grep"]) == 2
-    assert "name LoCoMo's file" in capsys.readouterr().err
-    (tmp_path / "locomo").mkdir()
-    (tmp_path / "locomo/talk.json").write_bytes(TALK.read_bytes())
-    assert main(["locomo", "--methods", "grep"]) == 0
-    assert capsys.readouterr().out.startswith("4 questions, 2 conversations")
-
-
 def test_peers_that_are_not_installed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -163,43 +126,10 @@ def test_peers_that_are_not_installed(
     assert [row["version"] is None for row in document["rows"]] == [True, False, False]
 
 
-PEERS_REFUSED = {
-    ("--peers", "grep"): "--peers: there is no 'grep'",
-    ("--embeddings", "https://api.openai.com/v1"): "is not on this machine",
-    ("--embeddings", "ftp://x"): "is no such URL",
-    ("--questions", "my.toml"): "--questions are for notes of your own",
-    ("--plot", "a.png"): "--plot writes SVG, not .png",
-}
-
-
-@pytest.mark.parametrize("more", PEERS_REFUSED, ids=" ".join)
-def test_peers_refused_before_anything_is_measured(
-    more: tuple[str, ...], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["peers", str(TALK), *more]) == 2
-    assert PEERS_REFUSED[more] in capsys.readouterr().err
-
-
-def test_a_conversation_of_no_file(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["peers", "--conversation", "made-up-1"]) == 2
-    assert "--conversation is for LoCoMo's file" in capsys.readouterr().err
-
-
-def test_nothing_is_imported_from_the_folder_it_runs_in(tmp_path: Path) -> None:
-    (tmp_path / "random.py").write_text("raise SystemExit('run!')\n")
-    assert main(["scale", "--files", "1", "--rounds", "1"]) == 0
-
-
 def test_scale(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["scale", "--files", "2", "--rounds", "1", "--json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)["rows"]
     assert row["files"] == 2
-
-
-@pytest.mark.parametrize("files", ["0", "x", "1,", "-3", "1000001", "9" * 5000])
-def test_no_number_of_files(files: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["scale", f"--files={files}"]) == 2
-    assert "is not a number from 1 to 1,000,000" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows sends no SIGINT to one group")
@@ -219,51 +149,3 @@ def test_an_interrupt_leaves_nothing_behind(tmp_path: Path) -> None:
     said, _ = bench.communicate(timeout=60)
     assert (bench.returncode, said) == (130, b"")
     assert not list(tmp_path.iterdir())
-
-
-@pytest.fixture
-def made(capsys: pytest.CaptureFixture[str]) -> dict[str, object]:
-    """What ``make-corf`` says of the questions it wrote to q.json."""
-    out = ["--out", "q.json", "--paraphrases", "3"]
-    assert main(["make-corf", *out, "--workspace", str(ACME), "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
-    assert isinstance(document, dict)
-    return document
-
-
-def test_questions_are_made_and_asked(
-    made: dict[str, object], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert made["file"] == "q.json" and made["questions"]
-    asked = ["corf", "q.json", "--ablation", "no-rerank,no-pronoun", "--at", "3"]
-    assert main([*asked, "--csv", "a.csv"]) == 0
-    printed = capsys.readouterr().out
-    assert f"{made['questions']} questions, " in printed.splitlines()[0]
-    assert "\nno re-ranking" in printed and "nightly only" not in printed
-    assert (tmp_path / "a.csv").read_text().startswith("method,kind,questions,recall_at_3,")
-    assert main([*asked, "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
-    methods = [row["method"] for row in document["rows"]]
-    assert methods == ["full", "no-pronoun", "no-rerank", "hybrid", "bm25-chunks"]
-    assert set(document["rows"][0]["recall"]) == {"at_3"}
-
-
-@pytest.mark.usefixtures("made")
-def test_questions_that_are_there_are_not_written_over(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    before = (tmp_path / "q.json").read_bytes()
-    again = ["make-corf", "--out", "q.json", "--workspace", str(ACME)]
-    assert main(again) == 2
-    assert "q.json is there already" in capsys.readouterr().err
-    assert (tmp_path / "q.json").read_bytes() == before
-
-
-def test_a_data_set_that_is_none_is_refused_with_its_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "q.json").write_text('{"version": 1,\n"workspace" ".", "queries": []}')
-    assert main(["corf", "q.json"]) == 6
-    assert "q.json:2" in capsys.readouterr().err
-    for wrong in (["--at", "none"], ["--at", "0"], ["--ablation", "no-luck"]):
-        assert main(["corf", "q.json", *wrong]) == 2

@@ -62,11 +62,6 @@ def test_intervals_hold_the_mean_and_repeat() -> None:
     assert intervals([[1.0, 1.0]]) == ((1.0, 1.0, 1.0),)
 
 
-def test_methods_that_are_compared_meet_the_same_draws() -> None:
-    one, other = intervals([[0.0, 1.0, 1.0, 0.0], [0.0, 1.0, 1.0, 0.0]])
-    assert one == other
-
-
 @pytest.mark.parametrize("columns", [[], [()], [(), ()]])
 def test_no_question_gives_no_interval(columns: list[list[float]]) -> None:
     assert intervals(columns) == ((0.0, 0.0, 0.0),) * len(columns)

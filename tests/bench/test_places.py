@@ -46,17 +46,8 @@ def scores(measured: Measured) -> dict[str, Score]:
     }
 
 
-def test_hybrid_answers(scores: dict[str, Score]) -> None:
-    hybrid = scores["hybrid"]
-    assert hybrid.count >= 80
-    assert hybrid.hit1 >= 0.70
-    assert hybrid.hit5 >= 0.83
-    for kind in ("exact", "misspelled", "person", "date"):
-        assert hybrid.by_kind[kind][1] >= 0.9
-    assert hybrid.by_kind["paraphrase"][1] >= 0.57
-
-
-@pytest.mark.parametrize("later", [0, 19, 112])
+@pytest.mark.long
+@pytest.mark.parametrize("later", [0, 112])
 def test_hybrid_is_never_worse_than_search_alone(measured: Measured, later: int) -> None:
     """Whatever decay has made of the index since."""
     now = NOW + timedelta(days=later)

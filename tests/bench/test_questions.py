@@ -43,14 +43,3 @@ def test_questions_are_bounded_and_spread() -> None:
     assert sum(one.kind == "fact" for one in found) == MOST
     assert found == derived(many)
     assert found[MOST - 1].gold[0].path > "240"
-
-
-def test_hostile_notes_give_questions_or_none() -> None:
-    notes = [
-        Note("a.md", "## \x00--force\n\n## ???\n\n##\n"),
-        Note("b.md", "\udcff" * 300),
-        Note("c.md", "## 岡部 花\n\n岡部花は毎週月曜日に東京の事務所で働いています。\n"),
-        Note("d.md", ""),
-    ]
-    assert {one.text for one in derived(notes)} >= {"岡部 花"}
-    assert "???" not in {one.text for one in derived(notes)}

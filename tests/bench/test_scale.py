@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from bench import sheet as saving
 from bench.made_up import vocabulary, write_made_up
-from bench.scale import Row, findings, questions, run, told_by
+from bench.scale import Row, questions, run
 
 
 @pytest.fixture(scope="module")
@@ -25,18 +23,6 @@ def test_each_size_is_a_row(rows: tuple[Row, ...]) -> None:
         assert row.p50_ms <= row.p95_ms
 
 
-def test_the_findings(rows: tuple[Row, ...], tmp_path: Path) -> None:
-    found = findings(rows)
-    document: Any = found.document
-    assert [row["files"] for row in document["rows"]] == [3, 12]
-    assert tuple(document["rows"][0]) == Row._fields
-    assert tuple(column.key for column in found.table.columns) == Row._fields
-    pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
-    saving.save(found, tmp_path / "a.csv", tmp_path / "a.svg")
-    assert (tmp_path / "a.csv").read_text().startswith("files,notes_mb,")
-    assert "warm question, ms" in (tmp_path / "a.svg").read_text(encoding="utf-8")
-
-
 def texts(root: Path) -> dict[str, str]:
     return {p.relative_to(root).as_posix(): p.read_text() for p in sorted(root.rglob("*.md"))}
 
@@ -49,20 +35,7 @@ def test_the_notes_are_the_same_each_time(tmp_path: Path) -> None:
     assert all(1_200 < len(text) < 2_400 for text in texts(tmp_path / "a").values())
 
 
-def test_any_number_of_notes_is_spread_over_ten_years(tmp_path: Path) -> None:
-    told: list[int] = []
-    write_made_up(tmp_path, 3_651, progress=lambda done, total: told.append(done))
-    found = texts(tmp_path)
-    assert len(found) == told[-1] == 3_651
-    assert max(found) < "memory/2030"
-
-
 def test_questions_are_made_of_the_notes_words() -> None:
     asked = list(questions(10))
     assert asked == list(questions(10))
     assert set(" ".join(asked).split()) <= set(vocabulary())
-
-
-def test_a_step_that_fails_says_why(tmp_path: Path) -> None:
-    with pytest.raises(RuntimeError, match="KeyError: 'nonsense'"):
-        told_by("bench.probe", "nonsense", str(tmp_path))

@@ -7,14 +7,12 @@ from typing import Any
 
 import pytest
 
-from bench import sheet as saving
 from bench.__main__ import main
 from bench.errors import DatasetInvalid
 from bench.questions import load_questions
 from bench.sheet import as_csv
 from bench.workspace import Plan, Report, copy_workspace, findings, run
 from hippocampus_cli.config import Config
-from hippocampus_cli.errors import FileUnreadable, UsageError
 from hippocampus_cli.workspace.note import Note
 
 ACME = Path(__file__).parents[1] / "workspaces/acme"
@@ -85,12 +83,6 @@ def test_questions_of_one_s_own(tmp_path: Path) -> None:
     assert not (ACME / ".hippocampus/cache").exists()
 
 
-def test_a_folder_without_anything_to_ask_for(tmp_path: Path) -> None:
-    (tmp_path / "a.md").write_text("?\n")
-    with pytest.raises(UsageError, match="nothing to ask for"):
-        run(tmp_path, Config(), None, NOW, Plan(rounds=1))
-
-
 def test_only_what_is_asked_is_copied(tmp_path: Path) -> None:
     root, to = tmp_path / "root", tmp_path / "to"
     shutil.copytree(ACME, root)
@@ -109,31 +101,6 @@ def test_only_what_is_asked_is_copied(tmp_path: Path) -> None:
         ".hippocampus/sessions/one.json",
     }
     assert (to / "TOOLS.md").stat().st_mtime_ns == (root / "TOOLS.md").stat().st_mtime_ns
-
-
-def test_a_note_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(source: Path, target: Path) -> None:
-        raise PermissionError(13, "Permission denied", str(source))
-
-    monkeypatch.setattr(shutil, "copy2", refuse)
-    with pytest.raises(FileUnreadable, match="Permission denied"):
-        copy_workspace(ACME, Config(), tmp_path / "to")
-
-
-def test_a_note_that_goes_meanwhile_is_left_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    copy = shutil.copy2
-
-    def lose(source: Path, target: Path) -> None:
-        if source.name == "TOOLS.md":
-            raise FileNotFoundError(2, "No such file", str(source))
-        copy(source, target)
-
-    monkeypatch.setattr(shutil, "copy2", lose)
-    copy_workspace(ACME, Config(), tmp_path / "to")
-    assert {path.name for path in (tmp_path / "to").iterdir()} >= {"HIPPOCAMPUS.md", "memory"}
-    assert not (tmp_path / "to/TOOLS.md").exists()
 
 
 BAD = {
@@ -157,24 +124,6 @@ def test_a_mistake_in_the_questions_is_named(text: str, tmp_path: Path) -> None:
         load_questions(file, lambda path: Note(path, "# A\n"))
     assert BAD[text] in refused.value.message
     assert refused.value.where == (f"{file}:2" if "line 2" in BAD[text] else str(file))
-
-
-def test_questions_that_are_not_there(tmp_path: Path) -> None:
-    with pytest.raises(FileUnreadable):
-        load_questions(tmp_path / "none.toml", lambda path: Note(path, ""))
-
-
-def test_methods_in_one_place_of_the_chart_share_their_words(
-    report: Report, tmp_path: Path
-) -> None:
-    pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
-    scan, search, hybrid = report.rows[0], report.rows[4], report.rows[5]
-    hybrid = hybrid._replace(tokens=search.tokens, hit5=search.hit5)
-    target = tmp_path / "a.svg"
-    found = findings(report._replace(rows=(scan, search, hybrid)))
-    assert saving.save(found, None, target) == [target]
-    text = target.read_text(encoding="utf-8")
-    assert ">full scan<" in text and ">search only, hybrid<" in text
 
 
 def test_your_own_workspace_on_the_command_line(

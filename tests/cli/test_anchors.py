@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.anchors.notes import write
-from tests.cli.replay import replay
-from tests.docs.pages import stated
+from tests.support.anchor_notes import write
+from tests.support.pages import stated
+from tests.support.replay import replay
 
 
 def keys(value: object) -> Iterator[str]:

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from hippocampus_cli.cli.main import main
-from tests.context.sessions import call, pi_file, result, says, user
-from tests.docs.pages import stated
+from tests.support.pages import stated
+from tests.support.sessions import call, pi_file, result, says, user
 
 GIVEN: dict[str, Any] = {
     "messagesToSummarize": [
@@ -140,9 +140,8 @@ def test_the_earlier_summary_is_merged(run: Any) -> None:
     assert second.count("# hippocampus.md Compaction") == 1
 
 
-@pytest.mark.parametrize("compat", [(), ("--compat", "reference")])
-def test_nothing_to_compact_leaves_it_to_pi(run: Any, compat: tuple[str, ...]) -> None:
-    assert run({"messagesToSummarize": []}, *compat)[:2] == (0, {})
+def test_nothing_to_compact_leaves_it_to_pi(run: Any) -> None:
+    assert run({"messagesToSummarize": []})[:2] == (0, {})
 
 
 @pytest.mark.parametrize("given", ["", "{", "[]", "{}", '{"messagesToSummarize": 7}'])
@@ -152,48 +151,18 @@ def test_what_is_no_preparation_is_an_error(run: Any, given: str) -> None:
     assert "standard input" in said
 
 
-def test_the_reference_answers_as_it_does_and_logs(run: Any, tmp_path: Path) -> None:
-    (tmp_path / ".pi").mkdir()
-    (tmp_path / "hippocampus.config.json").write_text('{"sparseThreshold": 0.2}')
-    given = {**GIVEN, "messagesToSummarize": [user("Write it please, today.")]}
-    code, answer, said = run(given, "--compat", "reference")
-    assert code == 0
-    assert set(answer["compaction"]) == {"summary", "firstKeptEntryId", "tokensBefore"}
-    assert "sparse_threshold=0.2 " in answer["compaction"]["summary"]
-    assert said.startswith("🧠 hippocampus: 2 entries")
-    log = (tmp_path / ".pi/hippocampus.log").read_text(encoding="utf-8").splitlines()
-    assert "extension loaded" in log[0]
-    assert "Summary built" in log[-1]
-
-
-def test_where_the_reference_throws_pi_compacts_itself(run: Any) -> None:
-    given = {"messagesToSummarize": [{"role": "assistant", "content": [None]}]}
-    code, answer, said = run(given, "--compat", "reference")
-    assert (code, answer) == (0, {})
-    assert "falling back to default" in said
-
-
 @pytest.mark.parametrize("name", ["/tmp/elsewhere.log", "../up.log", 7, "nul\0"])
 def test_a_log_elsewhere_is_not_written(run: Any, tmp_path: Path, name: object) -> None:
     (tmp_path / "hippocampus.config.json").write_text(json.dumps({"logFile": name}))
-    assert run(GIVEN | {"messagesToSummarize": [user("x")]}, "--compat", "reference")[0] == 0
+    assert run(GIVEN | {"messagesToSummarize": [user("x")]})[0] == 0
     assert not Path("/tmp/elsewhere.log").exists()
     assert not (tmp_path.parent / "up.log").exists()
-
-
-def test_settings_that_cannot_be_read_are_the_defaults(run: Any, tmp_path: Path) -> None:
-    (tmp_path / "hippocampus.config.json").write_text("not json")
-    given = GIVEN | {"messagesToSummarize": [user("x")]}
-    code, answer, said = run(given, "--compat", "reference")
-    assert (code, "sparse_threshold=0.25" in answer["compaction"]["summary"]) == (0, True)
-    assert "the defaults hold" in said
 
 
 @pytest.mark.parametrize(
     "line",
     [
         ["compact", "pi.jsonl"],
-        ["compact", "pi.jsonl", "--compat", "reference"],
         ["fetch", "a1b20088", "--session", "pi.jsonl"],
     ],
     ids=lambda line: line[0] + line[-1],

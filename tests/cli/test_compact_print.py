@@ -11,7 +11,7 @@ from hippocampus_cli.cli.output import Output
 from hippocampus_cli.config.context import Compaction as Settings
 from hippocampus_cli.context.compaction import CompactedSession, compact
 from hippocampus_cli.context.transcripts import Transcript
-from tests.context.sessions import call, pi_file, result, says, user
+from tests.support.sessions import call, pi_file, result, says, user
 
 
 @pytest.fixture

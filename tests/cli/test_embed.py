@@ -17,8 +17,8 @@ np = pytest.importorskip("numpy", reason="the extra `semantic` is not installed"
 from hippocampus_cli.cli.main import main  # noqa: E402
 from hippocampus_cli.embedding import open  # noqa: E402
 from hippocampus_cli.errors import EmbeddingFailed  # noqa: E402
-from tests.docs.pages import stated  # noqa: E402
-from tests.embedding.concepts import Concepts  # noqa: E402
+from tests.support.concepts import Concepts  # noqa: E402
+from tests.support.pages import stated  # noqa: E402
 
 PRACTICE = "# Memory\n\n## Practice\n\n- surgery upstairs\n\n## Garden\n\n- roses and thyme\n"
 

@@ -16,9 +16,9 @@ from hippocampus_cli import open_workspace  # noqa: E402
 from hippocampus_cli.cli.main import main  # noqa: E402
 from hippocampus_cli.config import load  # noqa: E402
 from hippocampus_cli.embedding import open  # noqa: E402
-from hippocampus_cli.embedding.opener import SettingsOpener  # noqa: E402
+from hippocampus_cli.embedding.open import SettingsOpener  # noqa: E402
 from hippocampus_cli.watch.upkeep import IndexUpkeep  # noqa: E402
-from tests.embedding.concepts import Concepts  # noqa: E402
+from tests.support.concepts import Concepts  # noqa: E402
 
 NOTE = "# Memory\n\n## Practice\n\n- surgery upstairs\n\n## Garden\n\n- roses and thyme\n"
 LATER = "\n## Heron Gateway\n\n- the heron gateway is the server in the cellar\n"

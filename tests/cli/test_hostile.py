@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from hippocampus_cli.cli.main import main
+from tests.support.processes import hippo
 
 INDEX = (
     "# HIPPOCAMPUS.md\n\n## Red \x1b[31malert\x07\n→ notes.md §Red \x1b[31malert\x07\n"
@@ -26,15 +26,6 @@ def root(tmp_path: Path) -> Path:
     (tmp_path / "MEMORY.md").write_text("# Memory\n")
     (tmp_path / "HIPPOCAMPUS.md").write_text(INDEX)
     return tmp_path
-
-
-def hippo(root: Path, *words: str | bytes, **environ: str) -> subprocess.CompletedProcess[bytes]:
-    given = {**os.environ, "HIPPO_NOW": "2026-06-01T12:00:00+00:00", "NO_COLOR": "1", **environ}
-    given.pop("HIPPO_WORKSPACE", None)
-    command = [os.fsencode(sys.executable), b"-m", b"hippocampus_cli", *map(os.fsencode, words)]
-    return subprocess.run(
-        command, cwd=root, env=given, capture_output=True, timeout=60, check=False
-    )
 
 
 def contents(root: Path) -> dict[str, bytes]:

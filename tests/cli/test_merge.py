@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from hippocampus_cli.cli.main import main
-from tests.index.test_merge import BASE, hit, parse
+from hippocampus_cli.index.parse import parse
+from tests.support.branches import BASE, hit
 
 
 def merge(

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 
 from hippocampus_cli.cli import output
 from hippocampus_cli.cli.main import main
-from tests.attacks import ROOT
+from tests.support.pages import ROOT
 
 Say = Callable[..., list[str]]
 WIDTH = 40

@@ -15,7 +15,7 @@ from hippocampus_cli.cli.main import main
 from hippocampus_cli.cli.options import Parameter, argument, option, takes
 from hippocampus_cli.cli.parser import parse
 from hippocampus_cli.errors import UsageError
-from tests.cli.declared import DECLARED
+from tests.support.commands import DECLARED
 
 
 @takes(

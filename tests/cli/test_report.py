@@ -7,7 +7,7 @@ from rich.cells import cell_len
 
 from hippocampus_cli.cli.commands.report import print_health
 from hippocampus_cli.cli.output import Output
-from tests.report.samples import lively, nothing
+from tests.support.reports import lively, nothing
 
 
 def screen(

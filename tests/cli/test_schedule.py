@@ -12,19 +12,12 @@ from pathlib import Path
 import pytest
 
 from hippocampus_cli.cli.main import main
-from tests.docs.pages import stated
+from tests.support.pages import stated
+from tests.support.processes import CRONTAB, program
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the programs are shell scripts")
 
 OTHERS = "# mine\n0 5 * * 1 backup 50\\%\n"
-CRONTAB = """\
-[ ! -e FOLDER/denied ] || { echo "not allowed" >&2; exit 1; }
-case $1 in
--l) [ -e FOLDER/table ] || { echo "no crontab for me" >&2; exit 1; }; cat FOLDER/table ;;
--r) rm FOLDER/table ;;
--) [ ! -e FOLDER/full ] || { cat >/dev/null; echo "disk full" >&2; exit 1; }; cat > FOLDER/table ;;
-esac
-"""
 SYSTEMCTL = """\
 echo "$@" >> FOLDER/asked
 """
@@ -53,12 +46,6 @@ def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (root / "HIPPOCAMPUS.md").write_text("# HIPPOCAMPUS.md\n")
     monkeypatch.setenv("HIPPO_WORKSPACE", str(root))
     return root
-
-
-def program(machine: Path, name: str, text: str) -> None:
-    path = machine / "bin" / name
-    path.write_text("#!/bin/sh\n" + text.replace("FOLDER", str(machine)))
-    path.chmod(0o755)
 
 
 def test_without_a_terminal_it_shows_and_writes_nothing(

@@ -13,7 +13,7 @@ import pytest
 from hippocampus_cli.cli.excerpt import excerpt
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.errors import UsageError
-from tests.context.transcripts.test_other_agents import CODEX, GEMINI, lines, opencode
+from tests.support.other_agents import CODEX, GEMINI, lines, opencode
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.replay import replay
+from tests.support.replay import replay
 
 ROOT = Path(__file__).parents[2]
 TRANSCRIPTS = sorted((ROOT / "tests/transcripts").glob("*.txt"))

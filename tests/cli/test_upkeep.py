@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hippocampus_cli.cli.main import main
-from tests.maintenance.upkept import NOW, entry, text, write
+from tests.support.upkept import NOW, entry, text, write
 
 NOTES = {f"{name}.md": f"# {name}\n\nWords about {name}.\n" for name in "abcdef"}
 

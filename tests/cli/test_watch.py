@@ -2,69 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import os
-import queue
 import signal
 import subprocess
-import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from hippocampus_cli.cli.main import main
+from tests.support.processes import COMMAND, ENV, SECONDS, Process
 
-SECONDS = 20.0
-COMMAND = [sys.executable, "-m", "hippocampus_cli", "watch", "-w"]
-ENV = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
 SIREN = (
     "# Siren\n\n## Test\n\nThe siren on the roof is tested on the first Tuesday of every month.\n"
 )
 KELPIE = "# Kelpie\n\n## Loch\n\nThe kelpie lives in the loch and was last seen in March.\n"
 posix = pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
-
-
-class Process:
-    """A running watch; its lines are waited for."""
-
-    def __init__(self, root: Path, *options: str) -> None:
-        self.process = subprocess.Popen(
-            [*COMMAND, str(root), *options],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-            env=ENV,
-        )
-        self._lines: queue.Queue[str] = queue.Queue()
-        threading.Thread(target=self._read, daemon=True).start()
-
-    def line(self) -> str:
-        return self._lines.get(timeout=SECONDS)
-
-    def event(self, *kinds: str) -> dict[str, Any]:
-        """The next event, of these kinds if any are given."""
-        while True:
-            found: dict[str, Any] = json.loads(self.line())
-            if not kinds or found["event"] in kinds:
-                return found
-
-    def end(self, number: int = signal.SIGTERM) -> int:
-        self.process.send_signal(number)
-        return self.process.wait(SECONDS)
-
-    @property
-    def complaints(self) -> str:
-        assert self.process.stderr
-        return self.process.stderr.read()
-
-    def _read(self) -> None:
-        assert self.process.stdout
-        for line in self.process.stdout:
-            self._lines.put(line)
 
 
 @pytest.fixture
@@ -147,9 +100,7 @@ def test_the_second_watch_says_so(
 ) -> None:
     assert main(["watch", "-w", str(root)]) == 17
     said = capsys.readouterr().err
-    assert (
-        f"this workspace is already being watched, by process {watching.process.pid} since " in said
-    )
+    assert "this workspace is already being watched" in said
 
 
 def test_a_watch_that_was_killed_blocks_nobody(

@@ -11,7 +11,7 @@ from hippocampus_cli.cli.commands.watch import View
 from hippocampus_cli.cli.output import Output
 from hippocampus_cli.watch.events import KINDS, Status, WatchEvent
 from hippocampus_cli.watch.observe import Backend
-from tests.docs.pages import read, section, words
+from tests.support.pages import read, section, words
 
 AT = datetime(2026, 8, 1, 9, 14, 3, tzinfo=UTC)
 HOSTILE = "memory/\x1b[2J\u202ea.md"

@@ -12,10 +12,10 @@ import pytest
 
 from hippocampus_cli.connector.dialects import DIALECTS
 from hippocampus_cli.connector.model import Model, ModelFailed, access_in
-from hippocampus_cli.embedding.api.transport import Pace
+from hippocampus_cli.embedding.http_client import Pace
 from hippocampus_cli.errors import EmbedderUnavailable
 from hippocampus_cli.workspace.fence import Piece
-from tests.embedding.stub import Answer, Asked, Stub, serving
+from tests.support.model_server import Answer, Asked, Stub, serving
 
 _CONNECT, _RESOLVE = socket.socket.connect, socket.getaddrinfo  # before the tests' own ones
 KINDS = {"statement": {"type": "string"}, "same": {"type": "boolean"}}

@@ -19,7 +19,7 @@ from hippocampus_cli.context.transcripts import Message
 from hippocampus_cli.context.transcripts.pi import message_of
 from hippocampus_cli.errors import MessageAmbiguous, MessageNotFound
 from hippocampus_cli.workspace.user_folders import data_folder
-from tests.context.sessions import pi_file, says, user
+from tests.support.sessions import pi_file, says, user
 
 FOLDER = ".hippocampus/sessions/_originals"
 

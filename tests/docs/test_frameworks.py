@@ -13,7 +13,7 @@ import pytest
 
 from hippocampus_cli import open_workspace
 from hippocampus_cli.errors import ExtraMissing
-from tests.docs.pages import ROOT, read
+from tests.support.pages import ROOT, read
 
 PAGE = read("frameworks")
 EXAMPLES = re.findall(r"^```python (\w+)\n(.*?)^```\n+```text\n(.*?)^```$", PAGE, re.M | re.S)

@@ -19,7 +19,7 @@ import pytest
 from hippocampus_cli.cli.command_table import COMMANDS
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.cli.run_command import split
-from tests.docs.pages import (
+from tests.support.pages import (
     DOCS,
     PAGES,
     README,

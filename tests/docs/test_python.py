@@ -21,7 +21,7 @@ from hippocampus_cli.api.sessions import Sessions
 from hippocampus_cli.api.upkeep import Upkeep
 from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.cli.command_table import COMMANDS
-from tests.docs.pages import ROOT, read, section
+from tests.support.pages import ROOT, read, section
 
 PAGE = read("python")
 WITHOUT_WORKSPACE = {"merge", "open"}

@@ -22,10 +22,9 @@ from docs.json_shapes import SHARED
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.embedding.sentence_encoder import pinned
 from hippocampus_cli.integrations import hook_log
-from tests.cli.declared import DECLARED
-from tests.cli.test_schedule import CRONTAB, program
-from tests.cli.test_watch import Process
-from tests.embedding.concepts import Concepts
+from tests.support.commands import DECLARED
+from tests.support.concepts import Concepts
+from tests.support.processes import CRONTAB, Process, program
 
 ROOT = Path(__file__).parents[2]
 MESSAGES = [
@@ -91,7 +90,6 @@ restore faded
 restore --index --dry-run
 undo
 compact s.json
-compact s.json --compat reference
 fetch m1 --session s.json
 compact --score memory/2026-07-31.md
 context add TOOLS.md --session one --persist --priority critical
@@ -288,9 +286,8 @@ def document_of(words: list[str]) -> str:
     marks = {"config": "KEY", "context list": "ID", "install": "WHERE", "schedule": "ACTION"}
     rest = words[len(name.split()) :]
     for option in rest:
-        for longer in (f"{name} {option}", f"{name} {option} reference"):
-            if longer in described():
-                return longer
+        if f"{name} {option}" in described():
+            return f"{name} {option}"
     if name == "config" and "--forbid-network" in rest:
         return "config --allow-network"
     marked = f"{name} {marks.get(name)}"

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from hippocampus_cli.config.settings import Embedding
-from hippocampus_cli.embedding.api.transport import NAME as ASKING
-from hippocampus_cli.embedding.api.transport import Pace, checked, key_in
 from hippocampus_cli.embedding.embedder import hurried
+from hippocampus_cli.embedding.http_client import NAME as ASKING
+from hippocampus_cli.embedding.http_client import Pace, checked, key_in
 from hippocampus_cli.errors import EmbedderUnavailable, EmbeddingFailed
-from tests.embedding.stub import Answer, Asked, Stub, serving
+from tests.support.model_server import Answer, Asked, Stub, serving
 
 np = pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
 

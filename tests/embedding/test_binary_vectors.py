@@ -13,7 +13,7 @@ np = pytest.importorskip("numpy", reason="the extra `semantic` is not installed"
 from hippocampus_cli.embedding.binary_vectors import BinaryVectors, packed  # noqa: E402
 from hippocampus_cli.embedding.digests import digest_of  # noqa: E402
 from hippocampus_cli.embedding.vectors import VectorCache  # noqa: E402
-from tests.embedding.concepts import Concepts  # noqa: E402
+from tests.support.concepts import Concepts  # noqa: E402
 
 rng = np.random.default_rng(7)
 

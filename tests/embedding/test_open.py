@@ -126,8 +126,8 @@ def test_a_server_of_this_machine_that_the_file_names_gets_no_key() -> None:
     pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
     for embedder in ("openai", "gemini", "ollama"):
         model = opened(KEYS, embedder=embedder, url=LOCAL)
-        assert "a-key" not in str(vars(model._transport))
-    assert "a-key" in str(vars(opened(KEYS, embedder="openai")._transport))  # so it would be seen
+        assert "a-key" not in str(vars(model._client))
+    assert "a-key" in str(vars(opened(KEYS, embedder="openai")._client))  # so it would be seen
 
 
 def test_plain_http_needs_a_word_of_its_own() -> None:

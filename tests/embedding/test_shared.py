@@ -17,8 +17,8 @@ from hippocampus_cli.config.settings import Embedding  # noqa: E402
 from hippocampus_cli.embedding.embedder import hurried  # noqa: E402
 from hippocampus_cli.embedding.shared import OpenedOnce  # noqa: E402
 from hippocampus_cli.errors import EmbeddingFailed, ModelMissing  # noqa: E402
-from tests.anchors.notes import NOW, write  # noqa: E402
-from tests.embedding.concepts import DIMENSIONS, Concepts  # noqa: E402
+from tests.support.anchor_notes import NOW, write  # noqa: E402
+from tests.support.concepts import DIMENSIONS, Concepts  # noqa: E402
 
 SETTINGS = load('[embedding]\nembedder = "ollama"\n', {})
 QUESTION = "what made the oxygen probe drift"

@@ -18,8 +18,8 @@ from hippocampus_cli.errors import (
 )
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer
-from tests.entries.places import NOW, WORKSPACES, acme, index_of, snapshot
-from tests.index import whole
+from tests.support import indexes as whole
+from tests.support.workspaces import NOW, WORKSPACES, acme, index_of, snapshot
 
 
 def test_an_entry_is_added_and_no_other_line_changes(tmp_path: Path) -> None:

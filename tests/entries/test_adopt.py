@@ -13,8 +13,8 @@ from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.markdown.blocks import scan
 from hippocampus_cli.markdown.lines import chomp, split_lines
-from tests.entries.places import NOW, clock
-from tests.index.strategies import TEXTS
+from tests.support.documents import TEXTS
+from tests.support.workspaces import NOW, clock
 
 MINIMAL = (
     "# HIPPOCAMPUS.md\n<!-- Minimal index -->\n\n## Where to Find Things\n"

@@ -6,7 +6,7 @@ import pytest
 
 from hippocampus_cli.entries.check import Follower
 from hippocampus_cli.index.pointers import Pointer
-from tests.entries.places import NOW, WORKSPACES, acme, snapshot
+from tests.support.workspaces import NOW, WORKSPACES, acme, snapshot
 
 
 def test_every_kind_of_pointer(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from hippocampus_cli.errors import (
     OutsideWorkspace,
     UsageError,
 )
-from tests.entries.places import NOW, WORKSPACES, acme, index_of, snapshot
+from tests.support.workspaces import NOW, WORKSPACES, acme, index_of, snapshot
 
 
 def test_a_priority_taken_back_restores_the_file(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from hippocampus_cli.index.edit import block
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.workspace.sections import find_section
-from tests.entries.notes import drafter, one, passages, titled
+from tests.support.passages import drafter, one, passages, titled
 
 TOOLS = """# TOOLS
 

@@ -18,7 +18,7 @@ from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.workspace.journal import Answered, record
-from tests.entries.places import NOW, snapshot
+from tests.support.workspaces import NOW, snapshot
 
 HEAD = "<!-- hippocampus.md v1.0 | entries: 5 | reindexed: 2026-01-30T09:00:00+00:00 -->\n\n"
 

@@ -21,7 +21,7 @@ from hippocampus_cli.config import Config
 from hippocampus_cli.entries import remember
 from hippocampus_cli.errors import FileUnwritable, MemoryKept
 from hippocampus_cli.workspace import lease, note_store
-from tests.entries.places import NOW
+from tests.support.workspaces import NOW
 
 LOG = "memory/2026-02-01.md"
 Gap = Callable[[], None]
@@ -427,7 +427,7 @@ def test_a_full_disk_is_an_error_and_nothing_is_kept(
         raise FileUnwritable(path=LOG, reason="No space left on device")
 
     before = day.log.read_bytes()
-    monkeypatch.setattr(note_store, "append_bytes", full)
+    monkeypatch.setattr(note_store, "write_shared", full)
     with pytest.raises(FileUnwritable, match="No space left"):
         day.workspace.remember("The lamp is by the door.", now=day.now)
     monkeypatch.undo()

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.entries.passages import day_of
-from tests.entries.notes import MODIFIED, one, passages, titled
+from tests.support.passages import MODIFIED, one, passages, titled
 
 LONG = "This line has enough words to be worth an entry of its own. " * 5
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.entries.relations import Related, relations
 from hippocampus_cli.entries.vocabulary import learn
-from tests.entries.notes import one
+from tests.support.passages import one
 
 NOTES = {
     "ghost": ("docs/ghost.md", "Ghost alarms came from the watchdog in the firmware of the buoy."),

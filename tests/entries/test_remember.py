@@ -11,7 +11,7 @@ from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config, load
 from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace, UsageError
 from hippocampus_cli.workspace.note import Note
-from tests.entries.places import NOW, acme, index_of, snapshot
+from tests.support.workspaces import NOW, acme, index_of, snapshot
 
 LOG = "memory/2026-02-01.md"
 PROGRAM = """

@@ -8,8 +8,8 @@ from hippocampus_cli.entries.remember import memory_of, remembered
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.markdown.lines import chomp, split_lines
 from hippocampus_cli.workspace.note import Note
-from tests.entries.places import NOW
-from tests.index.strategies import TEXTS
+from tests.support.documents import TEXTS
+from tests.support.workspaces import NOW
 
 LOG = "# 2026-02-01\n\n## 08:00 Early\n\n- coffee\n"
 SAID = TEXTS.filter(lambda text: bool(text.strip()) and "\0" not in text)

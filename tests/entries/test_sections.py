@@ -5,7 +5,7 @@ import pytest
 from hippocampus_cli.entries.sections import SHELVES, place_in, place_of, shelf_of
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.workspace.kinds import NoteKind
-from tests.entries.notes import one, titled
+from tests.support.passages import one, titled
 
 
 @pytest.mark.parametrize(

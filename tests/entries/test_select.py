@@ -8,8 +8,8 @@ import pytest
 from hippocampus_cli.entries.select import SORTS, Which, choose, find, nearest, order
 from hippocampus_cli.errors import EntryNotFound
 from hippocampus_cli.index.parse import parse
-from tests.entries.places import BANDS, WORKSPACES, clock
-from tests.index.whole import index_of
+from tests.support.indexes import index_of
+from tests.support.workspaces import BANDS, WORKSPACES, clock
 
 IDS = ["acme-deploy", "staging-database", "grace", "standup"]
 

@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.entries.sentences import sentences
-from hippocampus_cli.entries.summary import is_routine, summary_of
-from hippocampus_cli.entries.vocabulary import Vocabulary, learn
+from hippocampus_cli.entries.summary import summary_of
+from hippocampus_cli.entries.vocabulary import learn
 from hippocampus_cli.markdown.blocks import heading_of
 from hippocampus_cli.markdown.lines import decode
-from tests.entries.notes import one
+from tests.support.passages import one
 
 
 def summary(text: str, topic: str = "Deploy", limit: int = 110, path: str = "TOOLS.md") -> str:
@@ -92,17 +92,8 @@ def test_what_logs_say_every_day_is_said_only_where_there_is_nothing_else() -> N
     assert summary_of(told, "April", 110, vocabulary) == (
         "From May the day rate is 560, agreed with everyone"
     )
-    assert not is_routine(told, vocabulary)
     usual = one("memory/2026-04-08.md", days["memory/2026-04-08.md"])
-    assert is_routine(usual, vocabulary)
     assert "Till closed" in summary_of(usual, "April", 110, vocabulary)
-    filler = one("docs/wedding.md", f"# Wedding\n\n{DAYS['memory/2026-04-09.md']}")
-    assert is_routine(filler, vocabulary)
-
-
-def test_nothing_is_routine_where_nothing_is_known_of_the_logs() -> None:
-    assert not is_routine(one("memory/2026-04-08.md", DAYS["memory/2026-04-08.md"]), Vocabulary())
-    assert not is_routine(one("memory/2026-04-08.md", ""), learn(one(*day) for day in DAYS.items()))
 
 
 @given(st.lists(st.sampled_from("abcdefg"), min_size=1, max_size=6).map(" ".join))
@@ -244,5 +235,4 @@ def test_a_line_that_several_notes_have_is_said_last() -> None:
     vocabulary = learn([one(path, text) for path, text in notes.items()])
     passage = one("clippings/tuning.md", notes["clippings/tuning.md"])
     assert summary_of(passage, "tuning", 70, vocabulary).startswith("A larger record size")
-    assert not is_routine(passage, vocabulary)
     assert summary_of(passage, "tuning", 70).startswith("(saved")

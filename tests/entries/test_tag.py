@@ -10,8 +10,8 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.markdown.blocks import scan
 from hippocampus_cli.markdown.lines import split_lines
-from tests.index.strategies import TEXTS
-from tests.index.whole import index_of
+from tests.support.documents import TEXTS
+from tests.support.indexes import index_of
 
 LOW = "## Wifi\n→ a.md\n<!-- hx: id=wifi | pri=low | hits=1 -->\n"
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.entries.tags import tags_of
 from hippocampus_cli.entries.vocabulary import Vocabulary
-from tests.entries.notes import one, vocabulary
+from tests.support.passages import one, vocabulary
 
 SMS = "# Gateway\n\nTelvox sends the alarms since Smsgate failed. Telvox costs seven cents per alarm.\n"
 OTHERS = [

@@ -12,7 +12,7 @@ from hippocampus_cli.entries.topic import (
     topic_of,
 )
 from hippocampus_cli.entries.vocabulary import Vocabulary, learn
-from tests.entries.notes import one, passages, titled, vocabulary
+from tests.support.passages import one, passages, titled, vocabulary
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.entries import remember
 from hippocampus_cli.errors import MemoryKept
-from tests.entries.places import NOW, acme
+from tests.support.workspaces import NOW, acme
 
 LOG = "memory/2026-02-01.md"
 WAITING = ".hippocampus/waiting.jsonl"

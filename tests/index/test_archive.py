@@ -13,8 +13,8 @@ from hippocampus_cli.index.archive import Why, bring_back, retired
 from hippocampus_cli.index.edit import block_of
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.hierarchy import Hierarchy
-from tests.index.strategies import DOCUMENTS
-from tests.index.whole import index_of
+from tests.support.documents import DOCUMENTS
+from tests.support.indexes import index_of
 
 DAY = date(2026, 11, 21)
 FILE = ".hippocampus/archive/2026-11.md"

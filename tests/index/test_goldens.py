@@ -13,7 +13,7 @@ from hippocampus_cli.index.document import Document, Heading, Text
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer
-from tests.index.whole import set_values
+from tests.support.indexes import set_values
 
 SEED = """\
 # HIPPOCAMPUS.md — Memory Index
@@ -182,7 +182,7 @@ def test_prose_between_entries_stays_when_an_entry_moves() -> None:
         "b",
     ]  # a bullet is an entry anywhere
     block = edit.block_of(document.by_key["a"].entry)
-    moved = edit.add_entries(edit.remove_entry(document, "a"), ("Decay Queue",), [block])
+    moved = edit.add_entries(edit.remove_entries(document, ["a"]), ("Decay Queue",), [block])
     assert moved.by_key["a"].section == ("Decay Queue",)
     assert "A note of mine.\n\n- bullet → own/entry.md\n" in moved.text
 

@@ -10,20 +10,8 @@ from hippocampus_cli.config.settings import Index as IndexSettings
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy, archive_file, new_file, topic_file
 from hippocampus_cli.index.parse import parse
-from tests.index.whole import index_of
-
-TOPIC = ".hippocampus/topics/projects.md"
-JULY = ".hippocampus/archive/2026-07.md"
-
-
-def block(key: str, extra: str = "") -> str:
-    return f"#### {key.upper()}\nAbout {key}.\n→ {key}.md §One\n<!-- hx: id={key} | hits=1{extra} -->\n"
-
-
-def master(*keys: str) -> str:
-    blocks = "\n".join(map(block, keys))
-    header = f"<!-- hippocampus.md v1.0 | entries: {len(keys)} -->\n# Index\n"
-    return f"{header}\n## By Topic\n\n### Projects\n\n{blocks}\nMy own words.\n"
+from tests.support.indexes import index_of
+from tests.support.topic_files import JULY, TOPIC, block, master
 
 
 def test_one_file_is_the_usual_case() -> None:

@@ -15,8 +15,8 @@ from hippocampus_cli.index.metadata import FIELD, LIST_ITEM, POINTER, escape, un
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer, format_pointers, parse_pointers
 from hippocampus_cli.markdown.lines import decode, encode, split_lines
-from tests.index.strategies import DOCUMENTS, TEXTS, VALUES
-from tests.index.whole import set_values
+from tests.support.documents import DOCUMENTS, TEXTS, VALUES
+from tests.support.indexes import set_values
 
 KEYS = st.sampled_from(["id", "hits", "str", "tags", "accessed", "base", "unknown_key"])
 
@@ -124,7 +124,7 @@ def test_insert_then_remove_restores_the_bytes(text: str, section: tuple[str, ..
     keys = [e.key for e in added.entries if e.entry.id == "fresh-id-0"]
     assert len(added.entries) == len(document.entries) + 1
     assert parse(added.text) == added
-    assert edit.remove_entry(added, keys[-1]).text == document.text
+    assert edit.remove_entries(added, [keys[-1]]).text == document.text
 
 
 @given(DOCUMENTS, KEYS, VALUES, VALUES)
@@ -236,7 +236,7 @@ def test_without_its_summary_an_entry_keeps_every_other_line(text: str) -> None:
 def test_a_moved_entry_keeps_its_topic_and_its_pointers(heading: str) -> None:
     document = parse(f"# T\n\n{heading}\n→ a.md\n<!-- hx: id=a -->\n")
     block = edit.block_of(document.by_key["a"].entry)
-    emptied = edit.remove_entry(document, "a")
+    emptied = edit.remove_entries(document, ["a"])
     (moved,) = edit.add_entries(emptied, ("By Topic", "Core"), [block]).entries
     (before,) = document.entries
     assert (moved.entry.topic, moved.entry.pointers) == (before.entry.topic, before.entry.pointers)

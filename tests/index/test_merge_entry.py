@@ -9,7 +9,7 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.merge import rejoin
 from hippocampus_cli.index.merge_entry import keep_both, keep_ours, merge_value
 from hippocampus_cli.index.parse import parse
-from tests.index.test_merge import BASE, NOW, hit, merged
+from tests.support.branches import BASE, NOW, hit, merged
 
 TOPIC = ".hippocampus/topics/projects.md"
 

@@ -9,9 +9,9 @@ from hippocampus_cli.index.document import ARCHIVE, MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.rebase import unite, whole_ids
-from tests.index.test_hierarchy import JULY, TOPIC, master
-from tests.index.test_rebase import changed, steps
-from tests.index.whole import index_of
+from tests.index.edits import changed, steps
+from tests.support.indexes import index_of
+from tests.support.topic_files import JULY, TOPIC, master
 
 WHOLE = index_of(master("a", "b", "c"))
 

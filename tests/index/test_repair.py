@@ -13,9 +13,9 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.repair import repair
 from hippocampus_cli.markdown.lines import split_lines
-from tests.index.strategies import TEXTS
-from tests.index.test_hierarchy import TOPIC, master
-from tests.index.whole import index_of
+from tests.support.documents import TEXTS
+from tests.support.indexes import index_of
+from tests.support.topic_files import TOPIC, master
 
 LISTED = {"quick-access": ["- A → a.md §One (1 hit)", "- B → b.md §One"]}
 

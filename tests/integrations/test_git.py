@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from hippocampus_cli.errors import InstallRefused
 from hippocampus_cli.integrations import git
 from hippocampus_cli.schedule.scheduler import ProgramResult, Runner, run_program
-from hippocampus_cli.workspace.transaction import Replacement, packed
 
 PROGRAM = (sys.executable, "-P", "-m", "hippocampus_cli")
 TEXTS = st.lists(
@@ -85,21 +84,13 @@ def test_a_driver_that_does_not_merge_is_not_left_behind(root: Path) -> None:
     assert not (root / ".gitattributes").exists()
 
 
-def test_the_next_command_undoes_an_installation_that_was_killed_halfway(root: Path) -> None:
+def test_the_next_command_completes_an_installation_that_was_killed_halfway(root: Path) -> None:
     plan = git.plan_install(root, PROGRAM, run_program)
-    journal = root / ".git/hippo.pending"
-    journal.write_bytes(
-        packed(
-            {
-                Path(one.place).name: Replacement(one.before.encode() or None, one.after.encode())
-                for one in plan.changes
-            }
-        )
-    )
     (root / ".gitattributes").write_text(plan.changes[0].after)
-    assert git.plan_install(root, PROGRAM, run_program) == plan
-    assert not (root / ".gitattributes").exists()
-    assert not list((root / ".git").glob("hippo.*"))
+    rest = git.plan_install(root, PROGRAM, run_program)
+    assert rest.changes == plan.changes[1:]
+    git.carry_out(rest, root, PROGRAM, run_program)
+    assert not git.plan_install(root, PROGRAM, run_program).changes
 
 
 def test_without_a_repository_or_without_git_it_says_so(tmp_path: Path) -> None:

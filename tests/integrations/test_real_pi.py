@@ -23,8 +23,8 @@ import pytest
 
 from hippocampus_cli.context.compaction.summary_format import unfenced
 from hippocampus_cli.integrations.extensions import extension_text
-from tests.context.parity import TRANSCRIPTS
 from tests.integrations.model_stub import Call, Model, installed, serving
+from tests.support.reference_compaction import TRANSCRIPTS
 
 pytestmark = pytest.mark.long
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config.settings import Config
 from tests.maintenance.notebook import QUESTIONS
-from tests.maintenance.upkept import NOW
+from tests.support.upkept import NOW
 
 COUNTED = ("hit", "created")
 """A new entry begins with the hit that made it."""

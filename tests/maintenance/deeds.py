@@ -15,7 +15,7 @@ from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config.settings import Config, Decay, Index
 from hippocampus_cli.errors import LossRefused, NothingToUndo
 from hippocampus_cli.index.archive import is_queued
-from tests.maintenance.upkept import NOW
+from tests.support.upkept import NOW
 
 DEEDS = (
     *("sync", "daily", "daily", "weekly", "undo", "sync", "monthly", "restore"),

@@ -8,7 +8,7 @@ from hippocampus_cli.index import edit
 from hippocampus_cli.index.document import Document, Heading, Located
 from hippocampus_cli.index.entry import Entry, Form
 from hippocampus_cli.index.parse import parse
-from tests.index.whole import set_values
+from tests.support.indexes import set_values
 
 Edit = Callable[[str, int, int, int], str | None]
 """Of a text, one of its parts, a place in it, and a number that tells this edit from others."""

@@ -13,11 +13,11 @@ from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.maintenance.candidates import NoteFile
 from hippocampus_cli.maintenance.snapshot import Snapshot
+from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.fingerprints import Fingerprint, fingerprint
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.paths import is_absolute, normal
 from hippocampus_cli.workspace.resolve import Resolved, Status
-from hippocampus_cli.workspace.scan import FileStat
 from hippocampus_cli.workspace.sections import find_section
 
 NOW = datetime(2026, 3, 9, 2, 30, tzinfo=UTC)

@@ -4,8 +4,8 @@ import pytest
 
 from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.maintenance.candidates import coverage
-from tests.entries.notes import one, passages
-from tests.index.whole import index_of
+from tests.support.indexes import index_of
+from tests.support.passages import one, passages
 
 TOOLS = "# TOOLS\n\n## Deploy\nship it\n\n### Rollback\nback\n\n## VPN\nmtu\n"
 DAY = "# 2026-01-05\n\n## A\nsome text\n\n## B\nmore text\n"

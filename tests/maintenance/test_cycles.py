@@ -7,8 +7,8 @@ import pytest
 from hippocampus_cli.config.settings import Config, Decay
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.maintenance.cycles import plan
-from tests.index.whole import index_of
-from tests.maintenance.upkept import entry, snapshot, text
+from tests.support.indexes import index_of
+from tests.support.upkept import entry, snapshot, text
 
 
 @pytest.mark.parametrize("cycle", ["weekly", "monthly"])

@@ -20,7 +20,7 @@ from hippocampus_cli.config.settings import Config
 from tests.maintenance import editor, handwork
 from tests.maintenance.law_seven import Ledger, prose_of
 from tests.maintenance.notebook import BODIES, PATHS, TITLES, Notebook
-from tests.maintenance.upkept import NOW
+from tests.support.upkept import NOW
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 120

@@ -11,7 +11,7 @@ from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.index.views import SECTIONS
 from hippocampus_cli.maintenance.actions import Kind
-from tests.entries.places import NOW
+from tests.support.workspaces import NOW
 
 INDEX = """# HIPPOCAMPUS.md — Memory Index
 <!-- hippocampus.md v1.0 | entries: 2 | reindexed: 2026-01-31T02:30:00Z -->

@@ -139,6 +139,21 @@ def test_a_second_tombstone_of_the_same_text_is_named(workspace: Workspace) -> N
     assert workspace.upkeep.unforget(2).others == ()
 
 
+def test_an_entry_by_hand_keeps_its_other_words_and_what_is_drafted_keeps_its_hits(
+    workspace: Workspace,
+) -> None:
+    index = workspace.root / "HIPPOCAMPUS.md"
+    by_hand = f"#### Vault, by Ines\nAsk Ines, not {KEY}.\n→ TOOLS.md §Vault\n<!-- hx: id=by-hand | rel=pier -->\n"
+    index.write_text(index.read_text().replace("## Decay Queue", by_hand + "\n## Decay Queue"))
+    hits = {one.entry.id: one.entry.hits for one in workspace.store.read().entries}
+    workspace.upkeep.forget(KEY, home=workspace.root, now=NOW)
+    entry = workspace.store.read().by_key["by-hand"].entry
+    assert (entry.topic, entry.rel) == ("Vault, by Ines", ("pier",))
+    assert entry.summary.startswith("Ask Ines, not [redacted")
+    after = {one.entry.id: one.entry.hits for one in workspace.store.read().entries}
+    assert after.items() <= hits.items()
+
+
 def test_a_note_goes_with_its_entries_and_its_lines_elsewhere(workspace: Workspace) -> None:
     keeper = ContextSessions(workspace.root, Config(), NOW)
     keeper.begin("one")
@@ -203,17 +218,15 @@ def test_days_go(workspace: Workspace) -> None:
     assert "lamp" in (workspace.root / ".hippocampus/journal/2026-08.jsonl").read_text()
 
 
-def test_the_content_of_a_session_is_found_under_its_new_name(workspace: Workspace) -> None:
+def test_the_content_of_a_session_that_held_it_is_deleted(workspace: Workspace) -> None:
     keeper = ContextSessions(workspace.root, Config(), NOW)
     keeper.begin("one")
-    added = keeper.add("one", f"the vault takes {KEY}\n".encode(), AddRequest(type="tool_result"))[
-        1
-    ].entry
+    texts = (f"the vault takes {KEY}\n", "the lamp is green\n")
+    added = [keeper.add("one", one.encode(), AddRequest(type="tool_result"))[1] for one in texts]
     workspace.upkeep.forget(KEY, home=workspace.root, now=NOW)
-    entry = keeper.store.read("one").entries[added.id]
-    content = keeper.store.content("one", entry.content.sha256)
-    assert content == b"the vault takes [redacted:forgotten]\n"
-    assert len(list((workspace.root / ".hippocampus/sessions/one/content").iterdir())) == 1
+    entries = keeper.store.read("one").entries
+    contents = [keeper.store.content("one", entries[one.entry.id].content.sha256) for one in added]
+    assert contents == [None, b"the lamp is green\n"]
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "gzip", "json"])
@@ -231,12 +244,7 @@ def test_other_encodings_in_a_session(workspace: Workspace, encoding: str) -> No
     folder.mkdir(parents=True)
     (folder / ("0" * 64)).write_bytes(data)
     workspace.upkeep.forget(KEY, home=workspace.root, now=NOW)
-    (left,) = folder.iterdir()
-    data = left.read_bytes()
-    plain = gzip.decompress(data) if encoding == "gzip" else data
-    assert KEY.encode() not in plain
-    assert KEY.encode("utf-16-le") not in plain
-    assert b"redacted" in plain.replace(b"\0", b"")
+    assert not list(folder.iterdir())
 
 
 def test_what_a_sync_brings_back_goes_at_the_next_cycle(workspace: Workspace) -> None:

@@ -9,8 +9,8 @@ import pytest
 from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.errors import IndexGone, IndexNotFound
 from hippocampus_cli.index.document import MASTER
-from tests.maintenance.test_index_restore import begun, ids
-from tests.maintenance.upkept import NOW, entry
+from tests.maintenance.restored import begun, ids
+from tests.support.upkept import NOW, entry
 
 
 @pytest.fixture

@@ -10,34 +10,19 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from hippocampus_cli.api.workspace import Workspace
-from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import IndexGone, IndexRefused, IndexShrunk, IndexUnreadable, NoSnapshot
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.workspace.own_files import SNAPSHOTS
 from hippocampus_cli.workspace.snapshots import rewrite
 from tests.maintenance.law_seven import entry_bytes
-from tests.maintenance.upkept import NOW, entry, text, write
-
-KEYS = tuple(f"e{number}" for number in range(12))
+from tests.maintenance.restored import KEYS, begun, ids
+from tests.support.upkept import NOW, entry, text
 
 
 @pytest.fixture
 def ws(tmp_path: Path) -> Workspace:
     """A dozen entries, each with its note, after a daily cycle."""
     return begun(tmp_path)
-
-
-def begun(root: Path) -> Workspace:
-    write(root, {f"{key}.md": f"# {key}\n\nWords of {key} that say enough.\n" for key in KEYS})
-    (root / MASTER).write_text(text([entry(key) for key in KEYS]))
-    found = Workspace(root, Config())
-    found.upkeep.run("daily", now=NOW)
-    return found
-
-
-def ids(ws: Workspace) -> set[str]:
-    index = ws.store.read(archive=True)
-    return {one.entry.id for one in (*index.entries, *index.archived)}
 
 
 def test_an_emptied_index_comes_back_to_the_byte_and_that_is_a_cycle(ws: Workspace) -> None:

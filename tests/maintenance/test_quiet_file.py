@@ -17,10 +17,10 @@ from hippocampus_cli.index.decay import band, clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.maintenance.cycles import plan
-from tests.index.whole import index_of
 from tests.maintenance.law_seven import entry_bytes
-from tests.maintenance.test_upkeep import NOTES
-from tests.maintenance.upkept import NOW, entry, snapshot, text, write
+from tests.maintenance.notes import NOTES
+from tests.support.indexes import index_of
+from tests.support.upkept import NOW, entry, snapshot, text, write
 
 LISTS = "".join(
     f"## {title}\n<!-- hippo:begin {name} -->\n<!-- hippo:end {name} -->\n\n"

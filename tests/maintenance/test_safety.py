@@ -19,15 +19,15 @@ from hippocampus_cli.maintenance.steps.emerging_topics import emerge
 from hippocampus_cli.maintenance.steps.merging import merge_duplicates
 from hippocampus_cli.markdown.lines import split_lines
 from hippocampus_cli.workspace.meta import DAILY, MONTHLY, WEEKLY
-from tests.index.strategies import DOCUMENTS
-from tests.index.whole import index_of
 from tests.maintenance.steps.made import NOTES, asked, snapshot
-from tests.maintenance.upkept import entry, text
+from tests.support.documents import DOCUMENTS
+from tests.support.indexes import index_of
+from tests.support.upkept import entry, text
 
 CYCLES = (DAILY, WEEKLY, MONTHLY, cycles.REPLAY, cycles.SYNC)
 WORLD = snapshot(
     NOTES,
-    Config(upkeep=Upkeep(merge_likeness=0.5, emerging_entries=2), index=Index(max_tokens=300)),
+    Config(upkeep=Upkeep(emerging_entries=2), index=Index(max_tokens=300)),
     [asked("acme", "b", "c-3"), asked("acme", "b", "entry")] * 2,
 )
 ENTRY = st.builds(

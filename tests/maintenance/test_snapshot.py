@@ -13,7 +13,7 @@ from hippocampus_cli.config.settings import Config
 from hippocampus_cli.maintenance.snapshot import Snapshot, take_snapshot
 from hippocampus_cli.workspace import fingerprints
 from hippocampus_cli.workspace.meta import Meta
-from tests.maintenance.upkept import NOW, write
+from tests.support.upkept import NOW, write
 
 NOTES = {
     "TOOLS.md": "# Tools\n\n## Deploy\n\nmake deploy TARGET=prod\n",

@@ -49,8 +49,8 @@ from hippocampus_cli.workspace.snapshots import opened
 from tests.maintenance import handwork
 from tests.maintenance.law_seven import Ledger, entry_bytes, prose_of
 from tests.maintenance.notebook import BODIES, PATHS, QUESTIONS, TITLES, Notebook
-from tests.maintenance.upkept import NOW
-from tests.workspace.failing import KILLS, Fault, Killed, failing
+from tests.support.failing import KILLS, Fault, Killed, failing
+from tests.support.upkept import NOW
 
 CYCLES = st.sampled_from(("daily", "weekly", "monthly", "replay", "sync"))
 AS_BYTES: Any = {"encoding": "utf-8", "errors": "surrogateescape"}  # a file is cut off anywhere
@@ -73,7 +73,6 @@ HURRIED = Lock(timeout_seconds=0.0)
 CONFIGS = {
     "forgetful": Config(decay=FORGETFUL, lock=HURRIED),
     "keen": Config(
-        decay=Decay(learn=True),
         bands=Bands(strong=0.55, prune=0.001),
         upkeep=Upkeep(loss_limit=1.0, history=3),
         lock=HURRIED,
@@ -481,6 +480,6 @@ class LongLives(Lives):
 
 _SETTINGS = settings(suppress_health_check=list(HealthCheck), report_multiple_bugs=False)
 TestLawSeven = Lives.TestCase
-TestLawSeven.settings = settings(_SETTINGS, max_examples=25, stateful_step_count=35)
+TestLawSeven.settings = settings(_SETTINGS, max_examples=8, stateful_step_count=30)
 TestLawSevenAtLength = pytest.mark.long(LongLives.TestCase)
 TestLawSevenAtLength.settings = settings(_SETTINGS, max_examples=400, stateful_step_count=60)

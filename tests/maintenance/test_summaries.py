@@ -11,7 +11,7 @@ import pytest
 from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.maintenance.actions import Kind
-from tests.maintenance.upkept import NOW, write
+from tests.support.upkept import NOW, write
 
 OLD = "# Office\n\n## Roof\n\nThe repair of the roof costs 15,200 euros.\n\n## Lease\n\nIt ends in June 2027.\n"
 NEW = OLD.replace("15,200", "19,900")

@@ -13,9 +13,9 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance.undo import undone
 from hippocampus_cli.workspace.transaction import Replacement
-from tests.index.test_hierarchy import TOPIC, master
-from tests.maintenance.upkept import NOW, entry, text, write
-from tests.workspace.failing import Fault, Killed, failing
+from tests.support.failing import Fault, Killed, failing
+from tests.support.topic_files import TOPIC, master
+from tests.support.upkept import NOW, entry, text, write
 
 
 def test_what_a_cycle_added_stands_once_when_the_index_was_edited_since(tmp_path: Path) -> None:

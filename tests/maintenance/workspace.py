@@ -12,7 +12,7 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.bootstrap import BootstrapPlan, apply, plan_bootstrap
 from hippocampus_cli.maintenance.candidates import NoteFile
 from hippocampus_cli.workspace.note import Note
-from tests.index.whole import index_of
+from tests.support.indexes import index_of
 
 NOW = datetime(2026, 1, 31, 12, 0, tzinfo=UTC)
 CLOCK = DecayClock(NOW, Decay())

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.markdown.blocks import Blocks, Kind, heading_of, scan
 from hippocampus_cli.markdown.lines import split_lines
+from tests.support.markdown import TEXTS
 
 LETTERS = {".": Kind.TEXT, "H": Kind.HEADING, "C": Kind.CODE, "!": Kind.COMMENT, "Y": 4}
 
@@ -131,28 +132,6 @@ def test_setext_headings() -> None:
 )
 def test_a_rule_is_no_setext_heading(text: str) -> None:
     assert [title for _, title in titles(text)] in ([], ["A"])
-
-
-PIECES = st.sampled_from(
-    [
-        *("# A", "## B", "text", "", "```", "````", "~~~", "```sh", "- ```", "<!--", "-->", "---"),
-        *(
-            "===",
-            "<!-- x -->",
-            "<!-- hx: id=a",
-            "key: value",
-            "  - x",
-            "\ufeff# C",
-            "  ```",
-            "1. ~~~",
-        ),
-    ]
-)
-TEXTS = st.one_of(
-    st.lists(st.tuples(PIECES, st.sampled_from(["\n", "\r\n", "\r"])).map("".join)).map("".join),
-    st.text(st.characters()),
-    st.text("#`~<!->=\n\r \t*\ufeffx:"),
-)
 
 
 @given(TEXTS, st.booleans())

@@ -22,8 +22,6 @@ from hippocampus_cli.mind.keep import Keeper
 from hippocampus_cli.mind.reconsolidation import (
     REVIEWS,
     Reviewer,
-    as_diff,
-    from_diff,
     guard,
     versions,
 )
@@ -167,7 +165,7 @@ def test_a_question_marks_once_and_a_read_only_one_never(tmp_path: Path) -> None
 def chosen(root: Path, edit: Callable[[str], str]) -> str:
     model = Told(lambda said: said.replace("really ", ""))
     reviewer = Reviewer(root, BeliefStore(root, 5), Gate(), model, NOW)
-    [done] = reviewer.drain(choose=lambda found: from_diff(edit(as_diff(found))))
+    [done] = reviewer.drain(edit=edit)
     return f"{done.outcome} {done.why}".strip()
 
 

@@ -10,7 +10,7 @@ from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import load
 from hippocampus_cli.query.results import QueryResult
 from hippocampus_cli.workspace.own_files import ANCHOR_INDEX
-from tests.anchors.notes import NOW, write
+from tests.support.anchor_notes import NOW, write
 
 QUESTION = "what made the oxygen probe drift"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hippocampus_cli.api.workspace import Workspace, open_workspace
-from tests.maintenance.upkept import NOW, write
+from tests.support.upkept import NOW, write
 
 SUBJECTS = ("kelpie", "gannet", "heron", "bittern")
 NOTES = {

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from tests.redaction.sample import Labelled
+from tests.support.secrets import Labelled
 
 HERE = Path(__file__).parent
 ALNUM = string.ascii_letters + string.digits

@@ -10,7 +10,7 @@ import pytest
 
 from hippocampus_cli.redaction.detector import find_secrets
 from tests.redaction.notes_batch import notes_with_secrets, notes_without
-from tests.redaction.sample import ALNUM, Labelled, chars, half, negatives, positives
+from tests.support.secrets import ALNUM, Labelled, chars, half, negatives, positives
 
 RECALL, FALSE_ALARMS = 0.97, 0.02
 

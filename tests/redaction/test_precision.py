@@ -8,7 +8,7 @@ import string
 import pytest
 
 from hippocampus_cli.redaction.detector import find_secrets
-from tests.redaction.sample import ALNUM, BASE32, HEX, URLSAFE, chars
+from tests.support.secrets import ALNUM, BASE32, HEX, URLSAFE, chars
 
 RNG = random.Random("precision")
 SMALL = string.ascii_lowercase + string.digits

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import sys
+from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta, timezone
-from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.report.activity import (
-    began,
     beginning,
     by_week,
     day_of,
@@ -21,7 +19,7 @@ from hippocampus_cli.report.activity import (
 )
 from hippocampus_cli.report.health import Growth, Size, Week
 from hippocampus_cli.workspace.journal import Event
-from tests.report.samples import NOW, entry, event
+from tests.support.reports import NOW, entry, event
 
 MONDAYS = mondays(NOW, 3)
 
@@ -86,61 +84,33 @@ LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 STATS = {"entries": 3, "tokens": 400, "notes": 5}
 
 
-def record(root: Path, number: int, at: object, stats: object = STATS) -> Path:
-    path = root / f".hippocampus/history/{number:04}-daily.json"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps({"at": at, "stats": stats}))
-    return path
+class Cycle(NamedTuple):
+    at: datetime
+    stats: Mapping[str, int] = STATS
 
 
-def test_the_last_size_of_each_day(tmp_path: Path) -> None:
-    record(tmp_path, 9, "2026-05-01T02:30:00+00:00")
-    record(tmp_path, 10, "2026-05-02T02:30:00+00:00")
-    record(tmp_path, 11, "2026-05-02T02:31:00+00:00", {**STATS, "tokens": 500})
-    found = sizes(tmp_path, LONG_AGO)
+def cycle(at: str, **stats: int) -> Cycle:
+    return Cycle(datetime.fromisoformat(at), {**STATS, **stats})
+
+
+def test_the_last_size_of_each_day() -> None:
+    records = [
+        cycle("2026-05-01T02:30:00+00:00"),
+        cycle("2026-05-02T02:30:00+00:00"),
+        cycle("2026-05-02T02:31:00", tokens=500),
+    ]
+    found = sizes(records, LONG_AGO)
     assert found == (
         Size(datetime(2026, 5, 1, 2, 30, tzinfo=UTC), 3, 400, 5),
         Size(datetime(2026, 5, 2, 2, 31, tzinfo=UTC), 3, 500, 5),
     )
-    assert sizes(tmp_path, datetime(2026, 5, 2, tzinfo=UTC)) == found[1:]
-    assert began(tmp_path, UTC) == datetime(2026, 5, 1, 2, 30, tzinfo=UTC)
+    assert sizes(records, datetime(2026, 5, 2, tzinfo=UTC)) == found[1:]
+    assert sizes((), LONG_AGO) == ()
 
 
-def test_numbers_are_compared_as_numbers(tmp_path: Path) -> None:
-    record(tmp_path, 9_999, "2026-05-01T02:30:00")
-    record(tmp_path, 10_000, "2026-05-02T02:30:00")
-    assert [size.at.day for size in sizes(tmp_path, datetime(2026, 5, 2, tzinfo=UTC))] == [2]
-
-
-def test_no_records(tmp_path: Path) -> None:
-    assert sizes(tmp_path, LONG_AGO) == ()
-    assert began(tmp_path, UTC) is None
-
-
-def test_broken_records_are_passed_over(tmp_path: Path) -> None:
-    record(tmp_path, 1, "2026-05-01T02:30:00+00:00")
-    record(tmp_path, 2, "soon")
-    record(tmp_path, 3, None)
-    record(tmp_path, 4, "2026-05-04T02:30:00+00:00", [1])
-    record(tmp_path, 5, "2026-05-04T02:30:00+00:00", {**STATS, "tokens": "many"})
-    record(tmp_path, 6, "2026-05-04T02:30:00+00:00", {**STATS, "tokens": None})
-    record(tmp_path, 7, "2026-05-04T02:30:00+00:00", {"entries": 1})
-    record(tmp_path, 8, "x").write_bytes(b"\xff\0{")
-    record(tmp_path, 9, "x").write_text("[]")
-    record(tmp_path, 10, "x").write_text("[" * 100_000)
-    (tmp_path / ".hippocampus/history/0011-folder.json").mkdir()
-    (tmp_path / ".hippocampus/history/notes.json").write_text("{}")
-    record(tmp_path, 12, "9999-12-31T23:59:59-12:00")
-    assert len(sizes(tmp_path, LONG_AGO)) == 1
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege on Windows")
-def test_links_that_lead_out_are_not_followed(
-    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    elsewhere = record(tmp_path_factory.mktemp("elsewhere"), 1, "2026-05-01T02:30:00Z")
-    own = tmp_path / ".hippocampus"
-    own.mkdir()
-    (own / "history").symlink_to(elsewhere.parent)
-    (own / "meta.json").symlink_to(elsewhere)
-    assert sizes(tmp_path, LONG_AGO) == ()
+def test_records_without_figures_are_left_out() -> None:
+    records = [
+        Cycle(datetime(2026, 5, 4, tzinfo=UTC), {"entries": 1}),
+        cycle("9999-12-31T23:59:59-12:00"),
+    ]
+    assert len(sizes(records, LONG_AGO)) == 1

@@ -19,10 +19,10 @@ from hippocampus_cli.index.parse import parse
 from hippocampus_cli.report.assess import STEPS, advice, assess, forecast_of
 from hippocampus_cli.report.health import Broken, Health, Mention
 from hippocampus_cli.workspace.journal import record
-from tests.entries.places import NOW as ACME_NOW
-from tests.entries.places import acme, snapshot
-from tests.index.strategies import DOCUMENTS, TEXTS
-from tests.report.samples import NOW, entry, event, known, lively, nothing
+from tests.support.documents import DOCUMENTS, TEXTS
+from tests.support.reports import NOW, entry, event, known, lively, nothing
+from tests.support.workspaces import NOW as ACME_NOW
+from tests.support.workspaces import acme, snapshot
 
 RAN = {name: NOW - timedelta(hours=1) for name in ("daily", "weekly", "monthly")}
 
@@ -226,7 +226,9 @@ def test_the_report_of_a_workspace(tmp_path: Path) -> None:
         history = ws.root / ".hippocampus/history/0001-daily.json"
         history.parent.mkdir()
         stats = {"entries": 4, "tokens": 250, "notes": 5}
-        history.write_text(json.dumps({"at": "2026-01-30T02:30:00+00:00", "stats": stats}))
+        cycle = {"number": 1, "cycle": "daily", "at": "2026-01-30T02:30:00+00:00", "stats": stats}
+        nothing = {"actions": [], "strengths": {}, "undoes": None, "forced": False}
+        history.write_text(json.dumps({**cycle, **nothing}))
         (ws.root / ".hippocampus/meta.json").write_text(
             '{"cycles": {"daily": "2026-02-01T02:30:00Z"}}'
         )

@@ -9,7 +9,7 @@ import pytest
 
 from hippocampus_cli.report.pages import html_page
 from tests.report.browser import NAMES, Page, browser, installed
-from tests.report.samples import lively, nothing
+from tests.support.reports import lively, nothing
 
 PROGRAM = installed()
 pytest.importorskip("vl_convert", reason="the extra `report` is not installed")

@@ -9,8 +9,8 @@ from hypothesis import given
 
 from hippocampus_cli.report.assess import assess
 from hippocampus_cli.report.charts import charts
-from tests.index.strategies import DOCUMENTS
-from tests.report.samples import known, lively, nothing
+from tests.support.documents import DOCUMENTS
+from tests.support.reports import known, lively, nothing
 
 STYLE = (files("hippocampus_cli.report") / "data/page.css").read_text(encoding="utf-8")
 NAMES = ["strength", "forecast", "answered", "queries", "growth", "size"]

@@ -19,7 +19,7 @@ from hippocampus_cli.report import pages
 from hippocampus_cli.report.assess import assess
 from hippocampus_cli.report.health import Health
 from hippocampus_cli.report.pages import MARK, PAGE_MARK, escaped, html_page, markdown
-from tests.report.samples import HOSTILE, entry, known, lively, nothing
+from tests.support.reports import HOSTILE, entry, known, lively, nothing
 
 render = mistune.create_markdown(escape=False, plugins=["table", "strikethrough", "url"])
 _CELL = re.compile(r"<td[^>]*>(.*?)</td>", re.DOTALL)
@@ -41,7 +41,6 @@ def test_the_page_has_everything() -> None:
         "Size of the index",
         "Broken pointers",
         "Most used",
-        "Learned from the journal",
         "Silent",
         "Never used",
         "Orphans",

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.search.aliases import Aliases, aliases_in
 from hippocampus_cli.search.query_parser import parse
-from tests.search.notes import cache_of, refresh
+from tests.support.text_cache import cache_of, refresh
 
 TODAY = date(2026, 5, 13)
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.search.query_terms import Frequency, corrected, frequencies, idf
 from hippocampus_cli.search.store import TextCache
+from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.note import Note
-from hippocampus_cli.workspace.scan import FileStat
-from tests.search.notes import cache_of
+from tests.support.text_cache import cache_of
 
 CACHE = cache_of(
     {

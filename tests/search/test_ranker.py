@@ -16,7 +16,7 @@ from hippocampus_cli.search.hits import SearchHits
 from hippocampus_cli.search.query_parser import parse
 from hippocampus_cli.search.scoring import pooled, score
 from hippocampus_cli.search.store import TextCache
-from tests.search.notes import cache_of
+from tests.support.text_cache import cache_of
 
 TODAY = date(2026, 5, 13)
 NOTES: dict[str, str | None] = {

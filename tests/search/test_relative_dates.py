@@ -19,7 +19,7 @@ from hippocampus_cli.search.relative_dates import tells, units_telling
 from hippocampus_cli.search.schema import unit_spans
 from hippocampus_cli.search.term_statistics import Passage
 from hippocampus_cli.workspace.note import Note
-from tests.search.notes import cache_of
+from tests.support.text_cache import cache_of
 
 MONDAY = "2023-05-08"
 WORDS = (

@@ -27,7 +27,7 @@ from hippocampus_cli.search.hits import SearchHits  # noqa: E402
 from hippocampus_cli.search.library import Library  # noqa: E402
 from hippocampus_cli.search.query_parser import parse  # noqa: E402
 from hippocampus_cli.search.semantic import Meaning  # noqa: E402
-from tests.embedding.concepts import Concepts  # noqa: E402
+from tests.support.concepts import Concepts  # noqa: E402
 
 QUESTION = "physician"
 NOTES = {

@@ -19,9 +19,9 @@ from hippocampus_cli.search import refresh as store_refresh
 from hippocampus_cli.search import schema
 from hippocampus_cli.search.store import Refreshed, TextCache
 from hippocampus_cli.workspace import database
+from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.note import Note
-from hippocampus_cli.workspace.scan import FileStat
-from tests.search.notes import OLD, cache_of, refresh, stat
+from tests.support.text_cache import OLD, cache_of, refresh, stat
 
 NOTES: dict[str, str | None] = {
     "MEMORY.md": "# Memory\n\n- the deploy command is make ship\n",

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.search.query_parser import parse
 from hippocampus_cli.text.tokenizer import folded, stems
-from tests.search.notes import cache_of
+from tests.support.text_cache import cache_of
 
 
 @pytest.mark.parametrize(

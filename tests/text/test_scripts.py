@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hippocampus_cli.search.query_parser import parse
 from hippocampus_cli.search.store import TextCache
 from hippocampus_cli.text.tokenizer import forms, stem_text, stems, words_of
-from tests.search.notes import cache_of
+from tests.support.text_cache import cache_of
 
 TODAY = date(2026, 5, 13)
 LINES = {

@@ -13,8 +13,9 @@ from hippocampus_cli.config import Config
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.watch.events import CHANGED, CYCLE, GONE, WatchEvent
+from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
-from hippocampus_cli.workspace.scan import FileStat, scan
+from hippocampus_cli.workspace.scan import scan
 from hippocampus_cli.workspace.store import IndexStore
 
 INDEX = "# HIPPOCAMPUS.md\n\n## Siren\n→ siren.md\n<!-- hx: id=siren | hits=0 | str=0.50 -->\n"

@@ -8,8 +8,7 @@ from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.cycles import Plan
 from hippocampus_cli.watch.events import WatchEvent, of_cycle, of_sync
 from hippocampus_cli.workspace import file_table
-from hippocampus_cli.workspace.file_table import Diff
-from hippocampus_cli.workspace.scan import FileStat
+from hippocampus_cli.workspace.file_table import Diff, FileStat
 
 INDEX = Hierarchy(parse("## Siren\n→ old/siren.md §Test | b.md\n<!-- hx: id=siren | hits=0 -->\n"))
 

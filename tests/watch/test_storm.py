@@ -12,7 +12,7 @@ import pytest
 
 from hippocampus_cli.workspace.scan import scan
 from tests.watch.notebook import INDEX
-from tests.watch.test_watch import Running
+from tests.watch.running import Running
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning:watchdog")
 NAMES = ("a", "b", "c", "node_modules", ".hidden")

@@ -92,7 +92,7 @@ def test_an_edit_whose_time_was_set_back_is_told_and_other_facts_are_not(
 
 def test_vectors_follow_once_there_are_any(root: Path) -> None:
     pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
-    from tests.embedding.concepts import Concepts
+    from tests.support.concepts import Concepts
 
     embedder = Concepts()
     config = load('[embedding]\nembedder = "use-multilingual"\n', {})

@@ -16,13 +16,12 @@ from hippocampus_cli.errors import BeingWritten, FileUnwritable
 from hippocampus_cli.workspace import atomic, lease
 from hippocampus_cli.workspace.atomic import (
     Overtaken,
-    append_bytes,
     is_half_written,
-    overwrite_bytes,
     replace_bytes,
+    write_shared,
 )
 from hippocampus_cli.workspace.lease import InUse, read_settled
-from tests.workspace.failing import Fault, failing
+from tests.support.failing import Fault, failing
 
 LEASES = pytest.mark.skipif(sys.platform != "linux", reason="no file leases here")
 Write = Callable[[Path, bytes], None]
@@ -33,11 +32,12 @@ def replaced(path: Path, expected: bytes) -> None:
 
 
 def appended(path: Path, expected: bytes) -> None:
-    append_bytes(path, b"new\n", "a.md", expected, 0.3)
+    write_shared(path, expected + b"new\n", "a.md", expected, 0.3, growing=True)
 
 
 def overwritten(path: Path, expected: bytes) -> None:
-    overwrite_bytes(path, expected + b"new\n", "a.md", expected, 0.3)
+    with patch.object(atomic, "is_shared", return_value=True):
+        write_shared(path, expected + b"new\n", "a.md", expected, 0.3)
 
 
 WAYS = pytest.mark.parametrize("write", [replaced, appended, overwritten])

@@ -15,8 +15,8 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace import commit
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.transaction import Replacement, packed, unpacked
-from tests.index.test_hierarchy import TOPIC, master
-from tests.workspace.failing import Fault, Killed, failing, interrupted
+from tests.support.failing import Fault, Killed, failing, interrupted
+from tests.support.topic_files import TOPIC, master
 
 PENDING = ".hippocampus/pending.zip"
 SECTION = ("By Topic", "Projects")

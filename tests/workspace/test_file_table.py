@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.workspace.database import storable
-from hippocampus_cli.workspace.file_table import COLUMNS, TICK_NS, Diff, changes, diff
-from hippocampus_cli.workspace.scan import FileStat
+from hippocampus_cli.workspace.file_table import COLUMNS, TICK_NS, Diff, FileStat, changes, diff
 
 FILES = st.dictionaries(
     st.text(max_size=3), st.tuples(st.integers(0, 2), st.integers(0, 2)), max_size=12

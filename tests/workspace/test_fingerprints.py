@@ -5,10 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.workspace.file_table import TICK_NS, Seen, diff, is_fresh
+from hippocampus_cli.workspace.file_table import TICK_NS, FileStat, Seen, diff, is_fresh
 from hippocampus_cli.workspace.fingerprints import fingerprint
 from hippocampus_cli.workspace.note import Note
-from hippocampus_cli.workspace.scan import FileStat
 
 
 @given(st.integers(0, 2**62), st.integers(0, TICK_NS), st.integers(0, 2**61))

@@ -6,7 +6,7 @@ from hypothesis import given
 
 from hippocampus_cli.markdown.blocks import Kind
 from hippocampus_cli.workspace.note import Note, Section
-from tests.markdown.test_blocks import TEXTS
+from tests.support.markdown import TEXTS
 
 
 def outline(text: str) -> list[tuple[int, str, int, int, int]]:

@@ -10,8 +10,8 @@ from hippocampus_cli.errors import IndexNotFound
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace.store import IndexStore
-from tests.index.test_hierarchy import TOPIC, master
-from tests.workspace.failing import Fault, Killed, failing
+from tests.support.failing import Fault, Killed, failing
+from tests.support.topic_files import TOPIC, master
 
 SECTION = ("By Topic", "Projects")
 

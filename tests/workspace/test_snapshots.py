@@ -25,7 +25,7 @@ from hippocampus_cli.workspace.snapshots import (
     take,
 )
 from hippocampus_cli.workspace.store import IndexStore
-from tests.index.test_hierarchy import JULY, TOPIC, block, master
+from tests.support.topic_files import JULY, TOPIC, block, master
 
 NOW = datetime(2026, 8, 1, 2, 30, tzinfo=UTC)
 

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.read import BINARY
 from hippocampus_cli.workspace.reader import unread_notes
 from hippocampus_cli.workspace.regular import NOT_REGULAR
-from hippocampus_cli.workspace.scan import FileStat, Reason, Scan, Skipped
+from hippocampus_cli.workspace.scan import Reason, Scan, Skipped
 
 
 def unread(root: Path, *paths: str) -> dict[str, str]:

@@ -42,7 +42,6 @@ _HEADS = ("line", "id", "type", "tokens", "age", "retention", "action", "why")
     option("--explain", "Say what becomes of each message, and why."),
     option("--score", "SESSION is a daily log: score its blocks, into FILE.scores.json."),
     option("--stdin", "Read Pi's preparation object, answer the compaction."),
-    option("--compat", "Do what the reference does, bit for bit.", choices=("reference",)),
     FENCE,
     option("--no-write", "Do not note where the originals are."),
 )
@@ -55,7 +54,6 @@ def command(
     explain: bool,
     score: bool,
     stdin: bool,
-    compat: str | None,
     fence: bool,
     no_write: bool,
 ) -> None:
@@ -63,13 +61,12 @@ def command(
 
     Reads sessions of Pi and OpenClaw, Claude Code, and plain message lists, and never writes to them. What
     was decided, wanted and used again stays; the rest fades to a line or to key data, and `hippo fetch`
-    gets back the original of any #id. With --score it scores the blocks of a daily log for the tools that read the
-    reference's scores; a comment in a block says what it is: <!-- hippocampus: type=decision score=0.85 -->.
+    gets back the original of any #id. With --score it scores the blocks of a daily log; a comment
+    in a block says what it is: <!-- hippocampus: type=decision score=0.85 -->.
 
     Examples:
       hippo compact session.jsonl
       hippo compact session.jsonl --tokens 3000 --explain
-      hippo compact session.jsonl --compat reference
       hippo compact --stdin < preparation.json
       hippo compact --score memory/2026-02-03.md
     """
@@ -78,8 +75,6 @@ def command(
         raise UsageError(reason=reason, advice="give a session file, or --stdin")
     if score and path is not None:
         _score(session, path)
-    elif compat:
-        _compact_as_reference(session, path, form, explain)
     elif path is None:
         _answer_pi(session, tokens, not no_write)
     else:
@@ -133,42 +128,12 @@ def _settings(session: CommandContext, tokens: int | None) -> Compaction:
     return session.config_anywhere({"compaction.tokens": ("--tokens", tokens)}).compaction
 
 
-def _compact_as_reference(
-    session: CommandContext, path: Path | None, form: Format | None, explain: bool
-) -> None:
-    """The reference's answer, its words and its log."""
-    from hippocampus_cli.api import sessions
-
-    output, here = session.output, Path.cwd()
-    settings, odd = sessions.reference_settings(here)
-    output.notices(odd)
-    if path is None:
-        answer = sessions.answer_pi_as_reference(standard_input(), settings, here, session.now)
-        for notice in answer.notices:
-            output.note(notice)
-        output.json(answer.document)
-        return
-    made = sessions.compact_as_reference(path, form, settings)
-    if output.as_json:
-        output.json(made)
-    elif explain:
-        output.table(
-            [
-                [row["type"], str(row["tokens"]), f"{row['retention']:.2f}", row["action"]]
-                for row in made.entries
-            ]
-        )
-    else:
-        output.line(made.summary)
-        output.notices(made.notices)
-
-
 def _score(session: CommandContext, path: Path) -> None:
     """The scores of a daily log's blocks; the log itself is never written to."""
     from hippocampus_cli.api.sessions import score_file
 
-    output = session.output
-    scores = score_file(path, session.environ.get("AGENT_ID") or "unknown", session.now)
+    output, agent = session.output, session.environ.get("AGENT_ID") or "unknown"
+    scores = score_file(path, agent, session.now, _settings(session, None))
     if output.as_json:
         output.json({"path": str(scores.path), **scores.document})
     stats = scores.stats

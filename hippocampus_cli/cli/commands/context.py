@@ -497,9 +497,9 @@ def _pieces(done: Completed) -> list[Piece]:
 
 def _said(entry: ContextEntry) -> str:
     """Summary and key data as the window shows them."""
-    from hippocampus_cli.api.context import said
+    from hippocampus_cli.api.context import shown
 
-    return said(entry.summary, entry.key_data)
+    return shown(entry.summary, entry.key_data)
 
 
 def _source(entry: ContextEntry) -> str:

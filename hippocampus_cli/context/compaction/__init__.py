@@ -17,7 +17,7 @@ from hippocampus_cli.context.compaction.compose import (
 from hippocampus_cli.context.compaction.previous_summary import read_summary
 from hippocampus_cli.context.compaction.score import ACTIONS, Action, Entry, Judged, judge, score
 from hippocampus_cli.context.compaction.summary_format import HEAD_ROOM, ROOM, label_of, pieces_of
-from hippocampus_cli.context.keydata import KeyDatum
+from hippocampus_cli.context.key_data import KeyDatum
 from hippocampus_cli.context.transcripts import Session
 from hippocampus_cli.markdown.tokens import tokens, weight
 from hippocampus_cli.workspace.fence import Piece
@@ -63,17 +63,17 @@ def compact(
     With ``fence`` its pieces fit into the tokens together with the marks of one.
     """
     earlier = read_summary(session.previous)
-    scored = score(session, list(earlier.messages()), settings)
-    told = earlier.entries(len(session), scored.used, settings)
-    entries = _with_short_ids([*told, *scored.entries])
-    before = sum(one.tokens for one in scored.entries)
+    scored, uses = score(session, list(earlier.messages()), settings)
+    told = earlier.entries(len(session), uses.last_uses(), settings)
+    entries = _with_short_ids([*told, *scored])
+    before = sum(entry.tokens for entry in scored)
     before += session.previous.tokens if session.previous else 0
     longest = head(len(entries), Counter(dict.fromkeys(ACTIONS, len(entries))), name)
     room = settings.tokens - weight(longest) - weight(longest_foot(before, settings.tokens))
     room -= ROOM if fence else 0
     texts = EntryTexts(session, earlier, entries)
     composer = Composer(judge(entries, settings), texts, settings, room, HEAD_ROOM if fence else 0)
-    sections = composer.compose(earlier.key_data, scored.uses)
+    sections = composer.compose(earlier.key_data, uses)
     judged = tuple(composer.judged.values())
     counts = Counter(one.action for one in judged)
     body = head(len(entries), counts, name) + sections
@@ -85,10 +85,11 @@ def compact(
 
 def _with_short_ids(entries: Sequence[Entry]) -> list[Entry]:
     """Long ids cut to what still tells the entries apart."""
-    short = {one.id: _short(one.id) for one in entries}
+    short = {entry.id: _short(entry.id) for entry in entries}
     times = Counter(short.values())
     return [
-        one._replace(id=short[one.id] if times[short[one.id]] == 1 else one.id) for one in entries
+        entry._replace(id=short[entry.id]) if times[short[entry.id]] == 1 else entry
+        for entry in entries
     ]
 
 

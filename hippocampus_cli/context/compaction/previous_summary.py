@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from hippocampus_cli.config.context import Compaction
-from hippocampus_cli.context.compaction.classify import TYPES, EntryType
+from hippocampus_cli.context.compaction.classify import TYPES
 from hippocampus_cli.context.compaction.score import DecayParameters, Entry, Use
 from hippocampus_cli.context.compaction.summary_format import (
     Line,
@@ -22,7 +22,7 @@ from hippocampus_cli.context.compaction.summary_format import (
     unfenced,
     unquoted,
 )
-from hippocampus_cli.context.keydata import KINDS, KeyDatum
+from hippocampus_cli.context.key_data import PLURALS, KeyDatum
 from hippocampus_cli.context.transcripts import Message, Part
 from hippocampus_cli.context.transcripts.message import PartKind
 from hippocampus_cli.markdown.tokens import tokens
@@ -34,6 +34,7 @@ _NOTE = re.compile(
     r"<!-- (?:decay_|entries: |hippocampus stats: |\d+ additional entries |the original of ).* -->"
 )
 _FENCE = re.compile(r"`{3,}|~{3,}")
+_BLOCK = re.compile(r"\n\s*\n|\n(?=[ \t]*(?:[-*•]|\d+[.)])[ \t])")
 _LISTS = ("Goal", "Active", "Compressed", "Sparse", "Prior", "Key Data")
 
 
@@ -52,8 +53,7 @@ class PreviousSummary(NamedTuple):
 
     def messages(self) -> Iterator[Message]:
         """The same as messages, newest first, for what uses them."""
-        for one in reversed(self.items):
-            line = one.line
+        for line, _ in reversed(self.items):
             role = "tool" if line.type == "tool_result" else line.role
             kind: PartKind = "tool_result" if role == "tool" else "text"
             part = Part(kind, f"{line.text} {line.call}")
@@ -61,10 +61,10 @@ class PreviousSummary(NamedTuple):
 
     def entries(self, count: int, used: Mapping[int, Use], settings: Compaction) -> list[Entry]:
         """The same as entries, faded by ``count`` messages more. Exponential decay can go on where it was."""
-        total = len(self.items)
+        places = range(-len(self.items), 0)
         return [
-            _decayed(one.line, at - total, count, used.get(at - total), settings)
-            for at, one in enumerate(self.items)
+            _decayed(one.line, place, count, used.get(place), settings)
+            for place, one in zip(places, self.items, strict=True)
         ]
 
 
@@ -75,25 +75,26 @@ def read_summary(summary: Message | None) -> PreviousSummary:
     text = unfenced(summary.text)
     if not text.lstrip().startswith(TITLE):
         return PreviousSummary(tuple(_blocks(text, summary.id)))
-    reader = _Reader(summary.id)
+    reader = _Reader()
     for line in text.split("\n"):
         reader.read(line)
-    reader.end()
-    return PreviousSummary(tuple(_distinct(reader.items)), tuple(dict.fromkeys(reader.key_data)))
+    reader.close()
+    other = _blocks("\n".join(reader.other), summary.id)
+    items = _distinct([*other, *reader.items])
+    return PreviousSummary(tuple(items), tuple(dict.fromkeys(reader.key_data)))
 
 
 class _Reader:
-    """Reads a summary line by line; ``section`` is the list it is in, empty for text in other words."""
+    """Reads a summary line by line; ``other`` is what it tells in other words."""
 
-    def __init__(self, identity: str) -> None:
+    def __init__(self) -> None:
         self.items: list[SummaryEntry] = []
         self.key_data: list[KeyDatum] = []
-        self._identity = identity
-        self._section = ""
+        self.other: list[str] = []
+        self._section = ""  # the list it is in, empty for text in other words
         self._fence = ""
         self._open: Line | None = None  # the entry whose text goes on
         self._text: list[str] = []
-        self._other: list[str] = []
 
     def read(self, line: str) -> None:
         if self._fence:
@@ -102,43 +103,43 @@ class _Reader:
             else:
                 self._text.append(line)
         elif line == TITLE or _NOTE.fullmatch(line):
-            self._close()
+            self.close()
         elif line.startswith("## "):
-            self._close()
+            self.close()
             self._section = next((name for name in _LISTS if line[3:].startswith(name)), "")
             if not self._section:
-                self._other.append(line)
-        else:
-            self._read_in_section(line)
-
-    def end(self) -> None:
-        """Finish what is open, and what was told in other words."""
-        self._close()
-        blocks = list(_blocks("\n".join(self._other), self._identity))
-        self.items[:0] = blocks
-
-    def _read_in_section(self, line: str) -> None:
-        if self._section == "Active":
+                self.other.append(line)
+        elif self._section == "Active":
             self._read_active(line)
         elif self._section == "Goal" and line.startswith("- "):
             text, identity = read_id(line[2:])
             self.items.append(SummaryEntry(Line("user", "user_intent", "", 0, text, id=identity)))
         elif self._section == "Key Data":
             self.key_data += _read_key_data(line)
-        elif self._section and (found := read_line(line)):
-            self._close()
-            self._open = found
+        elif self._section and (entry := read_line(line)):
+            self.close()
+            self._open = entry
         elif self._open is not None and line:
             self._text.append(line)
         elif self._section in ("", "Prior"):
-            self._other.append(line)
+            self.other.append(line)
+
+    def close(self) -> None:
+        """Finish the entry that is open."""
+        if self._open is not None:
+            full = self._section == "Active"
+            text = "\n".join(filter(None, [self._open.text, "\n".join(self._text).strip("\n")]))
+            text = text if full else unquoted(text)
+            size = self._open.tokens or tokens(text)
+            self.items.append(SummaryEntry(self._open._replace(text=text, tokens=size), full))
+        self._open, self._text = None, []
 
     def _read_active(self, line: str) -> None:
         head = _ACTIVE.match(line)
         rest, identity = read_id(line[head.end() :]) if head else (line, "")
         call, rest = read_call(rest)
         if head and not rest:
-            self._close()
+            self.close()
             kind = head["type"] if head["type"] in TYPES else "context"
             role = {"user_intent": "user", "tool_result": "tool"}.get(kind, "assistant")
             tool = "unknown" if role == "tool" else ""
@@ -148,69 +149,49 @@ class _Reader:
         else:
             self._text.append(line)
 
-    def _close(self) -> None:
-        if self._open is not None:
-            text = "\n".join(filter(None, [self._open.text, "\n".join(self._text).strip("\n")]))
-            if self._section != "Active":
-                text = unquoted(text)
-            size = self._open.tokens or tokens(text)
-            full = self._section == "Active"
-            self.items.append(SummaryEntry(self._open._replace(text=text, tokens=size), full))
-        self._open, self._text = None, []
 
-
-def _distinct(told: list[SummaryEntry]) -> Iterator[SummaryEntry]:
+def _distinct(items: list[SummaryEntry]) -> Iterator[SummaryEntry]:
     """Each entry once: the reference names a wish among the goals and again in its list."""
     seen: dict[str, SummaryEntry] = {}
-    for one in told:
-        key = one.line.id or f"{one.line.type} {one.line.text[:60]}"
-        if key not in seen or (one.full and not seen[key].full) or one.line.role == "prior":
-            seen[key if one.line.role != "prior" else f"{key} {one.line.text}"] = one
+    for item in items:
+        line = item.line
+        key = line.id or f"{line.type} {line.text[:60]}"
+        if line.role == "prior":
+            seen[f"{key} {line.text}"] = item
+        elif key not in seen or (item.full and not seen[key].full):
+            seen[key] = item
     yield from seen.values()
 
 
 def _blocks(text: str, identity: str) -> Iterator[SummaryEntry]:
     """The paragraphs and bullets of a text in other words."""
-    for block in re.split(r"\n\s*\n|\n(?=[ \t]*(?:[-*•]|\d+[.)])[ \t])", text):
-        bare = block.strip()
-        if bare and not (bare.startswith("#") and "\n" not in bare):
-            line = Line("prior", "decision", "", tokens(bare), bare, id=identity)
+    for block in map(str.strip, _BLOCK.split(text)):
+        if block and not (block.startswith("#") and "\n" not in block):
+            line = Line("prior", "decision", "", tokens(block), block, id=identity)
             yield SummaryEntry(line, full=True)
 
 
 def _read_key_data(line: str) -> Iterator[KeyDatum]:
     label, _, rest = line.removeprefix("- ").partition(": ")
-    for kind in KINDS:
-        if label == PLURALS[kind]:
-            at = 0
-            while found := read_code(rest, at):
-                yield KeyDatum(kind, found[0])
-                at = found[1] + 1
+    kind = next((kind for kind, plural in PLURALS.items() if plural == label), None)
+    start = 0
+    while kind and (span := read_code(rest, start)):
+        yield KeyDatum(kind, span[0])
+        start = span[1] + 1
 
 
-PLURALS = {
-    "command": "commands",
-    "path": "paths",
-    "url": "URLs",
-    "error": "errors",
-    "identifier": "identifiers",
-    "number": "numbers",
-}
-"""How a summary names each kind of key data."""
-
-
-def _decayed(line: Line, at: int, count: int, use: Use | None, settings: Compaction) -> Entry:
-    kind: EntryType = next(one for one in TYPES if one == line.type)
-    rates = DecayParameters.of(kind, settings)
-    importance, age = rates.importance, count - 1 - at
-    if use is not None and use.at >= 0:  # others were counted when that summary was made
-        age = count - 1 - use.at
+def _decayed(line: Line, place: int, count: int, use: Use | None, settings: Compaction) -> Entry:
+    kind = next(one for one in TYPES if one == line.type)
+    parameters = DecayParameters.of(kind, settings)
+    importance, age = parameters.importance, count - 1 - place
+    if use is not None and use.place >= 0:  # others were counted when that summary was made
+        age = count - 1 - use.place
         importance = min(1.0, importance + settings.use_bonus)
-        retention = rates.retention(importance, age)
+        retention = parameters.retention(importance, age)
     else:
-        retention = rates.retention(_last_retention(line, importance, settings), count)
+        retention = parameters.retention(_last_retention(line, importance, settings), count)
     return Entry(
-        at, line.id, 0, line.role, kind, line.tool, line.tokens, importance, retention, age, use
+        place, line.id, 0, line.role, kind, line.tool, line.tokens, importance, retention, age, use
     )
 
 

@@ -1,49 +1,34 @@
 """The entries of a session scored: importance, decay, last use (CONTEXT §4.3), and what becomes of each (D13).
 
-Agent and user *use* an earlier message when they name what it was the first to name (a path, an identifier, a
-phrase), or what a tool's output showed. Of several outputs that show the same, the last before the use is the
-one used: a file that was read again is not kept alive twice. Outputs themselves use nothing.
+Agent and user *use* an earlier message when they name an identifier or a path that it was the first to name, or that
+a tool's output showed. Of several outputs that show the same, the last before the use is the one used: a file that
+was read again is not kept alive twice. Outputs themselves use nothing.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
 from typing import Literal, NamedTuple, get_args
 
 from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.context.compaction.classify import TYPES, EntryType, classifier, excerpt
-from hippocampus_cli.context.keydata import key_data
 from hippocampus_cli.context.transcripts import Message, Session
-from hippocampus_cli.text.stop_words import STOP_WORDS
 
 _BREAKS = bytes(
     code if code >= 128 or chr(code).isalnum() or chr(code) in "_.-" else 32 for code in range(256)
 )
 _TELLING = re.compile(rb"\d|[_.]|[a-z][A-Z]")
 _PLAIN = re.compile(rb".{1,3}|(?:19|20)\d\d|\d{1,2}\.\d{1,2}|.{62,}", re.DOTALL)
-_WORD = re.compile(r"[^\W\d_]{4,}")
-_PHRASE = 3  # words
-_COMMON = 3  # messages that may share a phrase; what more say is a habit of speech
-_PHRASED = 2_000  # characters of a text that phrases are taken from
-_SHORT_PHRASE = 60  # characters
-_GOES_ON = re.compile(
-    r"(?:now,? (?:let|i'll|i|we|for|on)|next[,:]|let me|let's (?:see|look|check|run|try)|i see"
-    r"|i'll (?:look|check|run|read|try|start)|ok(?:ay)?|alright|good|great|perfect|done|got it"
-    r"|checking|looking|running|reading|trying|one moment"
-    r"|jetzt (?:schaue|prüfe|noch)|gut|fertig|lass mich|schauen wir|ich (?:schaue|prüfe|lese|sehe))(?!\w)",
-    re.IGNORECASE,
-)
-_NAMED = re.compile(r"\s[^\W\d_a-zß-ÿ]{2}|\s(?!I\b)[A-ZÄÖÜ]")
-"""How an agent begins when it says that it goes on."""
 _SHOWN = 12_000  # characters of an output that are looked at
 
 
 class Use(NamedTuple):
     """The last use of a message: the place of the user, and what was named."""
 
-    at: int
+    place: int
     term: str
 
 
@@ -61,91 +46,61 @@ class Uses:
         self._last: dict[bytes, int] = {}
         self._first: dict[bytes, int] = {}
         self._shown: dict[bytes, int] = {}
-        self._times: dict[bytes, int] = {}
+        self._times: Counter[bytes] = Counter()
         self._answers: dict[str, int] = {}
-        # The last use, the length of what was named, and that.
+        # The last use, the length of what was named, and that: the longest is the most telling.
         self._used: dict[int, tuple[int, int, bytes]] = {}
 
-    def add(self, at: int, message: Message) -> None:
+    def add(self, place: int, message: Message) -> None:
         """Take in the message at a place."""
         if message.role in ("tool", "bash"):
-            self._show(at, message)
-        elif at >= self._from:
-            terms = set(filter(_is_telling, _words(message))).union(_phrases(message))
-            self._open.update(dict.fromkeys(terms - self._open.keys(), at))
-            self._last.update(dict.fromkeys(terms - self._last.keys(), at))
-            self._name(at, message, terms)
-        elif self._last:
-            terms = self._last.keys() & _words(message)
-            self._name(at, message, terms.union(self._last.keys() & set(_phrases(message))))
+            self._answers[message.call] = place
+            shown = self._last.keys() & set(_words(excerpt(message.text, _SHOWN)))
+            self._shown.update(dict.fromkeys(shown, place))
+            self._answer(place, shown)
+            return
+        terms = {word for part in message.parts for word in _words(excerpt(part.text))}
+        if place < self._from:
+            terms &= self._last.keys()
+        else:
+            terms = {word for word in terms if _TELLING.search(word) and not _PLAIN.fullmatch(word)}
+            self._open = {**dict.fromkeys(terms, place), **self._open}
+            self._last = {**dict.fromkeys(terms, place), **self._last}
+        for call in message.calls:
+            if call.call in self._answers:
+                self._answer(self._answers[call.call], terms)
+        self._first.update(dict.fromkeys(terms, place))
+        self._times.update(terms)
 
     def times(self, text: str) -> int:
         """How often the agent and the user named what stands in a text and what they spoke of last."""
-        return max((self._times.get(term, 0) for term in _tokens(text)), default=0)
+        return max((self._times[term] for term in _words(text)), default=0)
 
-    def found(self) -> dict[int, Use]:
+    def last_uses(self) -> dict[int, Use]:
         """The last use of each message that was used, by its place."""
         for term, first in self._first.items():
-            last = self._last[term]
-            habit = b" " in term and self._times[term] > _COMMON
-            if last > first and not habit and self._shown.get(term, first) >= first:
-                self._note(first, last, term)
+            if self._last[term] > first and self._shown.get(term, first) >= first:
+                self._note(first, self._last[term], term)
         return {
-            at: Use(last, term.decode("utf-8", "replace"))
-            for at, (last, _, term) in self._used.items()
+            place: Use(last, term.decode("utf-8", "replace"))
+            for place, (last, _, term) in self._used.items()
         }
 
-    def _show(self, at: int, message: Message) -> None:
-        if message.call:
-            self._answers[message.call] = at
-        shown = self._last.keys() & set(_tokens(excerpt(message.text, _SHOWN)))
-        self._shown.update(dict.fromkeys(shown, at))
-        self._answer(at, shown)
-
-    def _name(self, at: int, message: Message, terms: Set[bytes]) -> None:
-        for call in message.calls:
-            if (answer := self._answers.get(call.call)) is not None:
-                self._answer(answer, terms)
-        for term in terms:
-            self._first[term] = at
-            self._times[term] = self._times.get(term, 0) + 1
-
-    def _answer(self, at: int, terms: Set[bytes]) -> None:
+    def _answer(self, place: int, terms: Set[bytes]) -> None:
         for term in self._open.keys() & terms:
-            if (last := self._open[term]) > at:
-                self._note(at, last, term)
+            if (last := self._open[term]) > place:
+                self._note(place, last, term)
                 del self._open[term]
 
-    def _note(self, at: int, last: int, term: bytes) -> None:
-        """Of several terms named by the same message the longest is the most telling."""
+    def _note(self, place: int, last: int, term: bytes) -> None:
         use = (last, len(term), term)
-        known = self._used.get(at)
-        if known is None or use > known:
-            self._used[at] = use
+        self._used[place] = max(use, self._used.get(place, use))
 
 
-def _tokens(text: str) -> list[bytes]:
+def _words(text: str) -> list[bytes]:
     """The words of a text, the parts of its paths, its identifiers. Bytes: outputs are large."""
     data = text.encode("utf-8", "replace").translate(_BREAKS) + b" "
     return data.replace(b"..", b" ").replace(b". ", b" ").replace(b"- ", b" ").split()
-
-
-def _words(message: Message) -> set[bytes]:
-    words: set[bytes] = set()
-    for part in message.parts:
-        words.update(_tokens(excerpt(part.text)))
-    return words
-
-
-def _is_telling(token: bytes) -> bool:
-    return _TELLING.search(token) is not None and _PLAIN.fullmatch(token) is None
-
-
-def _phrases(message: Message) -> Iterator[bytes]:
-    text = message.text[:_PHRASED].casefold()
-    words = [word for word in _WORD.findall(text) if word not in STOP_WORDS]
-    for start in range(len(words) - _PHRASE + 1):
-        yield " ".join(words[start : start + _PHRASE]).encode("utf-8", "replace")
 
 
 _LEAST = 0.1  # importance after all penalties
@@ -155,13 +110,12 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 class Entry(NamedTuple):
     """A message, or a line of an earlier summary, as it is scored.
 
-    ``at`` is its place, 0 for the oldest message; what an earlier summary tells stands before, at -1, -2, ...
+    ``place`` is 0 for the oldest message; what an earlier summary tells stands before, at -1, -2, ...
     ``age`` counts messages since its last use. ``calls`` are its tool calls, ``call`` is the one it answers;
-    a ``silent`` entry says nothing beside its calls, a ``phrase`` only that the agent goes on; ``day`` is that of its
-    message, as a date, where that has one.
+    a ``silent`` entry says nothing beside its calls; ``day`` is that of its message, as a date, where that has one.
     """
 
-    at: int
+    place: int
     id: str
     line: int
     role: str
@@ -175,16 +129,7 @@ class Entry(NamedTuple):
     calls: tuple[str, ...] = ()
     call: str = ""
     silent: bool = False
-    phrase: bool = False
     day: str = ""
-
-
-class Scored(NamedTuple):
-    """All entries, oldest first, the last use of each place, and what was named how often."""
-
-    entries: tuple[Entry, ...]
-    used: Mapping[int, Use]
-    uses: Uses
 
 
 class DecayParameters(NamedTuple):
@@ -205,26 +150,33 @@ class DecayParameters(NamedTuple):
         return max(self.floor, importance * math.exp(-self.rate * age))
 
 
-def score(session: Session, earlier: Sequence[Message], settings: Compaction) -> Scored:
-    """The entries of a session, each message read once, newest first.
+def penalised(importance: float, size: int, settings: Compaction) -> float:
+    """An importance, less what its size in tokens takes from it."""
+    if size > settings.large_tokens:
+        importance = max(_LEAST, importance - settings.large_penalty)
+    if size > settings.huge_tokens:
+        importance = max(_LEAST, importance - settings.huge_penalty)
+    return importance
+
+
+def score(
+    session: Session, earlier: Sequence[Message], settings: Compaction
+) -> tuple[list[Entry], Uses]:
+    """The entries of a session, oldest first, and what was used; each message is read once, newest first.
 
     ``earlier`` is what an earlier summary tells, newest first: it is not scored here, but can be used.
     """
     count = len(session)
     classify, uses = classifier(settings), Uses(count - 1, _horizon(settings))
-    raw: list[Entry] = []
-    for at in reversed(range(count)):
-        message = session.message(at)
-        uses.add(at, message)
-        raw.append(_unscored(at, message, classify.type_of(message)))
+    entries: list[Entry] = []
+    for place in reversed(range(count)):
+        message = session.message(place)
+        uses.add(place, message)
+        entries.append(_unscored(place, message, classify.type_of(message)))
     for before, message in enumerate(earlier, 1):
         uses.add(-before, message)
-    used = uses.found()
-    rates = {kind: DecayParameters.of(kind, settings) for kind in TYPES}
-    scored = (
-        _scored(one, used.get(one.at), count, rates[one.type], settings) for one in reversed(raw)
-    )
-    return Scored(tuple(scored), used, uses)
+    used = uses.last_uses()
+    return [_scored(entry, used.get(entry.place), count, settings) for entry in entries[::-1]], uses
 
 
 def _horizon(settings: Compaction) -> float:
@@ -235,13 +187,14 @@ def _horizon(settings: Compaction) -> float:
     return math.log(1 / settings.sparse_threshold) / slowest
 
 
-def _unscored(at: int, message: Message, kind: EntryType) -> Entry:
+def _unscored(place: int, message: Message, kind: EntryType) -> Entry:
     calls = tuple(part.call for part in message.calls)
-    silent = not message.text.strip() and not any(part.media for part in message.parts)
+    silent = not message.text.strip() and not message.media
     if silent and message.thinking.strip():  # a thought beside a call is its reason, no more
         silent = bool(calls) and kind != "decision"
+    day = _DAY.match(message.timestamp or "")
     return Entry(
-        at,
+        place,
         message.id,
         message.line,
         message.role,
@@ -254,41 +207,26 @@ def _unscored(at: int, message: Message, kind: EntryType) -> Entry:
         calls=calls,
         call=message.call,
         silent=silent,
-        phrase=kind == "context" and _is_phrase(message),
-        day=day[0] if (day := _DAY.match(message.timestamp or "")) else "",
+        day=day[0] if day else "",
     )
 
 
-def _is_phrase(message: Message) -> bool:
-    """Whether an agent said only that it goes on (*Let me look at the file.*): no name, no number, nothing asked."""
-    text = message.text.strip()
-    if message.role != "assistant" or len(text) > _SHORT_PHRASE or not _GOES_ON.match(text):
-        return False
-    telling = "\n" in text or "?" in text or _NAMED.search(text) or any(map(str.isdigit, text))
-    return not telling and not key_data(text)
-
-
-def _scored(
-    entry: Entry, use: Use | None, count: int, rates: DecayParameters, settings: Compaction
-) -> Entry:
-    age = count - 1 - entry.at
-    importance = rates.importance
+def _scored(entry: Entry, use: Use | None, count: int, settings: Compaction) -> Entry:
+    parameters = DecayParameters.of(entry.type, settings)
+    age, importance = count - 1 - entry.place, parameters.importance
     if age < settings.recent:
         importance = min(1.0, importance + settings.recency_bonus)
-    if entry.tokens > settings.large_tokens:
-        importance = max(_LEAST, importance - settings.large_penalty)
-    if entry.tokens > settings.huge_tokens:
-        importance = max(_LEAST, importance - settings.huge_penalty)
+    importance = penalised(importance, entry.tokens, settings)
     if use:
         importance = min(1.0, importance + settings.use_bonus)
-        age = count - 1 - use.at
-    retention = rates.retention(importance, age)
+        age = count - 1 - use.place
+    retention = parameters.retention(importance, age)
     return entry._replace(importance=importance, age=age, use=use, retention=retention)
 
 
 Action = Literal["keep", "compress", "sparse", "drop", "fold", "skip"]
 ACTIONS: tuple[Action, ...] = get_args(Action)
-"""``fold``: shown with the output of its call, or a phrase that says no more; ``skip``: repeated in any case."""
+"""``fold``: shown with the output of its call; ``skip``: repeated in any case."""
 
 
 class Judged(NamedTuple):
@@ -303,51 +241,38 @@ class Judged(NamedTuple):
         return Judged(self.entry, action, f"{self.reason}; {why}")
 
 
+def action_of(retention: float, settings: Compaction) -> Action:
+    """What becomes of an entry of this retention, as the thresholds say."""
+    if retention >= settings.compress_threshold:
+        return "keep"
+    return "compress" if retention >= settings.sparse_threshold else "sparse"
+
+
 def judge(entries: Sequence[Entry], settings: Compaction) -> list[Judged]:
     """The verdicts, before any budget."""
-    answered = {one.call for one in entries if one.call}
-    by_place = {one.at: one for one in entries}
-    made: list[Judged] = []
-    for entry in entries:
-        apart = _by_role(entry, answered, settings)
-        if apart is None:
-            action = _by_retention(entry, settings)
-            apart = Judged(entry, action, _reason(entry, action, by_place, settings))
-        made.append(apart)
-    return made
+    answered = {entry.call for entry in entries if entry.call}
+    ids = {entry.place: entry.id for entry in entries}
+    return [_judged(entry, answered, ids, settings) for entry in entries]
 
 
-def _by_role(entry: Entry, answered: set[str], settings: Compaction) -> Judged | None:
-    """The verdict where retention does not matter."""
+def _judged(
+    entry: Entry, answered: set[str], ids: Mapping[int, str], settings: Compaction
+) -> Judged:
     if entry.role == "system":
         return Judged(entry, "skip", "the agent's program repeats it")
     if entry.silent and not entry.calls and not entry.tool:
         return Judged(entry, "drop", "it is empty")
     if entry.silent and entry.calls and answered.issuperset(entry.calls):
         return Judged(entry, "fold", "shown with the output of its call")
-    aside = entry.phrase and entry.age >= settings.recent
-    if aside and answered.issuperset(entry.calls):
-        return Judged(entry, "fold", "a phrase beside what it speaks of")
     if entry.type == "ephemeral" and entry.retention < settings.sparse_threshold:
         return Judged(entry, "drop", "routine")
-    return None
-
-
-def _by_retention(entry: Entry, settings: Compaction) -> Action:
-    if entry.retention >= settings.compress_threshold:
-        return "keep"
-    return "compress" if entry.retention >= settings.sparse_threshold else "sparse"
-
-
-def _reason(
-    entry: Entry, action: Action, by_place: Mapping[int, Entry], settings: Compaction
-) -> str:
+    action = action_of(entry.retention, settings)
     low, high = settings.sparse_threshold, settings.compress_threshold
     bounds = {"keep": f"at least {high:g}", "compress": f"{low:g} to {high:g}"}
-    parts = [bounds.get(action, f"below {low:g}")]
+    reasons = [bounds.get(action, f"below {low:g}")]
     if entry.use is not None:
-        user = by_place[entry.use.at].id  # none where an earlier summary did not say it
-        parts.append(f"used again{f' by #{user}' if user else ''}: {entry.use.term}")
-    if entry.retention and entry.retention == getattr(settings, f"floor_{entry.type}"):
-        parts.append("kept at its floor")
-    return "; ".join(parts)
+        user = ids[entry.use.place]  # none where an earlier summary did not say it
+        reasons.append(f"used again{f' by #{user}' if user else ''}: {entry.use.term}")
+    if entry.retention and entry.retention == DecayParameters.of(entry.type, settings).floor:
+        reasons.append("kept at its floor")
+    return Judged(entry, action, "; ".join(reasons))

@@ -7,14 +7,16 @@ its log.
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterator, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.workspace.own_files import is_inside
 from hippocampus_cli.workspace.regular import read_regular
 
 if TYPE_CHECKING:
@@ -90,9 +92,7 @@ def _values(given: Mapping[str, object]) -> Iterator[tuple[str, str, object, flo
 
 def log(root: Path, name: str, made: CompactedSession, now: datetime) -> None:
     """Add what was made to the log, where its folder is there and in the workspace; a failure is no word."""
-    from hippocampus_cli.context.compaction.reference.summary import append_log
-
-    if not name:
+    if not name or "\0" in name or not is_inside(root, root / name):
         return
     counts, all_ = made.counts, len(made.judged)
     kinds = {"sparse": counts["sparse"], "compressed": counts["compress"], "kept": counts["keep"]}
@@ -102,7 +102,9 @@ def log(root: Path, name: str, made: CompactedSession, now: datetime) -> None:
         f"📊 Scoring complete {_told(total=all_, **kinds)}",
         f"📝 Summary built {_told(summaryTokens=made.after, compressionRatio=ratio)}",
     )
-    append_log(root, name, lines, now)
+    stamp = now.astimezone(UTC).isoformat("T", "milliseconds").replace("+00:00", "Z")
+    with contextlib.suppress(OSError), (root / name).open("a", encoding="utf-8") as file:
+        file.writelines(f"[{stamp}] [hippocampus] {line}\n" for line in lines)
 
 
 def _told(**values: object) -> str:

@@ -30,7 +30,6 @@ from hippocampus_cli.context.lifecycle.policies import Policy, built_in
 from hippocampus_cli.context.lifecycle.session import (
     ContextEntry,
     ContextSession,
-    Priority,
     digest_of,
 )
 from hippocampus_cli.context.lifecycle.store import Change, SessionStore
@@ -81,41 +80,39 @@ class ContextSessions:
 
     def begin(self, key: str | None = None) -> tuple[ContextSession, bool]:
         """A new session, or the open one of this id; and whether it is new. Raises :class:`SessionNotFound`."""
-        store = self.store
-        stamp = self.stamp()
-        if key is not None:
-            made = ContextSession(key, stamp, stamp)
-            if store.create(made):
-                return made, True
-            there = store.read(key)
-            if there.ended is not None:
-                reason = f"the session {key} has ended"
-                raise SessionNotFound(reason=reason, advice="begin another, with another id")
-            return there, False
         from hippocampus_cli.index.edit import free_id
 
+        store, stamp = self.store, self.stamp()
         while True:  # another process may take the same name meanwhile
-            made = ContextSession(
-                free_id(f"{self.now:%Y-%m-%d-%H%M%S}", store.taken()), stamp, stamp
+            name = key or free_id(f"{self.now:%Y-%m-%d-%H%M%S}", store.taken())
+            session = ContextSession(name, stamp, stamp)
+            if store.create(session):
+                return session, True
+            if key is not None:
+                break
+        session = store.read(name)
+        if session.ended is not None:
+            reason = f"the session {key} has ended"
+            raise SessionNotFound(
+                reason=reason, advice="begin another: hippo context add --session ID"
             )
-            if store.create(made):
-                return made, True
+        return session, False
 
     def chosen(self, key: str | None = None) -> ContextSession:
         """The session of this id, else the only one that is open. Raises :class:`SessionNotFound`."""
         if key is not None:
             return self.store.read(key)
-        found = self.store.open_sessions()
-        if not found:
+        sessions = self.store.open_sessions()
+        if not sessions:
             advice = "begin one: hippo context add"
             if ended := self.store.ids()[-3:]:
                 advice += f"; one that has ended is named with --session: {', '.join(ended)}"
             raise SessionNotFound(reason="no session is open", advice=advice)
-        if len(found) > 1:
-            names = ", ".join(one.id for one in found[-5:])
+        if len(sessions) > 1:
+            names = ", ".join(session.id for session in sessions[-5:])
             advice = "name one with --session, or in HIPPO_SESSION"
             raise SessionNotFound(reason=f"several sessions are open: {names}", advice=advice)
-        return found[0]
+        return sessions[0]
 
     def policies(self) -> tuple[Policy, ...]:
         """The workspace's policies, else the built-in ones. Raises :class:`PolicyInvalid`."""
@@ -175,28 +172,13 @@ class ContextSessions:
         most = self.config.context.window_tokens if budget is None else budget
         return compose(active, most, lambda entry: self._text(session.id, entry))
 
-    def touch(self, key: str, entries: Sequence[str]) -> ContextSession:
-        """The entries were used: strength 1. Raises :class:`ContextEntryNotFound`."""
-        return self._change(key, lambda session: ops.touch(session, entries))
-
-    def link(self, key: str, entries: Sequence[str], *, remove: bool = False) -> ContextSession:
-        """Associate the entries with each other, or no longer. Raises :class:`ContextEntryNotFound`."""
-        if len(set(entries)) < 2:
-            advice = "hippo context add --entry ctx_001 --link ctx_002"
-            raise UsageError(reason="a link takes two entries", advice=advice)
-        change = ops.unlink if remove else ops.link
-        return self._change(key, lambda session: change(session, entries))
-
-    def pin(
-        self,
-        key: str,
-        entries: Sequence[str],
-        priority: Priority = "critical",
-        persist: bool | None = None,
+    def change(
+        self, key: str, change: Callable[[ContextSession], ContextSession]
     ) -> ContextSession:
-        """Give the entries a priority. Raises :class:`ContextEntryNotFound`, :class:`UsageError`."""
-        ops.check_choice(priority, ops.PRIORITIES)
-        return self._change(key, lambda session: ops.pin(session, entries, priority, persist))
+        """Make a change to the session. Raises :class:`ContextEntryNotFound`."""
+        return self.store.change(
+            key, lambda session: (Change(self._stamped(change(session))), None)
+        )[0]
 
     def get(self, session: ContextSession, entry: str, *, as_added: bool = False) -> Completed:
         """Pattern completion: the source again, else the cache, else the summary (CONTEXT §7.3).
@@ -241,29 +223,23 @@ class ContextSessions:
     def _redacted(self, content: bytes) -> bytes:
         """Content as a session may keep it: without secrets. What is no text is kept as it is."""
         text = None if is_binary(content) else decode(content)
-        if text is None:
-            return content
-        known = redactor_for(self.root).redact(text)
-        return content if known is text else encode(known)
+        redacted = text and redactor_for(self.root).redact(text)
+        return content if text is None or redacted == text else encode(redacted or "")
 
     def _redacted_request(self, request: AddRequest) -> AddRequest:
-        """What is said of content, without secrets."""
+        """What is said of content, without secrets; the name of a file is the way back to it."""
         redact = redactor_for(self.root).redact
-        if is_file_source(request.source or ""):  # its name is the way back to it
-            return request._replace(summary=request.summary and redact(request.summary))
-        return request._replace(
-            ref=redact(request.ref), summary=request.summary and redact(request.summary)
-        )
+        ref = request.ref if is_file_source(request.source or "") else redact(request.ref)
+        return request._replace(ref=ref, summary=request.summary and redact(request.summary))
 
     def _from_cache(self, key: str, entry: ContextEntry, digest: str) -> Completed:
         data = self.store.content(key, digest)
         if data is not None:
             return Completed(entry, data, "cache")
-        gone = entry
         if digest == entry.content.sha256:
-            gone = entry._replace(stale=True, source=entry.source._replace(retrievable=False))
-        said = entry.summary.encode("utf-8", "replace")
-        return Completed(gone, said, "summary", reason="its content is no longer in the store")
+            entry = entry._replace(stale=True, source=entry.source._replace(retrievable=False))
+        summary = entry.summary.encode("utf-8", "replace")
+        return Completed(entry, summary, "summary", reason="its content is no longer in the store")
 
     def _fetch(self, ref: str) -> tuple[bytes | None, str]:
         """What a file of the workspace holds now, or why it cannot be had (decision D5)."""
@@ -275,13 +251,6 @@ class ContextSessions:
     def _text(self, key: str, entry: ContextEntry) -> str | None:
         data = self.store.content(key, entry.content.sha256)
         return None if data is None else text_of(data)
-
-    def _change(
-        self, key: str, change: Callable[[ContextSession], ContextSession]
-    ) -> ContextSession:
-        return self.store.change(
-            key, lambda session: (Change(self._stamped(change(session))), None)
-        )[0]
 
     def _stamped(self, session: ContextSession) -> ContextSession:
         return session._replace(updated=self.stamp())

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.config.context import Context
-from hippocampus_cli.context.lifecycle.consolidate import base_rate
+from hippocampus_cli.context.extract import shown
 from hippocampus_cli.context.lifecycle.policies import (
     Action,
     Candidate,
     Policy,
     apply_policies,
-    contains,
 )
 from hippocampus_cli.context.lifecycle.session import (
     Content,
@@ -26,12 +25,12 @@ from hippocampus_cli.context.lifecycle.session import (
     Source,
     digest_of,
 )
-from hippocampus_cli.context.lifecycle.window import said as in_window
+from hippocampus_cli.context.phrases import contains
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace.read import is_binary
 
 if TYPE_CHECKING:
-    from hippocampus_cli.context.lifecycle.extract import Extract
+    from hippocampus_cli.context.extract import Extract
 
 
 ERROR = "error"
@@ -105,33 +104,31 @@ def ingest(
     """The entry of some content. ``exact``: its source holds the same bytes."""
     text = text_of(content)
     kind = request.source or _SOURCES.get(request.type, request.type)
-    priority = request.priority or "normal"
-    candidate = Candidate(request.type, kind, priority, text or "")
+    candidate = Candidate(request.type, kind, request.priority or "normal", text or "")
     action, fitting = apply_policies(candidate, policies, request.priority)
-    extracted = describe(
-        content, request.type, request.ref or kind, settings, action, ran=kind.lower() in SHELLS
-    )
-    stored = _content(content, text, extracted.kind, exact)
-    verdict = decide(candidate, extracted.kind, stored.tokens, settings)
+    ran = kind.lower() in SHELLS
+    extract = describe(content, request.type, request.ref or kind, settings, action, ran=ran)
+    stored = _content(content, extract.kind, exact)
+    verdict = decide(candidate, extract.kind, stored.tokens, settings)
     if action.indexed is not None:
         verdict = Verdict(action.indexed, "a policy says so")
     action = action.then(
         Action(request.rate, request.priority, request.persist, request.expires_after)
     )
-    rate = base_rate(request.type, settings) if action.decay_rate is None else action.decay_rate
-    summary = request.summary or extracted.summary
+    rate: float = getattr(settings, f"{request.type}_rate")  # CONTEXT §5.1
+    summary = request.summary or extract.summary
     entry = ContextEntry(
         id="",
         type=request.type,
         source=Source(kind, request.ref, 0),
         summary=summary,
-        key_data=extracted.key_data,
+        key_data=extract.key_data,
         strength=1.0,
-        decay=EntryDecay(rate, request.floor),
+        decay=EntryDecay(rate if action.decay_rate is None else action.decay_rate, request.floor),
         modifiers=Modifiers(action.priority or "normal", request.encoding),
         lifecycle=Lifecycle(0, action.expires_after_turns, bool(action.persist)),
         content=stored,
-        summary_tokens=tokens(in_window(summary, extracted.key_data)),
+        summary_tokens=tokens(shown(summary, extract.key_data)),
         indexed=verdict.indexed or text is None,
     )
     return Ingested(entry, verdict, fitting)
@@ -153,19 +150,17 @@ def placed(entry: ContextEntry, key: str, turn: int, associations: tuple[str, ..
 
 def recaptured(entry: ContextEntry, content: bytes, turn: int, settings: Context) -> ContextEntry:
     """The entry with what its source holds now (CONTEXT §7.2); the content before it is kept too."""
-    extracted = describe(
-        content, entry.type, entry.source.ref or entry.source.type, settings, Action()
-    )
-    text = text_of(content)
-    stored = _content(content, text, extracted.kind, True)
+    hint = entry.source.ref or entry.source.type
+    extract = describe(content, entry.type, hint, settings, Action())
+    stored = _content(content, extract.kind, exact=True)
     return entry._replace(
         source=entry.source._replace(turn=turn, retrievable=True),
-        summary=extracted.summary,
-        key_data=extracted.key_data,
+        summary=extract.summary,
+        key_data=extract.key_data,
         content=stored,
         earlier=tuple(dict.fromkeys((*entry.earlier, entry.content.sha256))),
-        summary_tokens=tokens(in_window(extracted.summary, extracted.key_data)),
-        indexed=entry.indexed or text is None or stored.tokens > settings.index_tokens,
+        summary_tokens=tokens(shown(extract.summary, extract.key_data)),
+        indexed=entry.indexed or is_binary(content) or stored.tokens > settings.index_tokens,
     )
 
 
@@ -182,24 +177,24 @@ def describe(
 
     ``hint`` is the content's file name or source; what a command ``ran`` put out also says how it ended.
     """
-    from hippocampus_cli.context.lifecycle.extract import Extract, fit
-    from hippocampus_cli.context.lifecycle.extract.choose import extract, extract_binary
-    from hippocampus_cli.context.lifecycle.extract.log import outcome
+    from hippocampus_cli.context.extract import Extract, fit
+    from hippocampus_cli.context.extract.choose import extract, extract_binary
+    from hippocampus_cli.context.extract.log import outcome
 
     text = text_of(content)
     if text is None:
         return extract_binary(content, hint)
-    budget = settings.summary_tokens
-    if action.compression == "aggressive":
-        budget = settings.aggressive_tokens
+    aggressive = action.compression == "aggressive"
+    budget = settings.aggressive_tokens if aggressive else settings.summary_tokens
     found = extract(text, hint, settings.instruction_words if kind == "message" else ())
     if tokens(text) <= budget:
-        return Extract(found.kind, _visible(text).strip())
+        visible = (char if char.isprintable() or char in "\n\t" else " " for char in text)
+        return Extract(found.kind, "".join(visible).strip())
     if ran:
-        told = {name: one for name, one in outcome(text).items() if name not in found.key_data}
+        ended = outcome(text)
         if found.kind in LOGS:
-            told.pop("last_line", None)  # it says its last lines already
-        found = found._replace(key_data={**told, **found.key_data})
+            ended.pop("last_line", None)  # it says its last lines already
+        found = found._replace(key_data={**ended, **found.key_data})
     return fit(found, budget)
 
 
@@ -213,12 +208,8 @@ def is_file_source(kind: str) -> bool:
     return kind == FILE or kind.startswith(f"{FILE}.")
 
 
-def _content(content: bytes, text: str | None, kind: str, exact: bool) -> Content:
-    """What is kept of content besides itself; ``text`` is what it reads as."""
+def _content(content: bytes, kind: str, exact: bool) -> Content:
+    """What is kept of content besides itself."""
+    text = text_of(content)
     size = -(-len(content) // 4) if text is None else tokens(text)
     return Content(digest_of(content), len(content), size, kind, exact)
-
-
-def _visible(text: str) -> str:
-    """The text without control characters but its line breaks and tabs."""
-    return "".join(char if char.isprintable() or char in "\n\t" else " " for char in text)

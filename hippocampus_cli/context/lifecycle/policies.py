@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import math
-import re
-from collections.abc import Callable, Iterator, Sequence
-from difflib import get_close_matches
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
-from functools import cache
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
+from hippocampus_cli.context.lifecycle.checks import FLAG, WORDS, Check, number, one_of, whole
 from hippocampus_cli.context.lifecycle.session import (
     COMPRESSIONS,
     ENTRY_TYPES,
@@ -18,11 +15,11 @@ from hippocampus_cli.context.lifecycle.session import (
     EntryType,
     Priority,
 )
+from hippocampus_cli.context.phrases import contains
 from hippocampus_cli.errors import PolicyInvalid
 from hippocampus_cli.workspace.own_files import POLICIES
 
-Node = Any  # of YAML, which is loaded only where a workspace has policies
-_UNSPACED = "\u2e80"  # from here on scripts are written without spaces
+Fields = Mapping[str, tuple[str, Check]]
 
 
 class Match(NamedTuple):
@@ -105,11 +102,6 @@ def fits(candidate: Candidate, match: Match) -> bool:
     return not match.contains or contains(candidate.text, match.contains)
 
 
-def contains(text: str, phrases: Sequence[str]) -> bool:
-    """Whether one of the phrases stands in ``text`` as whole words, in any case."""
-    return bool(_pattern(tuple(phrases)).search(text))
-
-
 def built_in(instruction_words: tuple[str, ...]) -> tuple[Policy, ...]:
     """The policies of CONTEXT §10, which hold where a workspace has none of its own.
 
@@ -131,164 +123,81 @@ def built_in(instruction_words: tuple[str, ...]) -> tuple[Policy, ...]:
     )
 
 
-@cache
-def _pattern(phrases: tuple[str, ...]) -> re.Pattern[str]:
-    parts = (_whole(phrase) for phrase in phrases if phrase.strip())
-    return re.compile("|".join(parts) or r"(?!)", re.IGNORECASE)
-
-
-def _whole(phrase: str) -> str:
-    words = r"\s+".join(map(re.escape, phrase.split()))
-    before = r"(?<!\w)" if _bounded(phrase.strip()[0]) else ""
-    after = r"(?!\w)" if _bounded(phrase.strip()[-1]) else ""
-    return before + words + after
-
-
-def _bounded(char: str) -> bool:
-    return char.isalnum() and char < _UNSPACED
-
-
-_TOP = "lifecycle_policies"
 _LONGEST = 256_000  # characters
-_SHAPE = f"the file must be `{_TOP}:` and a list of policies, each with match and action"
-_EVERYTHING = "this policy matches everything: say what it is for"
+_MOST = 1_000_000
+_TOP = "lifecycle_policies"
+_MATCH = {
+    "type": ("type", one_of(ENTRY_TYPES)),
+    "priority": ("priority", one_of(PRIORITIES)),
+    "contains": ("contains", WORDS),
+    "source.type": ("source_type", WORDS),
+}
+_ACTION = {
+    "decay_rate": ("decay_rate", number(_MOST)),
+    "priority": ("priority", one_of(PRIORITIES)),
+    "persist": ("persist", FLAG),
+    "expires_after_turns": ("expires_after_turns", whole(_MOST)),
+    "index": ("indexed", FLAG),
+    "compression": ("compression", one_of(COMPRESSIONS)),
+}
+"""The keys of a policy's parts: what each is called here, and what its values must be."""
 
 
 def read_policies(text: str) -> tuple[Policy, ...]:
-    """The policies that the file's text states, in order. Raises :class:`PolicyInvalid`."""
+    """The policies that the file's text states, in order; a mistake is told with the line of its policy.
+
+    Raises :class:`PolicyInvalid`.
+    """
+    import yaml  # only where a workspace has policies
+
     if len(text) > _LONGEST:
         raise PolicyInvalid(path=POLICIES, reason=f"more than {_LONGEST:,} characters of policies")
-    top = _compose(text)
-    if top is None:
-        return ()
-    if top.id != "mapping" or not top.value:
-        _refuse(top, _SHAPE)
-    listed = dict(_pairs(top, (_TOP,)))[_TOP]
-    if listed.id != "sequence":
-        _refuse(listed, f"{_TOP} must be a list of policies")
-    return tuple(_policy(node) for node in listed.value)
-
-
-def _compose(text: str) -> Node | None:
-    import yaml
-
     try:
-        return yaml.compose(text, Loader=yaml.SafeLoader)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
+        document, node = yaml.safe_load(text), yaml.compose(text, Loader=yaml.SafeLoader)
+    except (yaml.YAMLError, RecursionError, ValueError, TypeError) as error:
+        mark = getattr(error, "problem_mark", None)
+        problem = getattr(error, "problem", None) or str(error).split("\n")[0]
         line = mark.line + 1 if mark else None
-        reason = f"not YAML: {error.problem or error.context}"
-        raise PolicyInvalid(path=POLICIES, line=line, reason=reason) from None
-    except (yaml.YAMLError, RecursionError) as error:
-        reason = f"not YAML: {str(error).splitlines()[0] if str(error) else 'nested too deeply'}"
-        raise PolicyInvalid(path=POLICIES, reason=reason) from None
+        raise PolicyInvalid(path=POLICIES, line=line, reason=f"not YAML: {problem}") from None
+    if document is None:
+        return ()
+    if not isinstance(document, dict) or list(document) != [_TOP]:
+        raise PolicyInvalid(path=POLICIES, line=1, reason=f"the file must be `{_TOP}:` and a list")
+    if not isinstance(document[_TOP], list):
+        raise PolicyInvalid(path=POLICIES, line=1, reason=f"{_TOP} must be a list of policies")
+    lines = [item.start_mark.line + 1 for item in (node.value[0][1].value if node else ())]
+    return tuple(map(_read_policy, document[_TOP], lines))
 
 
-def _policy(node: Node) -> Policy:
-    parts = dict(_pairs(node, ("match", "action")))
+def _read_policy(policy: object, line: int) -> Policy:
+    parts = policy if isinstance(policy, dict) else {}
     for name in ("match", "action"):
         if name not in parts:
-            _refuse(node, f"this policy has no {name}")
-    return Policy(_match(parts["match"]), _action(parts["action"]), node.start_mark.line + 1)
-
-
-def _match(node: Node) -> Match:
-    readers: dict[str, tuple[str, Callable[[Node], str]]] = {
-        "type": ("type", lambda one: _choice(one, ENTRY_TYPES)),
-        "priority": ("priority", lambda one: _choice(one, PRIORITIES)),
-        "contains": ("contains", _text),
-        "source.type": ("source_type", _text),
-    }
-    if not node.value:
-        _refuse(node, _EVERYTHING)
-    values: dict[str, tuple[str, ...]] = {}
-    for key, value in _pairs(node, tuple(readers)):
-        items = value.value if value.id == "sequence" else [value]
-        if not items:
-            _refuse(value, f"{key} is empty")
-        name, read = readers[key]
-        values[name] = tuple(read(item) for item in items)
-    match = Match(**values)
-    if _is_of_everything(match):
-        _refuse(node, _EVERYTHING)
-    return match
-
-
-def _is_of_everything(match: Match) -> bool:
-    """Whether no matcher rules anything out."""
-    return not (
-        (match.type and set(match.type) != set(ENTRY_TYPES))
-        or (match.priority and set(match.priority) != set(PRIORITIES))
-        or (match.source_type and not any(map(_is_any_text, match.source_type)))
-        or match.contains
+            raise PolicyInvalid(path=POLICIES, line=line, reason=f"this policy has no {name}")
+    match = _read_part(parts["match"] or {}, _MATCH, line)
+    if not match:
+        reason = "this policy matches everything: say what it is for"
+        raise PolicyInvalid(path=POLICIES, line=line, reason=reason)
+    return Policy(
+        Match(**{name: tuple(values) for name, values in match.items()}),
+        Action(
+            **{name: value for name, (value,) in _read_part(parts["action"], _ACTION, line).items()}
+        ),
+        line,
     )
 
 
-def _is_any_text(pattern: str) -> bool:
-    """Whether every text of a character or more fits."""
-    return set(pattern) <= {"*", "?"} and "*" in pattern and pattern.count("?") < 2
-
-
-def _action(node: Node) -> Action:
-    readers: dict[str, tuple[str, Callable[[Node], object]]] = {
-        "decay_rate": ("decay_rate", lambda one: _number(one, float)),
-        "priority": ("priority", lambda one: _choice(one, PRIORITIES)),
-        "persist": ("persist", _truth),
-        "expires_after_turns": ("expires_after_turns", lambda one: _number(one, int)),
-        "index": ("indexed", _truth),
-        "compression": ("compression", lambda one: _choice(one, COMPRESSIONS)),
-    }
-    values: dict[str, Any] = {}
-    for key, value in _pairs(node, tuple(readers)):
-        name, read = readers[key]
-        values[name] = read(value)
-    return Action(**values)
-
-
-def _pairs(node: Node, allowed: tuple[str, ...]) -> Iterator[tuple[str, Node]]:
-    """The keys and values of a mapping that may hold ``allowed`` keys, each once."""
-    if node.id != "mapping" or not node.value:
-        _refuse(node, f"expected {', '.join(allowed)} here")
-    seen: set[str] = set()
-    for key, value in node.value:
-        name = key.value if key.id == "scalar" else "this key"
-        if name not in allowed:
-            near = get_close_matches(name[:60], allowed, 1)
-            meant = f"did you mean {near[0]}?" if near else f"use {', '.join(allowed)}"
-            _refuse(key, f"there is no {name[:60]!r} here; {meant}")
-        if name in seen:
-            _refuse(key, f"{name} is given twice")
-        seen.add(name)
-        yield name, value
-
-
-def _choice(node: Node, allowed: tuple[str, ...]) -> Any:
-    if node.id != "scalar" or node.value not in allowed:
-        _refuse(node, f"must be one of {', '.join(allowed)}")
-    return node.value
-
-
-def _text(node: Node) -> str:
-    if node.id != "scalar" or not node.value.strip():
-        _refuse(node, "must be text, and not empty")
-    return str(node.value)
-
-
-def _truth(node: Node) -> bool:
-    if node.tag != "tag:yaml.org,2002:bool":
-        _refuse(node, "must be true or false")
-    return str(node.value).lower() in ("true", "yes", "on")
-
-
-def _number(node: Node, kind: type[int] | type[float]) -> float:
-    try:
-        value = kind(node.value) if node.id == "scalar" else math.nan
-    except ValueError:
-        value = math.nan
-    if not (math.isfinite(value) and 0 <= value <= 1_000_000):
-        _refuse(node, f"must be a {'whole ' if kind is int else ''}number from 0 to 1,000,000")
-    return value
-
-
-def _refuse(node: Node, reason: str) -> NoReturn:
-    raise PolicyInvalid(path=POLICIES, line=node.start_mark.line + 1, reason=reason)
+def _read_part(part: object, fields: Fields, line: int) -> dict[str, list[Any]]:
+    """The values of a match or an action; where one may stand, a list of one or more is read."""
+    known = isinstance(part, dict) and part.keys() <= fields.keys()
+    if not isinstance(part, dict) or not known:
+        reason = f"use {', '.join(fields)} here"
+        raise PolicyInvalid(path=POLICIES, line=line, reason=reason)
+    read: dict[str, list[Any]] = {}
+    for key, value in part.items():
+        name, check = fields[key]
+        values = value if isinstance(value, list) and fields is _MATCH else [value]
+        if not values or not all(map(check.fits, values)):
+            raise PolicyInvalid(path=POLICIES, line=line, reason=f"{key} must be {check.words}")
+        read[name] = values
+    return read

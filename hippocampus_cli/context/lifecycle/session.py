@@ -127,10 +127,9 @@ class ContextSession(NamedTuple):
 
     def entry(self, key: str) -> ContextEntry:
         """The entry with this id. Raises :class:`ContextEntryNotFound`."""
-        found = self.entries.get(key)
-        if found is None:
+        if key not in self.entries:
             raise ContextEntryNotFound(id=key[:60], session=self.id)
-        return found
+        return self.entries[key]
 
     @property
     def next_id(self) -> str:
@@ -139,18 +138,13 @@ class ContextSession(NamedTuple):
 
     def with_entries(self, changed: Iterable[ContextEntry]) -> ContextSession:
         """The session with these entries, new ones last."""
-        return self._replace(entries={**self.entries, **{one.id: one for one in changed}})
+        return self._replace(entries={**self.entries, **{entry.id: entry for entry in changed}})
 
     def change(
         self, keys: Iterable[str], change: Callable[[ContextEntry], ContextEntry]
     ) -> ContextSession:
         """The session with ``change`` made to the entries ``keys``. Raises :class:`ContextEntryNotFound`."""
         return self.with_entries([change(self.entry(key)) for key in dict.fromkeys(keys)])
-
-
-def advance(session: ContextSession, turns: int = 1) -> ContextSession:
-    """The session some turns later. Strengths follow from the turn, so nothing else changes."""
-    return session._replace(turn=session.turn + turns)
 
 
 def touch(session: ContextSession, keys: Iterable[str]) -> ContextSession:
@@ -164,17 +158,6 @@ def link(session: ContextSession, keys: Iterable[str]) -> ContextSession:
     return session.change(
         group, lambda entry: entry.associated((*entry.modifiers.associations, *group))
     )
-
-
-def unlink(session: ContextSession, keys: Iterable[str]) -> ContextSession:
-    """The entries with no association between them. Raises :class:`ContextEntryNotFound`."""
-    group = frozenset(keys)
-
-    def without(entry: ContextEntry) -> ContextEntry:
-        kept = (other for other in entry.modifiers.associations if other not in group)
-        return entry.associated(tuple(kept))
-
-    return session.change(group, without)
 
 
 def pin(

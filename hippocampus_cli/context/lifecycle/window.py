@@ -6,35 +6,24 @@ of the prompt stays good.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple
 
 from hippocampus_cli.context.budget import Budget
-from hippocampus_cli.context.lifecycle.session import ContextEntry
+from hippocampus_cli.context.extract import one_line, shown
+from hippocampus_cli.context.lifecycle.consolidate import EntryState
+from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession
 from hippocampus_cli.markdown.tokens import tokens, weight
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.workspace.fence import Piece
 from hippocampus_cli.workspace.origin import Origin, of_role
 
-if TYPE_CHECKING:
-    from hippocampus_cli.context.lifecycle.session import ContextSession
-
 HEAD = "What was seen before; `hippo context get ID` gives the whole of an entry."
 _GAP = "\n\n"
-_LISTED = ", "
 _LONGEST_SOURCE = 120
 
 Form = Literal["sparse", "full"]
 TextOf = Callable[[ContextEntry], str | None]
-
-
-class Faded(Protocol):
-    """An entry and how strong it is now."""
-
-    @property
-    def entry(self) -> ContextEntry: ...
-    @property
-    def strength(self) -> float: ...
 
 
 class Shown(NamedTuple):
@@ -60,38 +49,37 @@ class Window(NamedTuple):
     blocks: tuple[tuple[str, str], ...] = ()
 
 
-def compose(active: Sequence[Faded], budget: int, text_of: TextOf) -> Window:
+def compose(active: Sequence[EntryState], budget: int, text_of: TextOf) -> Window:
     """The window of the active entries: the strongest that fit, in order of coming.
 
     An entry that is not indexed stands in full, or as its summary where that does not fit. ``text_of`` gives
     an entry's content, ``None`` where it is lost.
     """
     room = Budget(budget - weight(HEAD))
-    blocks: dict[str, tuple[Faded, Form, str]] = {}
-    for one in sorted(active, key=_rank):
-        for form, text in _forms(one.entry, text_of):
+    texts: dict[str, tuple[Form, str]] = {}
+    for standing in sorted(active, key=_rank):
+        for form, text in _forms(standing.entry, text_of):
             if room.spend(weight(_GAP + text)):
-                blocks[one.entry.id] = (one, form, text)
+                texts[standing.entry.id] = (form, text)
                 break
-    chosen = [blocks[one.entry.id] for one in active if one.entry.id in blocks]
+    strengths = {entry.id: strength for entry, strength, _ in active}
+    chosen = [(key, *texts[key]) for key in strengths if key in texts]
     text = _GAP.join([HEAD, *(text for _, _, text in chosen)]) if chosen else ""
     return Window(
         text=text,
         tokens=tokens(text),
         budget=budget,
-        shown=tuple(
-            Shown(one.entry.id, form, one.strength, tokens(text)) for one, form, text in chosen
-        ),
-        left_out=tuple(one.entry.id for one in active if one.entry.id not in blocks),
-        blocks=tuple(_block(text) for _, _, text in chosen),
+        shown=tuple(Shown(key, form, strengths[key], tokens(text)) for key, form, text in chosen),
+        left_out=tuple(key for key in strengths if key not in texts),
+        blocks=tuple(text.partition("\n")[::2] for _, _, text in chosen),
     )
 
 
 def pieces_of(session: ContextSession, window: Window) -> list[Piece]:
     """The window for an agent, with whose words each entry is."""
     return [
-        Piece(f"{origin_of(session.entry(one.id))} {head}", text)
-        for one, (head, text) in zip(window.shown, window.blocks, strict=True)
+        Piece(f"{origin_of(session.entry(entry.id))} {head}", text)
+        for entry, (head, text) in zip(window.shown, window.blocks, strict=True)
     ]
 
 
@@ -103,53 +91,26 @@ def origin_of(entry: ContextEntry) -> Origin:
 
 def sparse(entry: ContextEntry) -> str:
     """The entry as summary and key data."""
-    return f"{heading(entry)}\n{said(entry.summary, entry.key_data)}"
+    return f"{heading(entry)}\n{shown(entry.summary, entry.key_data)}"
 
 
 def heading(entry: ContextEntry) -> str:
     """The first line of an entry: id, source, turn, size of its content, whether it is stale."""
     size = f"{entry.content.tokens:,} tokens"
     stale = ", stale" if entry.stale else ""
-    source = shorten(_line(f"{entry.source.type} {entry.source.ref}"), _LONGEST_SOURCE)
+    source = shorten(one_line(f"{entry.source.type} {entry.source.ref}"), _LONGEST_SOURCE)
     return f"[{entry.id}] {source}, turn {entry.source.turn}, {size}{stale}"
 
 
-def said(summary: str, key_data: Mapping[str, object]) -> str:
-    """Summary and key data as they stand in the window."""
-    return "\n".join(line for line in (summary, *key_lines(key_data)) if line)
-
-
-def key_lines(key_data: Mapping[str, object]) -> list[str]:
-    """Key data as lines ``name: value, value`` or ``name: key=value, key=value``."""
-    return [f"{_line(name)}: {_value(value)}" for name, value in key_data.items()]
-
-
-def _block(text: str) -> tuple[str, str]:
-    head, _, rest = text.partition("\n")
-    return head, rest
-
-
-def _rank(one: Faded) -> tuple[bool, float, int, str]:
+def _rank(standing: EntryState) -> tuple[bool, float, int, str]:
     """Not stale before stale, strong before weak, new before old."""
-    return one.entry.stale, -one.strength, -one.entry.lifecycle.created, one.entry.id
+    entry = standing.entry
+    return entry.stale, -standing.strength, -entry.lifecycle.created, entry.id
 
 
 def _forms(entry: ContextEntry, text_of: TextOf) -> list[tuple[Form, str]]:
-    forms: list[tuple[Form, str]] = [("sparse", sparse(entry))]
-    if not entry.indexed:
-        text = text_of(entry)
-        if text is not None:
-            forms.insert(0, ("full", f"{heading(entry)}\n{text.strip()}"))
-    return forms
-
-
-def _value(value: object) -> str:
-    if isinstance(value, Mapping):
-        return _LISTED.join(f"{_line(key)}={_line(one)}" for key, one in value.items())
-    if isinstance(value, (list, tuple)):
-        return _LISTED.join(map(_line, value))
-    return _line(value)
-
-
-def _line(value: object) -> str:
-    return " ".join(str(value).split())
+    text = None if entry.indexed else text_of(entry)
+    whole: list[tuple[Form, str]] = (
+        [] if text is None else [("full", f"{heading(entry)}\n{text.strip()}")]
+    )
+    return [*whole, ("sparse", sparse(entry))]

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
+from hippocampus_cli.context.transcripts.client import Client, Place, Turn
 from hippocampus_cli.context.transcripts.message import (
     Message,
     Part,
     Record,
     call_part,
-    calls_of,
+    dicts_in,
     media_of,
+    message,
     parts_of,
+    word,
 )
-from hippocampus_cli.context.transcripts.records import Node, NodeKind, Span, Window
+from hippocampus_cli.context.transcripts.window import Node, Window
 
 _SPEAKERS = {"user": "user", "gemini": "assistant"}
 _REWIND = "$rewindTo"
@@ -22,82 +25,67 @@ _INJECTED = re.compile(r"<hook_context>(?:(?!</?hook_context>).)*+</hook_context
 _OWN = "<session_context>"
 
 
-def fits(records: Sequence[Record]) -> bool:
-    """Whether the first records of a file are Gemini CLI's."""
+def _fits(records: Sequence[Record]) -> bool:
     return any("sessionId" in value and "projectHash" in value for value in records)
 
 
-def node(value: Record, span: Span, before: Node | None) -> Node | None:
-    """The node of a message, or of a way back to an earlier one; None for any other line."""
-    parent = before.id if before else None
+def _read(value: Record, place: Place) -> Turn | None:
+    """A message, or a way back to an earlier one."""
     back = value.get(_REWIND)
     if isinstance(back, str):
-        return Node(span, f"{_REWIND}{span.line}", parent, "outside", kept=back)
+        return Turn(f"{_REWIND}{place.line}", [], "outside", kept=back)
     identity = value.get("id")
     if not isinstance(identity, str) or value.get("type") not in _SPEAKERS:
         return None
-    parts = _parts(value)
-    answers = tuple(one.call for one in parts if one.kind == "tool_result")
-    own = any(one.text.startswith(_OWN) for one in parts)
-    kind: NodeKind = "outside" if own else "message"
-    return Node(span, identity, parent, kind, calls=calls_of(parts), answers=answers)
+    said = _message(value)
+    own = any(part.text.startswith(_OWN) for part in said.parts)
+    return Turn(identity, [said], "outside" if own else "message")
 
 
-def window(nodes: Sequence[Node], broken: Sequence[int]) -> Window:
+def _window(nodes: Sequence[Node]) -> Window:
     """The messages as they were written last, without those that were gone back behind."""
-    found: dict[str, Node] = {}
-    for one in nodes:
-        if one.kept:
-            keys = list(found)
-            first = keys.index(one.kept) if one.kept in found else 0  # as Gemini CLI reads it
+    known: dict[str, Node] = {}
+    for node in nodes:
+        if node.kept:
+            keys = list(known)
+            first = keys.index(node.kept) if node.kept in known else 0  # as Gemini CLI reads it
             for key in keys[first:]:
-                del found[key]
-        elif one.kind == "message":
-            found[one.id] = one
-    known = {one.id for one in nodes if one.kind == "message"}
-    return Window(tuple((one,) for one in found.values()), left_out=len(known) - len(found))
+                del known[key]
+        elif node.kind == "message":
+            known[node.id] = node
+    written = {node.id for node in nodes if node.kind == "message"}
+    return Window(tuple((node,) for node in known.values()), left_out=len(written) - len(known))
 
 
-def messages(
-    records: Sequence[Record], nodes: Sequence[Node], tools: Mapping[str, str]
-) -> list[Message]:
-    """The one message of a line; ``tools`` are the names behind call ids."""
-    value, place = records[0], nodes[0]
-    time = value.get("timestamp")
-    parts = _parts(value)
-    call = next((one.call for one in parts if one.kind == "tool_result"), "")
-    role = "tool" if place.answers else _SPEAKERS[str(value.get("type"))]
-    stamp = time if isinstance(time, str) else None
-    made = Message(
-        place.id, place.parent, role, parts, value, timestamp=stamp, line=place.span.line
-    )
-    return [made._replace(call=call, tool=tools.get(call, ""))]
-
-
-def _parts(value: Record) -> tuple[Part, ...]:
+def _message(value: Record) -> Message:
     content = value.get("content")
     blocks = content if isinstance(content, list) else [content]
-    said = [part for block in blocks for part in _block(block)]
-    return (*said, *_calls(value))
+    parts = (
+        *(part for block in blocks for part in _parts(block)),
+        *(
+            call_part(one.get("name"), one.get("id"), one.get("args"))
+            for one in dicts_in(value.get("toolCalls"))
+        ),
+    )
+    answer = next((part for part in parts if part.kind == "tool_result"), None)
+    if answer is not None:
+        return message("tool", parts, value)._replace(call=answer.call)
+    return message(_SPEAKERS[str(value.get("type"))], parts, value)
 
 
-def _block(block: object) -> Iterator[Part]:
+def _parts(block: object) -> Iterator[Part]:
     answer = block.get("functionResponse") if isinstance(block, dict) else None
-    if not isinstance(answer, dict):
-        for part in parts_of(block):
-            said = part._replace(text=_INJECTED.sub("", part.text))
-            if said.text or said.kind != "text":
-                yield said
+    if isinstance(answer, dict):
+        response = answer.get("response")
+        texts = response.values() if isinstance(response, dict) else (response,)
+        text = "\n".join(text for text in texts if isinstance(text, str))
+        media = media_of(answer.get("parts"))
+        yield Part("tool_result", text, call=word(answer.get("id")), media=media)
         return
-    told = answer.get("response")
-    texts = told.values() if isinstance(told, dict) else (told,)
-    text = "\n".join(one for one in texts if isinstance(one, str))
-    media = media_of(answer.get("parts"))
-    yield Part("tool_result", text, call=str(answer.get("id", "")), media=media)
+    for part in parts_of(block):
+        said = part._replace(text=_INJECTED.sub("", part.text))
+        if said.text or said.kind != "text":
+            yield said
 
 
-def _calls(value: Record) -> Iterator[Part]:
-    calls = value.get("toolCalls")
-    for one in calls if isinstance(calls, list) else ():
-        if isinstance(one, dict):
-            yield call_part(one.get("name"), one.get("id"), one.get("args"))
+CLIENT = Client(_fits, _read, window=_window)

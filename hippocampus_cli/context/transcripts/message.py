@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any, Literal, NamedTuple, Protocol
 
 from hippocampus_cli.markdown.tokens import tokens
@@ -89,6 +90,11 @@ class Message(NamedTuple):
             f"{times} {kind}{'s' * (times > 1)} {place}" for (kind, place), times in media.items()
         )
         return ", ".join(map(str.rstrip, told))
+
+
+def message(role: str, parts: tuple[Part, ...], raw: Record, *flags: Flag) -> Message:
+    """A message whose transcript says the rest of it."""
+    return Message("", None, role, parts, raw, flags=frozenset(flags))
 
 
 class Session(Protocol):
@@ -173,11 +179,11 @@ def call_part(name: object, call: object, arguments: object) -> Part:
     """A tool call. Its text is its arguments, one ``key: value`` a line; a lone argument is only its value."""
     given = _arguments(arguments)
     if not isinstance(given, dict):
-        return Part("tool_call", _value(given), _word(name), _word(call))
+        return Part("tool_call", _value(given), word(name), word(call))
     named = [(str(key), _value(value)) for key, value in given.items()]
     lines = (f"{key}: {value}" for key, value in named)
     text = named[0][1] if len(named) == 1 else "\n".join(lines)
-    return Part("tool_call", text, _word(name), _word(call), _main(dict(named)))
+    return Part("tool_call", text, word(name), word(call), _main(dict(named)))
 
 
 def _parts(block: object) -> Iterator[Part]:
@@ -191,16 +197,16 @@ def _parts(block: object) -> Iterator[Part]:
         yield call_part(block.get("name"), block.get("id", block.get("call_id")), arguments)
     elif kind == "tool_result":
         content = block.get("content")
-        call = _word(block.get("tool_use_id"))
+        call = word(block.get("tool_use_id"))
         yield Part("tool_result", text_of(content), call=call, media=media_of(content))
     elif kind in ("thinking", "reasoning"):
-        yield Part("thinking", _word(block.get("thinking") or block.get("text")))
+        yield Part("thinking", word(block.get("thinking") or block.get("text")))
     elif medium := _medium(block):
         yield Part("media", "", media=(medium,))
     elif kind in _TEXTS or isinstance(block.get("text"), str):
-        yield Part("text", _word(block.get("text")))
+        yield Part("text", word(block.get("text")))
     else:
-        yield Part("other", "", _word(kind))
+        yield Part("other", "", word(kind))
 
 
 def media_of(content: object) -> tuple[Medium, ...]:
@@ -210,14 +216,14 @@ def media_of(content: object) -> tuple[Medium, ...]:
 
 def _medium(block: Record) -> Medium | None:
     """The one that a block holds: itself, or in a field of its own."""
-    kind = _MEDIA.get(_word(block.get("type")))
+    kind = _MEDIA.get(word(block.get("type")))
     if kind is None and not any(key in block for key in _GEMINI):
         return None
     held = next((block[key] for key in _HOLDERS if isinstance(block.get(key), dict)), block)
-    media_type = next((_word(held[key]) for key in _MEDIA_TYPES if key in held), "")
+    media_type = next((word(held[key]) for key in _MEDIA_TYPES if key in held), "")
     if media_type:
         kind = _MEDIA.get(media_type.partition("/")[0], "document")
-    places = (_word(held.get(key)) for key in _PLACES)
+    places = (word(held.get(key)) for key in _PLACES)
     place = next((one for one in places if one and not one.startswith("data:")), "")
     return Medium(kind or "document", place[:_LONGEST_PLACE])
 
@@ -246,55 +252,47 @@ def _value(value: object) -> str:
     return "" if value is None else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _word(value: Any) -> str:
+def word(value: object) -> str:
+    """A text as it is; nothing for what is none."""
     return value if isinstance(value, str) else ""
 
 
-def calls_of(parts: Sequence[Part]) -> tuple[tuple[str, str], ...]:
-    """The ids and names of the tool calls among ``parts``."""
-    return tuple((part.call, part.name) for part in parts if part.kind == "tool_call")
-
-
-def answers_of(parts: Sequence[Part], more: bool = False) -> tuple[tuple[str, ...], int]:
-    """The ids of the calls that ``parts`` answer, and how many messages they are: each answer, and all the rest."""
-    answers = tuple(part.call for part in parts if part.kind == "tool_result")
-    return answers, max(1, len(answers) + (more or len(answers) < len(parts)))
-
-
-def split(
-    identity: str, role: str, blocks: Sequence[object], tools: Mapping[str, str]
-) -> list[Message]:
-    """The messages in the content ``blocks`` of one turn: each tool result, and one for all the rest.
-
-    The first has the id of the turn, the others ``ID.2``, ``ID.3``; ``tools`` are the names behind call ids.
-    """
-    made: list[Message] = []
-    rest: list[object] = []
-    for block in blocks:
-        parts = parts_of(block)
-        if parts and parts[0].kind == "tool_result":
-            failed = isinstance(block, dict) and block.get("is_error") is True
-            made.append(_answer(parts, failed, tools))
-        else:
-            rest.append(block)
-    parts = parts_of(rest)
-    if parts or not made:
-        raw = {"role": role, "content": _plain(rest)}
-        made.append(Message("", None, role, parts, raw))
-    return [
-        one._replace(id=identity if at == 1 else f"{identity}.{at}")
-        for at, one in enumerate(made, 1)
+def messages_in(role: str, content: object) -> list[Message]:
+    """The messages in the content of one turn: each tool result, and one for all the rest."""
+    blocks = content if isinstance(content, list) else [content]
+    results = [one for one in blocks if isinstance(one, dict) and one.get("type") == "tool_result"]
+    messages = [
+        tool_message(parts_of(block), failed=block.get("is_error") is True) for block in results
     ]
+    if results:
+        content = [block for block in blocks if block not in results]
+    parts = parts_of(content)
+    if parts or not messages:
+        messages.append(Message("", None, role, parts, {"role": role, "content": content}))
+    return messages
 
 
-def _answer(parts: tuple[Part, ...], failed: bool, tools: Mapping[str, str]) -> Message:
-    call = parts[0].call
-    name = tools.get(call, "")
+def tool_message(
+    parts: tuple[Part, ...], *, call: str = "", tool: str = "", failed: bool = False
+) -> Message:
+    """What a tool gave back; ``call`` is the id of its call, by default that of its first part."""
+    call = call or next((part.call for part in parts), "")
     flags: frozenset[Flag] = frozenset(("error",) if failed else ())
-    raw = {"role": "tool", "name": name, "tool_call_id": call, "content": parts[0].text}
-    return Message("", None, "tool", parts, raw, tool=name, call=call, flags=flags)
+    text = "\n".join(part.text for part in parts)
+    raw = {"role": "tool", "name": tool, "tool_call_id": call, "content": text}
+    return Message("", None, "tool", as_results(parts), raw, tool=tool, call=call, flags=flags)
 
 
-def _plain(blocks: list[object]) -> object:
-    """A lone text as the text it is."""
-    return blocks[0] if len(blocks) == 1 and isinstance(blocks[0], str) else blocks
+def dicts_in(value: object) -> list[Record]:
+    """The objects of a list; none where it is no list."""
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+
+
+def time_of(milliseconds: object) -> str | None:
+    """A moment since 1970 as ISO 8601, in UTC; None where that is no time."""
+    if not isinstance(milliseconds, (int, float)):
+        return None
+    try:
+        return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat()
+    except (ArithmeticError, ValueError, OSError):
+        return None

@@ -5,20 +5,24 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hippocampus_cli.context.transcripts.client import Client, Place, Turn
 from hippocampus_cli.context.transcripts.message import (
     Message,
     Part,
     Record,
     call_part,
-    calls_of,
+    dicts_in,
     media_of,
+    message,
     parts_of,
+    time_of,
+    tool_message,
+    word,
 )
-from hippocampus_cli.context.transcripts.records import Node, NodeKind, Span, Window
 
 if TYPE_CHECKING:
     import sqlite3
@@ -64,46 +68,30 @@ def sessions_of(path: Path) -> list[tuple[str, str, float]]:
     return []
 
 
-def fits(records: Sequence[Record]) -> bool:
-    """Whether the records are lines of :func:`lines_of`."""
+def _fits(records: Sequence[Record]) -> bool:
     return any(_KEY in value for value in records)
 
 
-def node(value: Record, span: Span, before: Node | None) -> Node | None:
-    """The node of a message."""
+def _read(value: Record, place: Place) -> Turn | None:
+    """A line of :func:`lines_of`: first what was said and called, then each output."""
     identity = value.get(_KEY)
     if not isinstance(identity, str):
         return None
-    made = _split(value)
-    parts = [part for one in made for part in one.parts]
-    answers = tuple(part.call for part in parts if part.kind == "tool_result")
-    kind: NodeKind = "summary" if value.get("summary") is True else "message"
-    parent = before.id if before else None
-    calls = calls_of(parts)
-    return Node(
-        span, identity[-_ID:], parent, kind, calls=calls, answers=answers, messages=len(made)
-    )
-
-
-def window(nodes: Sequence[Node], broken: Sequence[int]) -> Window:
-    """The last compaction, and what follows it."""
-    at = next((at for at in range(len(nodes) - 1, -1, -1) if nodes[at].kind == "summary"), None)
-    seen = nodes if at is None else nodes[at + 1 :]
-    summary = None if at is None else nodes[at]
-    return Window(
-        tuple((one,) for one in seen), summary, left_out=len(nodes) - len(seen) - (at is not None)
-    )
-
-
-def messages(
-    records: Sequence[Record], nodes: Sequence[Node], tools: Mapping[str, str]
-) -> list[Message]:
-    """The messages of a line: what was said and called, and each output."""
-    place = nodes[0]
-    made = [one._replace(line=place.span.line, parent=place.parent) for one in _split(records[0])]
-    if place.kind == "summary":
-        return [made[0]._replace(role="summary", flags=frozenset(("summary",)))]
-    return made
+    parts: list[Part] = []
+    outputs: list[Message] = []
+    for part in dicts_in(value.get("parts")):
+        state = part.get("state")
+        if part.get("type") == "tool" and isinstance(state, dict):
+            parts.append(call_part(part.get("tool"), part.get("callID"), state.get("input")))
+            outputs.append(_output(part, state))
+        else:
+            parts += _said(part)
+    said = message(word(value.get("role")) or "assistant", tuple(parts), value)
+    turn = Turn(identity[-_ID:], [said, *outputs])
+    if value.get("summary") is True:
+        summary = said._replace(role="summary", flags=frozenset(("summary",)))
+        return turn._replace(kind="summary", messages=[summary])
+    return turn
 
 
 @contextlib.contextmanager
@@ -111,53 +99,30 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
     """A database for reading; what is none, or none of opencode's, ends what is done with it."""
     import sqlite3
 
-    with contextlib.suppress(sqlite3.Error):
-        uri = f"{path.resolve().as_uri()}?mode=ro"
-        with contextlib.closing(sqlite3.connect(uri, uri=True)) as database:
-            yield database
+    from hippocampus_cli.workspace.database import connect_to_read
+
+    with contextlib.suppress(sqlite3.Error), contextlib.closing(connect_to_read(path)) as database:
+        yield database
 
 
 def _lines(database: sqlite3.Connection, session: str) -> Iterator[bytes]:
-    for key, at, data in database.execute(_MESSAGES, (session,)).fetchall():
+    for key, time, data in database.execute(_MESSAGES, (session,)).fetchall():
         own = _object(data)
-        parts = [_object(one) for (one,) in database.execute(_PARTS, (key,))]
-        line = {_KEY: key, "role": own.get("role"), "summary": own.get("summary"), "at": at}
-        yield json.dumps({**line, "parts": parts}).encode() + b"\n"
+        line = {
+            _KEY: key,
+            **{name: own.get(name) for name in ("role", "summary")},
+            "timestamp": time_of(time),
+            "parts": [_object(part) for (part,) in database.execute(_PARTS, (key,))],
+        }
+        yield json.dumps(line).encode() + b"\n"
 
 
 def _object(data: str) -> dict[str, object]:
-    with contextlib.suppress(ValueError, RecursionError):
+    with contextlib.suppress(ValueError, TypeError, RecursionError):
         value = json.loads(data)
         if isinstance(value, dict):
             return value
     return {}
-
-
-def _split(value: Record) -> list[Message]:
-    """The messages of a line: the first is what was said and called, the others are outputs of tools."""
-    from datetime import UTC, datetime
-
-    given = [one for one in value.get("parts", ()) if isinstance(one, dict)]
-    parts: list[Part] = []
-    outputs: list[Message] = []
-    for one in given:
-        state = one.get("state")
-        if one.get("type") == "tool" and isinstance(state, dict):
-            parts.append(call_part(one.get("tool"), one.get("callID"), state.get("input")))
-            outputs.append(_output(one, state))
-        else:
-            parts += _said(one)
-    at = value.get("at")
-    stamp = datetime.fromtimestamp(at / 1_000, UTC).isoformat() if isinstance(at, int) else None
-    role = str(value.get("role") or "assistant")
-    first = Message(str(value[_KEY])[-_ID:], None, role, tuple(parts), value, timestamp=stamp)
-    return [
-        first,
-        *(
-            one._replace(id=f"{first.id}.{number}", timestamp=stamp)
-            for number, one in enumerate(outputs, 2)
-        ),
-    ]
 
 
 def _said(part: Record) -> Iterator[Part]:
@@ -169,11 +134,12 @@ def _said(part: Record) -> Iterator[Part]:
 
 
 def _output(part: Record, state: Record) -> Message:
-    text = state.get("output") or state.get("error") or ""
-    call = str(part.get("callID", ""))
-    raw = {"role": "tool", "name": part.get("tool"), "tool_call_id": call, "content": text}
-    media = media_of(state.get("attachments"))
-    result = (Part("tool_result", str(text), call=call, media=media),)
-    failed = frozenset(("error",) if state.get("status") == "error" else ())
-    made = Message("", None, "tool", result, raw, tool=str(part.get("tool", "")), call=call)
-    return made._replace(flags=failed)  # type: ignore[arg-type]
+    text = word(state.get("output")) or word(state.get("error"))
+    call, media = word(part.get("callID")), media_of(state.get("attachments"))
+    result = Part("tool_result", text, call=call, media=media)
+    return tool_message(
+        (result,), tool=word(part.get("tool")), failed=state.get("status") == "error"
+    )
+
+
+CLIENT = Client(_fits, _read)

@@ -7,7 +7,7 @@ import stat
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO, Literal, Protocol, get_args
+from typing import BinaryIO, Literal, get_args
 
 from hippocampus_cli.context.transcripts import (
     api_messages,
@@ -17,17 +17,17 @@ from hippocampus_cli.context.transcripts import (
     opencode,
     pi,
 )
-from hippocampus_cli.context.transcripts.message import Message, Record
+from hippocampus_cli.context.transcripts.client import Client, Place, Turn
+from hippocampus_cli.context.transcripts.message import Message, Record, word
 from hippocampus_cli.context.transcripts.records import (
     LARGEST,
     Damage,
-    Node,
     Span,
-    Window,
     parse,
     read_array,
     read_lines,
 )
+from hippocampus_cli.context.transcripts.window import Node, Window, line_window, tree_window
 from hippocampus_cli.errors import FileUnreadable, MessageNotFound, TranscriptUnreadable
 from hippocampus_cli.workspace.read import is_binary
 
@@ -52,12 +52,12 @@ class Transcript:
         self._file = _open(path)
         try:
             self.format, self._array = _form(path, self._file, form)
-            self._reader = READERS[self.format]
+            self._client = CLIENTS[self.format]
             self._index()
         except BaseException:
             self.close()
             raise
-        self.window: Window = self._reader.window(self._nodes, self.damage.lines)
+        self.window = self._seen()
         self._places = [
             (group, at) for group in self.window.groups for at in range(_messages_in(group))
         ]
@@ -102,11 +102,11 @@ class Transcript:
             several = ", ".join(node.id for node in found[:4])
             nearest = f"; several begin so: {several}" if several else ""
             raise MessageNotFound(path=str(self.path), id=identity, nearest=nearest)
-        made = self._read(self._group(found[-1]))
+        messages = self._read(self._group(found[-1]))
         wanted = f"{found[-1].id}.{number}" if number else found[-1].id
-        for one in made:
-            if one.id == wanted or len(made) == 1:
-                return one
+        for message in messages:
+            if message.id == wanted or len(messages) == 1:
+                return message
         raise MessageNotFound(path=str(self.path), id=identity, nearest="")
 
     def ids(self) -> frozenset[str]:
@@ -118,28 +118,43 @@ class Transcript:
         whole = (group for group in self.window.groups if group[0] is node)
         return next(whole, (node,))
 
+    def _seen(self) -> Window:
+        if self._client.window is not None:
+            return self._client.window(self._nodes)
+        if self._client.tree:
+            sidechains = self._client.sidechains
+            return tree_window(self._nodes, self.damage.lines, sidechains=sidechains)
+        return line_window(self._nodes)
+
     def _read(self, group: tuple[Node, ...]) -> list[Message]:
         if self._last is None or self._last[0] is not group:
-            records = [self._record(node) for node in group]
-            self._last = group, self._reader.messages(records, group, self._tools)
+            messages = [message for node in group for message in self._messages(node)]
+            self._last = group, messages if len(group) == 1 else [_joined(messages)]
         return self._last[1]
 
-    def _record(self, node: Node) -> Record:
+    def _messages(self, node: Node) -> list[Message]:
         self._file.seek(node.span.offset)
-        return parse(self._file.read(node.span.length)) or {}
+        value = parse(self._file.read(node.span.length)) or {}
+        turn = self._client.read(value, Place(node.span.line))
+        if turn is None:
+            return []
+        turn = turn._replace(id=node.id, parent=node.parent)
+        return turn_messages(turn, value, node.span.line, self._tools)
 
     def _index(self) -> None:
         self._file.seek(0)
         records = (read_array if self._array else read_lines)(self._file, self.damage)
-        before: Node | None = None
+        before: str | None = None
         for span, value in records:
             if value.get("type") == "session" and self.format in _WITH_HEADER:
                 self.header = self.header or value
-            node = self._reader.node(value, span, before)
-            if node is not None:
+            turn = self._client.read(value, Place(span.line, len(self._nodes), before))
+            if turn is not None:
+                parent = turn.parent if self._client.tree else before
+                node = _node(turn._replace(parent=parent), span)
                 self._nodes.append(node)
                 self._tools.update(node.calls)
-                before = node
+                before = node.id
         if not self._nodes and self.header is None:
             broken = self.damage.broken + self.damage.too_long
             lines = f" ({broken:,} broken)" if broken else ""
@@ -214,29 +229,16 @@ Format = Literal["pi", "openclaw", "claude-code", "codex", "gemini", "opencode",
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 
-class Reader(Protocol):
-    """What a format's module offers: its records as nodes, nodes as a window, records as messages."""
-
-    def fits(self, records: Sequence[Record]) -> bool: ...
-
-    def node(self, value: Record, span: Span, before: Node | None) -> Node | None: ...
-
-    def window(self, nodes: Sequence[Node], broken: Sequence[int]) -> Window: ...
-
-    def messages(
-        self, records: Sequence[Record], nodes: Sequence[Node], tools: Mapping[str, str]
-    ) -> list[Message]: ...
-
-
-READERS: Mapping[str, Reader] = {
-    "pi": pi,
-    "openclaw": pi,
-    "claude-code": claude_code,
-    "codex": codex,
-    "gemini": gemini,
-    "opencode": opencode,
-    "messages": api_messages,
+CLIENTS: Mapping[Format, Client] = {
+    "pi": pi.CLIENT,
+    "openclaw": pi.CLIENT,
+    "opencode": opencode.CLIENT,
+    "codex": codex.CLIENT,
+    "gemini": gemini.CLIENT,
+    "claude-code": claude_code.CLIENT,
+    "messages": api_messages.CLIENT,
 }
+"""The clients by the names of their formats, in the order in which they are tried."""
 _LOOKED_AT = 50  # lines
 
 
@@ -245,23 +247,54 @@ def is_array(head: bytes) -> bool:
     first = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     if first.startswith(b"["):
         return True
-    line, _, _ = first.partition(b"\n")
-    if not first.startswith(b"{"):
-        return False
-    value = parse(line)
+    lines = first.split(b"\n")[:_LOOKED_AT]
+    value = parse(lines[0])
     if value is not None:
         return isinstance(value.get("messages"), list) and "role" not in value
-    lines = first.split(b"\n")[:_LOOKED_AT]
-    return b'"messages"' in first and all(parse(line) is None for line in lines)
+    whole = first.startswith(b"{") and b'"messages"' in first
+    return whole and all(parse(line) is None for line in lines)
 
 
 def format_of(file: BinaryIO) -> Format | None:
     """The format of a file of lines; None where nothing in its first lines is known."""
     first = [value for _, value in islice(read_lines(file, Damage()), _LOOKED_AT)]
-    if pi.fits(first):
-        return "openclaw" if pi.is_openclaw(first) else "pi"
-    others: tuple[Format, ...] = ("opencode", "codex", "gemini", "claude-code")
-    for known in others:
-        if READERS[known].fits(first):
-            return known
-    return "messages" if api_messages.fits(first) else None
+    known = next((name for name, client in CLIENTS.items() if client.fits(first)), None)
+    return "openclaw" if known == "pi" and pi.is_openclaw(first) else known
+
+
+def turn_messages(turn: Turn, value: Record, line: int, tools: Mapping[str, str]) -> list[Message]:
+    """The messages of a turn with what their place says of them; ``tools`` are the names behind call ids."""
+    stamp = word(value.get("timestamp")) or None
+    return [
+        message._replace(
+            id=turn.id if number == 1 else f"{turn.id}.{number}",
+            parent=turn.parent,
+            line=line,
+            timestamp=stamp,
+            tool=message.tool or tools.get(message.call, ""),
+        )
+        for number, message in enumerate(turn.messages, 1)
+    ]
+
+
+def _node(turn: Turn, span: Span) -> Node:
+    parts = [part for message in turn.messages for part in message.parts]
+    return Node(
+        span,
+        turn.id,
+        turn.parent,
+        turn.kind,
+        turn.kept,
+        turn.group,
+        tuple((part.call, part.name) for part in parts if part.kind == "tool_call" and part.call),
+        tuple(message.call for message in turn.messages if message.call),
+        len(turn.messages),
+    )
+
+
+def _joined(messages: Sequence[Message]) -> Message:
+    """The parts of one message that stand in several records, in the place of the first."""
+    parts = tuple(part for message in messages for part in message.parts)
+    contents = [message.raw.get("content") for message in messages]
+    blocks = [block for one in contents for block in (one if isinstance(one, list) else [one])]
+    return messages[0]._replace(parts=parts, raw={**messages[0].raw, "content": blocks})

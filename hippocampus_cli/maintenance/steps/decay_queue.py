@@ -4,69 +4,50 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from hippocampus_cli.entries.sections import place_of
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.archive import QUEUE, Why, bring_back, is_queued, queued, retired
-from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Located
-from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import Action, Kind, Planned, applied
 from hippocampus_cli.maintenance.snapshot import Snapshot
 
+_ASKED, _WEEKS = 4, 8  # in so many different weeks of the last ones is what is stable asked for
+
 
 def consolidate(index: Hierarchy, snapshot: Snapshot) -> Planned:
-    """Entries that were strong for ``bands.consolidate_after_days`` get the key ``consolidated``."""
-    clock, bands = snapshot.clock(index), snapshot.config.bands
-    since = snapshot.now - timedelta(days=bands.consolidate_after_days)
-    uses: dict[str, list[datetime]] = defaultdict(list)
+    """Entries that are stable get the key ``consolidated`` (decision D29): strong without having been used for
+    ``bands.consolidate_after_days``, or asked for in at least four different weeks of the last eight."""
+    clock, bands, today = snapshot.clock(index), snapshot.config.bands, snapshot.now.date()
+    since = today - timedelta(days=bands.consolidate_after_days)
+    weeks: dict[str, set[int]] = defaultdict(set)
     for event in snapshot.events:
-        for key in event.used:
-            uses[key].append(event.at.astimezone(snapshot.now.tzinfo))
-    values = {}
-    actions = []
+        week = (today - event.at.astimezone(snapshot.now.tzinfo).date()).days // 7
+        for key in event.used if 0 <= week < _WEEKS else ():
+            weeks[key].add(week)
+    values, actions = {}, []
     for one in index.entries:
-        if not snapshot.may(Kind.CONSOLIDATE, one) or one.entry.hx_span is None:
+        entry = one.entry
+        created, last = _day(entry.created), _day(entry.accessed or entry.created)
+        if not snapshot.may(Kind.CONSOLIDATE, one) or entry.hx_span is None:
             continue
-        if _strong_since(one.entry, clock, uses[one.key], since, bands.strong):
-            values[one.key] = {"consolidated": metadata.write_date(snapshot.now.date())}
-            reason = f"strength at least {bands.strong:g} for {bands.consolidate_after_days} days"
-            actions.append(Action(Kind.CONSOLIDATE, one.key, reason))
+        asked, strong = len(weeks[one.key]), clock.strength(entry) >= bands.strong
+        if created is None or created > since or not last:
+            continue
+        if asked < _ASKED and not (strong and last <= since):
+            continue
+        reason = f"strength at least {bands.strong:g} for {bands.consolidate_after_days} days"
+        if asked >= _ASKED:
+            reason = f"asked for in {asked} of the last {_WEEKS} weeks"
+        values[one.key] = {"consolidated": metadata.write_date(today)}
+        actions.append(Action(Kind.CONSOLIDATE, one.key, reason))
     return Planned(index.set_values(values), tuple(actions))
 
 
-def _strong_since(
-    entry: Entry, clock: DecayClock, uses: list[datetime], since: datetime, strong: float
-) -> bool:
-    """Whether strength never fell below ``strong`` from ``since`` until now.
-
-    It falls between uses, so it was lowest just before each: reckoned backwards through the journal's uses.
-    Without a journal only what was last used before ``since`` can be told.
-    """
-    created = entry.created
-    if created is None or _moment(created, clock.now) > since or clock.strength(entry) < strong:
-        return False
-    last = _moment(entry.accessed or created, clock.now)
-    base = clock.base(entry)
-    for use in sorted((one for one in uses if one.date() <= last.date()), reverse=True):
-        if last <= since:
-            break
-        if use.date() < last.date():
-            base = base if base == 1.0 else max(0.0, base - clock.rates.retrieval_boost)
-            before = entry.with_value("accessed", metadata.write_date(use.date()))
-            before = before.with_value("base", metadata.write_strength(base, 4))
-            if clock._replace(now=last).strength(before) < strong:
-                return False
-        last = use
-    return last <= since
-
-
-def _moment(day: object, now: datetime) -> datetime:
-    if isinstance(day, datetime):
-        return day if day.tzinfo else day.replace(tzinfo=now.tzinfo)
-    return datetime.combine(day, datetime.min.time(), now.tzinfo)  # type: ignore[arg-type]
+def _day(moment: date | datetime | None) -> date | None:
+    return moment.date() if isinstance(moment, datetime) else moment
 
 
 def queue_silent(index: Hierarchy, snapshot: Snapshot) -> Planned:
@@ -119,11 +100,8 @@ def may_fade(kind: Kind, located: Located, snapshot: Snapshot) -> bool:
 
 def queued_days(located: Located, now: datetime) -> int | None:
     """For how many days an entry has been silent in the queue; ``None`` where it is not known."""
-    since = located.entry.queued
-    if since is None:
-        return None
-    day = since.date() if isinstance(since, datetime) else since
-    return (now.date() - day).days
+    since = _day(located.entry.queued)
+    return None if since is None else (now.date() - since).days
 
 
 def prune(index: Hierarchy, snapshot: Snapshot) -> Planned:

@@ -6,8 +6,8 @@ lead outside or to a folder: ``hippo check`` tells of those.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from hippocampus_cli.entries.check import DEAD
 from hippocampus_cli.entries.select import not_found
@@ -18,11 +18,11 @@ from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer, can_be_named, parse_pointers
-from hippocampus_cli.maintenance.actions import Action, Kind, Planned
-from hippocampus_cli.maintenance.relocate.moved_sections import Broken, look, path_of
-from hippocampus_cli.maintenance.relocate.traces import Traces
+from hippocampus_cli.maintenance.actions import Action, Kind, Planned, applied
+from hippocampus_cli.maintenance.relocate import Destination, Traces, path_of, relocated, target
 from hippocampus_cli.maintenance.snapshot import Snapshot
-from hippocampus_cli.workspace.note import fold
+from hippocampus_cli.workspace.resolve import Status
+from hippocampus_cli.workspace.sections import How
 
 STALE = "stale"
 """The key that says since when what an entry points at is gone: no note says it any more, here or elsewhere."""
@@ -47,7 +47,12 @@ def verify_changed(index: Hierarchy, snapshot: Snapshot) -> Planned:
     ]
     result, actions = _verified(index, snapshot, concerned)
     news = touched & snapshot.present.keys()
-    return Planned(result, tuple(one for one in actions if _is_news(one, news)))
+
+    def is_news(action: Action) -> bool:
+        places = (pointer.path for pointer in parse_pointers(action.after))
+        return action.kind is not Kind.PROPOSE or not news.isdisjoint(places)
+
+    return Planned(result, tuple(filter(is_news, actions)))
 
 
 def without_dead(index: Hierarchy, snapshot: Snapshot, key: str) -> Planned:
@@ -75,8 +80,17 @@ def without_dead(index: Hierarchy, snapshot: Snapshot, key: str) -> Planned:
     return Planned(index, tuple(done))
 
 
-@dataclass(frozen=True, slots=True)
-class _Verdict:
+class _Broken(NamedTuple):
+    """A pointer that does not lead where it says: what is ``gone`` (empty where a section with a name like it is
+    there), where it probably leads, and whether all that it meant is still said somewhere."""
+
+    pointer: Pointer
+    gone: str
+    goes: Destination | None
+    is_kept: bool
+
+
+class _Verdict(NamedTuple):
     """What becomes of one entry: its pointers and its flag from now on, and the actions that say so."""
 
     located: Located
@@ -87,7 +101,7 @@ class _Verdict:
     @property
     def changes(self) -> bool:
         entry = self.located.entry
-        return self.pointers != entry.pointers or self.flag != entry.values.get(STALE)
+        return (self.pointers, self.flag) != (entry.pointers, entry.values.get(STALE))
 
     def carry_out(self, entry: Entry) -> Entry:
         """The entry as it is to be. Raises :class:`IndexRefused` where it cannot be written so."""
@@ -97,14 +111,11 @@ class _Verdict:
                 raise IndexRefused(reason="the new pointer would not read back")
             if entry.hx_span:  # what it says of the memory is new (INDEX §5.2)
                 entry = entry.with_value("ver", str(entry.ver + 1))
-        if self.flag == entry.values.get(STALE):
-            return entry
-        return entry.with_value(STALE, self.flag or "")
-
-    def refused(self) -> tuple[Action, ...]:
-        """What is still to be said where the entry cannot be written so."""
-        said = (one for one in self.actions if one.kind in (Kind.REPOINT, Kind.PROPOSE))
-        return tuple(one._replace(kind=Kind.PROPOSE) for one in said)
+        return (
+            entry
+            if self.flag == entry.values.get(STALE)
+            else entry.with_value(STALE, self.flag or "")
+        )
 
 
 def _touched(snapshot: Snapshot) -> frozenset[str]:
@@ -116,12 +127,6 @@ def _touched(snapshot: Snapshot) -> frozenset[str]:
     )
 
 
-def _is_news(action: Action, changed: Set[str]) -> bool:
-    return action.kind is not Kind.PROPOSE or any(
-        pointer.path in changed for pointer in parse_pointers(action.after)
-    )
-
-
 def _verified(index: Hierarchy, snapshot: Snapshot, entries: Iterable[Located]) -> Planned:
     traces = Traces(snapshot.known, snapshot.present, snapshot.note)
     verdicts = [
@@ -130,40 +135,53 @@ def _verified(index: Hierarchy, snapshot: Snapshot, entries: Iterable[Located]) 
         if located.entry.closed and located.key == located.entry.id
         if (verdict := _verdict(located, snapshot, traces))
     ]
-    return _carried_out(index, verdicts)
 
+    def carry_out(index: Hierarchy, verdicts: Sequence[_Verdict]) -> Hierarchy:
+        return index.change_all({one.located.key: one.carry_out for one in verdicts if one.changes})
 
-def _carried_out(index: Hierarchy, verdicts: Sequence[_Verdict]) -> Planned:
-    """All at once; one by one where an entry among them cannot be written as it should be."""
-    changing = {one.located.key: one.carry_out for one in verdicts if one.changes}
-    try:
-        changed = index.change_all(changing)
-        return Planned(changed, tuple(action for one in verdicts for action in one.actions))
-    except IndexRefused:
-        if len(verdicts) == 1:
-            return Planned(index, verdicts[0].refused())
+    result, done = applied(index, verdicts, carry_out)
     actions: list[Action] = []
-    for one in verdicts:
-        index, done = _carried_out(index, [one])
-        actions += done
-    return Planned(index, tuple(actions))
+    for one in verdicts:  # what cannot be written is still said
+        actions += (
+            action if one in done else action._replace(kind=Kind.PROPOSE)
+            for action in one.actions
+            if one in done or action.kind in (Kind.REPOINT, Kind.PROPOSE)
+        )
+    return Planned(result, tuple(actions))
+
+
+def _look(pointer: Pointer, snapshot: Snapshot, traces: Traces) -> _Broken | None:
+    """What is wrong with a pointer; ``None`` where it leads somewhere exactly, or is not to be touched."""
+    path = path_of(pointer)
+    if path is None or traces.leads(path, pointer.section):
+        return None
+    there = snapshot.follow(pointer)
+    if there.status is Status.MISSING_FILE:
+        gone = f"{pointer.path} is gone"
+    elif there.status is Status.MISSING_SECTION:
+        path, gone = there.path, f"{pointer.path} has no section {pointer.section!r}"
+    elif there.how is How.FUZZY:
+        path, gone = there.path, ""
+    else:
+        return None
+    is_kept = bool(gone) and traces.is_kept(path, pointer.section)
+    return _Broken(pointer, gone, relocated(pointer, path, traces), is_kept)
 
 
 def _verdict(located: Located, snapshot: Snapshot, traces: Traces) -> _Verdict | None:
     """``None`` where all is as it should be. What a person undid is not done again, but proposed."""
     entry, flag = located.entry, located.entry.values.get(STALE)
-    broken = [one for pointer in entry.pointers if (one := look(pointer, snapshot, traces))]
+    broken = [one for pointer in entry.pointers if (one := _look(pointer, snapshot, traces))]
     if not broken and flag is None:
         return None
     undone = {kind for kind, key in snapshot.undone if key == entry.id}
-    kept = {
-        one.pointer
+    repairs = {} if Kind.REPOINT in undone else _repairs(broken, entry, traces)
+    actions = [
+        _told(located, one, repairs.get(one.pointer))
         for one in broken
-        if one.gone and traces.is_kept(path_of(one.pointer) or "", one.pointer.section)
-    }
-    repairs = {} if Kind.REPOINT in undone else _repairs(broken, entry, kept)
-    actions = [_told(located, one, repairs) for one in broken if one.goes]
-    gone = [one for one in broken if one.gone and one.pointer not in kept | repairs.keys()]
+        if one.goes or one.pointer in repairs
+    ]
+    gone = [one for one in broken if one.gone and not one.is_kept and one.pointer not in repairs]
     if gone and flag is None and Kind.FLAG not in undone:
         actions.append(_flagged(located, gone))
         flag = metadata.write_date(snapshot.now.date()) if entry.hx_span else None
@@ -173,48 +191,52 @@ def _verdict(located: Located, snapshot: Snapshot, traces: Traces) -> _Verdict |
     return _Verdict(located, _repointed(entry.pointers, repairs), flag, tuple(actions))
 
 
-def _repairs(broken: Iterable[Broken], entry: Entry, kept: Set[Pointer]) -> dict[Pointer, Pointer]:
-    """Where pointers surely lead now: of two copies that an entry points at, one is left when the other is gone."""
-    there = set(map(_target, entry.pointers))
-    return {
-        one.pointer: one.goes.pointer
+def _repairs(broken: Sequence[_Broken], entry: Entry, traces: Traces) -> dict[Pointer, Destination]:
+    """Where pointers surely lead now, and of what is gone the copy that the entry points at anyway."""
+    repairs = {
+        one.pointer: one.goes
         for one in broken
-        if one.goes and can_be_named(one.goes.pointer)
-        if one.goes.certain or (one.pointer in kept and _target(one.goes.pointer) in there)
+        if one.goes and one.goes.certain and can_be_named(one.goes.pointer)
     }
+    dead = {one.pointer for one in broken}
+    living = {target(one): one for one in entry.pointers if one not in dead}
+    living |= {target(one.pointer): one.pointer for one in repairs.values()}
+    for one in broken:
+        text = traces.meant(path_of(one.pointer) or "", one.pointer.section)
+        copies = map(target, (place.pointer for place in traces.copies(text))) if text else ()
+        there = [living[key] for key in copies if key in living]
+        if one.gone and there and one.pointer not in repairs:
+            repairs[one.pointer] = Destination(there[0], "a copy that the entry points at")
+    return repairs
 
 
 def _repointed(
-    pointers: Iterable[Pointer], repairs: Mapping[Pointer, Pointer]
+    pointers: Iterable[Pointer], repairs: Mapping[Pointer, Destination]
 ) -> tuple[Pointer, ...]:
     """The pointers with the repairs in place; where one now leads to the same as another, it goes."""
-    new = {_target(one) for one in repairs.values()}
+    new = {target(one.pointer) for one in repairs.values()}
     result: list[Pointer] = []
     for pointer in pointers:
-        after = repairs.get(pointer, pointer)
-        if _target(after) not in new or _target(after) not in map(_target, result):
+        after = repairs[pointer].pointer if pointer in repairs else pointer
+        if target(after) not in new or target(after) not in map(target, result):
             result.append(after)
     return tuple(result)
 
 
-def _target(pointer: Pointer) -> tuple[str, str]:
-    return path_of(pointer) or pointer.path, fold(pointer.section or "")
-
-
-def _told(located: Located, broken: Broken, repairs: Mapping[Pointer, Pointer]) -> Action:
-    assert broken.goes is not None
-    there, reason, _ = broken.goes
+def _told(located: Located, broken: _Broken, repair: Destination | None) -> Action:
+    destination = repair or broken.goes
+    assert destination is not None
+    there, reason, _ = destination
     action = Action(Kind.REPOINT, located.key, reason, str(broken.pointer), str(there))
-    if broken.pointer in repairs:
+    if repair:
         return action
+    how = "no pointer can be written to a name like that"
     if can_be_named(there):
         how = f"if it is the same, write it at {located.file}:{located.line}"
-    else:
-        how = "no pointer can be written to a name like that"
     return action._replace(kind=Kind.PROPOSE, reason=f"{reason}; {how}")
 
 
-def _flagged(located: Located, gone: Sequence[Broken]) -> Action:
+def _flagged(located: Located, gone: Sequence[_Broken]) -> Action:
     """A bare bullet is its writer's own text: nothing is added to it, it is only said."""
     reason = "; ".join(one.gone for one in gone)
     pointers = " | ".join(str(one.pointer) for one in gone)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from hippocampus_cli.index.document import MASTER, Located
 from hippocampus_cli.index.edit import SectionPath
@@ -34,105 +33,63 @@ def promote(index: Hierarchy, snapshot: Snapshot) -> Planned:
     if not index.sharded:
         return Planned(index)
     strengths = _strengths(index, snapshot)
-    sizes = snapshot.config.index
-    room = index.budget(sizes) - tokens(index.master.text) - _SLACK
+    room = index.budget(snapshot.config.index) - tokens(index.master.text) - _SLACK
     weakest = _movable(index, snapshot, strengths)
-    coming: list[Located] = []
-    going: list[Located] = []
+    moves: list[Action] = []
     for one in sorted(index.entries, key=lambda one: (-strengths[one.key], one.key)):
-        if one.file == MASTER or strengths[one.key] < snapshot.config.bands.moderate:
+        strength = strengths[one.key]
+        # One that was not used is new: that is no growth.
+        grown = strength >= snapshot.config.bands.moderate and one.entry.hits
+        if one.file == MASTER or not grown or not snapshot.may(Kind.PROMOTE, one):
             continue
-        if not one.entry.hits:  # it was not used: that it is new is no growth
-            continue
-        if not snapshot.may(Kind.PROMOTE, one):
-            continue
+        weaker = [other for other in weakest if strengths[other.key] <= strength - _AHEAD]
         leaving: list[Located] = []
-        while room + sum(map(_size, leaving)) < _size(one) and len(leaving) < len(weakest):
-            other = weakest[len(leaving)]
-            if strengths[other.key] > strengths[one.key] - _AHEAD:
-                break
-            leaving.append(other)
-        if room + sum(map(_size, leaving)) < _size(one):
+        while room + sum(map(_size, leaving)) < _size(one) and len(leaving) < len(weaker):
+            leaving.append(weaker[len(leaving)])
+        room += sum(map(_size, leaving)) - _size(one)
+        if room < 0:
             break
         weakest = weakest[len(leaving) :]
-        room += sum(map(_size, leaving)) - _size(one)
-        coming.append(one)
-        going += leaving
-    planned = _to_topics(index, going, strengths, "made room for a stronger one")
-    return _to_master(planned, coming, strengths)
+        moves += (_to_topic(other, strengths, "made room for a stronger one") for other in leaving)
+        reason = f"grown to strength {strength:.2f}"
+        moves.append(Action(Kind.PROMOTE, one.key, reason, one.file, MASTER))
+    return _carried_out(index, moves)
 
 
 def _within(index: Hierarchy, snapshot: Snapshot, limit: int) -> Planned:
     """The weakest entries moved out if the master holds more than ``limit`` tokens, until it holds what it may once
     there are topic files."""
-    sizes = snapshot.config.index
-    target = min(sizes.sharded_tokens, sizes.max_tokens)
-    held = tokens(index.master.text)
+    sizes, held = snapshot.config.index, tokens(index.master.text)
     if held <= limit:
         return Planned(index)
-    excess = held + _SLACK - target
+    excess = held + _SLACK - min(sizes.sharded_tokens, sizes.max_tokens)
     strengths = _strengths(index, snapshot)
-    going: list[Located] = []
+    why = f"the index is over its {index.budget(sizes):,} tokens"
+    moves: list[Action] = []
     for one in _movable(index, snapshot, strengths):
-        if excess <= 0:
-            break
-        going.append(one)
-        excess -= _size(one)
-    return _to_topics(
-        index, going, strengths, f"the index is over its {index.budget(sizes):,} tokens"
-    )
+        if excess > 0:
+            moves.append(_to_topic(one, strengths, why))
+            excess -= _size(one)
+    return _carried_out(index, moves)
 
 
-def _to_topics(
-    index: Hierarchy, going: list[Located], strengths: dict[str, float], why: str
-) -> Planned:
-    moves = [
-        _Move(
-            Action(
-                Kind.SHARD,
-                one.key,
-                f"{why}; strength {strengths[one.key]:.2f}",
-                MASTER,
-                topic_file(one.section),
-            ),
-            one.section,
-        )
-        for one in sorted(going, key=lambda one: one.node)
-    ]
-    index, done = applied(index, moves, _moved)
-    return Planned(index, tuple(one.action for one in done))
+def _to_topic(one: Located, strengths: dict[str, float], why: str) -> Action:
+    reason = f"{why}; strength {strengths[one.key]:.2f}"
+    return Action(Kind.SHARD, one.key, reason, MASTER, topic_file(one.section))
 
 
-def _to_master(planned: Planned, coming: list[Located], strengths: dict[str, float]) -> Planned:
-    moves = [
-        _Move(
-            Action(
-                Kind.PROMOTE,
-                one.key,
-                f"grown to strength {strengths[one.key]:.2f}",
-                one.file,
-                MASTER,
-            ),
-            one.section,
-        )
-        for one in coming
-    ]
-    index, done = applied(planned.result, moves, _moved)
-    return Planned(index, (*planned.actions, *(one.action for one in done)))
+def _carried_out(index: Hierarchy, moves: Sequence[Action]) -> Planned:
+    """Each entry in the file that its action names, in the same section there, in file order."""
 
+    def apply(index: Hierarchy, moves: Sequence[Action]) -> Hierarchy:
+        places: dict[tuple[str, SectionPath], list[str]] = defaultdict(list)
+        for one in moves:
+            places[one.after, index.by_key[one.key].section].append(one.key)
+        return index.moved_to(places)
 
-class _Move(NamedTuple):
-    """An entry on its way to the file that the action names as ``after``, into a section of it."""
-
-    action: Action
-    section: SectionPath
-
-
-def _moved(index: Hierarchy, moves: Sequence[_Move]) -> Hierarchy:
-    places: dict[tuple[str, SectionPath], list[str]] = defaultdict(list)
-    for action, section in moves:
-        places[action.after, section].append(action.key)
-    return index.moved_to(places)
+    ordered = sorted(moves, key=lambda one: (one.kind is Kind.PROMOTE, index.by_key[one.key].node))
+    index, done = applied(index, ordered, apply)
+    return Planned(index, tuple(done))
 
 
 def _strengths(index: Hierarchy, snapshot: Snapshot) -> dict[str, float]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from functools import partial
 
 from hippocampus_cli.entries.passages import Passage, section_passage, whole
@@ -15,8 +14,9 @@ from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.maintenance.actions import Action, Kind, Planned, changed
+from hippocampus_cli.maintenance.actions import DRAFTED, Action, Kind, Planned, changed
 from hippocampus_cli.maintenance.snapshot import Snapshot
+from hippocampus_cli.redaction.redactor import holds_placeholder
 from hippocampus_cli.text.plain_text import ELSEWHERE
 from hippocampus_cli.text.words import key
 from hippocampus_cli.workspace.descriptions import Description, said_by, text_of
@@ -24,28 +24,36 @@ from hippocampus_cli.workspace.kinds import date_of, kind_of
 from hippocampus_cli.workspace.resolve import Status
 from hippocampus_cli.workspace.sections import pointer_name
 
-_OWN = (metadata.Source.AUTO, metadata.Source.RETRIEVAL, metadata.Source.DEFRAG)
-
 
 def follow_notes(index: Hierarchy, snapshot: Snapshot) -> Planned:
-    """New summaries and tags for entries of hippo's own whose section was changed; what a person edited stays."""
+    """New summaries and tags for entries of hippo's own whose section was changed; what a person edited stays.
+
+    Also for those from which something was taken out, as secret or forgotten: it may be there again.
+    """
     fresh = {one.note.path for one in snapshot.fresh}
     wanted: dict[str, Entry] = {}
     for one in index.entries:
         known = snapshot.described.get(one.entry.id)
         own = known is not None and known.own and known.said == said_by(one.entry)
-        passage = _passage(one, snapshot, fresh) if own or _lacks_words(one.entry) else None
-        if passage is None or not (own or _is_restored(one.entry, passage)):
+        lacks = _lacks_words(one.entry)
+        passage = _passage(one, snapshot, fresh) if own or lacks else None
+        if passage is None or not snapshot.may(Kind.REDRAW, one):
             continue
-        if known and text_of(passage.note, passage.section) == known.text:
+        if known and not lacks and text_of(passage.note, passage.section) == known.text:
             continue
-        after = _redrawn(
-            one.entry, passage, snapshot.config.bootstrap.tags, set(known.tags if known else ())
-        )
-        if after != one.entry and snapshot.may(Kind.REDRAW, one):
+        tags = set(known.tags if known else ())
+        after = _redrawn(one.entry, passage, snapshot.config.bootstrap.tags, tags)
+        if after != one.entry:
             wanted[one.key] = after
-    result, done = changed(index, {at: partial(_become, after=one) for at, one in wanted.items()})
-    return Planned(result, tuple(_action(index, at, wanted[at]) for at in done))
+    result, done = changed(index, {key: partial(_become, after=one) for key, one in wanted.items()})
+    reason = "its section was changed"
+    return Planned(
+        result,
+        tuple(
+            Action(Kind.REDRAW, key, reason, index.by_key[key].entry.summary, wanted[key].summary)
+            for key in done
+        ),
+    )
 
 
 def described(
@@ -54,24 +62,20 @@ def described(
     """What the entries say after a cycle and of which text, to be kept for the next one."""
     given = {one.entry.id: one.entry for one in before.entries}
     written = {one.key: one.kind for one in actions if one.kind in (Kind.ADD, Kind.REDRAW)}
-    return dict(_described(given, after, written, snapshot))
-
-
-def _described(
-    given: Mapping[str, Entry], after: Hierarchy, written: Mapping[str, Kind], snapshot: Snapshot
-) -> Iterator[tuple[str, Description]]:
     fresh = {one.note.path for one in snapshot.fresh}
+    result: dict[str, Description] = {}
     for one in after.entries:
         id_, said, kind = one.entry.id, said_by(one.entry), written.get(one.key)
-        known, before = snapshot.described.get(id_), given.get(id_)
-        tags = _chosen(one.entry, before, known, kind)
-        if known and before and known.said == said_by(before):
+        known, old = snapshot.described.get(id_), given.get(id_)
+        tags = _chosen(one.entry, old, known, kind)
+        if known and old and known.said == said_by(old):
             passage = _passage(one, snapshot, fresh) if known.own else None
             text = text_of(passage.note, passage.section) if passage else known.text
-            yield id_, Description(said, text, known.own, tags)
+            result[id_] = Description(said, text, known.own, tags)
         elif passage := _passage(one, snapshot, None):
             own = kind is Kind.ADD or (known is None and _is_own(one.entry, passage))
-            yield id_, Description(said, text_of(passage.note, passage.section), own, tags)
+            result[id_] = Description(said, text_of(passage.note, passage.section), own, tags)
+    return result
 
 
 def _chosen(
@@ -86,22 +90,19 @@ def _chosen(
 
 def _is_own(entry: Entry, passage: Passage) -> bool:
     """Whether an entry that nothing is known of says what hippo would write of its section."""
-    if entry.src not in _OWN:
+    if entry.src not in DRAFTED:
         return False
     limits = {SUMMARY_CHARACTERS, len(entry.summary) or SUMMARY_CHARACTERS}
     return entry.summary in {summary_of(passage, entry.topic, most) for most in limits}
 
 
 def _lacks_words(entry: Entry) -> bool:
-    """Whether something was taken out of an entry of hippo's own, as secret or forgotten."""
-    return entry.src in _OWN and ELSEWHERE in f"{entry.topic} {entry.summary}"
+    """Whether something was taken out of an entry of hippo's own."""
+    return entry.src in DRAFTED and _is_incomplete(f"{entry.topic} {entry.summary}")
 
 
-def _is_restored(entry: Entry, passage: Passage) -> bool:
-    """Whether an entry says what hippo would write of its section, but for words that are taken out no more."""
-    summary = summary_of(passage, _renamed(entry, passage).topic, SUMMARY_CHARACTERS)
-    shape = ".*".join(map(re.escape, entry.summary.split(ELSEWHERE)))
-    return ELSEWHERE not in summary and re.fullmatch(shape, summary) is not None
+def _is_incomplete(text: str) -> bool:
+    return ELSEWHERE in text or holds_placeholder(text)
 
 
 def _passage(one: Located, snapshot: Snapshot, paths: set[str] | None) -> Passage | None:
@@ -126,26 +127,16 @@ def _redrawn(entry: Entry, passage: Passage, most: int, own: set[str]) -> Entry:
 
     A tag stays that the section still says, or that is not one of the ``own`` that hippo chose.
     """
-    entry = _renamed(entry, passage)
+    if _is_incomplete(entry.topic):
+        name = passage.section and pointer_name(passage.note.sections, passage.section)
+        pointers = tuple(one._replace(section=name) for one in entry.pointers)
+        entry = entry.with_topic(topic_of(passage, Vocabulary())).with_pointers(pointers)
     summary = summary_of(passage, entry.topic, SUMMARY_CHARACTERS)
     kept = tuple(tag for tag in entry.tags if tag not in own or _says(passage, tag))
     tags = kept or tags_of(passage, Vocabulary(), most, topic=entry.topic)
     if summary != entry.summary:
         entry = entry.with_summary(summary)
-    if tags != entry.tags:
-        entry = entry.with_value("tags", metadata.write_list(tags))
-    return entry
-
-
-def _renamed(entry: Entry, passage: Passage) -> Entry:
-    """The entry with the topic and the pointer that its section gives now, where something was taken out of them."""
-    if ELSEWHERE not in entry.topic:
-        return entry
-    entry = entry.with_topic(topic_of(passage, Vocabulary()))
-    if passage.section is None:
-        return entry
-    name = pointer_name(passage.note.sections, passage.section)
-    return entry.with_pointers(tuple(one._replace(section=name) for one in entry.pointers))
+    return entry if tags == entry.tags else entry.with_value("tags", metadata.write_list(tags))
 
 
 def _says(passage: Passage, tag: str) -> bool:
@@ -154,8 +145,3 @@ def _says(passage: Passage, tag: str) -> bool:
 
 def _become(entry: Entry, after: Entry) -> Entry:
     return after.with_value("ver", str(entry.ver + 1))
-
-
-def _action(index: Hierarchy, at: str, after: Entry) -> Action:
-    before = index.by_key[at].entry
-    return Action(Kind.REDRAW, at, "its section was changed", before.summary, after.summary)

@@ -11,7 +11,6 @@ import pytest
 from bench.corf.dataset import Dataset, Query, as_json, check_gold, read_dataset, write_new
 from bench.errors import DatasetInvalid
 from bench.questions import Place
-from hippocampus_cli.errors import FileUnreadable, UsageError
 
 ROW: dict[str, Any] = {
     "id": "one",
@@ -41,14 +40,6 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
     assert as_json(made).count("\n") == 8
 
 
-def test_a_file_that_is_there_is_left_alone(tmp_path: Path) -> None:
-    path = tmp_path / "out.json"
-    path.write_text("mine")
-    with pytest.raises(UsageError, match="is there already"):
-        write_new(path, Dataset(path, "ws", (QUERY,)))
-    assert path.read_text() == "mine"
-
-
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
@@ -73,24 +64,6 @@ def test_a_query_that_is_wrong_is_named_with_its_line(
         read_dataset(file_of(tmp_path, first, {**ROW, **change}))
     assert reason in caught.value.message
     assert caught.value.line == 3
-
-
-def test_what_is_no_data_set_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "corf.json"
-    for text, reason in {
-        "{\n]": "(column 1)",
-        "[]": "no object with version",
-        '{"version": 2, "workspace": "", "queries": []}': "version 2, this hippo knows 1",
-        '{"version": 1, "workspace": "", "queries": []}': "holds no query",
-        '{"version": 1, "workspace": "", "queries": [{}]}': "query 1 has no id",
-        '{"version": 1, "workspace": "", "queries": [{}], "x": 1}': "keys besides",
-    }.items():
-        path.write_text(text)
-        with pytest.raises(DatasetInvalid) as caught:
-            read_dataset(path)
-        assert reason in caught.value.message
-    with pytest.raises(FileUnreadable):
-        read_dataset(tmp_path / "none.json")
 
 
 @pytest.mark.parametrize(

@@ -62,13 +62,3 @@ def test_a_pronoun_question_refers_to_its_project_and_does_not_name_it() -> None
         if query.kind == "pronoun":
             assert query.project and refers(query.text), query.id
             assert query.project not in query.text, query.id
-
-
-def test_what_came_later_is_of_the_last_weeks() -> None:
-    for query in FOUND.queries:
-        dates = [gold.path for gold in query.gold if gold.path.startswith("memory/")]
-        if query.updated_after_build:
-            assert all(
-                path.removeprefix("memory/daily/").removeprefix("memory/") >= "2026-07-14"
-                for path in dates
-            )

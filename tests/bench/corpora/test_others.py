@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from bench.comparison import run
 from bench.corpora import CORPORA, beam, conversations, documentation, factconsolidation, found
 from bench.corpora import precisionmembench as precision
-from bench.dataset import Dataset, Folder, Reader
-from bench.errors import DatasetInvalid
+from bench.dataset import Dataset, Folder
 from bench.methods import FURTHER, RANKINGS
 from bench.metrics import Interval, Span
 from hippocampus_cli.config import Config
@@ -94,17 +92,6 @@ def test_beam(tmp_path: Path) -> None:
     assert rows["bm25-messages"]["absent_sure"] is None
 
 
-def test_headings_in_messages_stand_below_those_of_exchanges() -> None:
-    said = beam._demoted("# one\n###### six\n```\n# code\n```")
-    assert said == "### one\n###### six\n```\n# code\n```"
-
-
-def test_a_chat_without_a_day(tmp_path: Path) -> None:
-    chat: dict[str, Any] = {"batches": [{"turns": []}], "questions": {}}
-    with pytest.raises(DatasetInvalid, match="no time anchor"):
-        beam.read(written(tmp_path, "beam/one.json", chat))
-
-
 FACTS = {
     "set": "sh_tiny",
     "context": "Facts:\n0. The mayor of Elm is Ada Poe.\n1. Elm lies on the river Ost.\n"
@@ -130,12 +117,6 @@ def test_factconsolidation(tmp_path: Path) -> None:
     rows = figures(dataset, "bm25-newest", "hybrid")
     assert value(rows["bm25-newest"]["first"]) == value(rows["bm25-newest"]["current"]) == 1
     assert value(rows["hybrid"]["five"]) == 1 and rows["hybrid"]["sure"] is not None
-
-
-@pytest.mark.parametrize("change", [{"context": "none"}, {"answers": []}, {"questions": 3}])
-def test_facts_that_are_none(change: dict[str, object], tmp_path: Path) -> None:
-    with pytest.raises(DatasetInvalid):
-        factconsolidation.read(written(tmp_path, "factconsolidation/a.json", [FACTS | change]))
 
 
 def belief(id: str, content: str, **more: object) -> dict[str, object]:
@@ -212,17 +193,6 @@ def test_sessions_add_to_the_beliefs(tmp_path: Path) -> None:
     ]
 
 
-def test_relations_bring_what_is_between_and_pinned_facts_stay_out() -> None:
-    by_id = {str(one["_id"]): one for one in BELIEFS}
-    wanted = precision._Case(frozenset({"ducks", "feeds"}), frozenset(), frozenset(), ("barn",), 20)
-    beliefs = precision.Beliefs(by_id, {"one": wanted})
-    shown = precision._relevant(["feeds", "barn", "no-belief"], wanted, beliefs)
-    assert shown == ["feeds", "ducks"]
-    assert precision._passes(shown, wanted)
-    assert not precision._passes(shown, wanted._replace(excluded=frozenset({"barn"})))
-    assert precision._relevant(["feeds"], wanted._replace(most=1), beliefs) == []
-
-
 def test_locomo_is_asked_about_another_conversation_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -253,10 +223,3 @@ def test_a_corpus_that_is_not_there(tmp_path: Path) -> None:
             assert one.read(tmp_path) is None
             with pytest.raises(UsageError, match=f"the corpus {name} is not in"):
                 found(name, tmp_path)
-
-
-def test_the_questions_about_manuals_are_questions() -> None:
-    for file in documentation.QUESTIONS.glob("*.jsonl"):
-        for line in file.read_text(encoding="utf-8").splitlines():
-            row = Reader(file, "").mapping(json.loads(line), "a row")
-            assert {"id", "kind", "question", "cue", "gold"} == set(row)

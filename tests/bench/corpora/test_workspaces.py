@@ -14,7 +14,6 @@ from bench.corpora.workspaces import read, read_cues
 from bench.errors import DatasetInvalid
 from bench.methods import RANKINGS
 from hippocampus_cli.config import Config
-from hippocampus_cli.errors import FileUnreadable
 
 NOTES = {
     "TOOLS.md": "# Tools\n\n## Kiln\n\n- fires at 1240 degrees\n",
@@ -80,10 +79,6 @@ def test_they_are_asked(root: Path) -> None:
     assert report.categories == {"fact": 1, "changed": 1, "absent": 1}
 
 
-def test_where_there_are_none(tmp_path: Path) -> None:
-    assert read(tmp_path, tmp_path) is None
-
-
 GOLD = [{"path": "a.md", "text": "words"}]
 REFUSED = {
     "{": "Expecting property name",
@@ -106,11 +101,3 @@ def test_a_question_that_is_none(line: str, tmp_path: Path) -> None:
     with pytest.raises(DatasetInvalid) as refused:
         read_questions(file, corpus_of({"a.md": ["words"]}))
     assert REFUSED[line] in refused.value.message
-
-
-def test_what_other_peoples_notes_do_not_say_is_left_out(tmp_path: Path) -> None:
-    file = tmp_path / "questions.jsonl"
-    file.write_text(list(REFUSED)[-1], encoding="utf-8")
-    assert read_questions(file, corpus_of({"a.md": ["words"]}), lenient=True) == ()
-    with pytest.raises(FileUnreadable):
-        read_questions(tmp_path / "none.jsonl", corpus_of({}))

@@ -2,11 +2,9 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 import time
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,21 +15,17 @@ from bench.peers.process import (
     Peer,
     PeerFailed,
     Place,
-    Server,
-    dialogue,
     output,
     ranked,
     variables,
 )
-from bench.peers.run import Plan, Report, Row, findings, run
-from bench.peers.tools import PEERS, in_order, interpreter, lines_of
-from bench.sheet import as_csv
+from bench.peers.run import Plan, Report, Row, run
+from bench.peers.tools import PEERS, in_order
 from hippocampus_cli.config import Config
 from tests.bench.peers import fakes
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the stand-ins are shell scripts")
 TALK = Path(__file__).parents[1] / "talk.json"
-ROOT = Path(__file__).parents[3]
 SERVER = "http://127.0.0.1:1/v1"
 
 
@@ -78,49 +72,6 @@ def test_every_tool_is_asked_every_question(programs: Path) -> None:
         assert found[key].figures["cov_1000"].value > 0, key
 
 
-def test_what_is_not_installed_says_how_it_is(programs: Path) -> None:
-    report = measured()
-    for row in report.rows[: len(PEERS)]:
-        assert (row.version, row.problem) == (None, "not installed")
-        assert not row.figures and row.cold_ms is None
-    assert rows(report)["hybrid"].figures["files_at_1"].value == 1
-    main, missing = findings(report).sheets
-    assert main.rows[0][:3] == ("ripgrep", "not installed", None)
-    assert missing.rows[1] == (
-        *("qmd search, as typed", "not installed", "npm install -g @tobilu/qmd (Node 22)"),
-    )
-
-
-def test_a_tool_that_fails_is_a_row_too(programs: Path) -> None:
-    fakes.install(programs, "memsearch", fakes.MEMSEARCH)
-    fakes.shell(programs / "rg", "echo '\x1b[31mno such option' >&2; exit 2")
-    fakes.shell(programs / "basic-memory", "exit 0")
-    fakes.shell(programs / "qmd", "test $1 != search && exit 0; echo oops")
-    found = rows(measured(embeddings=None))
-    assert found["rg"].version == "?"
-    assert found["rg"].problem == "exit code 2: \u241b[31mno such option"
-    assert found["qmd"].problem == "no JSON: oops"
-    assert found["basic-memory"].problem == "it ended: without a word"
-    assert found["memsearch"].problem == "exit code 1: OSError: the model is not in the cache"
-
-
-def test_a_library_is_asked_in_its_own_python(programs: Path) -> None:
-    (programs / "memsearch_lib").mkdir()
-    (programs / "memsearch_lib/memsearch.py").write_text(fakes.MEMSEARCH_LIBRARY)
-    python = programs / "python"
-    fakes.shell(python, f'PYTHONPATH="{programs}/memsearch_lib" exec "{sys.executable}" "$@"')
-    program = fakes.install(programs, "memsearch", fakes.MEMSEARCH)
-    assert interpreter(program) == ["/bin/sh"]
-    script = (programs / "memsearch.py").read_text(encoding="utf-8")
-    program.write_text(f"#!{python}\n{script}", encoding="utf-8")
-    if interpreter(program) != [str(python)]:
-        pytest.skip("the path is too long for #!")
-    row = rows(measured(peer("memsearch")))["memsearch"]
-    assert row.problem == ""
-    assert row.warm_ms is not None
-    assert row.figures["cov_1000"].value > 0
-
-
 def test_only_the_notes_are_handed_over_and_no_figure_is_better_for_more_places(
     programs: Path, tmp_path: Path
 ) -> None:
@@ -158,16 +109,6 @@ def _empty(folder: Path) -> Path:
     return folder
 
 
-def test_nothing_is_left_behind(
-    programs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    scratch = _empty(tmp_path / "scratch")
-    monkeypatch.setattr("tempfile.tempdir", str(scratch))
-    fakes.install(programs, "qmd", fakes.QMD)
-    measured(peer("qmd-words"))
-    assert not list(scratch.iterdir())
-
-
 def place(tmp_path: Path) -> Place:
     return Place("none", _empty(tmp_path / "notes"), _empty(tmp_path / "home"))
 
@@ -183,49 +124,12 @@ def test_what_hangs_is_ended_with_all_that_it_started(tmp_path: Path) -> None:
     assert not child.exists()
 
 
-def test_a_server_that_says_nothing_or_no(tmp_path: Path) -> None:
-    here = place(tmp_path)
-    silent = dialogue(("/bin/sh", "-c", "sleep 60"), here, seconds=0.2)
-    with silent as talk, pytest.raises(PeerFailed, match="no answer"):
-        Server(talk)
-    refusal = json.dumps({"jsonrpc": "2.0", "id": 1, "error": {"message": "not today"}})
-    unwilling = dialogue(("/bin/sh", "-c", f"echo '{refusal}'; sleep 60"), here)
-    with unwilling as talk, pytest.raises(PeerFailed, match="not today"):
-        Server(talk)
-    with pytest.raises(PeerFailed, match="No such file"):
-        output(("/none/of/that",), here)
-
-
 @pytest.mark.parametrize(
     "command", [("C:/npm/qmd.CMD", "search", "x & del *"), ("/bin/echo", "\0")]
 )
 def test_a_question_is_never_a_command(command: tuple[str, ...], tmp_path: Path) -> None:
     with pytest.raises(PeerFailed, match=r"cannot be"):
         output(command, place(tmp_path))
-
-
-def test_a_tool_that_speaks_otherwise_than_it_used_to(programs: Path) -> None:
-    fakes.shell(programs / "rg", "echo '{}'")
-    fakes.shell(programs / "qmd", "echo '[{}]'")
-    found = rows(measured())
-    for key in ("rg", "qmd"):
-        assert found[key].problem.startswith("what it says is not understood: KeyError"), key
-
-
-def test_a_process_that_dies_has_no_time(programs: Path) -> None:
-    fakes.install(programs, "rg", fakes.RG)
-    dying = (
-        f'test -e "{programs}/dying" && kill -9 $$; exec "{sys.executable}" "{programs}/rg.py" "$@"'
-    )
-    fakes.shell(programs / "rg", dying)
-
-    def last(done: int, total: int) -> None:
-        if done == total:  # all have been asked; what follows are the times of processes
-            (programs / "dying").touch()
-
-    row = rows(run(read_locomo(TALK), peer("rg"), Config(), Plan(rounds=1), last))["rg"]
-    assert row.figures
-    assert row.cold_ms is None
 
 
 def test_a_tool_s_environment_holds_no_key_and_leads_nowhere(
@@ -266,32 +170,3 @@ def test_a_file_without_lines_counts_as_a_file_only() -> None:
         ("b.md", 5, 5),
     ]
     assert given.tokens == 11
-
-
-@pytest.mark.parametrize(
-    ("text", "lines"),
-    [
-        ("# a\n\nb", ((1, 3),)),
-        ("\n# a\n\nb and mo", ((1, 3),)),
-        ("b and more\nc", ((3, 4),)),
-        ("d", ()),
-        ("", ()),
-    ],
-)
-def test_where_a_text_stands(text: str, lines: Any) -> None:
-    assert lines_of(text, ["# a", "", "b and more", "c"]) == lines
-
-
-def test_the_findings_agree_with_each_other(programs: Path) -> None:
-    fakes.install(programs, "rg", fakes.RG)
-    found = findings(measured())
-    document: Any = found.document
-    assert document["benchmark"] == "peers"
-    head, *lines = as_csv(found.table).splitlines()
-    assert head.startswith("peer,version,problem,files_at_1,files_at_1_low,")
-    assert len(lines) == len(document["rows"]) == len(PEERS) + 2
-    for sheet in (*found.sheets, found.table):
-        assert all(len(row) == len(sheet.columns) for row in sheet.rows)
-    assert [one["name"] for one in found.chart["data"]["values"]] == [
-        *("ripgrep", "hippo, search", "hippo, hybrid"),
-    ]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from datetime import date, timedelta
 
 import pytest
 
 from bench.year.diary import Diary
-from bench.year.facts import Facts
 from bench.year.questions import HELD_OUT, Asker
 from bench.year.world import Change
 from hippocampus_cli.workspace.note import Note
@@ -73,25 +71,6 @@ def test_every_section_is_known_by_its_names(written: tuple[Diary, dict[str, str
         assert len(set(identities)) == len(sections)
 
 
-def test_what_is_folded_or_renamed_stays_what_it_was(
-    written: tuple[Diary, dict[str, str]],
-) -> None:
-    world = written[0].world
-    daily = world.once("memory/2025-01-10.md", None)
-    assert daily is not None
-    assert world.identity("memory/2025-01-10.md", None) is None
-    assert world.identity("memory/archive/2025-01.md", "2025-01-10") == daily
-    assert daily in world.living
-
-
-def test_what_happens_in_a_year(written: tuple[Diary, dict[str, str]]) -> None:
-    seen = list(changes(Diary(FIRST, 1)))
-    assert sum(change.source is not None for change in seen) > 15
-    assert any(change.path.startswith("projects/done/") for change in seen)
-    assert any(change.source is None and change.text is None for change in seen)
-    assert "memory/defrag-log.md" in written[1]
-
-
 def test_what_is_held_out_is_asked_only_to_measure(
     written: tuple[Diary, dict[str, str]],
 ) -> None:
@@ -102,10 +81,3 @@ def test_what_is_held_out_is_asked_only_to_measure(
     assert not any(number % HELD_OUT == 0 for number in daily)
     assert len(measured) == 60 and all(number % HELD_OUT == 0 for number in measured)
     assert asker.held_out(day, 60) == asker.held_out(day, 60)
-
-
-def test_there_is_always_something_new_to_say() -> None:
-    facts = Facts(random.Random(1))
-    told = [facts.about("Kelpie", "pump" if number % 2 else None) for number in range(2_000)]
-    assert len({(fact.asked, fact.line) for fact in told}) == len(told)
-    assert any(fact.part.startswith("third ") for fact in told)

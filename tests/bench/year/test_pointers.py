@@ -7,7 +7,7 @@ from datetime import date
 from bench.year.pointers import Broken, Following
 from bench.year.world import Page, Part, World
 from hippocampus_cli.maintenance.actions import Action, Kind
-from tests.index.whole import index_of
+from tests.support.indexes import index_of
 
 DAY = date(2025, 3, 1)
 INDEX = """## Pump

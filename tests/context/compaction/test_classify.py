@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from hippocampus_cli.config.context import Compaction
-from hippocampus_cli.context.compaction.classify import classifier, lexicon, words_of
+from hippocampus_cli.context.compaction.classify import classifier
 from hippocampus_cli.context.transcripts.pi import message_of
-from tests.context.sessions import Value, call, result, says, user
+from tests.support.sessions import Value, call, result, says, user
 
 CLASSIFY = classifier(Compaction())
 
@@ -21,7 +21,6 @@ CLASSIFY = classifier(Compaction())
         (says("Let’s go with SQLite for the store."), "decision"),
         (says("I'll use port 8443 for it."), "decision"),
         (says("I chose gzip over zstd."), "decision"),
-        (user("Check the list. If nothing needs attention, reply HEARTBEAT_OK."), "ephemeral"),
         (user("Why did you say HEARTBEAT_OK yesterday? Fix the parser."), "user_intent"),
         (says("", call("c", command="ls"), thinks="my plan: look first"), "decision"),
         (says("The explanation of the airplane planet."), "context"),
@@ -57,27 +56,3 @@ def test_the_word_lists_are_settings() -> None:
     assert own.type_of(message_of(says("Det er bestemt."), "x")) == "decision"
     assert own.type_of(message_of(says("We decided it."), "x")) == "context"
     assert own.type_of(message_of(user("ping"), "x")) == "ephemeral"
-
-
-def found(listed: str, text: str) -> bool:
-    return lexicon([listed]).in_text(words_of(text), text)
-
-
-@pytest.mark.parametrize(
-    ("listed", "text", "expected"),
-    [
-        ("plan", "The plan is simple.", True),
-        ("plan", "My PLAN: go", True),
-        ("plan", "An explanation of the airplane", False),
-        ("entschied*", "Wir haben entschieden.", True),
-        ("entschied*", "unentschieden", False),
-        ("will do", "I will do it", True),
-        ("will do", "I will not do it", False),
-        ("план", "План такой", True),
-        ("决定", "我决定使用它", True),
-        ("", "anything", False),
-        (" ", "anything", False),
-    ],
-)
-def test_a_word_is_found_whole(listed: str, text: str, expected: bool) -> None:
-    assert found(listed, text) is expected

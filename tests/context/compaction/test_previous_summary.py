@@ -7,7 +7,7 @@ import pytest
 from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.context.compaction.previous_summary import PreviousSummary, read_summary
 from hippocampus_cli.context.compaction.score import Use
-from hippocampus_cli.context.keydata import KeyDatum
+from hippocampus_cli.context.key_data import KeyDatum
 from hippocampus_cli.context.transcripts.pi import message_of
 
 SETTINGS = Compaction()
@@ -126,7 +126,7 @@ def test_decay_goes_on_where_it_was() -> None:
     entries = {one.id: one for one in earlier.entries(10, {}, SETTINGS)}
     assert math.isclose(entries["aa000002"].retention, 0.9 * math.exp(-0.03 * 10))
     assert math.isclose(entries["aa000004"].retention, 0.4 * math.exp(-0.2 * 10))
-    assert [one.at for one in earlier.entries(10, {}, SETTINGS)] == [-6, -5, -4, -3, -2, -1]
+    assert [one.place for one in earlier.entries(10, {}, SETTINGS)] == [-6, -5, -4, -3, -2, -1]
 
 
 def test_a_use_by_a_new_message_revives_an_entry() -> None:

@@ -1,4 +1,4 @@
-"""Parity with the reference: every observed case, floats to 1e-12.
+"""The oracle is the reference in every observed case, floats to 1e-12; the package has its curve and thresholds.
 
 Summaries that the reference wrote in real sessions of Pi, made again from the messages before them.
 """
@@ -12,8 +12,14 @@ from typing import Any
 
 import pytest
 
-from hippocampus_cli.context.compaction.reference import scoring as seen
-from hippocampus_cli.context.compaction.reference.scoring import (
+from hippocampus_cli.config.context import Compaction
+from hippocampus_cli.context.compaction.classify import TYPES, EntryType, classifier
+from hippocampus_cli.context.compaction.score import DecayParameters
+from hippocampus_cli.context.compaction.score import action_of as action_in_package
+from hippocampus_cli.context.transcripts import Transcript
+from hippocampus_cli.context.transcripts.pi import message_of
+from tests.context.reference import scoring as seen
+from tests.context.reference.scoring import (
     Scored,
     decay,
     defaults,
@@ -21,15 +27,14 @@ from hippocampus_cli.context.compaction.reference.scoring import (
     retention_of,
     score,
 )
-from hippocampus_cli.context.compaction.reference.summary import (
+from tests.context.reference.summary import (
     action_of,
     build,
     handle,
     line_of,
     loaded,
 )
-from hippocampus_cli.context.transcripts import Transcript
-from tests.context.parity import REFERENCE, TRANSCRIPTS, cases
+from tests.support.reference_compaction import REFERENCE, TRANSCRIPTS, cases
 
 BY_MESSAGE = {
     "classifyMessage": seen.classify,
@@ -47,7 +52,7 @@ DONE = (
         "scoreMessages",
     ),
     *("buildHippocampusSummary", "summarize", "loadConfig", "index.calculateRetention"),
-    *("index.getRetentionAction", "extensionHandler", "cli.score"),
+    *("index.getRetentionAction", "extensionHandler"),
 )
 
 
@@ -69,7 +74,7 @@ def entry(given: dict[str, Any]) -> Scored:
 
 def test_no_function_of_the_collection_is_left_out() -> None:
     document = json.loads(REFERENCE.read_text(encoding="utf-8"))
-    assert {case["function"] for case in document["cases"]} == set(DONE)
+    assert {case["function"] for case in document["cases"]} == {*DONE, "cli.score"}
 
 
 @pytest.mark.parametrize("case", cases(*BY_MESSAGE))
@@ -167,6 +172,36 @@ def test_the_answer_to_pi(case: dict[str, Any]) -> None:
     lines = [loaded(settings_of(case)), *handled.log]
     logged = [f"[TS] [hippocampus] {line}" for line in lines]
     assert logged == expected["log"][:-1]  # the last is logged at the end of a turn
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_the_package_has_the_curve_and_the_thresholds_of_the_reference(kind: EntryType) -> None:
+    settings = Compaction()
+    parameters = DecayParameters.of(kind, settings)
+    assert parameters.importance == seen.importance_of(kind)
+    for age in range(60):
+        retention = parameters.retention(parameters.importance, age)
+        assert math.isclose(retention, retention_of(parameters.importance, age, kind, defaults()))
+        assert action_in_package(retention, settings) == action_of(retention, 0.25, 0.65)
+
+
+@pytest.mark.parametrize(
+    ("message", "kind"),
+    [
+        ({"role": "toolResult", "content": "plan"}, "tool_result"),
+        ({"role": "user", "content": "Write the report today"}, "user_intent"),
+        ({"role": "user", "content": "heartbeat"}, "ephemeral"),
+        ({"role": "assistant", "content": "We decided on gzip"}, "decision"),
+        ({"role": "assistant", "content": "The file has seven lines"}, "context"),
+        ({"role": "assistant", "content": "NO_REPLY"}, "ephemeral"),
+        ({"role": "other", "content": "x"}, "unknown"),
+    ],
+)
+def test_the_package_classifies_plain_messages_as_the_reference(
+    message: dict[str, Any], kind: str
+) -> None:
+    found = classifier(Compaction()).type_of(message_of(message, "m1"))
+    assert found == seen.classify(message) == kind
 
 
 SESSIONS = sorted(TRANSCRIPTS.glob("*.jsonl")) if TRANSCRIPTS else []

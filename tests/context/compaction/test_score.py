@@ -2,14 +2,14 @@ from __future__ import annotations
 
 from hippocampus_cli.context.compaction.score import Use, Uses
 from hippocampus_cli.context.transcripts.pi import message_of
-from tests.context.sessions import Value, call, result, says, user
+from tests.support.sessions import Value, call, result, says, user
 
 
 def used(*messages: Value) -> dict[int, Use]:
     uses = Uses(len(messages) - 1)
     for at in reversed(range(len(messages))):
         uses.add(at, message_of(messages[at], str(at)))
-    return uses.found()
+    return uses.last_uses()
 
 
 def test_an_identifier_of_an_output_that_is_named_later_is_a_use() -> None:
@@ -45,19 +45,6 @@ def test_a_path_that_is_named_later_uses_what_was_read_there() -> None:
         says("See app.py again."),
     )
     assert found[1] == Use(2, "app.py")
-
-
-def test_a_phrase_of_a_wish_that_is_taken_up_is_a_use() -> None:
-    found = used(
-        user("Please keep seven full days."), says("Fine."), says("I keep seven full days.")
-    )
-    assert found == {0: Use(2, "seven full days")}
-
-
-def test_a_habit_of_speech_is_no_use() -> None:
-    habit = says("The staging database looks fine.")
-    assert used(*[habit] * 4) == {}
-    assert used(habit, habit) != {}
 
 
 def test_common_words_and_years_are_no_use() -> None:

@@ -3,7 +3,6 @@ from __future__ import annotations
 import json
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,7 +10,6 @@ from hippocampus_cli.context.lifecycle.codec import (
     Misread,
     entry_document,
     read_session,
-    to_yaml,
     write_session,
 )
 from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession
@@ -34,21 +32,6 @@ def test_an_entry_has_every_field_of_the_specification(entry: ContextEntry) -> N
         "lifecycle": {"created", "expires", "persist"},
     }.items():
         assert set(document[part]) == keys  # type: ignore[call-overload]
-
-
-@given(entries())
-def test_yaml_says_what_json_says(entry: ContextEntry) -> None:
-    document = entry_document(entry)
-    assert yaml.safe_load(to_yaml(document)) == json.loads(json.dumps(document))
-
-
-def test_yaml_writes_a_summary_of_several_lines_as_a_block() -> None:
-    assert to_yaml({"summary": "one\ntwo"}) == "summary: |-\n  one\n  two\n"
-
-
-@pytest.mark.parametrize("text", ["\x85", "one\x85two\nthree", "a\u2028b", "\u2029"])
-def test_yaml_keeps_the_line_breaks_of_unicode(text: str) -> None:
-    assert yaml.safe_load(to_yaml({"summary": text})) == {"summary": text}
 
 
 @given(st.binary(max_size=60))

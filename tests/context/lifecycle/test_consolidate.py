@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.config.context import Context
 from hippocampus_cli.context.lifecycle.consolidate import (
-    base_rate,
     consolidate,
     effective_rate,
     entry_states,
@@ -176,7 +175,7 @@ def test_before_the_access_nothing_has_faded() -> None:
 )
 def test_the_rates_of_the_types(kind: EntryType, rate: float) -> None:
     """CONTEXT §5.1 (decision D13)."""
-    assert base_rate(kind, SETTINGS) == rate
+    assert getattr(SETTINGS, f"{kind}_rate") == rate
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hippocampus_cli.config import Config
+from hippocampus_cli.context.extract import shown as said
 from hippocampus_cli.context.lifecycle.ingest import AddRequest, ingest
-from hippocampus_cli.context.lifecycle.window import said
 
 FILLER = {
     "prose": "".join(

@@ -12,7 +12,6 @@ from hippocampus_cli.context.lifecycle.policies import (
     Policy,
     apply_policies,
     built_in,
-    contains,
     fits,
     read_policies,
 )
@@ -39,21 +38,6 @@ RESULT = Candidate("tool_result", "browser.snapshot", "normal", "a page")
 )
 def test_every_matcher_that_is_given_must_fit(match: Match, expected: bool) -> None:
     assert fits(RESULT, match) is expected
-
-
-@pytest.mark.parametrize(
-    ("text", "phrase", "expected"),
-    [
-        ("Explanation of it", "plan", False),
-        ("the PLAN.", "plan", True),
-        ("do not\n forget", "not forget", True),
-        ("请记住这个命令", "记住", True),
-        ("100% sure", "%", True),
-        ("anything", " ", False),
-    ],
-)
-def test_words_are_whole_words(text: str, phrase: str, expected: bool) -> None:
-    assert contains(text, (phrase,)) is expected
 
 
 def test_a_later_policy_has_the_last_word_and_sees_what_earlier_ones_set() -> None:
@@ -160,35 +144,30 @@ def policy(match: str, action: str = "{persist: true}") -> str:
     [
         (policy("{}"), 2, "matches everything"),
         (policy(""), 2, "matches everything"),
-        (policy("{source.type: '*'}"), 2, "matches everything"),
-        (policy("{source.type: [error, '*?']}"), 2, "matches everything"),
-        (policy("{type: [tool_result, message, state, memory]}"), 2, "matches everything"),
-        (policy("{priority: [critical, high, normal, low]}"), 2, "matches everything"),
         (policy("{contains: ''}"), 2, "must be text, and not empty"),
-        (policy("{contains: []}"), 2, "contains is empty"),
-        (policy("{type: tool}"), 2, "must be one of tool_result, message, state, memory"),
-        (policy("{kind: tool_result}"), 2, "there is no 'kind' here; use type, priority"),
-        (policy("{source_type: error}"), 2, "did you mean source.type?"),
-        (policy("{type: state, type: memory}"), 2, "type is given twice"),
-        (policy("{type: state}", "{}"), 3, "expected decay_rate"),
-        (policy("{type: state}", "{decay_rate: fast}"), 3, "must be a number from 0"),
-        (policy("{type: state}", "{decay_rate: .nan}"), 3, "must be a number from 0"),
-        (policy("{type: state}", "{decay_rate: -1}"), 3, "must be a number from 0"),
-        (policy("{type: state}", "{expires_after_turns: 1.5}"), 3, "must be a whole number"),
-        (policy("{type: state}", "{persist: maybe}"), 3, "must be true or false"),
-        (policy("{type: state}", "{priority: urgent}"), 3, "must be one of critical"),
-        (policy("{type: state}", "{index: [true]}"), 3, "must be true or false"),
-        (policy("{type: state}", "{compression: 3}"), 3, "must be one of normal, aggressive"),
-        (policy("[1]"), 2, "expected type"),
+        (policy("{contains: []}"), 2, "must be text, and not empty"),
+        (policy("{type: tool}"), 2, "type must be one of tool_result, message, state, memory"),
+        (policy("{kind: tool_result}"), 2, "use type, priority"),
+        (policy("{source_type: error}"), 2, "source.type here"),
+        (policy("{type: state}", "3"), 2, "use decay_rate"),
+        (policy("{type: state}", "{decay_rate: fast}"), 2, "must be a number from 0"),
+        (policy("{type: state}", "{decay_rate: .nan}"), 2, "must be a number from 0"),
+        (policy("{type: state}", "{decay_rate: -1}"), 2, "must be a number from 0"),
+        (policy("{type: state}", "{expires_after_turns: 1.5}"), 2, "must be a whole number"),
+        (policy("{type: state}", "{persist: maybe}"), 2, "must be true or false"),
+        (policy("{type: state}", "{priority: urgent}"), 2, "must be one of critical"),
+        (policy("{type: state}", "{index: [true]}"), 2, "must be true or false"),
+        (policy("{type: state}", "{compression: 3}"), 2, "must be one of normal, aggressive"),
+        (policy("[1]"), 2, "use type"),
         ("lifecycle_policies:\n  - action: {persist: true}\n", 2, "has no match"),
         ("lifecycle_policies:\n  - match: {type: state}\n", 2, "has no action"),
         ("lifecycle_policies: 3\n", 1, "must be a list"),
-        ("policies: []\n", 1, "there is no 'policies' here"),
+        ("policies: []\n", 1, "the file must be"),
         ("- match\n", 1, "the file must be"),
         ("lifecycle_policies: [\n", 2, "not YAML"),
         ("a: b: c\n", 1, "not YAML"),
         ("lifecycle_policies: &a [*a]\n", None, ""),
-        ("? [1]\n: 2\n", 1, "there is no 'this key' here"),
+        ("? [1]\n: 2\n", 1, "not YAML"),
         ("\x00", None, "not YAML"),
         ("[" * 3_000, None, "not YAML"),
         ("x" * 300_000, None, "more than 256,000 characters"),

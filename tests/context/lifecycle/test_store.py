@@ -16,15 +16,14 @@ import pytest
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.context.lifecycle import store as store_module
+from hippocampus_cli.context.lifecycle.archive import archive_sessions, idle_sessions
 from hippocampus_cli.context.lifecycle.context_session import ContextSessions
 from hippocampus_cli.context.lifecycle.ingest import AddRequest
-from hippocampus_cli.context.lifecycle.session import ContextSession, advance, digest_of
+from hippocampus_cli.context.lifecycle.session import ContextSession, digest_of
 from hippocampus_cli.context.lifecycle.store import (
     Change,
     SessionDamaged,
     SessionStore,
-    archive_sessions,
-    idle_sessions,
 )
 from hippocampus_cli.errors import (
     FileUnreadable,
@@ -69,7 +68,9 @@ def test_an_id_is_never_a_path(store: SessionStore, key: str) -> None:
 
 
 def test_a_change_is_written_with_its_contents(store: SessionStore) -> None:
-    after, report = store.change("one", lambda one: (Change(advance(one), [b"\0bytes"]), "done"))
+    after, report = store.change(
+        "one", lambda one: (Change(one._replace(turn=one.turn + 1), [b"\0bytes"]), "done")
+    )
     assert (after.turn, report) == (1, "done")
     assert store.read("one") == after
     assert store.content("one", digest_of(b"\0bytes")) == b"\0bytes"
@@ -98,11 +99,16 @@ def test_a_writer_that_dies_between_content_and_session_loses_nothing(
 
     monkeypatch.setattr(store_module, "replace_bytes", die)
     with pytest.raises(KeyboardInterrupt):
-        store.change("one", lambda one: (Change(advance(one), [b"new"]), None))
+        store.change("one", lambda one: (Change(one._replace(turn=one.turn + 1), [b"new"]), None))
     assert store.read("one") == NEW
     assert store.content("one", digest_of(b"new")) == b"new"
     monkeypatch.undo()
-    assert store.change("one", lambda one: (Change(advance(one), [b"new"]), None))[0].turn == 1
+    assert (
+        store.change("one", lambda one: (Change(one._replace(turn=one.turn + 1), [b"new"]), None))[
+            0
+        ].turn
+        == 1
+    )
 
 
 def test_content_that_was_changed_or_lost_counts_as_lost_and_is_stored_again(
@@ -297,8 +303,7 @@ def keeper(tmp_path: Path) -> ContextSessions:
 
 
 def archive(keeper: ContextSessions, now: datetime = LATER, dry_run: bool = False) -> list[str]:
-    done = archive_sessions(keeper.root, 5.0, now, 30, dry_run=dry_run)
-    return [one.id for one in done]
+    return archive_sessions(keeper.root, 5.0, now, 30, dry_run=dry_run)
 
 
 def folder(keeper: ContextSessions) -> Path:
@@ -312,9 +317,8 @@ def held(path: Path) -> set[bytes]:
 
 def test_what_ended_long_ago_becomes_one_file(keeper: ContextSessions) -> None:
     files = {path.read_bytes() for path in folder(keeper).rglob("*") if path.is_file()}
-    (done,) = archive_sessions(keeper.root, 5.0, LATER, 30)
-    assert (done.id, done.entries) == ("ended", 1)
-    assert held(keeper.root / done.path) == files
+    assert archive(keeper) == ["ended"]
+    assert held(folder(keeper).with_name("ended.zip")) == files
     assert keeper.store.ids() == ["open"]
     assert archive(keeper) == []
 

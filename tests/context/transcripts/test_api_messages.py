@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from hippocampus_cli.context.transcripts import Message, Transcript
-from tests.context.sessions import write_lines
+from tests.support.sessions import write_lines
 
 OPENAI: list[dict[str, Any]] = [
     {"role": "developer", "content": "Be brief."},

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from hippocampus_cli.context.transcripts import Transcript
-from tests.context.sessions import write_lines
+from tests.support.sessions import write_lines
 
 
 def line(

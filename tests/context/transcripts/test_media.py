@@ -13,7 +13,12 @@ from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.context.compaction import compact
 from hippocampus_cli.context.session_files import text_of
 from hippocampus_cli.context.transcripts import Message, Transcript
-from hippocampus_cli.context.transcripts.message import MEDIUM_TOKENS, Messages, parts_of, split
+from hippocampus_cli.context.transcripts.message import (
+    MEDIUM_TOKENS,
+    Messages,
+    messages_in,
+    parts_of,
+)
 
 DATA = "iVBORw0KGgo" * 900
 CLAUDE = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": DATA}}
@@ -47,7 +52,7 @@ def test_a_medium_counts_wherever_it_stands(
     content: Any = [{"type": "text", "text": "a label"}, block]
     if nested:
         content = [{"type": "tool_result", "tool_use_id": "t1", "content": content}]
-    (message,) = split("m1", "user", content, {"t1": "Read"})
+    (message,) = messages_in("user", content)
     assert message.media == named
     assert MEDIUM_TOKENS < message.tokens < MEDIUM_TOKENS + 40
 
@@ -58,7 +63,7 @@ def test_what_only_looks_like_one_is_none() -> None:
 
 
 def said(*blocks: Any, role: str = "user") -> Message:
-    return split("m1", role, blocks, {})[0]
+    return messages_in(role, list(blocks))[0]
 
 
 def test_several_are_counted_by_kind() -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hippocampus_cli.context.transcripts import Transcript
-from tests.context.sessions import (
+from tests.support.sessions import (
     HEADER,
     call,
     pi_entries,

@@ -10,13 +10,12 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.context.transcripts.records import (
     Damage,
-    Node,
     Span,
-    branch_to,
     parse,
     read_array,
     read_lines,
 )
+from hippocampus_cli.context.transcripts.window import Node, branch_to
 
 TEXTS = st.text(st.characters(exclude_categories=("Cs",)), max_size=20)
 OBJECTS = st.lists(st.dictionaries(TEXTS, st.one_of(TEXTS, st.integers(), st.none())), max_size=8)

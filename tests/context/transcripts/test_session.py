@@ -9,7 +9,7 @@ import pytest
 
 from hippocampus_cli.context.transcripts import Transcript
 from hippocampus_cli.errors import FileUnreadable, MessageNotFound, TranscriptUnreadable
-from tests.context.sessions import HEADER, pi_entries, pi_file, user, write_lines
+from tests.support.sessions import HEADER, pi_entries, pi_file, user, write_lines
 
 
 @pytest.mark.parametrize(

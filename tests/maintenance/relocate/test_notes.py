@@ -13,6 +13,19 @@ PLAN = (
 OTHER = "# Other\n\nNothing that belongs here.\n"
 
 
+def test_a_day_that_was_archived_is_followed_by_its_text_and_its_name() -> None:
+    day, archive = "memory/2026-03-01.md", "memory/archive/2026-03.md"
+    month = "# March\n\n## The mould\n" + PLAN.split("## Money\n")[1]
+    assert verified(f"{day} §Money", {day: PLAN}, {archive: month}).pointers == [
+        f"{archive} §The mould"
+    ]
+    own = {"memory/archive/2026-03-01.md": PLAN.replace("June", "July")}
+    assert verified(f"{day} §Money", {day: PLAN}, own).pointers == [
+        "memory/archive/2026-03-01.md §Money"
+    ]
+    assert verified(day, {}, own).said[0] == f"propose {day} => memory/archive/2026-03-01.md"
+
+
 def test_a_moved_file_is_followed_whole_and_by_section() -> None:
     before, after = {"plan.md": PLAN, "o.md": OTHER}, {"work/plan-b.md": PLAN, "o.md": OTHER}
     assert verified("plan.md", before, after).said == ["repoint plan.md => work/plan-b.md"]
@@ -37,7 +50,7 @@ def test_twins_without_a_name_in_common_are_proposed() -> None:
 def test_a_copy_that_was_there_before_is_proposed() -> None:
     outcome = verified("a.md", {"a.md": PLAN, "b.md": PLAN}, {"b.md": PLAN})
     assert outcome.said == ["propose a.md => b.md"]
-    assert "in the same position" in outcome.plan.actions[0].reason
+    assert "was there before" in outcome.plan.actions[0].reason
 
 
 def test_a_file_that_says_next_to_nothing_is_known_by_its_name_too() -> None:
@@ -70,7 +83,7 @@ def test_moved_and_the_section_itself_edited_is_proposed() -> None:
 def test_a_whole_note_edited_a_little_is_followed_and_edited_much_proposed() -> None:
     little = verified("plan.md", {"plan.md": PLAN}, {"new.md": PLAN.replace("12,500", "13,000")})
     assert little.said == ["repoint plan.md => new.md"]
-    assert little.plan.actions[0].reason == "80% of the lines of plan.md stand there"
+    assert little.plan.actions[0].reason == "80% of its lines stand there"
     much = PLAN.replace("12,500", "13,000").replace("June", "July")
     assert verified("plan.md", {"plan.md": PLAN}, {"new.md": much}).said == [
         "propose plan.md => new.md",
@@ -109,7 +122,7 @@ def test_a_copy_of_the_section_that_was_there_before_is_proposed() -> None:
     copy = {"b.md": "# B\n\n## Money" + PLAN.split("## Money")[1]}
     outcome = verified("plan.md §Money", {"plan.md": PLAN, **copy}, copy)
     assert outcome.said[0] == "propose plan.md §Money => b.md §Money"
-    assert "in the same position" in outcome.plan.actions[0].reason
+    assert "was there before" in outcome.plan.actions[0].reason
 
 
 def test_a_short_text_under_the_same_heading_is_proposed() -> None:

@@ -77,7 +77,7 @@ def test_a_neighbour_that_was_there_before_is_not_the_renamed_one() -> None:
     after = {"n.md": "# N\n\n## Backups\n\nFour five six.\n"}
     outcome = verified("n.md §Backup", before, after)
     assert outcome.said == ["propose n.md §Backup => n.md §Backups"]
-    assert "in the same position" in outcome.plan.actions[0].reason
+    assert "was there before" in outcome.plan.actions[0].reason
 
 
 def test_two_headings_like_it_are_no_answer() -> None:
@@ -106,3 +106,16 @@ def test_merged_into_a_section_that_was_there_is_proposed() -> None:
     after = {"TOOLS.md": TOOLS.replace(f"## Deploy\n\n{tail}\n", "") + tail}
     outcome = verified("TOOLS.md §Deploy", {"TOOLS.md": TOOLS}, after)
     assert outcome.said[0] == "propose TOOLS.md §Deploy => TOOLS.md §Nightly backup"
+
+
+def test_two_sections_that_became_one_copy_are_one_pointer_and_a_second_look_rests() -> None:
+    text = "Run kelpctl release prod from main.\n"
+    before = {"n.md": f"# N\n\n## Ship\n\n{text}\n## Release\n\n{text}"}
+    outcome = verified(
+        "n.md §Ship | n.md §Release", before, {"n.md": f"# N\n\n## Release\n\n{text}"}
+    )
+    assert outcome.pointers == ["n.md §Release"]
+    moved = {"n.md": "# N\n", "b.md": f"# B\n\n## Release\n\n{text}"}
+    outcome = verified("n.md §Ship | b.md §Release", {"n.md": before["n.md"]}, moved)
+    assert outcome.pointers == ["b.md §Release"]
+    assert "stale" not in outcome.entry.values

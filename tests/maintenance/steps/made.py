@@ -17,7 +17,7 @@ from hippocampus_cli.workspace.journal import Event
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.resolve import Resolved, Status
 from hippocampus_cli.workspace.sections import find_section
-from tests.index.whole import index_of
+from tests.support.indexes import index_of
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 HEAD = "<!-- hippocampus.md v1.0 | entries: 0 | reindexed: 2026-11-20T02:30:00+00:00 -->\n# Index\n"

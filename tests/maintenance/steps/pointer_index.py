@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.maintenance.actions import REMARKS, Action, Planned
 from hippocampus_cli.maintenance.steps.pointers import verify_all
-from tests.index.whole import index_of
 from tests.maintenance.snapshots import snapshot_of
+from tests.support.indexes import index_of
 
 
 class Outcome(NamedTuple):

@@ -24,18 +24,11 @@ def summary_of(topic: str, summary: str, to: str = "TOOLS.md §Deploy", **values
     [
         ("Deploy", "Deploy: run make ship.", "run make ship."),
         ("Deploy", "Deploy. Run make ship.", "Run make ship."),
-        ("Deploy", "The deploy — run make ship.", "run make ship."),
+        ("Deploy", "deploy — run make ship.", "run make ship."),
+        ("Deploy", "Deploy: Deploy: TOOLS.md §Deploy", ""),
         ("Kelpie: Owners", "Kelpie: Owners: Grace and Alan.", "Grace and Alan."),
-        ("Kelpie: Owners", "Owners: Grace and Alan.", "Grace and Alan."),
-        ("Deploy", "Run make ship, see TOOLS.md §Deploy", "Run make ship"),
-        ("Deploy", "Run make ship (see also TOOLS.md §Deploy).", "Run make ship"),
-        ("Deploy", "Run make ship. See TOOLS.md.", "Run make ship."),
-        ("Deploy", "Run make ship → TOOLS.md", "Run make ship"),
         ("Acme deploy", "Acme deploy.", ""),
-        ("Acme deploy", "Deploy", ""),
         ("Shipping", "TOOLS.md §Deploy", ""),
-        ("Deploy", "See TOOLS.md §Deploy.", ""),
-        ("Deploy", "Deploy: see TOOLS.md §Deploy.", ""),
     ],
 )
 def test_what_the_heading_or_a_pointer_says_already_goes(
@@ -54,9 +47,6 @@ def test_what_the_heading_or_a_pointer_says_already_goes(
         ("Deploy", "Never deploy."),
         ("Deploy", "Deploy 2"),
         ("Bob owes Alice", "Alice owes Bob"),
-        ("Deploy", "Run make ship, see TOOLS.md §Rollback"),
-        ("Deploy", "Run make ship, see OTHER.md"),
-        ("Deploy", "Run make ship, we see TOOLS.md §Deploy soon"),
         ("Deploy", ""),
     ],
 )

@@ -14,14 +14,14 @@ from hippocampus_cli.maintenance.steps.compress import compress
 from hippocampus_cli.maintenance.steps.emerging_topics import emerge
 from hippocampus_cli.maintenance.steps.merging import merge_duplicates
 from hippocampus_cli.maintenance.steps.relations import orphans, relate
-from tests.index.strategies import DOCUMENTS
-from tests.index.whole import index_of
 from tests.maintenance.steps.made import NOTES, asked, snapshot
+from tests.support.documents import DOCUMENTS
+from tests.support.indexes import index_of
 
 STEPS = (merge_duplicates, relate, compress, emerge, orphans)
 WORLD = snapshot(
     NOTES,
-    Config(upkeep=Upkeep(merge_likeness=0.5, emerging_entries=2)),
+    Config(upkeep=Upkeep(emerging_entries=2)),
     [asked("acme", "b", "c-3"), asked("acme", "b", "entry")] * 2,
 )
 

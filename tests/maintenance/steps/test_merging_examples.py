@@ -5,9 +5,6 @@ from __future__ import annotations
 from datetime import date, timedelta
 from pathlib import Path
 
-import pytest
-
-from hippocampus_cli.config.settings import Config, Upkeep
 from hippocampus_cli.maintenance.bootstrap import apply, plan_bootstrap
 from hippocampus_cli.maintenance.candidates import NoteFile
 from hippocampus_cli.maintenance.steps.merging import merge_duplicates
@@ -16,29 +13,25 @@ from tests.maintenance.steps.made import snapshot
 from tests.maintenance.workspace import CLOCK, config
 
 FIXTURE = Path(__file__).parents[3] / "fixtures" / "workspace"
-STRICTNESS = [0.5, Upkeep().merge_likeness]
 
 
-def merges(notes: dict[str, str], likeness: float) -> list[str]:
+def merges(notes: dict[str, str]) -> list[str]:
     files = [NoteFile(Note(path, text), CLOCK.now.date()) for path, text in notes.items()]
     settings = config(60_000, recent_days=36_500)
     whole = apply(None, plan_bootstrap(None, files, settings, CLOCK), settings, CLOCK)
     assert len(whole.entries) > 60
-    world = snapshot(notes, Config(upkeep=Upkeep(merge_likeness=likeness)))
-    return [str(action) for action in merge_duplicates(whole, world).actions]
+    return [str(action) for action in merge_duplicates(whole, snapshot(notes)).actions]
 
 
-@pytest.mark.parametrize("likeness", STRICTNESS)
-def test_nothing_of_the_example_workspace_is_merged(likeness: float) -> None:
+def test_nothing_of_the_example_workspace_is_merged() -> None:
     paths = [path for path in sorted(FIXTURE.rglob("*.md")) if path.is_file()]
     notes = {
         path.relative_to(FIXTURE).as_posix(): path.read_text("utf-8", "replace") for path in paths
     }
-    assert merges(notes, likeness) == []
+    assert merges(notes) == []
 
 
-@pytest.mark.parametrize("likeness", STRICTNESS)
-def test_days_that_are_all_alike_stay_days(likeness: float) -> None:
+def test_days_that_are_all_alike_stay_days() -> None:
     def day(at: int) -> str:
         said = f"Hey {'John' if at % 2 else 'Tim'}! Long time no see, so good to hear from you again at last!"
         texts = {
@@ -56,4 +49,4 @@ def test_days_that_are_all_alike_stay_days(likeness: float) -> None:
 
     first = date(2025, 12, 1)
     notes = {f"memory/{first + timedelta(days=at)}.md": day(at) for at in range(60)}
-    assert merges(notes, likeness) == []
+    assert merges(notes) == []

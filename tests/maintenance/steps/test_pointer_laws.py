@@ -12,15 +12,15 @@ from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer, parse_pointers
 from hippocampus_cli.maintenance.actions import REMARKS, Kind
-from hippocampus_cli.maintenance.relocate.traces import lines_of
+from hippocampus_cli.maintenance.relocate import lines_of
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.maintenance.steps.pointers import verify_all, verify_changed
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.resolve import Status
 from hippocampus_cli.workspace.sections import How, SectionNames
-from tests.index.strategies import DOCUMENTS
-from tests.index.whole import index_of
 from tests.maintenance.snapshots import NOW, snapshot_of
+from tests.support.documents import DOCUMENTS
+from tests.support.indexes import index_of
 
 Notes = Mapping[str, str]
 

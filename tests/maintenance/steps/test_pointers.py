@@ -10,9 +10,9 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.maintenance.steps.pointers import verify_all, verify_changed
-from tests.index.whole import index_of
 from tests.maintenance.snapshots import NOW, Notes, snapshot_of
 from tests.maintenance.steps.pointer_index import index_text, said, verified
+from tests.support.indexes import index_of
 
 TOOLS = (
     "# Tools\n\n## Deploy\n\nRun kelpctl release prod from main.\nNever on a Friday.\n\n"

@@ -10,8 +10,8 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.maintenance.steps.sharding import promote, shard, shard_overflow
 from hippocampus_cli.markdown.tokens import tokens
-from tests.index.whole import index_of
-from tests.maintenance.upkept import entry, sized, snapshot, text
+from tests.support.indexes import index_of
+from tests.support.upkept import entry, sized, snapshot, text
 
 TOPIC = ".hippocampus/topics/projects.md"
 

@@ -21,8 +21,8 @@ from hippocampus_cli.maintenance.steps.decay_queue import (
 from hippocampus_cli.maintenance.steps.strengths import fold_accesses, recalculate, replay
 from hippocampus_cli.workspace.fingerprints import Fingerprint, SectionPrint
 from hippocampus_cli.workspace.journal import Event
-from tests.index.whole import index_of
-from tests.maintenance.upkept import NOW, entry, keys, snapshot, text
+from tests.support.indexes import index_of
+from tests.support.upkept import NOW, entry, keys, snapshot, text
 
 TEN_YEARS = 3650
 FOREVER = 400_000
@@ -133,25 +133,16 @@ def test_a_frozen_entry_is_consolidated_after_thirty_days() -> None:
     assert consolidate(planned.result, snapshot()).actions == ()
 
 
-def uses(key: str, every: int, days: int = 40) -> list[Event]:
-    moments = [NOW - timedelta(days=age) for age in range(days, -1, -every)]
-    return [Event(at, "q", "index", (), (key,)) for at in moments]
-
-
-@pytest.mark.parametrize(("every", "strong"), [(1, True), (2, False), (7, False)])
-def test_an_entry_is_strong_for_a_month_if_it_never_fell_below_between_uses(
-    every: int, strong: bool
+@pytest.mark.parametrize(("ages", "stable"), [((1, 9, 20, 30), True), ((1, 2, 9, 20, 70), False)])
+def test_what_is_asked_for_in_four_weeks_of_eight_is_consolidated(
+    ages: tuple[int, ...], stable: bool
 ) -> None:
+    events = [Event(NOW - timedelta(days=age), "q", "index", (), ("a",)) for age in ages]
     kept = entry("a", src="manual", created="2026-05-01")
-    planned = consolidate(index_of(text([kept])), snapshot(events=uses("a", every)))
-    assert bool(planned.actions) is strong
-
-
-def test_without_a_journal_nobody_knows_that_it_was_strong() -> None:
-    planned = consolidate(
-        index_of(text([entry("a", src="manual", created="2026-05-01")])), snapshot()
-    )
-    assert planned.actions == ()
+    planned = consolidate(index_of(text([kept])), snapshot(events=events))
+    assert bool(planned.actions) is stable
+    young = entry("a", src="manual", created="2026-07-20")
+    assert not consolidate(index_of(text([young])), snapshot(events=events)).actions
 
 
 def test_missed_accesses_are_made_up_for_once_at_their_own_moment() -> None:

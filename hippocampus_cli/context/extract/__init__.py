@@ -1,0 +1,92 @@
+"""Summary and key data without a model, cut to a budget; a module for each kind of content (CONTEXT §6.2). Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from hippocampus_cli.markdown.tokens import beginning, tokens, weight
+from hippocampus_cli.text.plain_text import clean, shorten
+
+_LONGEST_VALUE = 160  # characters of one value
+_LEAST_SUMMARY = 30  # tokens
+_SUMMARY_SHARE = 0.6
+_LISTED = ", "
+
+Value = str | list[str] | dict[str, str]
+
+
+class Extract(NamedTuple):
+    """What stands for some content: lines of summary, and key data, the most telling first."""
+
+    kind: str
+    summary: str
+    key_data: Mapping[str, Value] = {}
+
+
+def extracted(kind: str, lines: Iterable[str], **key_data: Value | None) -> Extract:
+    """The extract of the lines and the key data that are not empty."""
+    given = {name: value for name, value in key_data.items() if value}
+    return Extract(kind, "\n".join(filter(None, lines)), given)
+
+
+def shown(summary: str, key_data: Mapping[str, object]) -> str:
+    """Summary and key data as they stand in a window, a line each: ``name: value, value``, ``name: key=value``."""
+    lines = (f"{one_line(name)}: {_shown_value(value)}" for name, value in key_data.items())
+    return "\n".join(line for line in (summary, *lines) if line)
+
+
+def fit(extract: Extract, budget: int) -> Extract:
+    """The extract cut to ``budget`` tokens, summary and key data together; the last values go first."""
+    if tokens(shown(extract.summary, extract.key_data)) <= budget:
+        return extract
+    summary = _cut_lines(extract.summary, min(max(_LEAST_SUMMARY, budget * _SUMMARY_SHARE), budget))
+    kept: dict[str, Value] = {}
+    for name, value in extract.key_data.items():
+        low, high = 0, 1 if isinstance(value, str) else len(value)
+        while low < high:  # as much of it as fits, by halving
+            middle = (low + high + 1) // 2
+            size = tokens(shown(summary, {**kept, name: _first(value, middle)}))
+            low, high = (middle, high) if size <= budget else (low, middle - 1)
+        if low:
+            kept[name] = _first(value, low)
+    return Extract(extract.kind, summary, kept)
+
+
+def short(value: object, limit: int = _LONGEST_VALUE) -> str:
+    """``value`` on one line without control characters, cut to ``limit`` characters."""
+    return shorten(clean(str(value)[: limit * 4]), limit)
+
+
+def one_line(value: object) -> str:
+    """``value`` on one line."""
+    return " ".join(str(value).split())
+
+
+def counted(number: int, noun: str) -> str:
+    """``1 file``, ``1,200 files``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _shown_value(value: object) -> str:
+    if isinstance(value, Mapping):
+        return _LISTED.join(f"{one_line(key)}={one_line(inner)}" for key, inner in value.items())
+    return _LISTED.join(map(one_line, value if isinstance(value, (list, tuple)) else [value]))
+
+
+def _cut_lines(text: str, room: float) -> str:
+    """As many whole lines as fit into so many tokens, at least the beginning of the first."""
+    kept: list[str] = []
+    for line in text.split("\n"):
+        fits = weight(line) <= room
+        if kept and not fits:
+            break
+        kept.append(line if fits else shorten(line, max(1, beginning(line, room - 1))))
+        room -= weight(f"{kept[-1]}\n")
+    return "\n".join(kept)
+
+
+def _first(value: Value, count: int) -> Value:
+    if isinstance(value, dict):
+        return dict(list(value.items())[:count])
+    return value if isinstance(value, str) else value[:count]

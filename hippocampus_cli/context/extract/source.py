@@ -1,0 +1,73 @@
+"""Source files: the language and its symbols, each with its line."""
+
+from __future__ import annotations
+
+import re
+
+from hippocampus_cli.context.extract import Extract, extracted, short
+
+_LANGUAGES = {
+    "py": "Python", "pyi": "Python", "js": "JavaScript", "mjs": "JavaScript", "jsx": "JavaScript",
+    "ts": "TypeScript", "tsx": "TypeScript", "go": "Go", "rs": "Rust", "java": "Java",
+    "kt": "Kotlin", "swift": "Swift", "c": "C", "h": "C", "cpp": "C++", "hpp": "C++", "cs": "C#",
+    "rb": "Ruby", "php": "PHP", "sh": "shell", "bash": "shell", "lua": "Lua", "scala": "Scala",
+    "ex": "Elixir", "sql": "SQL", "css": "CSS", "vue": "Vue", "zig": "Zig",
+}  # fmt: skip
+_SYMBOL = re.compile(
+    r"^[ \t]{0,40}(?:(?:export|default|pub(?:\(\w+\))?|public|private|protected|static|final|abstract|async"
+    r"|override|internal|open|data|sealed|unsafe|extern|declare)[ \t]{1,9}){0,5}"
+    r"(?P<word>def|class|function\*?|fn|func|fun|interface|type|struct|enum|trait|impl|module|namespace"
+    r"|protocol|CREATE TABLE|create table)[ \t]{1,9}"
+    r"(?:\([^()\n]{0,80}\)[ \t]{0,9})?(?P<name>[A-Za-z_$][\w$]{0,80})"
+    r"|^(?:export[ \t]{1,9})?(?:const|let|var)\s+(?P<arrow>[A-Za-z_$][\w$]{0,80})[ \t]{0,9}="
+    r"[ \t]{0,9}(?:async[ \t]{0,9})?(?:\(|function)"
+    r"|^(?P<shell>[A-Za-z_][\w-]{0,60})[ \t]{0,9}\(\)[ \t]{0,9}\{",
+    re.MULTILINE,
+)
+_IMPORT = re.compile(
+    r"^(?:import|from|use|require|#include|using|package)\b[ (]*[\"'<]?([\w./@:-]{1,80})",
+    re.MULTILINE,
+)
+_CODE = re.compile(
+    r"^(?:def \w{1,80}\([^\n]{0,300}:|from [\w.]{1,80} import |(?:export )?(?:async )?function |#include [<\"]"
+    r"|(?:[a-z]{1,9} ){0,3}(?:class|interface|type|struct|impl|trait) \w{1,80}[^\n]{0,200}[{:=]$|package \w{1,80}$"
+    r"|(?:pub )?fn \w|func [\w(])",
+    re.MULTILINE,
+)
+_LEAST_SYMBOLS, _MOST = 2, 80
+
+
+def extract_source(text: str, hint: str) -> Extract | None:
+    """The extract of a source file, ``None`` for other text."""
+    language = _LANGUAGES.get(hint.rpartition(".")[2].lower()) if "." in hint else None
+    symbols = _symbols(text)
+    if language is None and not (len(symbols) >= _LEAST_SYMBOLS and _CODE.search(text)):
+        return None
+    summary = f"{language or ''} source, {text.count(chr(10)) + 1:,} lines".lstrip()
+    if symbols:
+        summary += f": {', '.join(list(symbols)[:12])}"
+    return extracted(
+        "source",
+        (short(summary, 400), _first_words(text)),
+        symbols={name: str(line) for name, line in list(symbols.items())[:_MOST]},
+        imports=list(dict.fromkeys(_IMPORT.findall(text)))[:_MOST],
+    )
+
+
+def _symbols(text: str) -> dict[str, int]:
+    """The names that the text defines, each with the line of its first definition."""
+    symbols: dict[str, int] = {}
+    line, counted = 1, 0
+    for symbol in _SYMBOL.finditer(text):
+        start = symbol.start(symbol.lastgroup or 0)
+        line += text.count("\n", counted, start)
+        counted = start
+        symbols.setdefault(symbol["name"] or symbol["arrow"] or symbol["shell"], line)
+    return symbols
+
+
+def _first_words(text: str) -> str:
+    """What a file says of itself in its first comment or docstring."""
+    first = next((line.strip() for line in text.split("\n")[:12] if line.strip()), "")
+    words = first.strip("#/*-\"'; ")
+    return short(words, 200) if first.startswith(("# ", "//", "/*", '"""', "'''", "--")) else ""

@@ -1,0 +1,112 @@
+"""What Pi hands over before a compaction, and the answer to it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Container, Sequence
+from typing import NamedTuple
+
+from hippocampus_cli.context.transcripts.message import (
+    Messages,
+    Record,
+    dicts_in,
+    time_of,
+    word,
+)
+from hippocampus_cli.context.transcripts.pi import message_of
+from hippocampus_cli.errors import TranscriptUnreadable
+
+STANDARD_INPUT = "standard input"
+_ID = 8  # hexadecimal digits
+_LONG_ID = 32
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}")
+
+
+class Preparation(NamedTuple):
+    """A preparation as it was given; ``raw`` is the whole object.
+
+    Each message has its id in ``file``, the session's own, empty where Pi gives none.
+    """
+
+    raw: Record
+    messages: tuple[tuple[str, Record], ...]
+    previous: str
+    skipped: int
+    name: str = ""
+    file: str = ""
+
+    @property
+    def key(self) -> str:
+        """What names the session where it is in no file: its id, else what it begins with."""
+        return self.name or f"unnamed-{identity_of(self.messages[0][1] if self.messages else {})}"
+
+    def session(self, known: Container[str] = ()) -> Messages:
+        """The messages with their ids, Pi's own where they are ``known`` to be in its file.
+
+        Others have ids of their own: what they say decides on them, so they are the same next time.
+        """
+        previous = None
+        if self.previous:
+            told = {"role": "compactionSummary", "summary": self.previous}
+            previous = message_of(told, identity_of(told))
+        taken: dict[str, Record] = {}
+        messages = []
+        for given, raw in self.messages:
+            key = given if given in known else identity_of(raw)
+            if taken.setdefault(key, raw) != raw:  # cut to eight digits, two can be the same
+                key = identity_of(raw, _LONG_ID)
+            messages.append(message_of(raw, key, timestamp=time_of(raw.get("timestamp"))))
+        return Messages(messages, previous)
+
+    def answer(self, summary: str) -> dict[str, object]:
+        """The compaction, with the files that Pi has seen read and changed."""
+        passed = {
+            key: self.raw[key] for key in ("firstKeptEntryId", "tokensBefore") if key in self.raw
+        }
+        return {"summary": summary, **passed, "details": _files(self.raw.get("fileOps"))}
+
+
+def read_preparation(text: str) -> Preparation:
+    """The preparation in ``text``. Raises :class:`TranscriptUnreadable`."""
+    try:
+        raw = json.loads(text.removeprefix("\ufeff"))
+    except (ValueError, RecursionError) as error:
+        raise TranscriptUnreadable(path=STANDARD_INPUT, reason=f"not JSON: {error}") from None
+    if not isinstance(raw, dict) or not isinstance(raw.get("messagesToSummarize"), list):
+        reason = "it is not a preparation of Pi: messagesToSummarize is missing"
+        raise TranscriptUnreadable(path=STANDARD_INPUT, reason=reason)
+    prefix = raw.get("turnPrefixMessages")
+    given = [*raw["messagesToSummarize"], *(prefix if isinstance(prefix, list) else ())]
+    session = raw.get("session")
+    session = session if isinstance(session, dict) else {}
+    ids = session.get("entryIds")
+    ids = ids if isinstance(ids, list) and len(ids) == len(given) else [""] * len(given)
+    messages = [(word(key), one) for key, one in zip(ids, given, strict=True) if dicts_in([one])]
+    name = word(session.get("id"))
+    return Preparation(
+        raw,
+        tuple(messages),
+        word(raw.get("previousSummary")),
+        len(given) - len(messages),
+        name if _NAME.fullmatch(name) else "",
+        word(session.get("file")),
+    )
+
+
+def identity_of(raw: Record, digits: int = _ID) -> str:
+    """An id from what a message says."""
+    text = json.dumps(raw, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:digits]
+
+
+def _files(operations: object) -> dict[str, Sequence[str]]:
+    """Pi's own details: files that were only read, and files that were changed."""
+
+    def listed(key: str) -> set[str]:
+        paths = operations.get(key) if isinstance(operations, dict) else None
+        return set(filter(None, map(word, paths))) if isinstance(paths, list) else set()
+
+    changed = listed("written") | listed("edited")
+    return {"readFiles": sorted(listed("read") - changed), "modifiedFiles": sorted(changed)}

@@ -1,0 +1,139 @@
+"""The turns of a transcript as nodes, and those of them that are in the agent's window."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from hippocampus_cli.context.transcripts.records import Span
+
+TurnKind = Literal["message", "summary", "outside"]
+
+
+class Node(NamedTuple):
+    """A turn without its texts: who it is, whose child, and what a window needs to know of it.
+
+    What is ``outside`` says nothing in the window. ``kept`` is the id from which a compaction kept what came before
+    it. ``group`` joins records that are one message. ``calls`` are the ids and names of the tools it calls,
+    ``answers`` the ids of the calls it answers, and ``messages`` says how many messages it holds.
+    """
+
+    span: Span
+    id: str
+    parent: str | None
+    kind: TurnKind
+    kept: str = ""
+    group: str = ""
+    calls: tuple[tuple[str, str], ...] = ()
+    answers: tuple[str, ...] = ()
+    messages: int = 1
+
+
+class Window(NamedTuple):
+    """What is in an agent's window, oldest first: groups of records, each one message or several."""
+
+    groups: tuple[tuple[Node, ...], ...]
+    summary: Node | None = None
+    loop: Node | None = None
+    bridged: int = 0
+    left_out: int = 0
+
+
+class Branch(NamedTuple):
+    """The nodes from the root to the leaf. ``loop`` is the node whose parents come back to it, if any does.
+
+    ``bridged`` counts the parents that were lost in a broken line, where the line before that one stands in.
+    """
+
+    nodes: tuple[Node, ...]
+    loop: Node | None = None
+    bridged: int = 0
+
+
+def line_window(nodes: Sequence[Node]) -> Window:
+    """The window of turns that follow each other."""
+    return _window(nodes, Branch(tuple(nodes)), sidechains=False)
+
+
+def tree_window(nodes: Sequence[Node], broken: Sequence[int], *, sidechains: bool) -> Window:
+    """The window of turns that name their parents: the branch that ends in the last of them.
+
+    A message that was rewritten is left out with all that followed it. With ``sidechains`` the last that was said in
+    the conversation itself is the end, and what answers a call of the branch, or belongs to one of its messages, is
+    part of it.
+    """
+    ends = (
+        number
+        for number in reversed(range(len(nodes)))
+        if not sidechains or nodes[number].kind != "outside"
+    )
+    leaf = next(ends, None)
+    if leaf is None:
+        return Window(())
+    return _window(nodes, branch_to(leaf, nodes, broken), sidechains=sidechains)
+
+
+def branch_to(leaf: int, nodes: Sequence[Node], broken: Sequence[int]) -> Branch:
+    """The branch that ends in ``nodes[leaf]``; ``broken`` are the numbers of lines that cannot be read.
+
+    A parent that is nowhere ends the way, as in the agents themselves, but where a broken line may have
+    held it: then the way goes on before that line, so that one damaged line does not hide all before it.
+    """
+    places = {node.id: place for place, node in enumerate(nodes)}
+    way: dict[int, Node] = {}
+    loop, bridged = None, 0
+    place: int | None = leaf
+    while place is not None:
+        if place in way:
+            loop = nodes[place]
+            break
+        node = way[place] = nodes[place]
+        above = None if node.parent is None else places.get(node.parent)
+        if above is None and node.parent is not None and place:
+            before = nodes[place - 1]
+            next_broken = bisect_right(broken, before.span.line)
+            if next_broken < len(broken) and broken[next_broken] < node.span.line:
+                bridged += 1
+                above = place - 1
+        place = above
+    return Branch(tuple(reversed(way.values())), loop, bridged)
+
+
+def _window(nodes: Sequence[Node], branch: Branch, *, sidechains: bool) -> Window:
+    """What follows the last summary of the branch, with what that one kept."""
+    way = branch.nodes
+    last = next((n for n in reversed(range(len(way))) if way[n].kind == "summary"), None)
+    seen = way
+    if last is not None:
+        kept = next((n for n in range(last) if way[n].id == way[last].kept), last)
+        seen = way[kept:last] + way[last + 1 :]
+    if sidechains:
+        seen = tuple(_with_answers(nodes, seen))
+    groups: dict[object, list[Node]] = {}
+    for node in seen:
+        if node.kind == "message":
+            groups.setdefault(node.group or node.span.offset, []).append(node)
+    shown = sum(map(len, groups.values()))
+    return Window(
+        tuple(map(tuple, groups.values())),
+        None if last is None else way[last],
+        branch.loop,
+        branch.bridged,
+        sum(node.kind == "message" for node in nodes) - shown,
+    )
+
+
+def _with_answers(nodes: Sequence[Node], way: Sequence[Node]) -> Iterator[Node]:
+    """The nodes of the way and those that belong to it, in the order of the file."""
+    on_way = {node.span.offset for node in way}
+    groups = {node.group for node in way if node.group}
+    called = {
+        call
+        for node in nodes
+        if node.group in groups or node.span.offset in on_way
+        for call, _ in node.calls
+    }
+    for node in nodes:
+        if node.span.offset in on_way or node.group in groups or called.intersection(node.answers):
+            yield node

@@ -1,0 +1,1 @@
+"""Builders that tests of several folders share: workspaces, indexes, sessions, programs, failures."""
