@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from bench.deliver import deliver
 from bench.sheet import check_targets
-from hippocampus_cli.cli.boundary import Boundary
+from hippocampus_cli.cli.boundary import guard
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.render.output import open_output
+from hippocampus_cli.cli.output import open_output
 from hippocampus_cli.cli.surroundings import present
 
 
@@ -67,9 +67,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return stop.code if isinstance(stop.code, int) else 2
     output = open_output(os.environ, as_json=options.json)
     session = CommandContext(output, os.environ, present(os.environ), options.workspace)
-    with Boundary(words, output) as boundary:
-        _run(session, options)
-    return boundary.code or 0
+    return guard(lambda: _run(session, options), words, output)
 
 
 def _run(session: CommandContext, options: argparse.Namespace) -> None:

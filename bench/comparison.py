@@ -25,6 +25,7 @@ from hippocampus_cli.api import Workspace
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.config import Config, load
 from hippocampus_cli.config.settings import Embedding
+from hippocampus_cli.embedding.open import SettingsOpener
 from hippocampus_cli.errors import EmbedderUnavailable, HippoError
 
 if TYPE_CHECKING:
@@ -86,8 +87,13 @@ def measure(dataset: Dataset, session: CommandContext, options: argparse.Namespa
     keys = _possible(session, config.embedding, named, scoring)
     methods = [one for one in EVERY if one.key in keys]
     with session.output.progress("asking") as advance:
-        report = run(dataset, methods, config, options.tokens, advance, session.opener)
+        report = run(dataset, methods, config, options.tokens, advance, _opener(session))
     return findings(report, scoring)
+
+
+def _opener(session: CommandContext) -> SettingsOpener:
+    """What opens the embedder of the settings, with the keys and models that the environment names."""
+    return SettingsOpener(session.environ, session.root_or_none(), session.config_anywhere())
 
 
 def only(dataset: Dataset, names: list[str] | None) -> Dataset:
@@ -105,7 +111,7 @@ def _possible(
     if EMBEDDINGS not in keys:
         return keys
     try:
-        if session.opener(settings) is None:
+        if _opener(session)(settings) is None:
             raise EmbedderUnavailable(
                 reason="no embedder is configured",
                 advice="set HIPPO_EMBEDDING_EMBEDDER=use-multilingual",

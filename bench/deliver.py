@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bench.sheet import Cell, Column, Findings, Sheet, save
-from hippocampus_cli.cli.render.layout import column_widths, columns_of, row_of
-from hippocampus_cli.cli.render.output import Output, Styled
+from hippocampus_cli.cli.output import Output, Styled, columns_of
 from hippocampus_cli.markdown.safe import safe_line
 
 _GAP = 2
@@ -41,10 +40,8 @@ def print_sheet(output: Output, sheet: Sheet) -> None:
     for number, block in enumerate(_blocks(output, _texts(sheet))):
         if number:
             output.line()
-        rows = list(zip(*block, strict=True))
-        widths = column_widths(rows)
-        for at, row in enumerate(rows):
-            output.line(Styled(row_of(row, widths), "" if at else "dim"))
+        heads, *rows = zip(*block, strict=True)
+        output.table(rows, heads, cut=(), tabs=False)
 
 
 def _print_markdown(output: Output, sheet: Sheet) -> None:

@@ -8,15 +8,12 @@ from inspect import cleandoc
 from pathlib import Path
 from typing import Any
 
-from typer import Typer
-from typer.main import get_command
-
 from docs.json_shapes import DOCUMENTS, SHARED, Document
 from hippocampus_cli import errors
 from hippocampus_cli.cli.boundary import INTERRUPTED, OUR_BUG, PIPE_CLOSED
-from hippocampus_cli.cli.command_table import COMMANDS, PANELS
+from hippocampus_cli.cli.command_table import COMMANDS, PANELS, load
 from hippocampus_cli.cli.commands.install import NOT_STARTED
-from hippocampus_cli.cli.options import FLAG, NUMBER, PATH, REAL, TEXT, Command, Group, Parameter
+from hippocampus_cli.cli.options import FLAG, NUMBER, PATH, REAL, Command, Group, Parameter
 from hippocampus_cli.config import settings
 from hippocampus_cli.config.settings import Setting, tables
 
@@ -27,7 +24,7 @@ _EXIT_CODES = {
     0: "done; for `query`: found, in the notes or in what is held",
     1: "`query`, `list`, `anchors lookup`: nothing found; `anchors build --check`: a build would change it; `check`: an"
     " error was found; `context get`: only the summary is left; `merge`: there are conflicts; `forget`: nothing holds"
-    " it; `mind check`: something contradicts; `mind verify`: something was changed; a question was answered with no",
+    " it; `mind check`: something contradicts or was changed; a question was answered with no",
     2: "the command line is wrong, or there was nobody to ask: `--yes`",
     3: "no workspace",
     4: "no index yet, or no anchors",
@@ -68,21 +65,12 @@ def commands() -> str:
     for panel in PANELS:
         parts.append(f"## {panel}")
         for listed in (one for one in COMMANDS if one.panel == panel):
-            parts += _explained(listed.name, listed.loaded())
+            parts += _explained(listed.name, load(listed.name))
     return "\n\n".join(parts) + "\n"
 
 
 def _explained(name: str, found: Any) -> Iterator[str]:
-    if isinstance(found, Typer):  # declared for typer alone
-        yield from _described(name, found.registered_callback.callback.__doc__)
-        made = get_command(found)
-        for part in found.registered_commands:
-            key = part.name or part.callback.__name__
-            yield from _described(f"{name} {key}", part.callback.__doc__, "####")
-            params = [one for one in made.commands[key].params if one.name != "help"]
-            rows = [_row(_parameter(one)) for one in params]
-            yield _table(("", "", "default"), rows)
-    elif isinstance(found, Group):
+    if isinstance(found, Group):
         yield from _described(name, found.help)
         for one in found.commands:
             yield from _command(f"{name} {one.name}", one, "####")
@@ -94,13 +82,6 @@ def _command(name: str, command: Command, level: str) -> Iterator[str]:
     yield from _described(name, command.run.__doc__ or "", level)
     rows = [_row(one) for one in command.parameters]
     yield _table(("", "", "default"), rows)
-
-
-def _parameter(one: Any) -> Parameter:
-    """A parameter as typer knows it."""
-    kind = FLAG if one.is_flag else TEXT
-    given = {"metavar": one.metavar, "default": one.default, "required": one.required}
-    return Parameter(one.name, tuple(one.opts), one.help, kind, **given)
 
 
 def _described(name: str, doc: str, level: str = "###") -> Iterator[str]:

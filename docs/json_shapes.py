@@ -513,18 +513,7 @@ DOCUMENTS = (
         statements[].text | text | |
         """,
     ),
-    Document(
-        ("mind verify",),
-        "",
-        """
-        episodes | integer | |
-        problems | list | |
-        problems[].path | text | path |
-        problems[].line | integer | line |
-        problems[].what | text | |
-        """,
-    ),
-    Document(("mind redact",), "", "redacted | text | id |\npath | text | path |"),
+    Document(("mind log --redact",), "", "redacted | text | id |\npath | text | path |"),
     Document(
         ("mind check",),
         "",
@@ -534,6 +523,22 @@ DOCUMENTS = (
         contradictions[].earlier | Quote | |
         contradictions[].how | text | | `denies`, `other value`, `reversed`, `replaces`, `in other words` (a language model says so)
         contradictions[].says_change | true or false | | the later one says that something is new
+        problems | list | | without a text: what is not as it was written
+        problems[].path | text | path |
+        problems[].line | integer | line |
+        problems[].what | text | |
+        audit | object or null | | without a text, where there is no problem
+        audit.episodes | integer | |
+        audit.beliefs | object of integer | | by status
+        audit.origins | object of integer | | those held, by origin
+        audit.single_source | integer | | held on one statement alone
+        audit.on_own_answers | integer | | held on words of an assistant or another memory
+        audit.drift | number | 0 to 1 | their share
+        audit.fading | integer | | light enough for the archive
+        audit.archived | integer | |
+        audit.due | integer | | waiting for a review
+        audit.unresolved | integer | | sources that do not exist
+        audit.refused | object of integer | | by category
         """,
     ),
     Document(
@@ -546,29 +551,12 @@ DOCUMENTS = (
         """,
     ),
     Document(
-        ("mind retract", "mind restore"),
+        ("mind settle --retract", "mind settle --restore"),
         "",
         "belief | Belief | |\ndone | text | | `retracted`, `restored`",
     ),
     Document(
-        ("mind audit",),
-        "",
-        """
-        episodes | integer | |
-        beliefs | object of integer | | by status
-        origins | object of integer | | those held, by origin
-        single_source | integer | | held on one statement alone
-        on_own_answers | integer | | held on words of an assistant or another memory
-        drift | number | 0 to 1 | their share
-        fading | integer | | light enough for the archive
-        archived | integer | |
-        due | integer | | waiting for a review
-        unresolved | integer | | sources that do not exist
-        refused | object of integer | | by category
-        """,
-    ),
-    Document(
-        ("mind why-refused",),
+        ("mind log --refused",),
         "Nothing of the content is in it.",
         """
         refused | list | |
@@ -645,11 +633,6 @@ DOCUMENTS = (
         """,
     ),
     Document(
-        ("mind archive",),
-        "",
-        "archived | list of Belief | |\ndry_run | true or false | |",
-    ),
-    Document(
         ("beliefs",),
         "",
         """
@@ -657,7 +640,7 @@ DOCUMENTS = (
         """,
     ),
     Document(
-        ("why",),
+        ("beliefs --why",),
         "",
         """
         belief | Belief | |
@@ -841,7 +824,6 @@ DOCUMENTS = (
         items[].tokens | integer | tokens |
         """,
     ),
-    Document(("context begin",), "", _SESSION + "created | true or false | | it is new"),
     Document(
         ("context add",),
         "",
@@ -853,7 +835,7 @@ DOCUMENTS = (
         """,
     ),
     Document(
-        ("context turn",),
+        ("context list --turn",),
         "",
         _SESSION
         + """
@@ -866,7 +848,7 @@ DOCUMENTS = (
         """,
     ),
     Document(
-        ("context show",),
+        ("context list",),
         "",
         _SESSION
         + """
@@ -883,16 +865,14 @@ DOCUMENTS = (
         """,
     ),
     Document(
-        ("context show ID",),
+        ("context list ID",),
         "",
         _SESSION
         + "strength_now | number | 0 to 1 |\n"
         + "state | text | | `active`, `dormant`, `expired`\n"
         + "entry | Context entry | |",
     ),
-    Document(
-        ("context show --all", "context touch", "context link", "context pin"), "", _STANDINGS
-    ),
+    Document(("context list --all", "context add --entry"), "", _STANDINGS),
     Document(
         ("context get",),
         "The exit code is 1 where only the summary is left.",
@@ -926,9 +906,9 @@ DOCUMENTS = (
         dry_run | true or false | |
         """,
     ),
-    Document(("install WHERE", "uninstall WHERE"), "", _INSTALL),
+    Document(("install WHERE",), "", _INSTALL),
     Document(
-        ("install", "uninstall"),
+        ("install",),
         "Without a name: every agent that is here.",
         """
         agents | list | | of each the document that it has by its name
@@ -1057,12 +1037,12 @@ DOCUMENTS = (
         """,
     ),
     Document(
-        ("schedule install", "schedule remove"),
+        ("schedule ACTION",),
         "Without `--yes` nothing is written and the exit code is 2.",
         _PLAN,
     ),
     Document(
-        ("schedule show",),
+        ("schedule",),
         "",
         """
         workspace | text | path |
@@ -1141,7 +1121,7 @@ DOCUMENTS = (
         """,
     ),
     Document(
-        ("forecast",),
+        ("report --fading",),
         "",
         """
         at | text | date and time |
@@ -1163,12 +1143,6 @@ DOCUMENTS = (
         steps[].average | number or null | 0 to 1 | strength; null where no entry is left
         steps[].bands | Bands | |
         steps[].archived | integer | entries | that upkeep has taken out by then
-        curves | list | | of the entries that were named
-        curves[].id | text | |
-        curves[].topic | text | |
-        curves[].values | list of number | 0 to 1 | one a step
-        curves[].bands | list of text | | one a step
-        total | integer | events | without `--limit`
         """,
     ),
     Document(

@@ -277,7 +277,7 @@ class MessageAmbiguous(EntryNotFound):
 class ContextEntryNotFound(EntryNotFound):
     code = "no-context-entry"
     what = "the session {session} has no entry {id!r}"
-    next = "`hippo context show --all` shows every id"
+    next = "`hippo context list --all` shows every id"
 
 
 class SessionNotFound(EntryNotFound):

@@ -15,10 +15,9 @@ import pytest
 
 from hippocampus_cli import open_workspace
 from hippocampus_cli.cli.command_table import REMOVED
-from hippocampus_cli.cli.render.forecast import print_forecast, steps_for
-from hippocampus_cli.cli.render.output import Output, document_of
+from hippocampus_cli.cli.commands.report import print_fading
+from hippocampus_cli.cli.output import Output, plain
 from hippocampus_cli.context.lifecycle.policies import read_policies
-from hippocampus_cli.entries.forecast import Forecast
 from tests.support.pages import DOCS, README, ROOT, prose, read, section, shell, stated
 from tests.support.reports import lively
 
@@ -64,7 +63,7 @@ def _marked(page: Path, mark: str, now: str) -> str:
 
 def test_every_key_of_the_report_is_in_its_table() -> None:
     known = stated("report")
-    assert _keys(document_of(lively())) <= known
+    assert _keys(plain(lively())) <= known
 
 
 def _keys(value: object) -> set[str]:
@@ -74,31 +73,16 @@ def _keys(value: object) -> set[str]:
     return set().union(*map(_keys, value)) if isinstance(value, (list, tuple)) else set()
 
 
-def _forecast(*ids: str, days: int, steps: int = 3) -> Forecast:
-    now = datetime(2026, 2, 1, 9, tzinfo=UTC)
-    with open_workspace(ROOT / "tests/workspaces/acme") as ws:
-        return ws.entries.forecast(*ids, days=days, steps=steps, now=now)
-
-
-def test_the_tables_of_the_forecast() -> None:
+def test_the_table_of_the_forecast() -> None:
     page = DOCS / "decay.md"
-    (command,) = re.findall(r"^\$ hippo forecast .*", read(page), re.M)
+    (command,) = re.findall(r"^\$ hippo report --fading .*", read(page), re.M)
     screen = io.StringIO()
     output = Output(screen, screen, False, terminal=True, colour=False, width=80)
-    coming = _forecast(*command.split()[3:-2], days=60, steps=steps_for(output))
-    print_forecast(output, coming, None)
-    lines = [line.rstrip() for line in screen.getvalue().splitlines()]
-    block = "\n".join(["```console", command, *lines, "```\n"])
+    now = datetime(2026, 2, 1, 9, tzinfo=UTC)
+    with open_workspace(ROOT / "tests/workspaces/acme") as ws:
+        print_fading(output, ws.entries.forecast(days=60, now=now))
+    block = "\n".join(["```console", command, screen.getvalue() + "```\n"])
     assert _marked(page, "forecast", block) == block
-
-
-def test_every_key_of_the_forecast_is_in_its_table() -> None:
-    document = document_of(_forecast("grace", days=90), total=1)
-    keys = set(document)
-    for rows in document.values():
-        for row in rows if isinstance(rows, tuple) else ():
-            keys |= set(row)
-    assert keys <= stated("forecast")
 
 
 def test_the_example_of_policies_is_read() -> None:

@@ -17,7 +17,7 @@ HEAVY = (
 )
 ALONE = (*HEAVY, "sqlite3")  # for what needs no database either
 QUICK = (*HEAVY, "typer")
-QUERY = (*QUICK, "ctypes", "dataclasses", "hashlib", "hippocampus_cli.cli.typer_form")
+QUERY = (*QUICK, "ctypes", "dataclasses", "hashlib", "hippocampus_cli.cli.help")
 # What the door opens only for those who ask for it.
 BEHIND_THE_DOOR = tuple(
     f"hippocampus_cli.{name}"
@@ -65,9 +65,8 @@ STARTS: dict[str, tuple[Sequence[str], str]] = {
         (*ALONE, "hippocampus_cli.api.workspace", *BEHIND_THE_DOOR),
         "context.compaction.compose",
     ),
-    "context begin two": (TURN, "context.lifecycle.context_session"),
     "context add notes.md --session one": (TURN, "context.lifecycle.context_session"),
-    "context show --session one --json": (TURN, "context.lifecycle.context_session"),
+    "context list --session one --json": (TURN, "context.lifecycle.context_session"),
     "anchors lookup siren": (
         (*QUICK, "hippocampus_cli.anchors.build", "hippocampus_cli.maintenance"),
         "anchors.lookup",

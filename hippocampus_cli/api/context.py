@@ -8,18 +8,23 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.opened import Opened
 from hippocampus_cli.api.turns import in_turn
-from hippocampus_cli.context.lifecycle.context_session import ContextSessions
+from hippocampus_cli.context.extract import shown
+from hippocampus_cli.context.lifecycle.context_session import Completed, ContextSessions
 from hippocampus_cli.context.lifecycle.session import PRIORITIES, check_choice, link, pin, touch
+from hippocampus_cli.context.lifecycle.window import HEAD, Window, origin_of
 from hippocampus_cli.errors import UsageError
+from hippocampus_cli.workspace.fence import Piece
 
 if TYPE_CHECKING:
     from hippocampus_cli.context.lifecycle.consolidate import EntryState, TurnResult
-    from hippocampus_cli.context.lifecycle.context_session import Completed
     from hippocampus_cli.context.lifecycle.ingest import Ingested
-    from hippocampus_cli.context.lifecycle.session import ContextSession, EntryType, Priority
-    from hippocampus_cli.context.lifecycle.window import Window
+    from hippocampus_cli.context.lifecycle.session import (
+        ContextEntry,
+        ContextSession,
+        EntryType,
+        Priority,
+    )
     from hippocampus_cli.maintenance.end_session import Ended
-    from hippocampus_cli.workspace.fence import Piece
 
 
 @in_turn
@@ -40,6 +45,12 @@ class Context:
         session, new = self._sessions.begin(self._named)
         self._named = session.id
         return session, new
+
+    def take_up(self) -> tuple[ContextSession, bool]:
+        """The session, or a new one where there is none; whether it is new."""
+        if self._named is None and self._sessions.store.open_sessions():
+            return self.session(), False
+        return self.begin()
 
     def session(self) -> ContextSession:
         """The session as it is now."""

@@ -14,7 +14,7 @@ from hippocampus_cli.entries.add import Added, AddRequest
 from hippocampus_cli.entries.arguments import require_priority, texts
 from hippocampus_cli.entries.select import EntryState, Shown, Which, choose, find, order, show
 from hippocampus_cli.entries.tag import Tagged, clean_tags, retag
-from hippocampus_cli.index.metadata import Priority
+from hippocampus_cli.index.metadata import Priority, read_date
 
 if TYPE_CHECKING:
     from hippocampus_cli.entries.adopt import Adopted

@@ -18,7 +18,7 @@ from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Problem, Statem
 from hippocampus_cli.mind.erase import redact
 from hippocampus_cli.mind.errors import EpisodeNotFound
 from hippocampus_cli.mind.fade import archive_faded, restore
-from hippocampus_cli.mind.gate import Refusal, open_gate, refusals
+from hippocampus_cli.mind.gate import Refusal, meaning_of, open_gate, refusals
 from hippocampus_cli.mind.held import Held, held_for
 from hippocampus_cli.mind.reconsolidation import Review, Reviewer, versions, waits
 from hippocampus_cli.mind.settle import Settled, retract, settle

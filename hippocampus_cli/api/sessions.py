@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.opened import Opened
 from hippocampus_cli.api.turns import in_turn
+from hippocampus_cli.context.compaction.compose import ratio
 from hippocampus_cli.context.session_files import (  # those without a workspace call them here
     Compacted,
     answer_pi,
@@ -30,6 +31,19 @@ if TYPE_CHECKING:
     from hippocampus_cli.context.originals import Original
     from hippocampus_cli.context.session_search import Hit
     from hippocampus_cli.context.transcripts import Format
+    from hippocampus_cli.context.transcripts.message import Message
+
+
+def message_document(message: Message) -> dict[str, object]:
+    """Which message it is, whose, and when: what its documents begin with."""
+    return {
+        "id": message.id,
+        "line": message.line or None,
+        "role": message.role,
+        "origin": of_role(message.role),
+        "tool": message.tool or None,
+        "timestamp": message.timestamp,
+    }
 
 
 @in_turn

@@ -13,22 +13,24 @@ from hippocampus_cli.api.sessions import Sessions
 from hippocampus_cli.api.upkeep import Upkeep
 from hippocampus_cli.api.workspace import Workspace, open_workspace
 from hippocampus_cli.config import Config
+from hippocampus_cli.context.compaction import CompactedSession
 from hippocampus_cli.context.compaction.daily_scores import Scores
+from hippocampus_cli.context.compaction.score import Judged as JudgedMessage
 from hippocampus_cli.context.lifecycle.session import ContextSession, EntryType
 from hippocampus_cli.context.lifecycle.session import Priority as ContextPriority
 from hippocampus_cli.context.lifecycle.window import Window
 from hippocampus_cli.context.originals import Original
 from hippocampus_cli.context.session_files import Compacted
 from hippocampus_cli.context.session_search import Hit as SessionHit
-from hippocampus_cli.context.transcripts import Format
+from hippocampus_cli.context.transcripts import Format, Transcript
 from hippocampus_cli.embedding.models.places import Model
 from hippocampus_cli.embedding.models.user_models import Models
 from hippocampus_cli.entries.add import Added
 from hippocampus_cli.entries.adopt import Adopted
 from hippocampus_cli.entries.brief import Brief
-from hippocampus_cli.entries.check import Checked
+from hippocampus_cli.entries.check import Checked, Lead
 from hippocampus_cli.entries.forecast import Forecast
-from hippocampus_cli.entries.graph import Graph
+from hippocampus_cli.entries.graph import Graph, RelatedEntry
 from hippocampus_cli.entries.remember import Remembered
 from hippocampus_cli.entries.select import EntryState
 from hippocampus_cli.entries.select import Shown as EntryShown
@@ -41,8 +43,10 @@ from hippocampus_cli.integrations.hook_dialects import HookAgent
 from hippocampus_cli.integrations.install import Agent
 from hippocampus_cli.integrations.install import Plan as InstallPlan
 from hippocampus_cli.integrations.loading import Loading
+from hippocampus_cli.maintenance.actions import Action
 from hippocampus_cli.maintenance.bootstrap import Addition, BootstrapPlan
 from hippocampus_cli.maintenance.forget import Forgot
+from hippocampus_cli.maintenance.forget import Found as ToForget
 from hippocampus_cli.maintenance.history import Record as CycleRecord
 from hippocampus_cli.maintenance.related import Related
 from hippocampus_cli.maintenance.restore import IndexRestored, Restored
@@ -63,8 +67,12 @@ from hippocampus_cli.mind.settle import Settled
 from hippocampus_cli.query.results import QueryResult
 from hippocampus_cli.report.health import Health
 from hippocampus_cli.schedule.plan import Plan as SchedulePlan
+from hippocampus_cli.schedule.plan import ScheduleStatus
 from hippocampus_cli.schedule.schedule import Schedule
 from hippocampus_cli.schedule.scheduler import Name as Scheduler
 from hippocampus_cli.search.embed import Embedded
+from hippocampus_cli.watch.events import Status as WatchStatus
+from hippocampus_cli.watch.events import WatchEvent
 from hippocampus_cli.watch.watch import Watch
 from hippocampus_cli.workspace.snapshots import Snapshot
+from hippocampus_cli.workspace.tombstones import Tombstone

@@ -17,6 +17,7 @@ from hippocampus_cli.api.turns import in_turn
 from hippocampus_cli.errors import EmbedderUnset
 from hippocampus_cli.maintenance.actions import Kind as ActionKind
 from hippocampus_cli.maintenance.history import name_of, undone_cycles
+from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace.own_files import MIND
 
 if TYPE_CHECKING:

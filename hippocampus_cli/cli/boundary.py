@@ -8,59 +8,31 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from hippocampus_cli.cli.render.output import Output
+from hippocampus_cli import __version__
+from hippocampus_cli.cli.output import Output
 from hippocampus_cli.errors import FileUnwritable, HippoError
-from hippocampus_cli.markdown.safe import safe_line
+from hippocampus_cli.markdown.safe import safe
 
 OUR_BUG = 70
 INTERRUPTED = 130
 PIPE_CLOSED = 141  # as a program that SIGPIPE ended
 
 
-class Boundary:
-    """``with Boundary(argv, output) as boundary:`` tells of a failure in its block; then ``code`` is the exit code.
-
-    The block sets ``code`` where the command has one of its own. Failures that are ``passing`` are not told;
-    ``argv`` is what was typed.
-    """
-
-    def __init__(
-        self, argv: Sequence[str], output: Output, passing: tuple[type[BaseException], ...] = ()
-    ) -> None:
-        self.code: int | None = None
-        self._argv = argv
-        self._output = output
-        self._passing = passing
-
-    def __enter__(self) -> Boundary:
-        return self
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
-        if error is None:
-            try:
-                self._output.out.flush()
-            except OSError as failed:
-                error = failed
-        if isinstance(error, self._passing):
-            return False
-        if error is not None:
-            self.code = self._told(error)
-            return self.code is not None
-        self.code = self.code or 0
-        return True
-
-    def _told(self, error: BaseException) -> int | None:
-        """The exit code of what was told; ``None`` for what is not for us, such as the interpreter's own exit."""
-        if isinstance(error, HippoError):
-            return explain(error, self._output)
-        if isinstance(error, KeyboardInterrupt | EOFError):
-            return INTERRUPTED
-        if not isinstance(error, Exception):
-            return None
+def guard(act: Callable[[], int | None], argv: Sequence[str], output: Output) -> int:
+    """The exit code of ``act``, or of its failure, once that is explained; ``argv`` is what was typed."""
+    try:
+        code = act()
+        output.out.flush()
+    except HippoError as error:
+        return explain(error, output)
+    except (KeyboardInterrupt, EOFError):
+        return INTERRUPTED
+    except Exception as error:
         failed = output_failed(error) if isinstance(error, OSError) else None
-        return failed or confess(error, self._argv, self._output)
+        return failed or _confess(error, argv, output)
+    return code or 0
 
 
 def wants_json(argv: Sequence[str]) -> bool:
@@ -70,50 +42,78 @@ def wants_json(argv: Sequence[str]) -> bool:
 
 
 def explain(error: HippoError, output: Output) -> int:
-    """Tell of an expected failure; returns its exit code."""
-    if output.as_json:
-        output.json(_document(error.code, error.message, error.path, error.line, error.advice))
-    output.note(f"hippo: {safe_line(error.message)}")
+    """Explain an expected failure; returns its exit code."""
+    _print_document(output, error.code, error.message, error.path, error.line, error.advice)
+    output.note(f"hippo: {error.message}")
     if error.where:
-        output.note(f"  at {safe_line(error.where)}")
+        output.note(f"  at {error.where}")
     if error.advice:
-        output.note(f"  next: {safe_line(error.advice)}")
+        output.note(f"  next: {error.advice}")
     return error.exit_code
 
 
-def explain_usage(message: str, output: Output) -> None:
-    """The JSON half of a usage error; the words for people are typer's."""
-    if output.as_json:
-        output.json(_document("usage", message, None, None, "see --help"))
-
-
-def confess(error: BaseException, argv: Sequence[str], output: Output) -> int:
-    """Tell of a bug of ours, with a report ready to paste; returns its exit code."""
-    from hippocampus_cli.cli.report import make_report, save_report
-
-    report = make_report(error, argv)
-    saved = save_report(report)
+def _confess(error: Exception, argv: Sequence[str], output: Output) -> int:
+    """Explain a bug of ours, with a report ready to paste; returns its exit code."""
+    report = _report(error, argv)
+    saved = _save(report)
     kind = type(error).__name__
-    if output.as_json:
-        output.json(_document("bug", f"a bug in hippo: {kind}", saved, None, "report it"))
+    _print_document(output, "bug", f"a bug in hippo: {kind}", saved, None, "report it")
     output.note(f"hippo: a bug in hippo, not a mistake of yours ({kind})")
-    if saved is None:
-        for line in report.split("\n"):
-            output.note(line)
-    else:
-        output.note(f"  at {saved}")
+    for line in [f"  at {saved}"] if saved else report.split("\n"):
+        output.note(line)
     output.note("  next: paste that report into a new issue; it holds no text of your notes that")
     output.note("        we know of, but read it first")
     return OUR_BUG
 
 
-def hang_up() -> int:
+def _print_document(
+    output: Output, code: str, message: str, path: str | None, line: int | None, advice: str
+) -> None:
+    if output.as_json:
+        error = {"code": code, "message": message, "path": path, "line": line}
+        output.json({"error": {**error, "next": advice or None}})
+
+
+def _report(error: Exception, argv: Sequence[str]) -> str:
+    """Versions, the command's shape without what the user typed, and the traceback."""
+    import platform
+    import traceback
+
+    from hippocampus_cli.cli.command_table import COMMANDS
+
+    names = {row.name for row in COMMANDS}
+    words = [
+        word.partition("=")[0] if word[:2] == "--" else word[:2] if word[:1] == "-" else "TEXT"
+        for word in argv
+        if word not in names
+    ]
+    command = " ".join([*(word for word in argv if word in names), *words])
+    python = f"Python {platform.python_version()} ({sys.implementation.name})"
+    trace = "".join(traceback.format_exception(error))
+    return safe(
+        f"hippo {__version__}\n{python} on {platform.platform()}\ncommand: hippo {command}\n\n{trace}"
+    )
+
+
+def _save(report: str) -> str | None:
+    """The file for temporary files that holds ``report``; None if that failed."""
+    import tempfile
+
+    try:
+        handle, path = tempfile.mkstemp(prefix="hippo-report-", suffix=".txt")
+        with os.fdopen(handle, "w", encoding="utf-8", errors="replace") as file:
+            file.write(report)
+    except OSError:
+        return None
+    return path
+
+
+def _hang_up() -> int:
     """The reader of our output has left (``hippo list | head``): leave without a word."""
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(
-            nowhere, sys.stdout.fileno()
-        )  # or the interpreter complains when it flushes at exit
+        # or the interpreter complains when it flushes at exit
+        os.dup2(nowhere, sys.stdout.fileno())
     except (OSError, ValueError):
         pass  # a stream without a descriptor has nothing to flush to
     return PIPE_CLOSED
@@ -125,22 +125,9 @@ def output_failed(error: OSError) -> int | None:
 
     # Windows calls a closed pipe an invalid argument.
     if isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL):
-        return hang_up()
+        return _hang_up()
     if error.errno in (errno.ENOSPC, errno.EIO):
-        hang_up()
+        _hang_up()
         sys.stderr.write(f"hippo: cannot write: {error.strerror}\n")
         return FileUnwritable.exit_code
     return None
-
-
-def _document(
-    code: str, message: str, path: str | None, line: int | None, advice: str
-) -> dict[str, dict[str, object]]:
-    error: dict[str, object] = {
-        "code": code,
-        "message": message,
-        "path": path,
-        "line": line,
-        "next": advice or None,
-    }
-    return {"error": error}

@@ -1,101 +1,90 @@
-"""Shell completion of entry ids and tags, read from the index with two regular expressions.
-
-A shell waits for every key press, so nothing is parsed and nothing is ever raised.
-"""
+"""Shell completion of ids, tags and settings. What fails offers nothing: it must not scribble over a prompt."""
 
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
+from hippocampus_cli.markdown.safe import safe_line
+
 if TYPE_CHECKING:
+    from hippocampus_cli.api import EntryState
     from hippocampus_cli.context.lifecycle.store import SessionStore
 
-_HX = re.compile(r"<!--\s*hx:((?:(?!-->|<!--\s*hx:).)*+)-->", re.DOTALL)
-_HEADING = re.compile(r"^#{2,6}[ \t]++(.*[^ \t#\n])[ \t#]*$", re.MULTILINE)
-_FIELD = r"(?:^|\|)\s*{name}\s*=\s*([^|]*)"
-_ID = re.compile(_FIELD.format(name="id"))
-_TAGS = re.compile(_FIELD.format(name="tags"))
-_LARGEST = 10_000_000  # bytes read at most
+Offers = Iterable[tuple[str, str]]
 
 
-def entry_ids(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
-    """The ids that start with ``incomplete``, each with its entry's heading."""
-    try:
-        text = _index_text(ctx)
-        return [pair for pair in _ids(text) if pair[0].startswith(incomplete)]
-    except Exception:  # a completion that fails must not scribble over a prompt
-        return []
+def _offering(
+    find: Callable[[Path, typer.Context], Offers],
+) -> Callable[[typer.Context, str], list[tuple[str, str]]]:
+    """A completion with those words that ``find`` finds in the workspace and that fit, each with what it is."""
+
+    def offer(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
+        from hippocampus_cli.workspace.root import find_workspace
+
+        try:
+            named = ctx.params.get("workspace") or ctx.find_root().params.get("workspace")
+            explicit = Path(named) if named else None
+            root = find_workspace(Path.cwd(), explicit, os.environ.get("HIPPO_WORKSPACE"))
+            found = find(root, ctx)
+            return [
+                (safe_line(word), safe_line(about)[:60])
+                for word, about in found
+                if word.startswith(incomplete)
+            ]
+        except Exception:
+            return []
+
+    return offer
 
 
-def resting_ids(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
-    """The ids in the Decay Queue and in the archive that start with ``incomplete``."""
-    from hippocampus_cli.index.document import ARCHIVE
-
-    try:
-        queue = re.split(
-            r"^##[ \t]+Decay Queue\b.*$", _index_text(ctx), maxsplit=1, flags=re.MULTILINE
-        )
-        text = "".join((*queue[1:], *_texts(_root(ctx), ARCHIVE)))
-        return [pair for pair in _ids(text) if pair[0].startswith(incomplete)]
-    except Exception:
-        return []
+@_offering
+def entry_ids(root: Path, _: typer.Context) -> Offers:
+    """The ids of entries."""
+    return ((entry.id, entry.topic) for entry in _entries(root))
 
 
-def message_ids(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
-    """The ids in the newest summaries that start with ``incomplete``, each with what it is."""
-    try:
-        from hippocampus_cli.context.originals import known_ids
-        from hippocampus_cli.markdown.safe import safe_line
-
-        found = ((safe_line(one), safe_line(label)) for one, label in known_ids(_root(ctx)))
-        return [pair for pair in found if pair[0].startswith(incomplete)]
-    except Exception:
-        return []
+@_offering
+def resting_ids(root: Path, _: typer.Context) -> Offers:
+    """The ids in the Decay Queue and in the archive."""
+    queued = [entry for entry in _entries(root) if entry.queued]
+    return ((entry.id, entry.topic) for entry in [*queued, *_entries(root, archived=True)])
 
 
-def tags(ctx: typer.Context, incomplete: str) -> list[str]:
-    """The tags that start with ``incomplete``, the most used first."""
-    try:
-        text = _index_text(ctx)
-        counts: dict[str, int] = {}
-        for comment in _HX.findall(text):
-            for tag in _split(_TAGS.search(comment)):
-                counts[tag] = counts.get(tag, 0) + 1
-        ranked = sorted(counts, key=lambda tag: (-counts[tag], tag))
-        return [tag for tag in ranked if tag.startswith(incomplete)]
-    except Exception:
-        return []
+@_offering
+def tags(root: Path, _: typer.Context) -> Offers:
+    """The tags, the most used first."""
+    counts = Counter(tag for entry in _entries(root) for tag in entry.tags)
+    ranked = sorted(counts, key=lambda tag: (-counts[tag], tag))
+    return ((tag, f"{counts[tag]} entries") for tag in ranked)
 
 
-def session_ids(ctx: typer.Context, incomplete: str) -> list[str]:
-    """The ids of sessions that start with ``incomplete``."""
-    try:
-        return [key for key in _sessions(ctx).ids() if key.startswith(incomplete)]
-    except Exception:
-        return []
+@_offering
+def message_ids(root: Path, _: typer.Context) -> Offers:
+    """The ids in the newest summaries."""
+    from hippocampus_cli.context.originals import known_ids
+
+    return known_ids(root)
 
 
-def context_entries(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
-    """The ids of a session's entries that start with ``incomplete``, each with its summary's first line."""
-    from hippocampus_cli.markdown.safe import safe_line
+@_offering
+def session_ids(root: Path, _: typer.Context) -> Offers:
+    """The ids of sessions."""
+    return ((id, "") for id in _sessions(root).ids())
 
-    try:
-        sessions = _sessions(ctx)
-        key = ctx.params.get("session_id") or os.environ.get("HIPPO_SESSION")
-        session = sessions.read(key) if key else sessions.open_sessions()[-1]
-        return [
-            (one.id, safe_line(one.summary.partition("\n")[0])[:60])
-            for one in session.entries.values()
-            if one.id.startswith(incomplete)
-        ]
-    except Exception:
-        return []
+
+@_offering
+def context_entries(root: Path, ctx: typer.Context) -> Offers:
+    """The ids of a session's entries."""
+    key = ctx.params.get("session_id") or os.environ.get("HIPPO_SESSION")
+    sessions = _sessions(root)
+    session = sessions.read(key) if key else sessions.open_sessions()[-1]
+    return ((entry.id, entry.summary.partition("\n")[0]) for entry in session.entries.values())
 
 
 def settings(incomplete: str) -> list[tuple[str, str]]:
@@ -105,57 +94,14 @@ def settings(incomplete: str) -> list[tuple[str, str]]:
     return [(row.key, row.doc) for row in Config().rows() if row.key.startswith(incomplete)]
 
 
-def _sessions(ctx: typer.Context) -> SessionStore:
+def _entries(root: Path, *, archived: bool = False) -> list[EntryState]:
+    from hippocampus_cli.api.workspace import open_workspace
+
+    with open_workspace(root) as opened:
+        return opened.entries.list(archived=archived, sort="file")
+
+
+def _sessions(root: Path) -> SessionStore:
     from hippocampus_cli.context.lifecycle.store import SessionStore
 
-    return SessionStore(_root(ctx), 0)
-
-
-def _ids(text: str) -> Iterator[tuple[str, str]]:
-    from hippocampus_cli.markdown.safe import safe_line
-
-    end = 0
-    for comment in _HX.finditer(text):
-        if found := _ID.search(comment.group(1)):
-            headings = _HEADING.findall(text, end, comment.start())
-            yield safe_line(found.group(1).strip()), safe_line(headings[-1]) if headings else ""
-        end = comment.end()
-
-
-def _split(found: re.Match[str] | None) -> list[str]:
-    from hippocampus_cli.markdown.safe import safe_line
-
-    words = found.group(1).split(",") if found else []
-    return [safe_line(word.strip()) for word in words if word.strip()]
-
-
-def _index_text(ctx: typer.Context) -> str:
-    """The text of the index, that of its topic files before it: the Decay Queue stands last."""
-    from hippocampus_cli.index.document import MASTER, TOPICS
-
-    root = _root(ctx)
-    return "".join((*_texts(root, TOPICS), _text(root / MASTER)))
-
-
-def _root(ctx: typer.Context) -> Path:
-    from hippocampus_cli.workspace.root import find_workspace
-
-    explicit = ctx.params.get("workspace") or ctx.find_root().params.get("workspace")
-    return find_workspace(
-        Path.cwd(), Path(explicit) if explicit else None, os.environ.get("HIPPO_WORKSPACE")
-    )
-
-
-def _texts(root: Path, folder: str) -> list[str]:
-    return [_text(path) for path in sorted((root / folder).glob("*.md"))]
-
-
-def _text(path: Path) -> str:
-    from hippocampus_cli.workspace.regular import read_regular
-
-    return read_regular(path, _LARGEST).decode("utf-8", "replace").replace("\r\n", "\n")
-
-
-def one_of(words: Sequence[str]) -> Callable[[str], list[str]]:
-    """A completion that offers the fitting ones of ``words``."""
-    return lambda incomplete: [word for word in words if word.startswith(incomplete)]
+    return SessionStore(root, 0)

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.render import Output
+from hippocampus_cli.cli.output import Output, Styled, safe_line
+
+if TYPE_CHECKING:
+    from hippocampus_cli.workspace.external_files import Change
 
 REFUSED = 2
 """The exit code where nobody could be asked."""
+DECLINED = 1
+"""The exit code where somebody said no."""
 
 
 def with_consent(
@@ -20,32 +26,41 @@ def with_consent(
     yes: bool,
     dry_run: bool,
 ) -> int:
-    """Show it and do it: on ``yes``, or when a person says so. 0, or REFUSED where there is nobody to ask.
+    """Show it and do it: on ``yes``, or when a person says so. The exit code.
 
-    A ``dry_run`` does nothing, and that is no refusal. Raises ``typer.Abort`` where the answer is no.
+    A ``dry_run`` does nothing, and that is no refusal.
     """
-    if dry_run:
-        show()
-        return 0
     try:
         show()
     except OSError:
-        if yes:  # who said so wants it done, also where nobody reads on
+        if yes and not dry_run:  # who said so wants it done, also where nobody reads on
             act()
         raise
-    if yes:
-        act()
+    if dry_run:
         return 0
-    if not (sys.stdin.isatty() and output.terminal and not output.as_json):
-        return REFUSED
-    import typer
-
-    typer.confirm(question, abort=True)
+    if not yes:
+        if not (sys.stdin.isatty() and output.terminal and not output.as_json):
+            output.note("hippo: nothing was written, for there is no terminal to ask on; add --yes")
+            return REFUSED
+        if input(f"{question} [y/N]: ").strip().lower() not in ("y", "yes"):
+            output.note("hippo: nothing was written")
+            return DECLINED
     act()
     return 0
 
 
-def explain_refusal(output: Output, code: int) -> None:
-    """Say why nothing was written."""
-    if code == REFUSED:
-        output.note("hippo: nothing was written, for there is no terminal to ask on; add --yes")
+def print_changes(output: Output, changes: Sequence[Change]) -> None:
+    """Every file's name, and every line that is added or removed."""
+    for change in changes:
+        output.line()
+        output.line(Styled(safe_line(change.place), "bold"))
+        for line in change.diff():
+            sign, text = line[:1], line[1:].removesuffix("\r").expandtabs(4)
+            style = {"+": "green", "-": "red"}.get(sign, "dim")
+            output.quote(sign + safe_line(text), style)
+    output.line()
+
+
+def changes_document(changes: Sequence[Change]) -> list[dict[str, object]]:
+    """The same as JSON."""
+    return [{"place": change.place, "diff": list(change.diff())} for change in changes]

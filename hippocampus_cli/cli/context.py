@@ -8,27 +8,17 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hippocampus_cli.cli.render.output import Output, document_of, open_output
-from hippocampus_cli.cli.surroundings import present, read_settings
+from hippocampus_cli.cli.output import Output
+from hippocampus_cli.cli.surroundings import read_settings
 from hippocampus_cli.config import Config, load
 from hippocampus_cli.errors import WorkspaceNotFound
-from hippocampus_cli.fast_types import NamedTuple
 
 if TYPE_CHECKING:
-    import typer
-
     from hippocampus_cli.api.workspace import Workspace
-    from hippocampus_cli.embedding.embedder import Opener
     from hippocampus_cli.workspace.fence import Piece
 
 Flags = Mapping[str, tuple[str, object]]
-
-
-class Globals(NamedTuple):
-    """The options given before the command."""
-
-    workspace: Path | None = None
-    as_json: bool = False
+Progress = Callable[[int, int], None]
 
 
 class CommandContext:
@@ -98,33 +88,18 @@ class CommandContext:
         root = self.root_or_none()
         return load(None if root is None else read_settings(root), self.environ, flags)
 
-    @property
-    def opener(self) -> Opener:
-        """What opens the embedder of the settings, with the keys and models that the environment names."""
-        from hippocampus_cli.embedding.open import SettingsOpener
-
-        return SettingsOpener(self.environ, self.root_or_none(), self.config_anywhere())
-
-    def open_as_is(
-        self,
-        progress: Callable[[int, int], None] | None = None,
-        flags: Flags | None = None,
-    ) -> Workspace:
-        """The workspace with its settings and its embedder; the arguments as elsewhere."""
+    def open_as_is(self, progress: Progress | None = None) -> Workspace:
+        """The workspace with its settings and its embedder."""
         from hippocampus_cli.api.workspace import Workspace
         from hippocampus_cli.embedding.open import SettingsOpener
 
-        root, config = self.root(), self.config(flags)
+        root, config = self.root(), self.config()
         opener = SettingsOpener(self.environ, root, config)
         return Workspace(root, config, progress, opener, self.environ)
 
-    def open(
-        self,
-        progress: Callable[[int, int], None] | None = None,
-        flags: Flags | None = None,
-    ) -> Workspace:
+    def open(self, progress: Progress | None = None) -> Workspace:
         """The same, for a command that may write: says what became of a change that was interrupted, if one was."""
-        opened = self.open_as_is(progress, flags)
+        opened = self.open_as_is(progress)
         if finished := opened.store.settle():
             self.output.note(f"hippo: {finished}")
         return opened
@@ -132,7 +107,7 @@ class CommandContext:
     def show(self, result: Any, print_: Callable[..., None], *more: object) -> None:
         """Show a result: as one JSON document, or by ``print_``, which takes the output, the result and ``more``."""
         if self.output.as_json:
-            self.output.json(document_of(result))
+            self.output.json(result)
         else:
             print_(self.output, result, *more)
 
@@ -145,22 +120,3 @@ class CommandContext:
         from hippocampus_cli.workspace.fence import fenced
 
         return fenced(pieces, self.random)
-
-    def print_notices(self, notices: Sequence[str]) -> None:
-        """Print what a person should know, each on a line."""
-        from hippocampus_cli.markdown.safe import safe_line
-
-        for notice in notices:
-            self.output.note(f"hippo: {safe_line(notice)}")
-
-
-def begin(
-    ctx: typer.Context, *, workspace: Path | None = None, as_json: bool = False
-) -> CommandContext:
-    """The session of a command from its own options and those given before it."""
-    outer = ctx.find_root().obj
-    if isinstance(outer, Globals):
-        workspace = workspace or outer.workspace
-        as_json = as_json or outer.as_json
-    output = open_output(os.environ, as_json=as_json)
-    return CommandContext(output, os.environ, present(os.environ), workspace)

@@ -227,10 +227,8 @@ def _memory(root: Path, settings: Callable[[], Config], now: datetime) -> Memory
     from hippocampus_cli.integrations.recall import Found, Memory
 
     def brief() -> list[Piece]:
-        from hippocampus_cli.cli.render.entries import fenced_brief
-
         with _opened(root, settings) as opened:
-            return fenced_brief(opened.brief(now=now))
+            return opened.brief(now=now).pieces()
 
     def recall(prompt: str) -> Found | None:
         from hippocampus_cli.cli.render.answer import fenced

@@ -11,6 +11,8 @@ from hippocampus_cli import __version__
 
 # Made before Python looks for cycles, of which a command makes next to none; looking takes a twentieth of its time.
 _MANY_OBJECTS = 100_000
+_HELP = {"--help", "-h"}
+_COMPLETION = {"--install-completion", "--show-completion"}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -58,32 +60,14 @@ def _run(args: list[str]) -> int:
     if args in (["--version"], ["-V"]):  # before anything heavy is imported
         sys.stdout.write(f"hippo {__version__}\n")
         return 0
-    if args[:1] == ["hook"] and not {"--help", "-h"} & set(args):  # an agent waits for it
+    if args[:1] == ["hook"] and not _HELP & set(args):  # an agent waits for it
         from hippocampus_cli.cli import hook
 
         return hook.run(args[1:])
-    whole = args == ["help", "all"]
-    if args[:1] == ["help"]:
-        args = ["--help"] if whole else [*args[1:], "--help"]
-    return _run_command(args, whole)
+    if "_HIPPO_COMPLETE" in os.environ or set(args[:1]) & _COMPLETION:
+        from hippocampus_cli.cli.help import complete_words
 
+        return complete_words(args)
+    from hippocampus_cli.cli.run_command import run
 
-def _run_command(args: list[str], whole: bool) -> int:
-    """Run what ``args`` mean; ``whole`` is for the help that lists every command."""
-    from hippocampus_cli.cli.boundary import Boundary, wants_json
-    from hippocampus_cli.cli.command_table import meant
-    from hippocampus_cli.cli.render.output import open_output
-
-    with Boundary(args, open_output(os.environ, as_json=wants_json(args))) as boundary:
-        args = meant(args)
-    if boundary.code:
-        return boundary.code
-    if args and not {"--help", "-h"} & set(args):  # whoever asks waits
-        from hippocampus_cli.cli import fast_path
-
-        code = fast_path.run(args)
-        if code is not None:
-            return code
-    from hippocampus_cli.cli.app import run
-
-    return run(args, whole)
+    return run(args, os.environ)

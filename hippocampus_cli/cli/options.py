@@ -1,4 +1,4 @@
-"""What commands take, as plain data: from it come typer's parameters, the fast path and the reference pages.
+"""What commands take, as plain data: the parser, typer's help and the reference pages read it.
 
 A command is a function with :func:`takes` before it. It gets the session (:mod:`hippocampus_cli.cli.context`) and
 every parameter by name; ``--workspace`` and ``--json`` are in the session instead.
@@ -13,15 +13,15 @@ from hippocampus_cli.cli.values import KINDS, PRIORITIES
 from hippocampus_cli.fast_types import NamedTuple
 
 FLAG, TEXT, NUMBER, REAL, PATH = "flag", "text", "number", "real", "path"
+_KINDS = {"bool": FLAG, "str": TEXT, "int": NUMBER, "float": REAL, "Path": PATH}
 
 
 class Parameter(NamedTuple):
     """An option, or an argument, which has no spellings.
 
-    ``kind`` is that of a value: a flag is False or True (or None where ``--no`` is not said either), the others
-    are a ``str``, ``int`` from ``low`` to ``high``, ``float`` or ``Path``; of ``several`` there is a list.
-    ``choices`` are the only values, ``offers`` those that a shell completes, as does the function ``complete`` of
-    :mod:`hippocampus_cli.cli.complete`.
+    The function's signature says its ``kind``, its ``default``, and whether there is a list of ``several``. A flag
+    may have a second spelling that denies it, ``--yes/--no``. ``choices`` are the only values; the function
+    ``complete`` of :mod:`hippocampus_cli.cli.complete` offers some to a shell.
     """
 
     name: str
@@ -31,11 +31,10 @@ class Parameter(NamedTuple):
     metavar: str | None = None
     default: Any = None
     several: bool = False
-    required: bool = False
+    required: bool | None = None
     choices: tuple[str, ...] = ()
     low: float | None = None
     high: float | None = None
-    offers: tuple[str, ...] = ()
     complete: str = ""
 
 
@@ -54,31 +53,16 @@ class Group(NamedTuple):
     commands: tuple[Command, ...]
 
 
-def takes(*parameters: Parameter, name: str = "") -> Callable[[Callable[..., int | None]], Command]:
-    """Make a command of a function; it is called like it unless ``name`` says otherwise."""
-    return lambda run: Command(name or run.__name__, run, parameters)
-
-
-def argument(
-    name: str, metavar: str | None, help: str, *, required: bool = True, **more: Any
-) -> Parameter:
+def argument(name: str, metavar: str | None, help: str, **more: Any) -> Parameter:
     """A value that is told by its place."""
-    return Parameter(name, (), help, metavar=metavar, required=required, **more)
+    return Parameter(name, (), help, metavar=metavar, **more)
 
 
 def option(spellings: str, help: str, *, name: str = "", **more: Any) -> Parameter:
-    """A value behind one of ``spellings``, the first of which is its name."""
-    spelled = tuple(spellings.split())
-    return Parameter(name or _name(spelled[0]), spelled, help, **more)
-
-
-def flag(spellings: str, help: str, *, name: str = "", default: bool | None = False) -> Parameter:
-    """Something that is said or not; ``--yes/--no`` says either."""
-    return option(spellings, help, name=name, kind=FLAG, default=default)
-
-
-def _name(spelling: str) -> str:
-    return spelling.partition("/")[0].removeprefix("--").replace("-", "_")
+    """A value behind one of ``spellings``, or a flag; the first spelling is its name."""
+    first = spellings.split()[0].partition("/")[0]
+    name = name or first.removeprefix("--").replace("-", "_")
+    return Parameter(name, tuple(spellings.split()), help, **more)
 
 
 WORKSPACE = option(
@@ -87,27 +71,53 @@ WORKSPACE = option(
     metavar="FOLDER",
     kind=PATH,
 )
-JSON = flag("--json", "Print one JSON document.", name="as_json")
+JSON = option(
+    "--json", "Print one JSON document.", name="as_json", kind=FLAG, default=False, required=False
+)
 SHARED = (WORKSPACE, JSON)
-DRY_RUN = flag("--dry-run -n", "Show the plan, change nothing.")
-YES = flag("--yes -y", "Do not ask.")
-FORCE = flag("--force", "Carry it out even where the loss limit would stop it.")
+
+
+def takes(
+    *parameters: Parameter, name: str = "", shared: tuple[Parameter, ...] = SHARED
+) -> Callable[[Callable[..., int | None]], Command]:
+    """Make a command of a function; it is called like it unless ``name`` says otherwise."""
+
+    def declare(run: Callable[..., int | None]) -> Command:
+        declared = (_typed(one, run) for one in parameters)
+        return Command(name or run.__name__, run, (*declared, *shared))
+
+    return declare
+
+
+def _typed(parameter: Parameter, run: Callable[..., int | None]) -> Parameter:
+    """``parameter`` with the type and the default that the signature of ``run`` gives it."""
+    given = run.__annotations__[parameter.name]
+    kind = given.removesuffix(" | None")
+    several = kind.startswith("list[")
+    defaults = getattr(run, "__kwdefaults__", None) or {}
+    default = False if given == "bool" else parameter.default
+    optional = parameter.spellings or given != kind or parameter.name in defaults
+    return parameter._replace(
+        kind=_KINDS.get(kind.removeprefix("list[").removesuffix("]"), TEXT),
+        default=defaults.get(parameter.name, default),
+        several=several,
+        required=not optional if parameter.required is None else parameter.required,
+    )
+
+
+DRY_RUN = option("--dry-run -n", "Show the plan, change nothing.")
+YES = option("--yes -y", "Do not ask.")
 ENTRY_ID = argument("entry", "ID", "An entry's id.", complete="entry_ids")
-ENTRY_IDS = argument("entries", "ID", "Entry ids.", several=True, complete="entry_ids")
-TAGS = option("--tag -t", "A tag; repeatable.", metavar="TAG", several=True, complete="tags")
+TAGS = option("--tag -t", "A tag; repeatable.", metavar="TAG", complete="tags")
 NOTE_KINDS = option(
     "--type",
     f"Only notes of this kind ({', '.join(KINDS)}); repeatable.",
     name="kind",
     metavar="KIND",
-    several=True,
-    offers=KINDS,
+    choices=KINDS,
 )
 NOTE_PATHS = option(
-    "--path -p",
-    "Only notes whose path fits, as in .gitignore; repeatable.",
-    metavar="GLOB",
-    several=True,
+    "--path -p", "Only notes whose path fits, as in .gitignore; repeatable.", metavar="GLOB"
 )
 SINCE = option(
     "--since",
@@ -119,22 +129,17 @@ ENTRY_PRIORITIES = option(
     "--pri",
     f"Only what entries of this priority point at ({', '.join(PRIORITIES)}).",
     metavar="PRIORITY",
-    several=True,
-    offers=PRIORITIES,
+    choices=PRIORITIES,
 )
 NEW_PRIORITY = option(
-    "--pri",
-    "Never fades, fades, or fades twice as fast.",
-    default="normal",
-    choices=PRIORITIES,
+    "--pri", "Never fades, fades, or fades twice as fast.", default="normal", choices=PRIORITIES
 )
 TOKEN_BUDGET = option(
     "--tokens",
     "A budget for the texts of all results; JSON around them is not counted.",
     metavar="N",
-    kind=NUMBER,
 )
-FENCE = flag(
+FENCE = option(
     "--fence",
     "For an agent: quoted text between lines that it cannot imitate, with whose it is, day and place.",
 )

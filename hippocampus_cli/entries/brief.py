@@ -21,6 +21,7 @@ from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.safe import inline_text, safe_line
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.text.plain_text import shorten
+from hippocampus_cli.workspace.fence import Piece
 from hippocampus_cli.workspace.kinds import NoteKind, kind_of, period_of
 from hippocampus_cli.workspace.note import Note
 
@@ -72,6 +73,10 @@ class Brief(NamedTuple):
     notices: tuple[str, ...] = ()
     held: tuple[str, ...] = ()
     newest: tuple[str, ...] = ()
+
+    def pieces(self) -> list[Piece]:
+        """The text for an agent, as quoted."""
+        return [Piece(HEAD, self.text.rstrip())]
 
 
 def brief(

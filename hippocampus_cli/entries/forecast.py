@@ -1,4 +1,4 @@
-"""How the entries will stand if nobody asks for them: what ``hippo forecast`` tells (INDEX §7, decisions D7 to D11).
+"""How the entries will stand if nobody asks for them, for ``hippo report`` (INDEX §7, decisions D7 to D11).
 
 The power law solved for time, and what upkeep does with an entry that has fallen silent.
 """

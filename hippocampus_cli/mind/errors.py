@@ -16,9 +16,7 @@ class EpisodesDamaged(FileUnreadable):
     code = "episodes-damaged"
     exit_code = 22
     what = "the episodes are not as they were written: {reason}"
-    next = (
-        "`hippo mind verify` names every place; restore the file from version control or a backup"
-    )
+    next = "`hippo mind check` names every place; restore the file from version control or a backup"
 
 
 class EpisodeNotFound(EntryNotFound):
@@ -39,7 +37,7 @@ class WriteRefused(HippoError):
     code = "refused"
     exit_code = 23
     what = "this is not kept: {category}"
-    next = "`hippo mind why-refused` explains the category"
+    next = "`hippo mind log --refused` explains the category"
 
 
 class RulesInvalid(HippoError):

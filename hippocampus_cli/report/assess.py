@@ -84,7 +84,7 @@ def _fading(health: Health) -> Iterator[Advice]:
     if falling > 0:
         fall = "entry becomes" if falling == 1 else "entries become"
         why = f"{falling:,} {fall} silent within {_SOON_DAYS} days; `hippo tag ID --pri amygdala` keeps one"
-        yield Advice(why, f"hippo forecast --days {_SOON_DAYS}")
+        yield Advice(why, f"hippo report --fading --days {_SOON_DAYS}")
 
 
 STEPS = (*range(0, 90, 7), 90)

@@ -108,7 +108,6 @@ def lived(text: str) -> list[Step]:
         Step(("remember", "--tag", "vault", "--", f"The vault takes {flat}"), now=then),
         Step(("query", "vault"), now=then),
         Step(("anchors", "build"), now=then),
-        Step(("context", "begin", "--json"), now=then),
         Step(("context", "add", "-", "--type", "tool_result"), "\n".join(rows), then),
         Step(("context", "add", *message), now=then),
         Step(("compact", "--stdin"), json.dumps(preparation), then),

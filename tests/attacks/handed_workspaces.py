@@ -433,7 +433,7 @@ import contextlib, io, json, os, resource, sys, time
 os.environ["HIPPO_NOW"] = "2026-06-10T12:00:00+00:00"
 from hippocampus_cli.cli.main import main
 COMMANDS = (["query", "siren of the harbour"], ["query", "siren", "--json"], ["status"], ["check"], ["list"],
-            ["daily"], ["history"], ["undo", "--dry-run"], ["context", "show"], ["context", "list"], ["fetch", "e1"],
+            ["daily"], ["history"], ["undo", "--dry-run"], ["context", "list"], ["fetch", "e1"],
             ["anchors", "lookup", "harbour siren"], ["config"], ["remember", "the siren is red"],
             ["watch", "--once"], ["weekly"], ["report"], ["query", "siren of the harbour"])
 said, wrong = [], []
@@ -548,7 +548,7 @@ def _workspace(subject: Subject, root: Path) -> None:
     for number in range(6):
         text = f"# Note {number}\n\n## The siren of the harbour {number}\n\nThe siren number {number} was tested.\n"
         (root / f"notes/n{number}.md").write_text(text)
-    for words in (["bootstrap"], ["query", "siren"], ["anchors", "build"], ["daily"], ["context", "begin", "one"],
+    for words in (["bootstrap"], ["query", "siren"], ["anchors", "build"], ["daily"],
                   ["context", "add", "notes/n1.md"]):  # fmt: skip
         subject.run(*words, cwd=root)
 

@@ -21,7 +21,6 @@ COMMANDS = (
     ("maintain", "--weekly"),
     ("maintain", "--monthly"),
     ("report",),
-    ("context", "begin", "one"),
     ("context", "add", "deploy.md", "--session", "one"),
 )
 

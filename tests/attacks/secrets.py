@@ -97,7 +97,6 @@ def _use(subject: Subject, root: Path, secrets: Mapping[str, str]) -> None:
         ("remember", f"The falcon moved. Its password is {secrets['password 2']} from today."),
         ("add", f"Key {secrets['npm']}", "--to", "TOOLS.md", "--summary", secrets["aws"]),
         ("anchors", "build"),
-        ("context", "begin"),
         ("context", "add", "result.log"),
         ("compact", str(root.parent / "session.jsonl"), "--format", "claude-code"),
         ("monthly",),

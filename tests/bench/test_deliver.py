@@ -4,7 +4,7 @@ import io
 
 from bench.deliver import print_notes, print_sheet
 from bench.sheet import Column, Sheet, as_csv
-from hippocampus_cli.cli.render.output import Output
+from hippocampus_cli.cli.output import Output
 
 SHEET = Sheet(
     "three methods",

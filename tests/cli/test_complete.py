@@ -47,8 +47,8 @@ def test_ids_come_with_their_headings(workspace: Path) -> None:
 
 
 def test_the_most_used_tag_comes_first(workspace: Path) -> None:
-    assert tags(context(workspace), "") == ["deploy", "acme", "vercel"]
-    assert tags(context(workspace), "v") == ["vercel"]
+    assert [tag for tag, _ in tags(context(workspace), "")] == ["deploy", "acme", "vercel"]
+    assert tags(context(workspace), "v") == [("vercel", "1 entries")]
 
 
 def test_entries_of_a_session_come_with_their_summaries(
@@ -58,7 +58,7 @@ def test_entries_of_a_session_come_with_their_summaries(
     for key in ("one", "two"):
         keeper.begin(key)
         keeper.add(key, f"Of {key} \x1b[2J\nmore".encode(), AddRequest())
-    assert session_ids(context(workspace), "t") == ["two"]
+    assert session_ids(context(workspace), "t") == [("two", "")]
     assert context_entries(context(workspace), "ctx") == [("ctx_001", "Of two  [2J")]
     monkeypatch.setenv("HIPPO_SESSION", "one")
     assert context_entries(context(workspace), "") == [("ctx_001", "Of one  [2J")]
@@ -77,5 +77,5 @@ def test_nothing_is_ever_raised(tmp_path: Path) -> None:
 
 def test_bytes_that_are_not_utf8_do_not_matter(tmp_path: Path) -> None:
     (tmp_path / "HIPPOCAMPUS.md").write_bytes(b"## \xff\r\n<!-- hx: id=a\xfe | tags=b -->\r\n")
-    assert tags(context(tmp_path), "") == ["b"]
-    assert entry_ids(context(tmp_path), "a") == [("a\ufffd", "\ufffd")]
+    assert tags(context(tmp_path), "") == [("b", "1 entries")]
+    assert entry_ids(context(tmp_path), "a") == [("a%FE", "%FF")]

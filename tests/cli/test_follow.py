@@ -55,7 +55,6 @@ def _by_a_cycle(root: Path) -> None:
 
 
 def _by_a_sessions_end(root: Path) -> None:
-    assert main(["context", "begin"]) == 0
     memory = ["--type", "message", "--persist", "--text", "The bittern lives in the reeds."]
     assert main(["context", "add", *memory]) == 0
     _edit(root)

@@ -150,7 +150,22 @@ def test_a_session_ends_and_goes_on_under_another_id(
 ) -> None:
     given = {"tool_name": "Bash", "tool_input": {"command": "make"}, "tool_response": LOG}
     hook("codex", "PostToolUse", **given)
-    assert main(["context", "pin", "ctx_001", "--persist", "--session", "s1"]) == 0
+    assert (
+        main(
+            [
+                "context",
+                "add",
+                "--entry",
+                "ctx_001",
+                "--persist",
+                "--priority",
+                "critical",
+                "--session",
+                "s1",
+            ]
+        )
+        == 0
+    )
     capsys.readouterr()
     assert hook("codex", "SessionEnd", reason="other") == {}
     assert "E4012" in (workspace / "MEMORY.md").read_text()

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
+from hippocampus_cli.cli import output
 from hippocampus_cli.cli.main import main
-from hippocampus_cli.cli.render import output
 from tests.support.pages import ROOT
 
 Say = Callable[..., list[str]]

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from hippocampus_cli.cli.main import main
+from hippocampus_cli.cli.output import Output
 from hippocampus_cli.cli.render.answer import fenced, print_answer
-from hippocampus_cli.cli.render.output import Output
 from hippocampus_cli.markdown.safe import safe
 from hippocampus_cli.query.results import QueryResult, Result, SupersededBy
 from hippocampus_cli.workspace.fence import Piece
@@ -61,8 +61,8 @@ def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "anchors lookup kelp",
         "check",
         "status",
-        "context show",
-        "context show ctx_001",
+        "context list",
+        "context list ctx_001",
         "context add notes.md",
         "maintain --weekly --dry-run",
     ],
@@ -71,7 +71,6 @@ def test_no_line_of_a_note_stands_without_its_gutter(
     workspace: Path, line: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     main(["anchors", "build"])
-    main(["context", "begin", "one"])
     main(["context", "add", "notes.md", "--session", "one"])
     capsys.readouterr()
     main(line.split())
@@ -218,12 +217,11 @@ def test_nothing_found_for_an_agent(workspace: Path, capsys: pytest.CaptureFixtu
 def test_the_window_and_an_entry_for_an_agent(
     workspace: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    main(["context", "begin", "one"])
-    main(["context", "add", "notes.md"])
+    main(["context", "add", "notes.md", "--session", "one"])
     main(["context", "add", "--type", "message", "--text", "Feed the walrus."])
     main(["context", "add", "--source", "bash", "--text", "ok"])
     capsys.readouterr()
-    assert main(["context", "show", "--fence"]) == 0
+    assert main(["context", "list", "--fence"]) == 0
     lines = capsys.readouterr().out.splitlines()
     word = lines[0][1:7]
     heads = [line[8:] for line in lines if line.startswith(f"[{word} ")]
@@ -241,14 +239,13 @@ def test_the_window_and_an_entry_for_an_agent(
 def test_a_window_with_its_gutter_fits_the_budget(
     workspace: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    main(["context", "begin", "one"])
     for number in range(6):
         words = "\n".join(["kelp"] * 30)
         main(["context", "add", "--source", "bash", "--text", f"{number}\n{words}"])
     for budget in (60, 120, 200, 400):
         for form in ([], ["--fence"]):
             capsys.readouterr()
-            assert main(["context", "show", "--tokens", str(budget), *form]) == 0
+            assert main(["context", "list", "--tokens", str(budget), *form]) == 0
             assert len(capsys.readouterr().out) <= 4 * budget
 
 

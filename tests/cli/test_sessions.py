@@ -122,7 +122,6 @@ def test_a_part_of_what_was_kept(
     home: Path, workspace: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "out.txt").write_text("".join(f"step {n}\n" for n in range(3_000)) + "ERROR E1\n")
-    assert main(["context", "begin", "s1"]) == 0
     assert main(["context", "add", str(tmp_path / "out.txt")]) == 0
     capsys.readouterr()
     assert main(["context", "get", "ctx_001", "--lines", "3-4"]) == 0

@@ -16,8 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.cli.command_table import COMMANDS, meant
+from hippocampus_cli.cli.command_table import COMMANDS
 from hippocampus_cli.cli.main import main
+from hippocampus_cli.cli.run_command import split
 from tests.support.pages import (
     DOCS,
     PAGES,
@@ -90,7 +91,7 @@ def test_every_command_that_is_shown_exists_with_its_options(page: Path) -> None
 
 
 def _is_known(words: list[str]) -> bool:
-    words = meant(words)
+    _, words = split(words)
     options = {word.partition("=")[0] for word in words if re.match("--?[a-z]", word)}
     if words[0] not in {command.name for command in COMMANDS}:
         return False
@@ -139,4 +140,4 @@ def test_an_option_that_is_not_there_is_found() -> None:
     assert _is_known(["query", "deploy", "--tokens", "800"])
     assert not _is_known(["query", "deploy", "--budget", "800"])
     assert not _is_known(["ask", "deploy"])
-    assert not _is_known(["context", "turn", "--yaml"])
+    assert not _is_known(["context", "add", "--yaml"])

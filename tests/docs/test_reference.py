@@ -81,8 +81,7 @@ maintain --daily
 maintain --weekly
 maintain --monthly
 maintain --replay --dry-run
-forecast --days 400
-forecast {entry} --days 30
+report --fading --days 400
 history
 history 1
 report
@@ -93,27 +92,24 @@ undo
 compact s.json
 fetch m1 --session s.json
 compact --score memory/2026-07-31.md
-context begin one
 context add TOOLS.md --session one --persist --priority critical
 context add --text "ERROR: no such file /etc/x" --source error --session one
-context turn --session one
-context show --session one
-context show --all --session one
-context show ctx_001 --session one
+context list --turn 1 --session one
+context list --session one
+context list --all --session one
+context list ctx_001 --session one
 context get ctx_001 --session one
-context touch ctx_001 --session one
-context link ctx_001 ctx_002 --session one
-context pin ctx_001 --persist --session one
+context add --entry ctx_001 --persist --link ctx_002 --session one
 context end --session one
 install --dry-run
-uninstall --dry-run
+install --remove --dry-run
 install --check
 sessions search deploy command
 install claude-code --dry-run
-uninstall claude-code --dry-run
+install claude-code --remove --dry-run
 schedule install --dry-run
 schedule install --yes
-schedule show
+schedule
 schedule remove --yes
 embed
 embed --install use-multilingual --from a.whl
@@ -128,6 +124,7 @@ import ../shared --synapse pip
 """
 # The same in a workspace of one note: forgetting looks into every byte of every cache.
 FORGET = """
+mind check
 remember The siren sounds at noon.
 forget "siren sounds" --notes --dry-run
 forget "siren sounds" --yes
@@ -143,21 +140,19 @@ remember --believe I prefer trains over planes
 remember --believe I prefer planes over trains now
 query what is the deploy command
 beliefs --all
-why i-prefer-trains-over-planes
+beliefs --why i-prefer-trains-over-planes
 mind check I prefer trains over planes
 mind settle i-prefer-trains-over-planes
 mind log
 mind log {episode}
-mind redact {episode}
-mind verify
-mind audit
-mind why-refused
-mind retract i-prefer-trains-over-planes
+mind log {episode} --redact
+mind check
+mind log --refused
+mind settle i-prefer-trains-over-planes --retract
 mind review --dry-run
-mind archive --dry-run
 export p.zip
 import p.zip --dry-run
-mind restore i-like-tea
+mind settle i-like-tea --restore
 """
 SAID = [
     {"role": "user", "content": "The deploy command is make deploy."},
@@ -288,7 +283,7 @@ def prepare(folder: Path, patch: pytest.MonkeyPatch) -> None:
 def document_of(words: list[str]) -> str:
     """The document that a command line prints: its options and ids choose among those of a command."""
     name = " ".join(words[: 2 if words[0] in groups() else 1])
-    marks = {"config": "KEY", "context show": "ID", "install": "WHERE", "uninstall": "WHERE"}
+    marks = {"config": "KEY", "context list": "ID", "install": "WHERE", "schedule": "ACTION"}
     rest = words[len(name.split()) :]
     for option in rest:
         if f"{name} {option}" in described():

@@ -379,7 +379,7 @@ def shown_of(message: dict[str, Any]) -> str:
 
 def entries_of(workspace: Path) -> list[Any]:
     session = session_of(workspace)
-    shown = hippo(workspace, "context", "show", "--all", "--json", "--session", session)
+    shown = hippo(workspace, "context", "list", "--all", "--json", "--session", session)
     return list(json.loads(shown)["entries"])
 
 

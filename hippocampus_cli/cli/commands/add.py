@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import NEW_PRIORITY, SHARED, TAGS, argument, flag, option, takes
-from hippocampus_cli.cli.render import Styled, safe_line
+from hippocampus_cli.cli.options import NEW_PRIORITY, TAGS, argument, option, takes
+from hippocampus_cli.cli.output import Styled, plain, safe_line
+
+INDEX = "HIPPOCAMPUS.md"
 
 
 @takes(
@@ -14,28 +16,25 @@ from hippocampus_cli.cli.render import Styled, safe_line
         'Where it is written: "TOOLS.md §Deploy"; repeatable.',
         metavar="POINTER",
         required=True,
-        several=True,
     ),
-    option("--summary", "One line about it.", metavar="LINE", default=""),
+    option("--summary", "One line about it.", metavar="LINE"),
     TAGS,
-    option(
-        "--rel", "A related entry; repeatable.", metavar="ID", several=True, complete="entry_ids"
-    ),
+    option("--rel", "A related entry; repeatable.", metavar="ID", complete="entry_ids"),
     NEW_PRIORITY,
-    option("--id", "Its id; by default made from the topic.", name="entry", metavar="ID"),
+    option("--id", "Its id; by default made from the topic.", metavar="ID"),
     option("--section", 'Where it stands: "By Topic/People".', metavar="PATH"),
-    flag("--force", "Even if pointers or relations do not resolve yet."),
-    *SHARED,
+    option("--force", "Even if pointers or relations do not resolve yet."),
 )
 def command(
     session: CommandContext,
+    *,
     topic: str,
     to: list[str],
-    summary: str,
+    summary: str = "",
     tag: list[str],
     rel: list[str],
-    pri: str,
-    entry: str | None,
+    pri: str = "normal",
+    id: str | None,
     section: str | None,
     force: bool,
 ) -> None:
@@ -47,19 +46,22 @@ def command(
       hippo add "Acme deployment" --to "TOOLS.md §Deploy"
       hippo add Grandmother --to USER.md --tag family --section "By Topic/People"
     """
-    wish = {"summary": summary, "tags": tag, "rel": rel, "pri": pri}
-    _add(session, topic, to, {**wish, "id": entry, "section": section, "force": force})
-
-
-def _add(session: CommandContext, topic: str, to: list[str], wish: dict[str, object]) -> None:
-    from hippocampus_cli.api.workspace import INDEX
-    from hippocampus_cli.cli.render.output import document_of
-
     with session.open_as_is() as opened:
-        added = opened.entries.add(topic, to, **wish, now=session.now)  # type: ignore[arg-type]
-    session.print_notices(added.notices)
-    if session.output.as_json:
-        session.output.json(document_of(added, path=INDEX))
-        return
-    session.output.line("added ", Styled(safe_line(added.id), "cyan"), f" at {INDEX}:{added.line}")
-    session.output.line(Styled(f"  → {safe_line(' | '.join(added.pointers))}", "dim"))
+        added = opened.entries.add(
+            topic,
+            to,
+            summary=summary,
+            tags=tag,
+            rel=rel,
+            pri=pri,
+            id=id,
+            section=section,
+            force=force,
+            now=session.now,
+        )
+    output = session.output
+    output.notices(added.notices)
+    if output.as_json:
+        output.json({**plain(added), "path": INDEX})
+    output.line("added ", Styled(safe_line(added.id), "cyan"), f" at {INDEX}:{added.line}")
+    output.line(Styled(f"  → {safe_line(' | '.join(added.pointers))}", "dim"))

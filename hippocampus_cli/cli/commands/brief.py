@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import FENCE, SHARED, option, takes
+from hippocampus_cli.cli.options import FENCE, option, takes
+from hippocampus_cli.cli.output import fit
 
 
 @takes(
     option("--for", "Also what the memory has on this prompt.", metavar="PROMPT", name="asked"),
     FENCE,
-    *SHARED,
 )
-def command(session: CommandContext, asked: str | None, fence: bool) -> None:
+def command(session: CommandContext, *, asked: str = "", fence: bool) -> None:
     """Say what an agent should know at the start of a session.
 
     At most 400 tokens: how to ask, rules, what is held, open tasks, the first subjects. The same text until the
@@ -21,13 +21,13 @@ def command(session: CommandContext, asked: str | None, fence: bool) -> None:
       hippo brief
       hippo brief --for "deploy the site" --json
     """
-    from hippocampus_cli.cli.render.entries import fenced_brief, print_brief
-
+    output = session.output
     with session.open_as_is() as opened:
-        found = opened.brief(asked or "", now=session.now)
-    if session.output.as_json:
-        session.output.json(found._asdict())
+        brief = opened.brief(asked, now=session.now)
+    if output.as_json:
+        output.json(brief)
     elif fence:
-        session.print_fenced(fenced_brief(found))
+        session.print_fenced(brief.pieces())
     else:
-        print_brief(session.output, found)
+        for line in brief.text.splitlines():
+            output.line(fit(line, output.width) if output.terminal else line)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import DRY_RUN, SHARED, flag, option, takes
-from hippocampus_cli.cli.render import Output, Styled, safe_line
+from hippocampus_cli.cli.options import DRY_RUN, option, takes
+from hippocampus_cli.cli.output import Output, Part, Styled, count, plain, safe_line
 from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -18,24 +19,28 @@ _STYLES = {"error": "bold red", "warning": "yellow"}
 
 
 @takes(
-    flag("--fix", "Repair what is certain and give bare bullets metadata, then check."),
-    flag(
+    option("--fix", "Repair what is certain and give bare bullets metadata, then check."),
+    option(
         "--whole",
         "With --fix: metadata also for headings with pointers (→ path), an index of another hand.",
     ),
-    flag("--accept", "The index is meant to be as it is, though it shrank."),
+    option("--accept", "The index is meant to be as it is, though it shrank."),
     option(
         "--drop",
         "Drop what this entry points at and is gone, then check.",
         metavar="ENTRY",
-        default="",
         complete="entry_ids",
     ),
     DRY_RUN,
-    *SHARED,
 )
 def command(
-    session: CommandContext, fix: bool, whole: bool, accept: bool, drop: str, dry_run: bool
+    session: CommandContext,
+    *,
+    fix: bool,
+    whole: bool,
+    accept: bool,
+    drop: str = "",
+    dry_run: bool,
 ) -> int:
     """Check the index and its pointers; every finding as file:line: code message.
 
@@ -50,98 +55,75 @@ def command(
       hippo check
       hippo check --fix --dry-run
     """
-    from hippocampus_cli.cli.render.output import document_of
-
-    _refuse(fix or bool(drop), whole and not fix, accept, dry_run)
+    changes = fix or bool(drop)
+    _require_sense(changes, whole and not fix, accept, dry_run)
     with session.open_as_is() as opened:
         if accept and not _accept(opened, session.output):
             return 0
-        repairs: tuple[Repair, ...] = ()
-        adopted: list[Adopted] = []
-        if fix or drop:
+        repairs: Sequence[Repair] = ()
+        adopted: Sequence[Adopted] = ()
+        if changes:
             repairs = opened.upkeep.repair(drop=drop, dry_run=dry_run, now=session.now)
         if fix:
             adopted = opened.entries.adopt(whole=whole, dry_run=dry_run, now=session.now)
         checked = opened.check(now=session.now)
     if session.output.as_json:
-        document = document_of(checked, errors=checked.errors, warnings=checked.warnings)
-        if fix or drop:
-            document["dry_run"] = dry_run
-            document["repairs"] = [repair._asdict() for repair in repairs]
-        if fix:
-            document["adopted"] = [document_of(entry) for entry in adopted]
-        session.output.json({"path": INDEX, **document})
+        done = {"dry_run": dry_run, "repairs": repairs} if changes else {}
+        done |= {"adopted": adopted} if fix else {}
+        counts = {"errors": checked.errors, "warnings": checked.warnings}
+        session.output.json({"path": INDEX, **plain(checked), **counts, **done})
     else:
-        _print_repairs(session.output, repairs, dry_run)
-        _print_adopted(session.output, adopted, dry_run)
+        _print_changes(session.output, repairs, adopted, dry_run)
         _print(session.output, checked)
     return 1 if checked.errors else 0
 
 
-def _refuse(mends: bool, whole_alone: bool, accept: bool, dry_run: bool) -> None:
-    if mends and accept:
+def _require_sense(changes: bool, whole_alone: bool, accept: bool, dry_run: bool) -> None:
+    if changes and accept:
         advice = "restore what was lost, or accept the loss"
         raise UsageError(reason="--fix or --drop and --accept exclude each other", advice=advice)
     if whole_alone:
         raise UsageError(reason="--whole goes with --fix", advice="say both, or neither")
-    if dry_run and not mends:
-        raise UsageError(
-            reason="--dry-run goes with --fix and --drop",
-            advice="leave it out: a check changes nothing",
-        )
+    if dry_run and not changes:
+        advice = "leave it out: a check changes nothing"
+        raise UsageError(reason="--dry-run goes with --fix and --drop", advice=advice)
 
 
 def _accept(opened: Workspace, output: Output) -> bool:
     """Whether there is an index to check, once it is taken as it is."""
-    from hippocampus_cli.cli.render.layout import count
-
     entries = opened.upkeep.accept()
-    there = opened.store.exists()
-    if output.as_json:
-        if not there:
-            output.json({"path": None, "entries": 0})
-    elif there:
+    if opened.store.exists():
         output.line(f"accepted: the index has {count(entries, 'entry', 'entries')}")
-    else:
-        output.line("accepted: there is no index (hippo bootstrap makes one)")
-    return there
+        return True
+    if output.as_json:
+        output.json({"path": None, "entries": 0})
+    output.line("accepted: there is no index (hippo bootstrap makes one)")
+    return False
 
 
-def _print_repairs(output: Output, repairs: tuple[Repair, ...], dry_run: bool) -> None:
-    verb = "would repair" if dry_run else "repaired"
-    for one in repairs:
-        output.line(
-            Styled(f"{verb} ", "green"),
-            f"{safe_line(one.path)}: {one.code} {safe_line(one.done)}",
-        )
-
-
-def _print_adopted(output: Output, adopted: list[Adopted], dry_run: bool) -> None:
-    verb = "would give metadata to" if dry_run else "gave metadata to"
+def _print_changes(
+    output: Output, repairs: Sequence[Repair], adopted: Sequence[Adopted], dry_run: bool
+) -> None:
+    for repair in repairs:
+        done = f"{safe_line(repair.path)}: {repair.code} {safe_line(repair.done)}"
+        output.line(Styled("would repair " if dry_run else "repaired ", "green"), done)
     for entry in adopted:
-        output.line(
-            Styled(f"{verb} ", "green"),
-            f"{INDEX}:{entry.line}: {safe_line(entry.id)}  {safe_line(entry.topic)} → {safe_line(entry.pointer)}",
-        )
+        done = f"{safe_line(entry.id)}  {safe_line(entry.topic)} → {safe_line(entry.pointer)}"
+        verb = "would give metadata to" if dry_run else "gave metadata to"
+        output.line(Styled(f"{verb} ", "green"), f"{INDEX}:{entry.line}: {done}")
 
 
 def _print(output: Output, checked: Checked) -> None:
-    from hippocampus_cli.cli.render.layout import count, print_beside
-
-    def say(*parts: str | Styled) -> None:
+    def say(*parts: Part) -> None:
         if output.terminal:
-            print_beside(output, "", *parts)
+            output.beside("", *parts)
         else:
             output.line(*parts)  # for a script, on one line
 
     for one in checked.diagnostics:
         code = Styled(one.code, _STYLES[one.severity.value])
-        say(
-            f"{safe_line(one.path)}:{one.line}: ",
-            code,
-            f" {safe_line(one.message)}",
-            f"; next: {safe_line(one.remedy)}" if one.remedy else "",
-        )
+        remedy = f"; next: {safe_line(one.remedy)}" if one.remedy else ""
+        say(f"{safe_line(one.path)}:{one.line}: ", code, f" {safe_line(one.message)}", remedy)
     size = f"{count(checked.entries, 'entry', 'entries')}, {count(checked.pointers, 'pointer')}"
     if not checked.diagnostics:
         output.line(Styled("no problems found", "bold green"), f": {size}")

@@ -2,42 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import (
     FENCE,
-    PATH,
-    SHARED,
     TOKEN_BUDGET,
     TRANSCRIPT_FORMAT,
     argument,
-    flag,
+    option,
     takes,
 )
-from hippocampus_cli.cli.render import safe_line
+from hippocampus_cli.cli.output import Output, Part, Styled, count, safe, safe_line
 from hippocampus_cli.cli.values import standard_input
 from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
-    from hippocampus_cli.api import Format
+    from hippocampus_cli.api import CompactedSession, Format, JudgedMessage, Transcript
     from hippocampus_cli.config.context import Compaction
+
+_STYLES = {"keep": "green", "compress": "cyan", "sparse": "yellow"}
+_DONE: dict[Any, str] = {
+    "keep": "kept",
+    "compress": "compressed",
+    "sparse": "pointers",
+    "fold": "folded",
+    "drop": "dropped",
+    "skip": "skipped",
+}
+_HEADS = ("line", "id", "type", "tokens", "age", "retention", "action", "why")
 
 
 @takes(
-    argument("path", "SESSION", "A session file.", required=False, kind=PATH),
+    argument("path", "SESSION", "A session file."),
     TRANSCRIPT_FORMAT,
     TOKEN_BUDGET,
-    flag("--explain", "Say what becomes of each message, and why."),
-    flag("--score", "SESSION is a daily log: score its blocks, into FILE.scores.json."),
-    flag("--stdin", "Read Pi's preparation object, answer the compaction."),
+    option("--explain", "Say what becomes of each message, and why."),
+    option("--score", "SESSION is a daily log: score its blocks, into FILE.scores.json."),
+    option("--stdin", "Read Pi's preparation object, answer the compaction."),
     FENCE,
-    flag("--no-write", "Do not note where the originals are."),
-    *SHARED,
+    option("--no-write", "Do not note where the originals are."),
 )
 def command(
     session: CommandContext,
+    *,
     path: Path | None,
     form: Format | None,
     tokens: int | None,
@@ -66,7 +76,7 @@ def command(
     if score and path is not None:
         _score(session, path)
     elif path is None:
-        _answer(session, tokens, write=not no_write)
+        _answer_pi(session, tokens, not no_write)
     else:
         _compact(session, path, form, tokens, explain=explain, fence=fence, write=not no_write)
 
@@ -82,38 +92,35 @@ def _compact(
     write: bool,
 ) -> None:
     from hippocampus_cli.api.sessions import compact
-    from hippocampus_cli.cli.render.compaction import document, print_compaction
 
-    settings = _settings(session, tokens)
-    root = session.root_or_none()
+    output, root = session.output, session.root_or_none()
     made, transcript, notices = compact(
-        path, form, settings, root, now=session.now, fence=fence, write=write
+        path, form, _settings(session, tokens), root, now=session.now, fence=fence, write=write
     )
-    if session.output.as_json:
-        session.output.json(document(made, transcript, notices))
+    if output.as_json:
+        output.json(_document(made, transcript, notices))
         return
     if fence and not explain:
         session.print_fenced(made.pieces())
     else:
-        print_compaction(session.output, made, explain=explain)
-    session.print_notices(notices)
+        print_compaction(output, made, explain=explain)
+    output.notices(notices)
 
 
-def _answer(session: CommandContext, tokens: int | None, *, write: bool) -> None:
+def _answer_pi(session: CommandContext, tokens: int | None, write: bool) -> None:
     """Pi's answer: always JSON; nothing to compact is an empty object, and Pi goes on by itself."""
     from hippocampus_cli.api.sessions import answer_pi
 
-    settings, root = _settings(session, tokens), session.root_or_none()
     answer = answer_pi(
         standard_input(),
-        settings,
-        root,
+        _settings(session, tokens),
+        session.root_or_none(),
         session.environ,
         session.random,
         now=session.now,
         write=write,
     )
-    session.print_notices(answer.notices)
+    session.output.notices(answer.notices)
     session.output.json(answer.document)
 
 
@@ -125,14 +132,82 @@ def _score(session: CommandContext, path: Path) -> None:
     """The scores of a daily log's blocks; the log itself is never written to."""
     from hippocampus_cli.api.sessions import score_file
 
-    agent = session.environ.get("AGENT_ID") or "unknown"
+    output, agent = session.output, session.environ.get("AGENT_ID") or "unknown"
     scores = score_file(path, agent, session.now, _settings(session, None))
-    if session.output.as_json:
-        session.output.json({"path": str(scores.path), **scores.document})
-        return
+    if output.as_json:
+        output.json({"path": str(scores.path), **scores.document})
     stats = scores.stats
-    session.output.line(
+    output.line(
         f"scored {stats['total']} blocks: {stats['kept']} kept, {stats['compressed']} compressed,"
         f" {stats['sparse']} sparse; {stats['totalTokens']} tokens"
     )
-    session.output.line(f"wrote {safe_line(str(scores.path.absolute()))}")
+    output.line(f"wrote {safe_line(str(scores.path.absolute()))}")
+
+
+def print_compaction(output: Output, made: CompactedSession, *, explain: bool) -> None:
+    """The summary, or the verdicts; the figures beside it."""
+    from hippocampus_cli.api.sessions import ratio
+
+    if explain:
+        output.table([_row(one) for one in made.judged], _HEADS, cut=(1, 7, 0, 4, 3))
+    for line in made.summary.split("\n") if not explain else ():
+        style = "bold" if line.startswith("#") else "dim" if line.startswith("<!--") else ""
+        output.line(Styled(safe(line), style))
+    done = (f"{made.counts[one]:,} {verb}" for one, verb in _DONE.items() if made.counts[one])
+    shrunk = made.after < made.before  # a session of a few words does not
+    smaller = f", {ratio(made.before, made.after)} times smaller" if shrunk else ""
+    output.note(
+        f"{count(len(made.judged), 'entry', 'entries')}: {', '.join(done) or 'none'}; "
+        f"{made.before:,} to {made.after:,} tokens{smaller}"
+    )
+
+
+def _row(one: JudgedMessage) -> list[Part]:
+    entry = one.entry
+    return [
+        str(entry.line or "-"),
+        entry.id or "-",
+        entry.type,
+        str(entry.tokens),
+        str(entry.age),
+        f"{entry.retention:.2f}",
+        Styled(one.action, _STYLES.get(one.action, "dim")),
+        Styled(one.reason, "dim"),
+    ]
+
+
+def _document(
+    made: CompactedSession, transcript: Transcript, notices: Sequence[str]
+) -> dict[str, object]:
+    return {
+        "summary": made.summary,
+        "tokens": made.after,
+        "original_tokens": made.before,
+        "max_tokens": made.budget,
+        "path": str(transcript.path),
+        "format": transcript.format,
+        "broken_lines": transcript.damage.broken + transcript.damage.too_long,
+        "counts": made.counts,
+        "entries": [_verdict(one) for one in made.judged],
+        "key_data": made.key_data,
+        "notices": notices,
+    }
+
+
+def _verdict(one: JudgedMessage) -> dict[str, object]:
+    """A verdict as JSON; an entry of an earlier summary has no line."""
+    entry = one.entry
+    return {
+        "id": entry.id or None,
+        "line": entry.line or None,
+        "role": entry.role,
+        "type": entry.type,
+        "tool": entry.tool or None,
+        "tokens": entry.tokens,
+        "importance": entry.importance,
+        "age": entry.age,
+        "retention": entry.retention,
+        "used": entry.use is not None,
+        "action": one.action,
+        "reason": one.reason,
+    }

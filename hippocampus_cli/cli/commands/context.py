@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import sys
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.excerpt import excerpt
@@ -14,26 +16,25 @@ from hippocampus_cli.cli.options import (
     FENCE,
     GREP,
     LINES,
-    NUMBER,
-    SHARED,
     Group,
     argument,
-    flag,
     option,
     takes,
 )
+from hippocampus_cli.cli.output import Output, Styled, count, label, safe_line, strength_bar
 from hippocampus_cli.errors import FileUnreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from hippocampus_cli.api import (
-        Context,
-        ContextPriority,
+    from hippocampus_cli.api import Context, ContextPriority, EntryType, Window, Workspace
+    from hippocampus_cli.api.context import (
+        Completed,
+        ContextEntry,
         ContextSession,
-        EntryType,
-        Window,
-        Workspace,
+        Ended,
+        EntryState,
+        Ingested,
+        Piece,
+        TurnResult,
     )
 
 HELP = """Keep an agent's window lean: results fade by the turn, and can be fetched again.
@@ -42,10 +43,10 @@ A session holds what was seen. A large result stands in the window as a summary 
 nobody uses leaves it. Nothing is lost: `get` gives every content back.
 
 Examples:
-  hippo context begin
+  hippo context add src/app.py
   npm test 2>&1 | hippo context add - --source error
-  hippo context turn
-  hippo context show --tokens 2000
+  hippo context list --turn 1
+  hippo context list --tokens 2000
 """
 SESSION_ID = option(
     "--session -s",
@@ -54,37 +55,17 @@ SESSION_ID = option(
     metavar="ID",
     complete="session_ids",
 )
-ENTRY_IDS = argument("entries", "ID", "Entry ids.", several=True, complete="context_entries")
-PERSIST = flag("--persist/--no-persist", "To MEMORY.md at the end.", default=None)
-PRIORITIES = ("critical", "high", "normal", "low")
+_STYLES = {"active": "green", "dormant": "magenta", "expired": "dim"}
+_GUTTER, _FENCED, _FENCE = 1, 10, 28  # tokens a line, an entry, and a window
 
 
 @takes(
-    argument("session_id", "ID", "Its id; by default the date and time.", required=False),
-    *SHARED,
-    name="begin",
-)
-def begin_(run: CommandContext, session_id: str | None) -> None:
-    """Begin a session, or take up the open one of this id.
-
-    Examples:
-      hippo context begin
-      export HIPPO_SESSION=$(hippo context begin)
-    """
-    from hippocampus_cli.cli.render.context import print_begun
-
-    with run.open_as_is() as opened:
-        print_begun(run.output, *opened.context(session_id, now=run.now).begin())
-
-
-@takes(
-    argument("file", "FILE", "What to add; - reads standard input.", required=False, default="-"),
+    argument("file", "FILE", "What to add; - reads standard input."),
     option("--text", "Add this instead of a file.", metavar="TEXT"),
     option(
         "--type -t",
         "What it is; sets how fast it fades.",
         name="kind",
-        default="tool_result",
         choices=("tool_result", "message", "state", "memory"),
     ),
     option(
@@ -92,142 +73,141 @@ def begin_(run: CommandContext, session_id: str | None) -> None:
         "Where it came from: browser.snapshot, error, file, user, assistant.",
         metavar="TYPE",
     ),
-    option("--ref", "Its name there; of a file its path.", metavar="REF", default=""),
+    option("--ref", "Its name there; of a file its path.", metavar="REF"),
     option("--summary", "Instead of an extracted one.", metavar="TEXT"),
-    option("--priority", "How it resists fading.", choices=PRIORITIES),
-    flag("--manual", "Added by hand: fades half as fast."),
-    PERSIST,
-    option("--expires", "Leaves after N turns.", metavar="N", kind=NUMBER, low=0),
+    option(
+        "--priority",
+        "How it resists fading; critical does not fade.",
+        choices=("critical", "high", "normal", "low"),
+    ),
+    option("--manual", "Added by hand: fades half as fast."),
+    option("--persist/--no-persist", "To MEMORY.md at the end."),
+    option("--expires", "Leaves after N turns.", metavar="N", low=0),
     option(
         "--link",
-        "An associated entry; repeatable.",
-        name="link_to",
+        "An associated entry, beside which it fades slower; repeatable.",
         metavar="ID",
-        several=True,
+        complete="context_entries",
+    ),
+    option(
+        "--entry",
+        "Add nothing: give this entry the --priority, --persist and --link.",
+        metavar="ID",
         complete="context_entries",
     ),
     SESSION_ID,
-    *SHARED,
 )
 def add(
-    run: CommandContext,
-    file: str,
+    session: CommandContext,
+    *,
+    file: str = "-",
     text: str | None,
-    kind: EntryType,
+    kind: EntryType = "tool_result",
     source: str | None,
-    ref: str,
+    ref: str = "",
     summary: str | None,
     priority: ContextPriority | None,
     manual: bool,
     persist: bool | None,
     expires: int | None,
-    link_to: list[str],
+    link: list[str],
+    entry: str | None,
     session_id: str | None,
 ) -> None:
     """Add a result, a message, a state or a memory.
 
     Results over 1,000 tokens, errors and a user's instructions become a summary with key data; what is small
-    stands in the window as it is. Policies in .hippocampus/policies.yaml decide otherwise.
+    stands in the window as it is. Policies in .hippocampus/policies.yaml decide otherwise. It begins a session.
 
     Examples:
-      hippo context add src/app.py
+      hippo context add src/app.py --session refactoring
       curl -s api.example.com/users | hippo context add - --source api --ref /users
       hippo context add --type message --text "Never deploy on a Friday"
+      hippo context add --entry ctx_003 --priority critical --link ctx_005
     """
-    from hippocampus_cli.cli.render.context import print_added
-
-    with run.open_as_is() as opened:
-        what = _given(opened, file, text, source, ref)
-        added = _session_in(opened, run, session_id).add(
-            what.content,
+    with session.open_as_is() as opened:
+        context = _context_in(opened, session, session_id)
+        if entry is not None:
+            _change(session, context, entry, priority, persist, link)
+            return
+        content, source, ref = _given(opened, file, text, source, ref)
+        begun, is_new = context.take_up()
+        if is_new:
+            session.output.note(f"hippo: began the session {begun.id}")
+        added = context.add(
+            content,
             type=kind,
-            source=what.source,
-            ref=what.ref,
+            source=source,
+            ref=ref,
             summary=summary,
             priority=priority,
             manual=manual,
             persist=persist,
             expires_after=expires,
-            links=link_to,
+            links=link,
         )
-    print_added(run.output, *added)
+    _print_added(session.output, *added)
 
 
 @takes(
-    option("--by", "How many turns.", metavar="N", kind=NUMBER, default=1, low=1),
-    SESSION_ID,
-    *SHARED,
-)
-def turn(run: CommandContext, by: int, session_id: str | None) -> None:
-    """Count a turn: strengths fall, and what is below the threshold leaves the window.
-
-    Examples:
-      hippo context turn
-      hippo context turn --json
-    """
-    from hippocampus_cli.cli.render.context import print_turned
-
-    with _context(run, session_id) as context:
-        most = run.config().context.window_tokens
-        print_turned(run.output, context.turn(by), most)
-
-
-@takes(
-    argument(
-        "entry", "ID", "One entry, with every field.", required=False, complete="context_entries"
+    argument("entry", "ID", "One entry, with every field.", complete="context_entries"),
+    option(
+        "--turn", "Count so many turns: strengths fall, what is weak leaves.", metavar="N", low=1
     ),
-    option("--tokens", "A budget for the window.", metavar="N", kind=NUMBER, low=0),
-    flag("--all -a", "Every entry, dormant ones too, a line each.", name="everything"),
+    option("--tokens", "A budget for the window.", metavar="N", low=0),
+    option("--all -a", "Every entry, dormant ones too, a line each.", name="everything"),
     FENCE,
     SESSION_ID,
-    *SHARED,
+    name="list",
 )
-def show(
-    run: CommandContext,
+def list_(
+    session: CommandContext,
+    *,
     entry: str | None,
+    turn: int | None,
     tokens: int | None,
     everything: bool,
     fence: bool,
     session_id: str | None,
 ) -> None:
-    """Show what goes into the window now, within a budget; or one entry, or all.
+    """List what goes into the window now, within a budget; or one entry, or all.
 
     Examples:
-      hippo context show --tokens 2000
-      hippo context show --all
-      hippo context show --fence
+      hippo context list --tokens 2000
+      hippo context list --turn 1
+      hippo context list --all
+      hippo context list ctx_003
     """
-    from hippocampus_cli.cli.render import context as render
-
-    with _context(run, session_id) as context:
-        session = context.session()
-        standings = context.entries(session=session)
+    with _context(session, session_id) as context:
+        if turn is not None:
+            _print_turned(session, context.turn(turn))
+            return
+        state = context.session()
+        standings = context.entries(session=state)
         if entry is not None:
-            session.entry(entry)
-            standings = tuple(one for one in standings if one.entry.id == entry)
-        if entry is not None:
-            render.print_entry(run.output, session, standings[0])
+            state.entry(entry)
+            _print_entry(session.output, state, next(x for x in standings if x.entry.id == entry))
         elif everything:
-            render.print_states(run.output, session, standings)
+            _print_states(session.output, state, standings)
         else:
-            window = _window(run, context, session, tokens, fence=fence)
-            if fence and not run.output.as_json:
-                run.print_fenced(context.pieces(window, session=session))
+            most = _fitting(session.output, context, state, tokens, fence)
+            if fence and not session.output.as_json:
+                session.print_fenced(context.pieces(most, session=state))
             else:
-                render.print_window(run.output, session, standings, window)
+                _print_window(session.output, state, standings, most)
 
 
 @takes(
     argument("entry", "ID", "An entry's id.", complete="context_entries"),
-    flag("--as-added", "As it was added, whatever its source holds now."),
+    option("--as-added", "As it was added, whatever its source holds now."),
     LINES,
     GREP,
     FENCE,
     SESSION_ID,
-    *SHARED,
 )
 def get(
-    run: CommandContext,
+    session: CommandContext,
+    *,
     entry: str,
     as_added: bool,
     lines: str,
@@ -246,87 +226,21 @@ def get(
       hippo context get ctx_003 --grep error
       hippo context get ctx_003 --as-added | diff - src/app.py
     """
-    from hippocampus_cli.cli.render.context import completed_pieces, print_completed
-
-    with _context(run, session_id) as context:
-        session = context.session()
-        done = context.get(entry, as_added=as_added, session=session)
+    with _context(session, session_id) as context:
+        state = context.session()
+        done = context.get(entry, as_added=as_added, session=state)
     if lines or grep:
         text = excerpt(done.data.decode("utf-8", "replace"), lines, grep)
         done = done._replace(data=text.encode("utf-8", "replace"))
-    if fence and not run.output.as_json:
-        run.print_fenced(completed_pieces(done))
+    if fence and not session.output.as_json:
+        session.print_fenced(_pieces(done))
     else:
-        print_completed(run.output, session, done)
+        _print_completed(session.output, state, done)
     return 1 if done.origin == "summary" else 0
 
 
-@takes(ENTRY_IDS, SESSION_ID, *SHARED)
-def touch(
-    run: CommandContext,
-    entries: list[str],
-    session_id: str | None,
-) -> None:
-    """Say that entries were used: they are at full strength again.
-
-    Examples:
-      hippo context touch ctx_003
-    """
-    with _context(run, session_id) as context:
-        _print_changed(run, context, context.touch(*entries), entries)
-
-
-@takes(ENTRY_IDS, SESSION_ID, *SHARED)
-def link(
-    run: CommandContext,
-    entries: list[str],
-    session_id: str | None,
-) -> None:
-    """Link entries with each other: beside a strong one an entry fades slower.
-
-    Examples:
-      hippo context link ctx_003 ctx_005
-    """
-    with _context(run, session_id) as context:
-        _print_changed(run, context, context.link(*entries), entries)
-
-
-@takes(
-    ENTRY_IDS,
-    option(
-        "--priority",
-        "Critical does not fade; normal unpins.",
-        default="critical",
-        choices=PRIORITIES,
-    ),
-    PERSIST,
-    SESSION_ID,
-    *SHARED,
-)
-def pin(
-    run: CommandContext,
-    entries: list[str],
-    priority: ContextPriority,
-    persist: bool | None,
-    session_id: str | None,
-) -> None:
-    """Keep entries from fading, or give them another priority.
-
-    Examples:
-      hippo context pin ctx_003
-      hippo context pin ctx_003 --priority normal
-    """
-    with _context(run, session_id) as context:
-        changed = context.pin(*entries, priority=priority, persist=persist)
-        _print_changed(run, context, changed, entries)
-
-
-@takes(DRY_RUN, SESSION_ID, *SHARED)
-def end(
-    run: CommandContext,
-    dry_run: bool,
-    session_id: str | None,
-) -> None:
+@takes(DRY_RUN, SESSION_ID)
+def end(session: CommandContext, *, dry_run: bool, session_id: str | None) -> None:
     """End a session: what is to persist and is still strong goes to MEMORY.md and the index.
 
     The rest stays in .hippocampus/sessions, where `get` reads it, until it is archived.
@@ -335,69 +249,53 @@ def end(
       hippo context end --dry-run
       hippo context end
     """
-    from hippocampus_cli.cli.render.context import print_ended
-
-    with _context(run, session_id) as context:
-        print_ended(run.output, context.end(dry_run=dry_run))
+    with _context(session, session_id) as context:
+        session.show(context.end(dry_run=dry_run), _print_ended)
 
 
 @contextmanager
-def _context(run: CommandContext, session_id: str | None) -> Iterator[Context]:
+def _context(session: CommandContext, session_id: str | None) -> Iterator[Context]:
     """The session of a command, from its options and the environment."""
-    with run.open_as_is() as opened:
-        yield _session_in(opened, run, session_id)
+    with session.open_as_is() as opened:
+        yield _context_in(opened, session, session_id)
 
 
-def _session_in(opened: Workspace, run: CommandContext, session_id: str | None) -> Context:
-    return opened.context(session_id or run.environ.get("HIPPO_SESSION") or None, now=run.now)
+def _context_in(opened: Workspace, session: CommandContext, session_id: str | None) -> Context:
+    named = session_id or session.environ.get("HIPPO_SESSION") or None
+    return opened.context(named, now=session.now)
 
 
-def _window(
-    run: CommandContext,
+def _change(
+    session: CommandContext,
     context: Context,
-    session: ContextSession,
-    tokens: int | None,
-    *,
-    fence: bool,
-) -> Window:
-    """What goes into the window: within ``tokens`` as it is printed."""
-    if run.output.as_json:
-        return context.window(tokens, session=session)
-    from hippocampus_cli.cli.render.context import fitting
-
-    return fitting(lambda most: context.window(most, session=session), tokens, fence)
-
-
-def _print_changed(
-    run: CommandContext, context: Context, session: ContextSession, keys: Sequence[str]
+    entry: str,
+    priority: ContextPriority | None,
+    persist: bool | None,
+    links: list[str],
 ) -> None:
-    """The entries ``keys`` as they stand after a change."""
-    from hippocampus_cli.cli.render.context import print_states
-
-    standings = context.entries(session=session)
-    print_states(run.output, session, [one for one in standings if one.entry.id in keys])
-
-
-class _Given(NamedTuple):
-    """Content that is to be added, and where it came from."""
-
-    content: bytes
-    source: str | None
-    ref: str
+    """Change an entry that is there, and print how it stands."""
+    state = context.link(entry, *links) if links else context.session()
+    if priority is not None or persist is not None or not links:
+        now = state.entry(entry).modifiers.priority
+        state = context.pin(entry, priority=priority or now, persist=persist)
+    standings = context.entries(session=state)
+    _print_states(
+        session.output, state, [one for one in standings if one.entry.id in (entry, *links)]
+    )
 
 
 def _given(
     workspace: Workspace, file: str, text: str | None, source: str | None, ref: str
-) -> _Given:
-    """What is to be added; a file of the workspace is a source that can be read again.
+) -> tuple[bytes, str | None, str]:
+    """What is to be added, its source and its name there; a file of the workspace can be read again.
 
     Of what is too large one byte more than allowed is read. Raises :class:`FileUnreadable`.
     """
     if text is not None:
-        return _Given(text.encode("utf-8", "surrogateescape"), source, ref)
+        return text.encode("utf-8", "surrogateescape"), source, ref
     most = workspace.config.context.max_content_bytes + 1
     if file == "-":
-        return _Given(sys.stdin.buffer.read(most), source, ref)
+        return sys.stdin.buffer.read(most), source, ref
     path = Path(file).absolute()
     try:
         with path.open("rb") as stream:
@@ -406,21 +304,206 @@ def _given(
         raise FileUnreadable(path=file, reason=error.strerror or str(error)) from error
     inside = workspace.path_of(path)
     if source is None and not ref and inside is not None:
-        return _Given(content, "file", inside)
-    return _Given(content, source, ref or path.name)
+        return content, "file", inside
+    return content, source, ref or path.name
 
 
-command = Group(
-    HELP,
-    (
-        begin_,
-        add,
-        turn,
-        show,
-        get,
-        touch,
-        link,
-        pin,
-        end,
-    ),
-)
+def _fitting(
+    output: Output, context: Context, state: ContextSession, budget: int | None, fence: bool
+) -> Window:
+    """The window that fits ``budget`` tokens together with the fence or the gutters around it."""
+    window = context.window(budget, session=state)
+    most = window.budget
+    while window.blocks and not output.as_json:
+        lines = sum(text.count("\n") + 1 for _, text in window.blocks)
+        marks = _FENCE + _FENCED * len(window.blocks) if fence else _GUTTER * lines
+        over = window.tokens + marks - most
+        if over <= 0:
+            break
+        window = context.window(window.budget - over, session=state)
+    return window._replace(budget=most)
+
+
+def _document(state: ContextSession, /, **more: object) -> dict[str, object]:
+    return {"session": state.id, "turn": state.turn, **more}
+
+
+def _standing(one: EntryState) -> dict[str, object]:
+    return {"strength_now": round(one.strength, 4), "state": one.state, "entry": one.entry}
+
+
+def _print_added(output: Output, state: ContextSession, taken: Ingested) -> None:
+    """The new entry, and why it is indexed or not."""
+    entry, reason = taken.entry, taken.verdict.reason
+    if output.as_json:
+        lines = [policy.line for policy in taken.policies]
+        output.json({"session": state.id, "entry": entry, "reason": reason, "policies": lines})
+        return
+    size = f"{entry.content.tokens:,} tokens"
+    if entry.indexed and entry.content.tokens > entry.summary_tokens:
+        share = entry.content.tokens / max(1, entry.summary_tokens)
+        size += f" → {entry.summary_tokens:,} ({share:.0f}×)"
+    how = "indexed" if entry.indexed else "whole"
+    output.line(Styled(entry.id, "cyan"), f"  {how}, {size}", Styled(f"  {reason}", "dim"))
+    if entry.indexed:
+        output.quote(_said(entry), "dim")
+
+
+def _print_turned(session: CommandContext, turned: TurnResult) -> None:
+    """The turn, and what left the window."""
+    output, state = session.output, turned.session
+    budget = session.config().context.window_tokens
+    left = {"dormant": turned.dormant, "expired": turned.expired, "compressed": turned.compressed}
+    if output.as_json:
+        size = {"tokens": turned.tokens, "window_tokens": budget}
+        output.json(_document(state, active=turned.active, **left, **size))
+        return
+    active = f"{turned.active} active, {turned.tokens:,} of {budget:,} tokens"
+    output.line(Styled(f"turn {state.turn}", "bold"), f"  {active}")
+    for what, keys in left.items():
+        if keys:
+            output.line(Styled(f"  {what} now: {', '.join(keys)}", "dim"))
+
+
+def _print_window(
+    output: Output, state: ContextSession, states: tuple[EntryState, ...], window: Window
+) -> None:
+    """The window alone in a pipe; on a terminal also how full it is."""
+    from hippocampus_cli.api.context import HEAD
+
+    away = [one.entry.id for one in states if one.state != "active"]
+    if output.as_json:
+        shown = [one._replace(strength=round(one.strength, 4)) for one in window.shown]
+        used = {"text": window.text, "tokens": window.tokens, "budget": window.budget}
+        rest = {"entries": shown, "left_out": window.left_out, "dormant": away}
+        output.json(_document(state, **used, **rest))
+        return
+    if window.blocks:
+        output.line(HEAD)
+    for head, text in window.blocks:
+        output.line()
+        output.line(Styled(head, "cyan"))
+        output.quote(text)
+    if output.terminal:
+        size = f"{window.tokens:,} of {window.budget:,} tokens, {len(window.shown)} shown"
+        left = f", {len(window.left_out)} left out, {len(away)} dormant"
+        output.line()
+        output.line(Styled(f"{size}{left}, turn {state.turn} of {state.id}", "dim"))
+
+
+def _print_states(output: Output, state: ContextSession, states: Iterable[EntryState]) -> None:
+    """A line an entry; tab-separated in a pipe."""
+    if output.as_json:
+        output.json(_document(state, entries=[_standing(one) for one in states]))
+        return
+    rows = []
+    for one in states:
+        entry = one.entry
+        bar = [Styled(strength_bar(one.strength), _STYLES[one.state])] if output.terminal else []
+        marks = " stale" * entry.stale + " pinned" * (entry.modifiers.priority == "critical")
+        rows.append(
+            [
+                *bar,
+                f"{one.strength:.2f}",
+                one.state,
+                Styled(entry.id, "cyan"),
+                entry.type,
+                _source(entry) + (marks if output.terminal else ""),
+                str(entry.content.tokens),
+                Styled(" ".join(entry.summary.split())[:120], "dim"),
+            ]
+        )
+    output.table(rows, cut=(5, 7))
+
+
+def _print_entry(output: Output, state: ContextSession, one: EntryState) -> None:
+    """One entry with every field."""
+    if output.as_json:
+        output.json(_document(state, **_standing(one)))
+        return
+    entry = one.entry
+    output.line(Styled(entry.id, "bold"), f"  {safe_line(entry.source.type)}")
+    output.quote(_said(entry))
+    output.line()
+    how = "indexed" if entry.indexed else "whole"
+    decay, modifiers, life = entry.decay, entry.modifiers, entry.lifecycle
+    fields = {
+        "strength": f"{one.strength:.2f} {one.state}, {entry.strength:.2f} at turn {decay.last_access}",
+        "source": f"{entry.type}, {_source(entry)}, turn {entry.source.turn}{', stale' * entry.stale}",
+        "content": f"{entry.content.tokens:,} tokens of {entry.content.kind}, in the window {how}",
+        "decay": f"{decay.rate:g} a turn, floor {decay.floor:g}, {modifiers.encoding}",
+        "priority": modifiers.priority + ", persists" * life.persist,
+        "linked": ", ".join(modifiers.associations),
+        "expires": "" if life.expires is None else f"turn {life.expires}",
+    }
+    for name, value in fields.items():
+        if value:
+            output.line(label(name, 10, 2), safe_line(value))
+
+
+def _print_completed(output: Output, state: ContextSession, done: Completed) -> None:
+    """The content byte for byte, with notices about it on standard error."""
+    entry = done.entry
+    output.notices([done.notice] if done.notice else [])
+    if output.as_json:
+        try:
+            text, encoding = done.data.decode("utf-8"), "utf-8"
+        except UnicodeDecodeError:
+            text, encoding = base64.b64encode(done.data).decode("ascii"), "base64"
+        known = {"origin": done.origin, "changed": done.changed, "stale": entry.stale}
+        content = {"reason": done.reason, "encoding": encoding, "content": text}
+        output.json({"session": state.id, "id": entry.id, **known, **content})
+        return
+    if done.reason:
+        what = "the summary" if done.origin == "summary" else "the stored copy"
+        output.note(f"hippo: {entry.id}: {done.reason}; this is {what}")
+    if done.changed:
+        output.note(
+            f"hippo: {entry.id}: its source has changed; --as-added prints it as it was added"
+        )
+    if output.terminal:
+        output.quote(done.data.decode("utf-8", "replace").rstrip("\n"))
+    else:
+        output.raw(done.data)
+
+
+def _print_ended(output: Output, ended: Ended) -> None:
+    """What was kept and where, and what goes to the archive."""
+    for one in ended.kept:
+        output.notices(f"{one.id}: {notice}" for notice in one.notices)
+        verb = "would be kept in" if ended.dry_run else "kept in"
+        place = Styled(f"{safe_line(one.path)}:{one.start_line}", "cyan")
+        verb = verb if one.new else "is already in"
+        output.line(f"{one.id} {verb} ", place, f"  § {safe_line(one.section)}")
+        if one.entry is not None:
+            output.line(Styled(f"  entry {safe_line(one.entry)}", "dim"))
+    if ended.faded:
+        faded = f"too weak to keep: {', '.join(ended.faded)} (get them, or make them critical)"
+        output.line(Styled(faded, "yellow"))
+    verb = "would end" if ended.dry_run else "ended"
+    rest = count(ended.rest, "entry", "entries")
+    output.line(f"session {ended.session} {verb} at turn {ended.turn}; {rest} for the archive")
+
+
+def _pieces(done: Completed) -> list[Piece]:
+    """The content for an agent: as text, whatever it is."""
+    from hippocampus_cli.api.context import Piece, origin_of
+
+    entry = done.entry
+    reasons = [Piece(f"{entry.id}: {done.reason}")] if done.reason else []
+    head = f"{origin_of(entry)} {entry.id} {_source(entry)}"
+    return [*reasons, Piece(head, done.data.decode("utf-8", "replace").rstrip("\n"))]
+
+
+def _said(entry: ContextEntry) -> str:
+    """Summary and key data as the window shows them."""
+    from hippocampus_cli.api.context import shown
+
+    return shown(entry.summary, entry.key_data)
+
+
+def _source(entry: ContextEntry) -> str:
+    return f"{entry.source.type} {entry.source.ref}".rstrip()
+
+
+command = Group(HELP, (list_, get, add, end))

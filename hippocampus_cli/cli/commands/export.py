@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import DRY_RUN, PATH, SHARED, argument, flag, option, takes
-from hippocampus_cli.cli.render import packages as render
+from hippocampus_cli.cli.options import DRY_RUN, NOTE_PATHS, TAGS, argument, option, takes
+from hippocampus_cli.cli.output import Output, Styled, count, safe_line
 from hippocampus_cli.errors import UsageError, WorkspaceNotFound
+
+if TYPE_CHECKING:
+    from hippocampus_cli.api import Exported, Imported, Received, Shared
 
 _PASSPHRASE = "HIPPO_PASSPHRASE"
 
@@ -17,35 +21,26 @@ _PASSPHRASE = "HIPPO_PASSPHRASE"
         "file",
         "FILE",
         "The package to write; a file that is there is not replaced. With --synapse a folder.",
-        kind=PATH,
     ),
-    option(
-        "--path -p",
-        "Only notes whose path fits, as in .gitignore; repeatable.",
-        metavar="GLOB",
-        several=True,
-    ),
-    flag("--mind-only", "No notes and no index: only episodes and beliefs."),
+    NOTE_PATHS,
+    option("--mind-only", "No notes and no index: only episodes and beliefs."),
     option(
         "--sign",
         "Sign with the private key in this file (32 bytes); made where it is not there.",
         metavar="KEYFILE",
-        kind=PATH,
     ),
-    flag("--encrypt", "Encrypt with the passphrase in HIPPO_PASSPHRASE."),
+    option("--encrypt", "Encrypt with the passphrase in HIPPO_PASSPHRASE."),
     option(
         "--synapse",
         "Share entries with other agents, as AGENT, in a folder of shared memory: those of --path and --tag.",
         metavar="AGENT",
     ),
-    option(
-        "--tag -t", "Only entries with this tag, to share; repeatable.", metavar="TAG", several=True
-    ),
+    TAGS,
     DRY_RUN,
-    *SHARED,
 )
-def export(
+def command(
     session: CommandContext,
+    *,
     file: Path,
     path: list[str],
     mind_only: bool,
@@ -76,30 +71,30 @@ def export(
         raise UsageError(reason="--tag and --dry-run are for what is shared", advice=advice)
     with session.open() as opened:
         if synapse is not None:
-            told = opened.packages.share(
+            shared = opened.packages.share(
                 file, synapse, paths=path, tags=tag, dry_run=dry_run, now=session.now
             )
-            render.print_shared(session.output, told)
+            session.show(shared, _print_shared)
             return
         passphrase = session.environ.get(_PASSPHRASE, "") if encrypt else None
         done = opened.packages.export(
             file, paths=path, mind_only=mind_only, key_file=sign, passphrase=passphrase
         )
-    render.print_exported(session.output, done)
+    session.show(done, _print_exported)
 
 
 @takes(
-    argument("file", "FILE", "A package that `hippo export` wrote, or a folder of shared memory.", kind=PATH),
+    argument("file", "FILE", "A package that `hippo export` wrote, or a folder of shared memory."),
     option("--signed-by", "The public key that must have signed it.", metavar="KEY"),
-    flag("--own", "It is your own memory: its beliefs keep the trust that they had."),
+    option("--own", "It is your own memory: its beliefs keep the trust that they had."),
     option("--synapse", "Take in what other agents share with AGENT in a folder.", metavar="AGENT"),
     DRY_RUN,
-    *SHARED,
-)  # fmt: skip
-def import_(
+)
+def import_command(
     session: CommandContext,
+    *,
     file: Path,
-    signed_by: str | None,
+    signed_by: str = "",
     own: bool,
     synapse: str | None,
     dry_run: bool,
@@ -118,22 +113,22 @@ def import_(
       hippo import mind.zip --signed-by 3q2+7w…
       hippo import ~/shared-memory --synapse wren --dry-run
     """
-    _require_place(session)
+    if session.root_or_none() is None:
+        raise NothingToImportInto(path=str(Path.cwd()), looked_for="HIPPOCAMPUS.md, .hippocampus")
     with session.open() as opened:
         if synapse is not None:
-            told = opened.packages.receive(file, synapse, dry_run=dry_run, now=session.now)
-            render.print_received(session.output, told)
-            return int(bool(told.left_out))
-        passphrase = session.environ.get(_PASSPHRASE, "")
+            received = opened.packages.receive(file, synapse, dry_run=dry_run, now=session.now)
+            session.show(received, _print_received)
+            return int(bool(received.left_out))
         done = opened.packages.import_file(
             file,
-            signed_by=signed_by or "",
+            signed_by=signed_by,
             own=own,
-            passphrase=passphrase,
+            passphrase=session.environ.get(_PASSPHRASE, ""),
             dry_run=dry_run,
             now=session.now,
         )
-    render.print_imported(session.output, done)
+    session.show(done, _print_imported)
     return int(any(one.what in ("differs", "refused") for one in done.parts))
 
 
@@ -143,15 +138,38 @@ class NothingToImportInto(WorkspaceNotFound):
     next = "name the folder to import into: `hippo import FILE --workspace .`"
 
 
-def _require_place(session: CommandContext) -> None:
-    """Raises :class:`NothingToImportInto` where no workspace was named and none is found."""
-    try:
-        session.root()
-    except WorkspaceNotFound as error:
-        if session.names_workspace:
-            raise
-        looked_for = error.facts.get("looked_for")
-        raise NothingToImportInto(path=error.path, looked_for=looked_for) from error
+def _print_exported(output: Output, done: Exported) -> None:
+    signed = f", signed by {done.signed}" if done.signed else ""
+    output.line(f"wrote {count(done.files, 'file')}, {done.bytes:,} bytes{signed}")
 
 
-globals()["import"] = import_._replace(name="import")  # a word that Python keeps to itself
+def _print_imported(output: Output, done: Imported) -> None:
+    new = count(sum(one.what == "new" for one in done.parts), "file")
+    same = sum(one.what == "same" for one in done.parts)
+    output.line(f"{'would add' if done.dry_run else 'added'} {new}; {same:,} here already")
+    for one in done.parts:
+        if one.why:
+            output.line(Styled(f"  left out: {safe_line(one.path)} ({one.why})", "yellow"))
+    if done.signed:
+        output.line(f"signed by {done.signed}")
+
+
+def _print_shared(output: Output, done: Shared) -> None:
+    if not (done.entries or done.same):
+        output.line("nothing was shared: no entry has such a path or tag")
+        return
+    verb = "would share" if done.dry_run else "shared"
+    entries = count(len(done.entries), "entry", "entries")
+    output.line(f"{verb} {entries} as {done.agent}; {len(done.same):,} there already")
+    for id in done.entries:
+        output.line(Styled(f"  {safe_line(id)}", "cyan"))
+
+
+def _print_received(output: Output, done: Received) -> None:
+    verb = "would take in" if done.dry_run else "took in"
+    new, notes = count(len(done.new), "entry", "entries"), count(len(done.notes), "text")
+    output.line(f"{verb} {new} and {notes}; {len(done.changed):,} changed")
+    for id in (*done.new, *done.changed):
+        output.line(Styled(f"  {safe_line(id)}", "cyan"))
+    for one in done.left_out:
+        output.line(Styled(f"  left out: {safe_line(one.path)} ({safe_line(one.why)})", "yellow"))

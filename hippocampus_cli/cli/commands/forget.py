@@ -6,49 +6,40 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.consent import explain_refusal, with_consent
+from hippocampus_cli.cli.consent import with_consent
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import (
-    DRY_RUN,
-    NUMBER,
-    PATH,
-    SHARED,
-    YES,
-    argument,
-    flag,
-    option,
-    takes,
-)
+from hippocampus_cli.cli.options import DRY_RUN, YES, argument, option, takes
+from hippocampus_cli.cli.output import Output, Styled, count, safe_line
 from hippocampus_cli.cli.values import day, text_of
+from hippocampus_cli.errors import NothingToForget
 
 if TYPE_CHECKING:
-    from hippocampus_cli.api import Forgot
+    from hippocampus_cli.api import Forgot, ToForget, Tombstone
     from hippocampus_cli.api.workspace import Workspace
 
 _UNNAMED = "$TEXT"
 """What stands in commands for a text that was read from standard input."""
+_SHOWN = 50
 
 
 @takes(
-    argument(
-        "words", "TEXT", "A text; - reads it from standard input.", required=False, several=True
-    ),
-    option("--path -p", "A note, or a folder of notes.", metavar="NOTE", kind=PATH),
+    argument("words", "TEXT", "A text; - reads it from standard input.", required=False),
+    option("--path -p", "A note, or a folder of notes.", metavar="NOTE"),
     option("--session -s", "A session.", name="session_id", metavar="ID", complete="session_ids"),
     option("--since", "All of this day and later (2026-05-01, 30d).", metavar="DAY"),
     option("--until", "All of this day and before.", metavar="DAY"),
-    flag("--notes", "Out of the notes too; a path goes as a whole."),
-    flag("--list", "List what was forgotten.", name="listed"),
-    option("--undo", "Let it be derived again.", metavar="NUMBER", kind=NUMBER, low=1),
+    option("--notes", "Out of the notes too; a path goes as a whole."),
+    option("--list", "List what was forgotten.", name="listed"),
+    option("--undo", "Let it be derived again.", metavar="NUMBER", low=1),
     YES,
     DRY_RUN,
-    *SHARED,
 )
 def command(
     session: CommandContext,
+    *,
     words: list[str],
     path: Path | None,
-    session_id: str | None,
+    session_id: str = "",
     since: str | None,
     until: str | None,
     notes: bool,
@@ -70,65 +61,45 @@ def command(
       hippo forget --since 2026-05-01 --until 2026-05-07
       hippo forget --list
     """
-    if listed or undo is not None:
-        return _tombstones(session, undo)
-    text = text_of(words).strip("\r\n")
-    first, last = day(since, "--since", session.now), day(until, "--until", session.now)
-    shown = _UNNAMED if words == ["-"] else ""
     with session.open() as opened:
+        if listed:
+            finished = opened.upkeep.is_forgetting_done()
+            _print_tombstones(session.output, opened.upkeep.forgotten(), finished)
+            return 0
+        if undo is not None:
+            _print_unforgotten(session.output, *opened.upkeep.unforget(undo))
+            return 0
         forget = partial(
             opened.upkeep.forget,
-            text,
+            text_of(words).strip("\r\n"),
             path=_relative(opened, path),
-            session=session_id or "",
-            since=first,
-            until=last,
+            session=session_id,
+            since=day(since, "--since", session.now),
+            until=day(until, "--until", session.now),
             notes=notes,
-            shown=shown,
+            shown=_UNNAMED if words == ["-"] else "",
             now=session.now,
         )
-        return _carry_out(session, forget, yes=yes, dry_run=dry_run)
+        return _carry_out(session.output, forget, yes=yes, dry_run=dry_run)
 
 
-def _tombstones(session: CommandContext, undo: int | None) -> int:
-    from hippocampus_cli.cli.render import forget as render
-
-    with session.open() as opened:
-        if undo is None:
-            stones, finished = opened.upkeep.forgotten(), opened.upkeep.is_forgetting_done()
-            render.print_tombstones(session.output, stones, finished=finished)
-        else:
-            render.print_unforgotten(session.output, opened.upkeep.unforget(undo))
-    return 0
-
-
-def _carry_out(
-    session: CommandContext, forget: partial[Forgot], *, yes: bool, dry_run: bool
-) -> int:
-    from hippocampus_cli.cli.render import forget as render
-    from hippocampus_cli.errors import NothingToForget
-
-    output = session.output
+def _carry_out(output: Output, forget: partial[Forgot], *, yes: bool, dry_run: bool) -> int:
     plan = forget(dry_run=True)
-    if not (plan.found.holders or plan.found.notes or plan.found.paths):
-        render.print_beyond(output, plan.found)
+    found = plan.found
+    if not (found.holders or found.notes or found.paths):
+        _print_beyond(output, found)
         raise NothingToForget
     done = [plan]
-
-    def show() -> None:
-        if not output.as_json:
-            render.print_found(output, plan.found)
+    question = "forget it, out of the notes too?" if found.target.notes else "forget it?"
+    show = partial(_print_found, output, found)
 
     def act() -> None:
         done.append(forget())
 
-    question = "forget it, out of the notes too?" if plan.found.target.notes else "forget it?"
     code = with_consent(output, question, show, act, yes=yes, dry_run=dry_run)
     if output.as_json:
-        output.json(render.document(done[-1]))
-    else:
-        render.print_forgot(output, done[-1])
-        explain_refusal(output, code)
+        output.json(_document(done[-1]))
+    _print_forgot(output, done[-1])
     return code
 
 
@@ -139,3 +110,108 @@ def _relative(opened: Workspace, path: Path | None) -> str:
     if path.is_absolute() or (not (opened.root / path).exists() and path.exists()):
         return opened.path_of(path) or path.as_posix()
     return path.as_posix().rstrip("/")
+
+
+def _print_found(output: Output, found: ToForget) -> None:
+    """The files that contain it."""
+    output.line(Styled("found in", "bold") if found.holders else "no file of hippo contains it")
+    width = max((len(one.name) for one in found.holders), default=0)
+    for holder in found.holders:
+        places = Styled(count(holder.places, "place"), "cyan")
+        files = Styled(f" in {count(holder.files, 'file')}", "dim")
+        output.line(f"  {safe_line(holder.name):<{width}}  ", places, files)
+    if not found.target.notes:
+        return
+    output.line(Styled("removed from the notes", "bold"))
+    for note in found.notes[:_SHOWN]:
+        if not note.lines:
+            output.line("  ", Styled(safe_line(note.path), "cyan"), "  the whole file is removed")
+        for line, after in zip(note.lines, note.after, strict=True):
+            place = Styled(f"{safe_line(note.path)}:{line}", "cyan")
+            left = "the line is removed" if after is None else safe_line(after)
+            output.line("  ", place, f"  {left}")
+    if len(found.notes) > _SHOWN:
+        output.line(Styled(f"  … and {len(found.notes) - _SHOWN:,} more notes", "dim"))
+
+
+def _print_beyond(output: Output, found: ToForget) -> None:
+    """The copies that hippo cannot remove, with a command for each."""
+    output.line(Styled("copies that hippo cannot remove", "bold"))
+    for one in found.beyond:
+        files = f"  {count(len(one.files), 'file')}" if one.files else ""
+        output.line(f"  {one.what}", Styled(files, "dim"))
+        for name in one.files[:_SHOWN]:
+            output.line(Styled(f"    {safe_line(name)}", "dim"))
+        for command in one.commands:
+            output.line(f"    $ {safe_line(command)}")
+
+
+def _print_forgot(output: Output, done: Forgot) -> None:
+    """What was done, and what could not be."""
+    if done.number is not None:
+        output.line(Styled("forgotten", "bold"), Styled(f"  tombstone {done.number}", "dim"))
+    if done.anchors:
+        output.line("the anchors were removed: hippo anchors build rebuilds them")
+    for name in done.damaged:
+        output.line(f"damaged, so not searched: rm -- {safe_line(name)}")
+    _print_beyond(output, done.found)
+
+
+def _document(done: Forgot) -> dict[str, object]:
+    found = done.found
+    return {
+        "sort": found.target.sort,
+        "tombstone": done.number,
+        "places": found.places,
+        "held": found.holders,
+        "notes": [{"path": one.path, "lines": one.lines} for one in found.notes],
+        "beyond": found.beyond,
+        "anchors_gone": done.anchors,
+        "damaged": done.damaged,
+    }
+
+
+def _print_tombstones(output: Output, stones: list[Tombstone], finished: bool) -> None:
+    """Every tombstone, a line each; whether the last run came to its end."""
+    if output.as_json:
+        rows = [_tombstone(one) for one in stones]
+        output.json({"tombstones": rows, "finished": finished})
+    if not finished:
+        output.line(Styled("the last run was interrupted: hippo daily completes it", "yellow"))
+    if not stones:
+        output.line("nothing was forgotten here")
+    again = Styled("  the notes may still contain it: forget it again", "yellow")
+    for one in stones:
+        days = f"  {one.since} to {one.until}" if one.since and one.until else ""
+        whose = f"  {safe_line(one.session)}" if one.session else ""
+        output.beside(
+            Styled(f"{one.number:>5}", "cyan"),
+            Styled(f"  {one.at:%Y-%m-%d %H:%M}  ", "dim"),
+            f"{one.sort:<8}{count(one.places, 'place')}{days}{whose}",
+            again if one.unfinished else "",
+        )
+
+
+def _print_unforgotten(output: Output, stone: Tombstone, others: tuple[int, ...]) -> None:
+    """The removed tombstone, and others that exclude the same."""
+    if output.as_json:
+        output.json({"undone": _tombstone(stone), "kept_out_by": others})
+    left = "what notes contain of it may be used again"
+    if others:
+        left = f"{', '.join(map(str, others))} still excludes the same, or some of it:"
+    output.line(f"tombstone {stone.number} is removed; {left}")
+    for number in others:
+        output.line(f"  $ hippo forget --undo {number}")
+
+
+def _tombstone(one: Tombstone) -> dict[str, object]:
+    return {
+        "id": one.number,
+        "at": one.at,
+        "sort": one.sort,
+        "places": one.places,
+        "session": one.session or None,
+        "since": one.since,
+        "until": one.until,
+        "unfinished": one.unfinished,
+    }

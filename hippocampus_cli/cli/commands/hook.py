@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hippocampus_cli.cli import hook
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import WORKSPACE, argument, option, takes
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api import HookAgent
 
 
 @takes(
@@ -17,18 +12,15 @@ if TYPE_CHECKING:
         "event",
         "EVENT",
         "SessionStart, UserPromptSubmit, PostToolUse, PreCompact, Stop or SessionEnd, or the agent's own name of it.",
-        required=False,
-        default="",
     ),
     option(
         "--agent -a",
         "Whose hook it is.",
-        default="claude-code",
         choices=("claude-code", "codex", "gemini", "cursor", "opencode", "openclaw", "pi"),
     ),
-    WORKSPACE,
+    shared=(WORKSPACE,),
 )
-def command(session: CommandContext, event: str, agent: HookAgent) -> int:
+def command(session: CommandContext, *, event: str = "", agent: str = "claude-code") -> int:
     """Answer a hook of an agent; what `hippo install` arranges.
 
     Reads the hook's JSON from standard input. SessionStart gives a brief of the memory, and after a compaction what
@@ -41,5 +33,5 @@ def command(session: CommandContext, event: str, agent: HookAgent) -> int:
       hippo hook BeforeAgent --agent gemini < event.json
       hippo hook PreCompact --workspace ~/agent < event.json
     """
-    named = session.workspace
-    return hook.run([event, "--agent", agent, *(("--workspace", str(named)) if named else ())])
+    named = ("--workspace", str(session.workspace)) if session.workspace else ()
+    return hook.run([event, "--agent", agent, *named])

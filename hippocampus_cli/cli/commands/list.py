@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import (
     ENTRY_PRIORITIES,
     NOTE_KINDS,
     NOTE_PATHS,
-    NUMBER,
-    SHARED,
     SINCE,
     TAGS,
     UNTIL,
-    flag,
     option,
     takes,
 )
-from hippocampus_cli.cli.render import Styled
-from hippocampus_cli.cli.values import BANDS, KINDS, PRIORITIES, chosen, day, paths_of, tags_of
+from hippocampus_cli.cli.output import BAND_STYLES, Output, Part, Styled, strength_bar
+from hippocampus_cli.cli.values import BANDS, day
+
+if TYPE_CHECKING:
+    from hippocampus_cli.api import EntryState
 
 
 @takes(
@@ -33,22 +34,20 @@ from hippocampus_cli.cli.values import BANDS, KINDS, PRIORITIES, chosen, day, pa
         "--band -b",
         f"Only entries of this strength now ({', '.join(BANDS)}); repeatable.",
         metavar="BAND",
-        several=True,
-        offers=BANDS,
+        choices=BANDS,
     ),
     option(
         "--sort -s",
         "The strongest, most used or newest first; a to z; as filed.",
-        default="strength",
         choices=("strength", "hits", "age", "topic", "file"),
     ),
-    flag("--reverse -r", "The other way round."),
-    option("--limit -n", "Entries at most.", metavar="N", kind=NUMBER, low=1),
-    flag("--archived", "Those of the archive (hippo restore ID)."),
-    *SHARED,
+    option("--reverse -r", "The other way round."),
+    option("--limit -n", "Entries at most.", metavar="N", low=1),
+    option("--archived", "Those of the archive (hippo restore ID)."),
 )
 def command(
     session: CommandContext,
+    *,
     tag: list[str],
     kind: list[str],
     path: list[str],
@@ -56,7 +55,7 @@ def command(
     until: str | None,
     pri: list[str],
     band: list[str],
-    sort: str,
+    sort: str = "strength",
     reverse: bool,
     limit: int | None,
     archived: bool,
@@ -71,35 +70,51 @@ def command(
       hippo list --tag deploy --band weak --band decaying
       hippo list --path "projects/*" --since 30d --json
     """
-    conditions = {
-        "tags": tags_of(tag),
-        "kinds": chosen(kind, KINDS, "--type"),
-        "paths": paths_of(path),
-        "priorities": chosen(pri, PRIORITIES, "--pri"),
-        "bands": chosen(band, BANDS, "--band"),
-        "since": day(since, "--since", session.now),
-        "until": day(until, "--until", session.now),
-        "archived": archived,
-    }
-    return _list(session, conditions, sort, reverse, limit)
-
-
-def _list(
-    session: CommandContext, conditions: dict[str, Any], sort: str, reverse: bool, limit: int | None
-) -> int:
-    from hippocampus_cli.cli.render.entries import print_entries
-    from hippocampus_cli.cli.render.output import document_of
-
     with session.open_as_is() as opened:
-        found = opened.entries.list(**conditions, sort=sort, reverse=reverse, now=session.now)
-    states = found[:limit]
-    output = session.output
+        found = opened.entries.list(
+            tags=tag,
+            kinds=kind,
+            paths=path,
+            priorities=pri,
+            bands=band,
+            since=day(since, "--since", session.now),
+            until=day(until, "--until", session.now),
+            archived=archived,
+            sort=sort,
+            reverse=reverse,
+            now=session.now,
+        )
+    output, entries = session.output, found[:limit]
     if output.as_json:
-        output.json({"entries": [document_of(one) for one in states], "total": len(found)})
+        output.json({"entries": entries, "total": len(found)})
     elif not found:
         output.note("no matching entries")
     else:
-        print_entries(output, states)
-        if output.terminal and len(states) < len(found):
-            output.line(Styled(f"{len(states)} of {len(found)} entries", "dim"))
+        print_entries(output, entries)
+        if output.terminal and len(entries) < len(found):
+            output.line(Styled(f"{len(entries)} of {len(found)} entries", "dim"))
     return 0 if found else 1
+
+
+def print_entries(output: Output, entries: Sequence[EntryState]) -> None:
+    """A line an entry."""
+    heads = ("strength", "hits", "id", "topic", "pointer")
+    output.table([_row(output, entry) for entry in entries], heads, cut=(2, 4, 3))
+
+
+def _row(output: Output, entry: EntryState) -> list[Part]:
+    """Its strength, hits, id, topic, first pointer, and whether it is stale."""
+    pointer = entry.pointers[0] if entry.pointers else ""
+    strength, id = f"{entry.strength:.2f}", Styled(entry.id, "cyan")
+    if not output.terminal:
+        stale = ["stale"] if entry.stale else []
+        return [strength, str(entry.hits), id, entry.topic, pointer, *stale]
+    more = f" +{len(entry.pointers) - 1}" if len(entry.pointers) > 1 else ""
+    leads = f"{'stale: ' if entry.stale else ''}{pointer or 'none'}{more}"
+    return [
+        Styled(f"{strength_bar(entry.strength)} {strength}", BAND_STYLES.get(entry.band, "")),
+        str(entry.hits),
+        id,
+        entry.topic,
+        Styled(leads, "yellow" if entry.stale else "dim"),
+    ]

@@ -2,32 +2,65 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import DRY_RUN, FORCE, SHARED, flag, takes
+from hippocampus_cli.cli.options import DRY_RUN, option, takes
+from hippocampus_cli.cli.output import Output, Styled, columns_of, count, fit, safe_line
 from hippocampus_cli.errors import LossRefused, UsageError
 
 if TYPE_CHECKING:
-    from hippocampus_cli.api import Outcome
+    from hippocampus_cli.api import Action, Outcome
+
+_LISTED = 12
+_ASIDE = 3  # of what is only remarked
+_WIDEST_ID = 28
+_TITLES = {
+    "redact": ("secrets removed", "red"),
+    "forget": ("forgotten text removed", "red"),
+    "prune": ("pruned to the archive", "red"),
+    "archive": ("archived", "red"),
+    "merge": ("merged", "yellow"),
+    "repoint": ("re-pointed", "yellow"),
+    "flag": ("marked stale", "yellow"),
+    "clear": ("no longer stale", "green"),
+    "propose": ("for you to decide", "magenta"),
+    "queue": ("moved to the Decay Queue", "yellow"),
+    "revive": ("moved back from the Decay Queue", "green"),
+    "redraw": ("brought up to date", "green"),
+    "add": ("new entries", "green"),
+    "access": ("missed uses added", "green"),
+    "replay": ("replayed", "green"),
+    "consolidate": ("consolidated", "green"),
+    "section": ("moved to a new section", "cyan"),
+    "relate": ("related", "cyan"),
+    "compress": ("shortened", "cyan"),
+    "shard": ("moved to topic files", "cyan"),
+    "promote": ("moved back from topic files", "cyan"),
+    "orphan": ("without relations", "magenta"),
+    "restore": ("restored from a snapshot", "green"),
+    "repair": ("repaired", "green"),
+}
+"""The kinds of action, in the order in which they are shown."""
 
 
 @takes(
-    flag("--daily", "The daily cycle."),
-    flag("--weekly", "The weekly cycle, daily included."),
-    flag("--monthly", "The monthly cycle, weekly included."),
-    flag(
+    option("--daily", "The daily cycle."),
+    option("--weekly", "The weekly cycle, daily included."),
+    option("--monthly", "The monthly cycle, weekly included."),
+    option(
         "--replay",
         "Strengthen what the last defrag cycle reviewed, once; daily upkeep does it, too.",
     ),
-    flag("--due", "Whatever is due since it last ran (the default)."),
+    option("--due", "Whatever is due since it last ran (the default)."),
     DRY_RUN,
-    FORCE,
-    *SHARED,
+    option("--force", "Carry it out even where the loss limit would stop it."),
 )
 def command(
     session: CommandContext,
+    *,
     daily: bool,
     weekly: bool,
     monthly: bool,
@@ -46,23 +79,18 @@ def command(
       hippo maintain --weekly --dry-run
       hippo maintain --due
     """
-    wanted = {
-        "daily": daily,
-        "weekly": weekly,
-        "monthly": monthly,
-        "replay": replay,
-        "due": due,
-    }
-    named = [name for name, given in wanted.items() if given]
-    if len(named) > 1:
-        flags = " and ".join(f"--{name}" for name in named)
+    cycles = {"daily": daily, "weekly": weekly, "monthly": monthly, "replay": replay, "due": due}
+    wanted = [cycle for cycle, is_wanted in cycles.items() if is_wanted] or ["due"]
+    if len(wanted) > 1:
+        flags = " and ".join(f"--{cycle}" for cycle in wanted)
         raise UsageError(reason=f"{flags} exclude each other", advice="name one of them")
-    cycle = named[0] if named else "due"
-    run = _run_due if cycle == "due" else _run
-    run(session, cycle, dry_run, force)
+    if wanted == ["due"]:
+        _run_due(session, dry_run, force)
+    else:
+        _run(session, wanted[0], dry_run, force)
 
 
-def _run_due(session: CommandContext, cycle: str, dry_run: bool, force: bool) -> None:
+def _run_due(session: CommandContext, dry_run: bool, force: bool) -> None:
     """Run the largest cycle that is due; it includes the others.
 
     Where the loss limit stops it, the next smaller one that is due runs all the same, so that a machine on
@@ -72,15 +100,18 @@ def _run_due(session: CommandContext, cycle: str, dry_run: bool, force: bool) ->
         opened.index()  # no index: say so, rather than that nothing is due
         waiting = opened.upkeep.due(now=session.now)
         if not waiting and not dry_run:
-            session.print_notices(opened.upkeep.write_waiting(now=session.now))
+            session.output.notices(opened.upkeep.write_waiting(now=session.now))
     if waiting:
         _run_largest(session, waiting, dry_run, force)
-    elif session.output.as_json:
-        session.output.json(
-            {"cycle": None, "dry_run": dry_run, "changed": False, "actions": [], "remarks": []}
-        )
-    else:
-        session.output.line("nothing is due")
+        return
+    nothing: dict[str, object] = {
+        "cycle": None,
+        "dry_run": dry_run,
+        "changed": False,
+        "actions": [],
+        "remarks": [],
+    }
+    session.show(nothing, lambda output, _: output.line("nothing is due"))
 
 
 def _run_largest(
@@ -96,38 +127,122 @@ def _run_largest(
 
 
 def _run(session: CommandContext, cycle: str, dry_run: bool, force: bool) -> None:
-    from hippocampus_cli.cli.render.cycle import print_outcome, print_sessions
-
-    with (
-        session.open() as opened,
-        session.output.progress("reading notes") as advance,
-    ):
+    output = session.output
+    with session.open() as opened, output.progress("reading notes") as advance:
         outcome = opened.upkeep.run(
             cycle, dry_run=dry_run, force=force, now=session.now, progress=advance
         )
-        monthly = cycle == "monthly"
-        sessions = (
-            opened.upkeep.tidy_sessions(dry_run=dry_run, now=session.now) if monthly else ([], [])
+        ended, archived = (
+            opened.upkeep.tidy_sessions(dry_run=dry_run, now=session.now)
+            if cycle == "monthly"
+            else ([], [])
         )
-    session.print_notices(outcome.notices)
-    if session.output.as_json:
-        session.output.json(_document(outcome, sessions, dry_run))
-    else:
-        print_outcome(session.output, outcome, session.now, dry_run)
-        print_sessions(session.output, *sessions)
+    output.notices(outcome.notices)
+    if output.as_json:
+        sessions = {"ended": ended, "archived": archived}
+        output.json({**_document(outcome, dry_run), "sessions": sessions})
+        return
+    title = Styled(f"{outcome.plan.cycle} upkeep", "bold")
+    output.line(title, Styled(f"  {session.now:%Y-%m-%d %H:%M}", "dim"))
+    _print_outcome(output, outcome, dry_run)
+    for ids, what in ((ended, "unused, ended"), (archived, "ended long ago, archived")):
+        if ids:
+            output.line(f"{count(len(ids), 'session')} {what}: ", safe_line(", ".join(ids[:5])))
 
 
-def _document(
-    outcome: Outcome, sessions: tuple[list[str], list[str]], dry_run: bool
-) -> dict[str, object]:
+def _document(outcome: Outcome, dry_run: bool) -> dict[str, object]:
     plan = outcome.plan
     return {
         "cycle": plan.cycle,
         "dry_run": dry_run,
         "changed": plan.changes,
         "number": outcome.number,
-        "actions": [one._asdict() for one in plan.actions],
-        "remarks": [one._asdict() for one in plan.remarks],
-        "index": dict(outcome.stats),
-        "sessions": dict(zip(("ended", "archived"), sessions, strict=True)),
+        "actions": plan.actions,
+        "remarks": plan.remarks,
+        "index": outcome.stats,
     }
+
+
+def _print_outcome(output: Output, outcome: Outcome, dry_run: bool) -> None:
+    """The actions by kind, then the size of the index."""
+    from hippocampus_cli.api.upkeep import tokens
+
+    plan = outcome.plan
+    print_actions(output, (*plan.actions, *plan.remarks))
+    output.line()
+    before, after = plan.before, plan.after
+    size = f"{count(len(after.entries), 'entry', 'entries')}, {tokens(after.master.text):,} tokens"
+    if not plan.changes:
+        output.line("nothing to do: ", size)
+        return
+    verb = "would have" if dry_run else "now"
+    change = f"  (before: {len(before.entries):,} and {tokens(before.master.text):,})"
+    output.line(f"HIPPOCAMPUS.md {verb}: ", Styled(size, "bold"), Styled(change, "dim"))
+    undo = "nothing was written" if dry_run else f"undo it: hippo undo {outcome.number}"
+    output.line(Styled(undo, "dim"))
+
+
+def print_actions(output: Output, actions: Sequence[Action], *, listed: int = _LISTED) -> None:
+    """The actions by kind, at most so many of each in full."""
+    for kind, (title, style) in _TITLES.items():
+        # of orphans those with a suggestion first
+        found = sorted((one for one in actions if one.kind == kind), key=_has_no_suggestion)
+        if found:
+            output.line()
+            output.line(Styled(f"{title} ", style), Styled(f"{len(found):,}", f"bold {style}"))
+            _print_group(output, found, min(listed, _ASIDE) if kind == "orphan" else listed)
+    moves = Counter(_move(one) for one in actions if one.kind == "strength")
+    if moves:
+        output.line()
+        words = ("decreased", "increased", "recorded for the first time")
+        told = ", ".join(f"{moves[word]:,} {word}" for word in words if moves[word])
+        output.line("strengths ", Styled(f"{moves.total():,}", "bold"), f"  {told}")
+    lists = [one for one in actions if one.kind == "list"]
+    if lists:
+        names = ", ".join(one.key for one in lists)
+        output.beside("", Styled(f"regenerated lists: {names}", "dim"))
+    for one in lists:
+        if not one.reason.endswith("regenerated"):
+            output.beside("", Styled(one.reason, "dim"))
+
+
+def _has_no_suggestion(action: Action) -> bool:
+    return action.kind == "orphan" and not action.after
+
+
+def _print_group(output: Output, found: Sequence[Action], listed: int) -> None:
+    width = min(_WIDEST_ID, max(columns_of(one.key) for one in found[:listed]))
+    for one in found[:listed]:
+        key = safe_line(one.key)
+        if output.terminal:
+            key = fit(key, width)
+            key += " " * (width - columns_of(key))
+        change = safe_line(_change(one))
+        line = "  ".join(part for part in (change, safe_line(one.reason)) if part)
+        if output.terminal:
+            line = fit(line, output.width - width - 4)
+        split = len(change) if change and one.reason else 0
+        output.line("  ", Styled(key, "cyan"), f"  {line[:split]}", Styled(line[split:], "dim"))
+    if len(found) > listed:
+        output.line(Styled(f"  … and {len(found) - listed:,} more (all with --json)", "dim"))
+
+
+def _change(action: Action) -> str:
+    """What becomes of the entry, without what the group's title says already."""
+    if action.kind in ("prune", "archive", "promote"):
+        return ""
+    if action.kind == "queue":
+        return action.before
+    if action.kind in ("revive", "add", "merge"):
+        return f"→ {action.after}"
+    if action.kind == "shard":
+        return action.after.rpartition("/")[2]
+    return " → ".join(part for part in (action.before, action.after) if part)
+
+
+def _move(action: Action) -> str:
+    try:
+        before, after = float(action.before), float(action.after)
+    except ValueError:
+        return "recorded for the first time"
+    return "increased" if after > before else "decreased" if after < before else "unchanged"

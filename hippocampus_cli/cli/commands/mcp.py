@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from hippocampus_cli import __version__, open_workspace
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.mcp_server import Resource, Server, Tool
-from hippocampus_cli.cli.options import PATH, WORKSPACE, option, takes
-from hippocampus_cli.cli.render import safe_line
+from hippocampus_cli.cli.options import WORKSPACE, option, takes
+from hippocampus_cli.cli.output import safe_line
 from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -41,10 +41,8 @@ _TEXT = {"type": "string"}
         "--also",
         "Another agent's folder that recall and read reach too, and nothing writes to; repeatable.",
         metavar="FOLDER",
-        kind=PATH,
-        several=True,
     ),
-    WORKSPACE,
+    shared=(WORKSPACE,),
 )
 def command(session: CommandContext, tools: str, also: list[Path]) -> None:
     """Serve the memory to an agent by the Model Context Protocol, over standard input and output.
@@ -226,15 +224,16 @@ def _remember(opened: Workspace, session: CommandContext, text: str, tags: list[
 
 
 def _brief(opened: Workspace, session: CommandContext, prompt: str) -> str:
-    from hippocampus_cli.cli.render.entries import fenced_brief
-
-    return session.fenced(fenced_brief(opened.brief(prompt)))
+    return session.fenced(opened.brief(prompt).pieces())
 
 
 def _entry(opened: Workspace, session: CommandContext, key: str) -> str:
-    from hippocampus_cli.cli.render.entries import fenced_entry
+    from hippocampus_cli.api.context import Piece
 
-    return session.fenced(fenced_entry(opened.entries.show(key, now=session.now)))
+    shown = opened.entries.show(key, now=session.now)
+    entry, leads = shown.entry, [f"→ {lead.pointer}" for lead in shown.leads]
+    text = "\n".join(filter(None, (entry.topic, entry.summary, *leads)))
+    return session.fenced([Piece(f"file {entry.id}, strength {entry.strength:.2f}", text)])
 
 
 def _sessions(opened: Workspace, session: CommandContext, query: str) -> str:

@@ -5,41 +5,32 @@ from __future__ import annotations
 from pathlib import Path
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import NUMBER, PATH, argument, option, takes
+from hippocampus_cli.cli.options import argument, option, takes
+from hippocampus_cli.cli.output import count
 from hippocampus_cli.cli.surroundings import read_settings
 from hippocampus_cli.config import load
 
 
 @takes(
-    argument("base", None, "The common ancestor's version (%O).", kind=PATH),
-    argument("ours", None, "Our version (%A); it is replaced.", kind=PATH),
-    argument("theirs", None, "Their version (%B).", kind=PATH),
+    argument("base", None, "The common ancestor's version (%O)."),
+    argument("ours", None, "Our version (%A); it is replaced."),
+    argument("theirs", None, "Their version (%B)."),
     argument("path", None, "The file's path in the repository (%P)."),
-    option(
-        "--marker-size", "Length of conflict marks (%L).", kind=NUMBER, default=7, low=1, high=200
-    ),
-    option(
-        "--ours",
-        "What conflict marks call our side (%X).",
-        name="ours_name",
-        default="",
-    ),
-    option(
-        "--theirs",
-        "What they call the other side (%Y).",
-        name="theirs_name",
-        default="",
-    ),
+    option("--marker-size", "Length of conflict marks (%L).", low=1, high=200),
+    option("--ours", "What conflict marks call our side (%X).", name="ours_name"),
+    option("--theirs", "What they call the other side (%Y).", name="theirs_name"),
+    shared=(),
 )
 def command(
     session: CommandContext,
+    *,
     base: Path,
     ours: Path,
     theirs: Path,
     path: str,
-    marker_size: int,
-    ours_name: str,
-    theirs_name: str,
+    marker_size: int = 7,
+    ours_name: str = "",
+    theirs_name: str = "",
 ) -> int:
     """Merge two branches of an index file or a daily log; what `hippo install git` has git call.
 
@@ -52,21 +43,18 @@ def command(
     """
     from hippocampus_cli.api.branches import merge_files
 
-    names = (_label(ours_name, "%X", "ours"), _label(theirs_name, "%Y", "theirs"))
     merged = merge_files(
         (base, ours, theirs),
         Path.cwd(),
         path,
-        names,
+        (_label(ours_name, "%X", "ours"), _label(theirs_name, "%Y", "theirs")),
         marker_size=marker_size,
         settings=lambda root: load(read_settings(root), session.environ),
         now=session.now,
     )
-    if merged.notice:
-        session.output.note(f"hippo: {path}: {merged.notice}")
+    session.output.notices([f"{path}: {merged.notice}"] if merged.notice else [])
     if merged.conflicts:
-        what = "conflict" if merged.conflicts == 1 else "conflicts"
-        session.output.note(f"hippo: {path}: {merged.conflicts} {what}")
+        session.output.note(f"hippo: {path}: {count(merged.conflicts, 'conflict')}")
     return 1 if merged.conflicts else 0
 
 

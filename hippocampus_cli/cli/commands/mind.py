@@ -1,24 +1,40 @@
-"""``hippo mind``, ``hippo beliefs``, ``hippo why``: what happened, and what is held true."""
+"""``hippo mind`` and ``hippo beliefs``: what happened, and what is held true."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import (
     DRY_RUN,
-    PATH,
-    SHARED,
     TRANSCRIPT_FORMAT,
     Group,
     argument,
-    flag,
+    option,
     takes,
 )
-from hippocampus_cli.cli.render import mind as render
+from hippocampus_cli.cli.output import Output, Styled, count, plain, safe_line
 from hippocampus_cli.cli.values import text_of
+from hippocampus_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from hippocampus_cli.api import (
+        Audit,
+        Belief,
+        Contradiction,
+        Episode,
+        Evidence,
+        Format,
+        HeldBelief,
+        MindKept,
+        Refusal,
+        Review,
+    )
+    from hippocampus_cli.api.mind import Statement
 
 HELP = """Episodes and beliefs: what happened, and what is held true, since when, on whose word.
 
@@ -31,21 +47,13 @@ Examples:
   hippo beliefs trains
   hippo mind check "I prefer planes"
 """
-_BELIEF = argument("belief", "ID", "A belief's id: `hippo beliefs` shows them.")
 
 
 @takes(
-    argument(
-        "path",
-        "SESSION",
-        "A session's file; without one, daily logs and core files.",
-        required=False,
-        kind=PATH,
-    ),
+    argument("path", "SESSION", "A session's file; without one, daily logs and core files."),
     TRANSCRIPT_FORMAT,
-    *SHARED,
 )
-def encode(session: CommandContext, path: Path | None, form: str | None) -> None:
+def encode(session: CommandContext, *, path: Path | None, form: Format | None) -> None:
     """Encode what is new in a session, or in daily logs and core files, as episodes.
 
     Lines are kept word for word; nothing is encoded twice. What the gate refuses (credentials, crisis, harm, …) is
@@ -56,73 +64,54 @@ def encode(session: CommandContext, path: Path | None, form: str | None) -> None
       hippo mind encode
     """
     with session.open() as opened:
-        mind = opened.mind
         if path is not None:
-            done = mind.encode(path, form=form, now=session.now)  # type: ignore[arg-type]
+            done = opened.mind.encode(path, form=form, now=session.now)
         else:
-            done = mind.encode_notes(now=session.now)
-    render.print_kept(session.output, done)
+            done = opened.mind.encode_notes(now=session.now)
+    print_kept(session.output, done)
 
 
-@takes(argument("episode", "ID", "Show what this one says.", required=False), *SHARED)
-def log(session: CommandContext, episode: str | None) -> None:
+@takes(
+    argument("episode", "ID", "Show what this one says."),
+    option("--redact", "Empty its text for good; its record stays, and the chain stays valid."),
+    option("--refused", "List what the gate refused: when, where, which category; no content."),
+)
+def log(session: CommandContext, *, episode: str | None, redact: bool, refused: bool) -> None:
     """List the episodes, the newest first, or show what one says.
 
     Examples:
       hippo mind log
       hippo mind log ep-1a2b3c4d5e6f
+      hippo mind log --refused
     """
-    with session.open_as_is() as opened:
-        if episode is None:
-            render.print_episodes(session.output, opened.mind.episodes())
-        else:
-            render.print_statements(session.output, opened.mind.statements(episode))
-
-
-@takes(*SHARED)
-def verify(session: CommandContext) -> int:
-    """Verify that no episode was changed, and that each belief leads to its sources.
-
-    The exit code is 1 where something is wrong; it is named as file:line.
-
-    Examples:
-      hippo mind verify
-    """
-    with session.open_as_is() as opened:
-        found = opened.mind.verify()
-        total = len(opened.mind.episodes())
-    render.print_problems(session.output, found, total)
-    return int(bool(found))
-
-
-@takes(argument("episode", "ID", "An episode's id."), *SHARED)
-def redact(session: CommandContext, episode: str) -> None:
-    """Empty the text of an episode for good; its record stays, and the chain stays valid.
-
-    Examples:
-      hippo mind redact ep-1a2b3c4d5e6f
-    """
+    if redact and episode is None:
+        raise UsageError(reason="--redact needs an episode", advice="`hippo mind log` lists them")
     with session.open() as opened:
-        done = opened.mind.redact(episode, now=session.now)
-    render.print_redacted(session.output, done)
+        if refused:
+            _print_refusals(session.output, opened.mind.refusals())
+        elif episode is None:
+            _print_episodes(session.output, opened.mind.episodes())
+        elif redact:
+            done = opened.mind.redact(episode, now=session.now)
+            document = {"redacted": done.id, "path": done.text_path}
+            line = f"{done.text_path} is empty; the record and the chain stay"
+            session.show(document, lambda output, _: output.line(line))
+        else:
+            _print_statements(session.output, opened.mind.statements(episode))
 
 
 @takes(
     argument(
-        "words",
-        "TEXT",
-        "A statement, or a draft; - reads it from standard input.",
-        required=False,
-        several=True,
-    ),
-    *SHARED,
+        "words", "TEXT", "A statement, or a draft; - reads it from standard input.", required=False
+    )
 )
-def check(session: CommandContext, words: list[str]) -> int:
+def check(session: CommandContext, *, words: list[str]) -> int:
     """Check a text against what is held: two quotes with their days for each contradiction.
 
-    Without a text, what is held and disputed is checked against each other. A language model, where the environment
-    names one (hippo mind review), is asked of what is said in other words. The exit code is 1 where something
-    contradicts.
+    Without a text, what is held and disputed is checked against each other, episodes against what was written, and
+    beliefs for their sources; then it is counted what rests on what: on whose word, on how many statements. A
+    language model, where the environment names one (hippo mind review), is asked of what is said in other words. The
+    exit code is 1 where something contradicts or was changed.
 
     Examples:
       hippo mind check "the staging database listens on port 5432"
@@ -131,65 +120,58 @@ def check(session: CommandContext, words: list[str]) -> int:
     """
     text = text_of(words) if words else ""
     with session.open_as_is() as opened:
-        found = opened.mind.check(text, now=session.now)
-    render.print_contradictions(session.output, found)
-    return int(bool(found))
+        problems = [] if text else opened.mind.verify()
+        audit = None if text or problems else opened.mind.audit(now=session.now)
+        found = [] if problems else opened.mind.check(text, now=session.now)
+    output = session.output
+    if output.as_json:
+        output.json({"contradictions": found, "problems": problems, "audit": audit})
+    for problem in problems:
+        place = Styled(f"{safe_line(problem.path)}:{problem.line}", "cyan")
+        output.line(place, f": {safe_line(problem.what)}")
+    for contradiction in found:
+        _print_contradiction(output, contradiction)
+    if not found and not problems:
+        output.line("nothing contradicts what is held")
+    if audit is not None:
+        _print_audit(output, audit)
+    return int(bool(found or problems))
 
 
-@takes(_BELIEF, *SHARED)
-def settle(session: CommandContext, belief: str) -> None:
+@takes(
+    argument("belief", "ID", "A belief's id: `hippo beliefs` shows them."),
+    option("--retract", "Take it back: it is not held any more, and stays readable."),
+    option("--restore", "Bring it back from the archive, where upkeep puts what has faded."),
+)
+def settle(session: CommandContext, *, belief: str, retract: bool, restore: bool) -> None:
     """Say which of two statements stands: the named one is held on your word, what conflicts with it is not.
 
     Examples:
       hippo mind settle the-deploy-command-is-make-ship
+      hippo mind settle i-prefer-trains --retract
     """
     with session.open() as opened:
+        if retract or restore:
+            act = opened.mind.retract if retract else opened.mind.restore
+            verb, held = "retracted" if retract else "restored", act(belief, now=session.now)
+            document = {"belief": _belief(held), "done": verb}
+            line = f"{verb}: {safe_line(held.statement)}"
+            session.show(document, lambda output, _: output.line(line))
+            return
         done = opened.mind.settle(belief, now=session.now)
-    render.print_settled(session.output, done)
-
-
-@takes(_BELIEF, *SHARED)
-def retract(session: CommandContext, belief: str) -> None:
-    """Take a belief back: it is not held any more, and stays readable.
-
-    Examples:
-      hippo mind retract i-prefer-trains
-    """
-    with session.open() as opened:
-        done = opened.mind.retract(belief, now=session.now)
-    render.print_belief(session.output, done, "retracted")
-
-
-@takes(*SHARED)
-def audit(session: CommandContext) -> None:
-    """Count what rests on what: on whose word, on how many statements, on answers that themselves used beliefs.
-
-    Examples:
-      hippo mind audit
-    """
-    with session.open_as_is() as opened:
-        found = opened.mind.audit(now=session.now)
-    render.print_audit(session.output, found)
-
-
-@takes(*SHARED)
-def why_refused(session: CommandContext) -> None:
-    """List what the gate refused: when, where, which category, and what the category is about; no content.
-
-    Examples:
-      hippo mind why-refused
-    """
-    with session.open_as_is() as opened:
-        found = opened.mind.refusals()
-    render.print_refusals(session.output, found)
+    output = session.output
+    if output.as_json:
+        output.json({**plain(done), "belief": _belief(done.belief)})
+    output.line("held: ", safe_line(done.belief.statement), Styled(f"  {done.episode}", "dim"))
+    for id in done.superseded:
+        output.line(f"  not held any more: {safe_line(id)}")
 
 
 @takes(
     DRY_RUN,
-    flag("--edit", "See what would be restated in $EDITOR first: what is left there is kept."),
-    *SHARED,
+    option("--edit", "See what would be restated in $EDITOR first: what is left there is kept."),
 )
-def review(session: CommandContext, dry_run: bool, edit: bool) -> None:
+def review(session: CommandContext, *, dry_run: bool, edit: bool) -> None:
     """Review the beliefs that questions have used: restated in fewer words where three checks allow it.
 
     The environment names the model (HIPPO_MIND_MODEL=openai:NAME, anthropic:NAME or ollama:NAME); without one no
@@ -204,82 +186,196 @@ def review(session: CommandContext, dry_run: bool, edit: bool) -> None:
 
     with session.open() as opened:
         editor = partial(edited, environ=session.environ) if edit else None
-        found, model = opened.mind.review(dry_run=dry_run, edit=editor, now=session.now)
-    render.print_reviews(session.output, found, model, dry_run)
-
-
-@takes(DRY_RUN, *SHARED)
-def archive(session: CommandContext, dry_run: bool) -> None:
-    """Move beliefs that weigh next to nothing to the archive; `hippo mind restore` brings one back.
-
-    Examples:
-      hippo mind archive --dry-run
-    """
-    with session.open() as opened:
-        found = opened.mind.archive(dry_run=dry_run, now=session.now)
-    render.print_archived(session.output, found, dry_run)
-
-
-@takes(argument("belief", "ID", "The id of an archived belief."), *SHARED)
-def restore(session: CommandContext, belief: str) -> None:
-    """Bring a belief back from the archive.
-
-    Examples:
-      hippo mind restore i-prefer-trains
-    """
-    with session.open() as opened:
-        done = opened.mind.restore(belief, now=session.now)
-    render.print_belief(session.output, done, "restored")
+        reviews, model = opened.mind.review(dry_run=dry_run, edit=editor, now=session.now)
+    document = {"reviews": reviews, "model": model, "dry_run": dry_run}
+    session.show(document, lambda output, _: _print_reviews(output, reviews))
 
 
 @takes(
-    argument("words", "WORDS", "Only what is held about these.", required=False, several=True),
-    flag("--all", "Also what was held before, is disputed, or was taken back.", name="every"),
-    *SHARED,
+    argument("words", "WORDS", "Only what is held about these.", required=False),
+    option("--all", "Also what was held before, is disputed, or was taken back.", name="every"),
+    option(
+        "--why",
+        "Who said this one: what, when, in which session, and where that is written.",
+        metavar="ID",
+    ),
 )
-def beliefs(session: CommandContext, words: list[str], every: bool) -> None:
+def beliefs_command(
+    session: CommandContext, *, words: list[str], every: bool, why: str | None
+) -> None:
     """Show what is held true: since when, what was held before, what disputes it.
+
+    `hippo why ID` is short for `hippo beliefs --why ID`.
 
     Examples:
       hippo beliefs
       hippo beliefs deploy command
       hippo beliefs --all
+      hippo beliefs --why i-prefer-planes-now
     """
+    output = session.output
     with session.open_as_is() as opened:
+        if why is not None:
+            _print_why(output, *opened.mind.why(why))
+            return
         found = opened.mind.beliefs(" ".join(words), every=every, now=session.now)
-    render.print_beliefs(session.output, found)
+    if output.as_json:
+        output.json({"beliefs": [_held(one) for one in found]})
+    for one in found:
+        _print_held(output, one)
+    if not found:
+        output.line("nothing is held about that")
 
 
-@takes(_BELIEF, *SHARED)
-def why(session: CommandContext, belief: str) -> None:
-    """Show why a belief is held: who said what, when, in which session, and where that is written.
+def print_kept(output: Output, done: MindKept) -> None:
+    """What was encoded, and what became of the beliefs."""
+    if output.as_json:
+        output.json({**done._asdict(), "episodes": [one.id for one in done.episodes]})
+        return
+    for one in done.episodes:
+        output.line("encoded ", Styled(one.id, "cyan"), f"  {safe_line(one.session)}  {one.range}")
+    if not (done.episodes or done.confirmed):
+        output.line("nothing new to encode")
+    changed = {*done.disputed, *done.superseded}
+    ids = {
+        "believed": [id for id in done.added if id not in changed],
+        "confirmed": done.confirmed,
+        "superseded": done.superseded,
+    }
+    for verb, each in ids.items():
+        for id in each:
+            output.line(f"  {verb} ", Styled(safe_line(id), "cyan"))
+    for id in done.disputed:
+        output.line(Styled(f"  disputes what is held: {safe_line(id)}", "yellow"))
+    for category, times in Counter(done.refused).items():
+        output.line(Styled(f"  refused {count(times, 'statement')}: {category}", "yellow"))
 
-    Examples:
-      hippo why i-prefer-planes-now
-    """
-    with session.open_as_is() as opened:
-        found, evidence = opened.mind.why(belief)
-    render.print_why(session.output, found, evidence)
+
+def _print_episodes(output: Output, episodes: list[Episode]) -> None:
+    """A line an episode."""
+    if output.as_json:
+        output.json({"episodes": episodes})
+    for one in reversed(episodes):
+        place = Styled(f"{one.file}:{one.line}", "dim")
+        session = f"  {safe_line(one.session)}  "
+        output.line(f"{_minute(one.at)}  ", Styled(one.id, "cyan"), session, place)
+    if not episodes:
+        output.line("no episode yet: `hippo mind encode` makes them")
 
 
-def _named(name: str, command: Any) -> Any:
-    return command._replace(name=name)
+def _print_statements(output: Output, statements: Sequence[Statement]) -> None:
+    """What an episode says."""
+    if output.as_json:
+        output.json({"statements": statements})
+    for number, one in enumerate(statements, 1):
+        output.line(f"{number:>3}  ", Styled(f"{one.origin:<9}", "dim"), f"  {safe_line(one.text)}")
+    if not statements:
+        output.line("its text was redacted")
 
 
-command = Group(
-    HELP,
-    (
-        encode,
-        log,
-        verify,
-        redact,
-        check,
-        settle,
-        retract,
-        audit,
-        _named("why-refused", why_refused),
-        review,
-        archive,
-        restore,
-    ),
-)
+def _print_contradiction(output: Output, one: Contradiction) -> None:
+    """Two quotes."""
+    words = ", in other words" if one.how == "in other words" else ""
+    head = "it was said to change" if one.says_change else f"contradiction{words}"
+    output.line(Styled(head, "yellow"))
+    for quote in (one.now, one.earlier):
+        when = quote.day.isoformat() if quote.day else "now"
+        whose = f"  {quote.origin}, {quote.id}" if quote.id else ""
+        output.line(f"  {when}  “{safe_line(quote.text)}”", Styled(whose, "dim"))
+
+
+def _print_audit(output: Output, found: Audit) -> None:
+    """What rests on what."""
+    output.line(f"{count(found.episodes, 'episode')}; beliefs: {_counts(found.beliefs)}")
+    output.line(f"held on the word of: {_counts(found.origins)}")
+    output.line(
+        f"on a single statement: {found.single_source}; on answers of an assistant or another memory:"
+        f" {found.on_own_answers} ({found.drift:.0%})"
+    )
+    output.line(
+        f"fading: {found.fading}; archived: {found.archived}; waiting for review: {found.due}"
+    )
+    output.line(f"refused: {_counts(found.refused)}")
+
+
+def _print_refusals(output: Output, found: list[Refusal]) -> None:
+    """What was refused, without content."""
+    from hippocampus_cli.api.mind import meaning_of
+
+    if output.as_json:
+        rows = [{**one._asdict(), "meaning": meaning_of(one.category)} for one in found]
+        output.json({"refused": rows})
+    for one in found:
+        source = Styled(safe_line(one.source), "cyan")
+        output.line(f"{_minute(one.at)}  {one.category:<12}", source)
+    for category in dict.fromkeys(one.category for one in found):
+        output.line(Styled(f"  {category}: {meaning_of(category)}", "dim"))
+    if not found:
+        output.line("nothing was refused")
+
+
+def _print_reviews(output: Output, reviews: list[Review]) -> None:
+    """What was restated, as a diff, and what stays."""
+    for one in reviews:
+        why = f": {one.why}" if one.why else ""
+        output.line(f"{one.outcome}  ", Styled(safe_line(one.id), "cyan"), Styled(why, "dim"))
+        if one.outcome == "restated":
+            output.line(Styled(f"- {safe_line(one.before)}", "red"))
+            output.line(Styled(f"+ {safe_line(one.after)}", "green"))
+    if not reviews:
+        output.line("no belief waits for a review")
+
+
+def _print_held(output: Output, one: HeldBelief) -> None:
+    """A belief, and a line for each that it came instead of."""
+    belief = one.belief
+    status = "" if belief.status == "held" else f"  {belief.status}"
+    weight = Styled(f"{one.weight:.2f}  ", "dim")
+    output.line(weight, safe_line(belief.statement), Styled(status, "yellow"))
+    lines = [(f"since {belief.since}, {belief.origin}, {belief.id}", "dim")]
+    lines += (
+        (f"before ({old.since} to {old.until}): {old.statement}", "dim") for old in one.before
+    )
+    lines += (
+        (f"disputed ({other.origin}): {other.statement}", "yellow") for other in one.disputed_by
+    )
+    for line, style in lines:
+        output.line(Styled(f"      {safe_line(line)}", style))
+
+
+def _print_why(output: Output, belief: Belief, evidence: list[Evidence]) -> None:
+    """A belief and what it rests on."""
+    if output.as_json:
+        output.json({"belief": _belief(belief), "evidence": evidence})
+        return
+    output.line(Styled(safe_line(belief.statement), "bold"))
+    until = f" until {belief.until}" if belief.until else ""
+    output.line(f"  {belief.status} since {belief.since}{until}, on the word of: {belief.origin}")
+    if belief.by:
+        relation = "against" if belief.status == "disputed" else "superseded by"
+        output.line(f"  {relation}: {safe_line(belief.by)}")
+    for one in evidence:
+        text = "(redacted)" if one.text is None else f"“{safe_line(one.text)}”"
+        output.line(f"  {_minute(one.moment)}  {one.origin}: {text}")
+        output.line(Styled(f"    {one.reference}  {safe_line(one.place)}", "dim"))
+
+
+def _held(one: HeldBelief) -> dict[str, object]:
+    others = {name: [*map(_belief, getattr(one, name))] for name in ("before", "disputed_by")}
+    return {**_belief(one.belief), "weight_now": one.weight, **others}
+
+
+def _belief(belief: Belief) -> dict[str, object]:
+    """A belief's fields, without what only tells a hand edit."""
+    return {name: value for name, value in plain(belief).items() if name != "sha"}
+
+
+def _minute(moment: str) -> str:
+    return moment[:16].replace("T", " ")
+
+
+def _counts(found: dict[str, int]) -> str:
+    return ", ".join(f"{number:,} {name}" for name, number in sorted(found.items())) or "none"
+
+
+command = Group(HELP, (encode, log, check, settle, review))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import SHARED, argument, takes
+from hippocampus_cli.cli.editor import open_at
+from hippocampus_cli.cli.options import argument, takes
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 
 if TYPE_CHECKING:
@@ -18,10 +19,9 @@ if TYPE_CHECKING:
         "ID|PATH:LINE",
         "An entry's id, or a note as answers name it.",
         complete="entry_ids",
-    ),
-    *SHARED,
+    )
 )
-def command(session: CommandContext, place: str) -> None:
+def command(session: CommandContext, *, place: str) -> None:
     """Open a note in your editor: at an entry's place, or at a line.
 
     The editor is $VISUAL, else $EDITOR. With --json nothing is opened: the place is printed.
@@ -30,8 +30,6 @@ def command(session: CommandContext, place: str) -> None:
       hippo open acme-deploy
       hippo open TOOLS.md:5
     """
-    from hippocampus_cli.cli.editor import open_at
-
     with session.open_as_is() as opened:
         path, line = _file_and_line(opened, place) or _entry_place(opened, place)
         if session.output.as_json:

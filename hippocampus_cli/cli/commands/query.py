@@ -10,18 +10,15 @@ from hippocampus_cli.cli.options import (
     FENCE,
     NOTE_KINDS,
     NOTE_PATHS,
-    NUMBER,
-    SHARED,
     SINCE,
     TAGS,
     TOKEN_BUDGET,
     UNTIL,
     argument,
-    flag,
     option,
     takes,
 )
-from hippocampus_cli.cli.values import KINDS, PRIORITIES, chosen, day, paths_of, tags_of, text_of
+from hippocampus_cli.cli.values import day, text_of
 from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -33,14 +30,13 @@ if TYPE_CHECKING:
         "words",
         "QUERY",
         "What you want to know, in your own words; - reads it from standard input.",
-        several=True,
     ),
     option(
         "--mode -m",
         "Ask the index, the text, or (by default) both.",
         choices=("index", "search", "hybrid"),
     ),
-    option("--limit -n", "Results at most.", metavar="N", kind=NUMBER),
+    option("--limit -n", "Results at most.", metavar="N"),
     TOKEN_BUDGET,
     TAGS,
     NOTE_KINDS,
@@ -48,11 +44,10 @@ if TYPE_CHECKING:
     SINCE,
     UNTIL,
     ENTRY_PRIORITIES,
-    flag("--no-write", "Leave the index as it is."),
-    flag("--explain", "Say why each result is there, and what decay suppressed."),
+    option("--no-write", "Leave the index as it is."),
+    option("--explain", "Say why each result is there, and what decay suppressed."),
     FENCE,
-    flag("--lean", "With --json: only the answer, and a line of each other place."),
-    *SHARED,
+    option("--lean", "With --json: only the answer, and a line of each other place."),
 )
 def command(
     session: CommandContext,
@@ -90,10 +85,10 @@ def command(
         "mode": mode,
         "limit": limit,
         "tokens": tokens,
-        "tags": tags_of(tag),
-        "kinds": chosen(kind, KINDS, "--type"),
-        "paths": paths_of(path),
-        "priorities": chosen(pri, PRIORITIES, "--pri"),
+        "tags": tag,
+        "kinds": kind,
+        "paths": path,
+        "priorities": pri,
         "since": day(since, "--since", session.now),
         "until": day(until, "--until", session.now),
     }

@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import NUMBER, PATH, SHARED, argument, option, takes
-from hippocampus_cli.cli.render import safe_line
+from hippocampus_cli.cli.options import argument, option, takes
+from hippocampus_cli.cli.output import Part, Styled, safe_line
 from hippocampus_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from hippocampus_cli.api import RelatedEntry
 
 
 @takes(
-    argument("about", "ABOUT", "An entry's id, a note's path, or words.", required=False),
+    argument("about", "ABOUT", "An entry's id, a note's path, or words."),
+    option("--depth -d", "How many edges away.", metavar="N", low=1, high=3),
+    option("--limit -n", "Entries at most.", metavar="N", low=1),
     option(
-        "--depth -d", "How many edges away.", metavar="N", kind=NUMBER, default=2, low=1, high=3
+        "--export", "Write the whole graph: FILE.graphml (GraphML) or FILE.json.", metavar="FILE"
     ),
-    option("--limit -n", "Entries at most.", metavar="N", kind=NUMBER, default=10, low=1),
-    option(
-        "--export",
-        "Write the whole graph: FILE.graphml (GraphML) or FILE.json.",
-        metavar="FILE",
-        kind=PATH,
-    ),
-    *SHARED,
 )
 def command(
-    session: CommandContext, about: str | None, depth: int, limit: int, export: Path | None
+    session: CommandContext,
+    *,
+    about: str | None,
+    depth: int = 2,
+    limit: int = 10,
+    export: Path | None,
 ) -> int:
     """Show what is related to an entry, a note or words, and why.
 
@@ -40,26 +43,28 @@ def command(
     """
     if (about is None) == (export is None):
         raise UsageError(reason="name what to relate, or a file to --export", advice="not both")
+    output = session.output
     with session.open_as_is() as opened:
         if export is not None:
             graph = opened.entries.export_graph(export, now=session.now)
             nodes, edges = len(graph.entries), len(graph.edges)
-            if session.output.as_json:
-                session.output.json({"file": str(export), "nodes": nodes, "edges": edges})
-            else:
-                session.output.line(
-                    f"wrote {safe_line(str(export))}: {nodes:,} entries, {edges:,} edges"
-                )
+            if output.as_json:
+                output.json({"file": str(export), "nodes": nodes, "edges": edges})
+            output.line(f"wrote {safe_line(str(export))}: {nodes:,} entries, {edges:,} edges")
             return 0
         found = opened.entries.related(about or "", depth=depth, now=session.now)
-    from hippocampus_cli.cli.render.entries import print_related
-
-    rows = found.related[:limit]
-    if session.output.as_json:
-        from hippocampus_cli.cli.render.output import document_of
-
-        related = [document_of(one) for one in rows]
-        session.output.json({"about": list(found.about), "related": related})
+    related = found.related[:limit]
+    if output.as_json:
+        output.json({"about": found.about, "related": related})
+    elif not related:
+        output.note("nothing is related to it")
     else:
-        print_related(session.output, rows)
-    return 0 if rows else 1
+        output.table([_row(entry) for entry in related], cut=(1, 2, 3))
+    return 0 if related else 1
+
+
+def _row(entry: RelatedEntry) -> list[Part]:
+    """Its strength, id and topic, and the edge that leads there, with its start where that is another entry."""
+    via = f" via {entry.via}" if entry.depth > 1 else ""
+    edge = f"{entry.kind} {entry.why}".rstrip() + via
+    return [f"{entry.strength:.2f}", Styled(entry.entry, "cyan"), Styled(edge, "dim"), entry.topic]

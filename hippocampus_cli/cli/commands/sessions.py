@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import FENCE, NUMBER, SHARED, Group, argument, flag, option, takes
-from hippocampus_cli.cli.render import Styled, safe_line
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api import SessionHit
+from hippocampus_cli.cli.options import FENCE, Group, argument, option, takes
+from hippocampus_cli.cli.output import Styled, safe_line
 
 HELP = """Search the sessions that agents recorded.
 
@@ -21,14 +16,13 @@ Examples:
 
 
 @takes(
-    argument("query", "WORDS", "What to look for.", several=True),
-    option("--limit -n", "Messages at most.", metavar="N", kind=NUMBER, default=10, low=1),
-    flag("--all -a", "Of every folder, not only of this workspace.", name="everywhere"),
+    argument("query", "WORDS", "What to look for."),
+    option("--limit -n", "Messages at most.", metavar="N", low=1),
+    option("--all -a", "Of every folder, not only of this workspace.", name="everywhere"),
     FENCE,
-    *SHARED,
 )
 def search(
-    session: CommandContext, query: list[str], limit: int, everywhere: bool, fence: bool
+    session: CommandContext, *, query: list[str], limit: int = 10, everywhere: bool, fence: bool
 ) -> int:
     """Find messages in all recorded sessions of this workspace, whichever agent recorded them.
 
@@ -41,46 +35,31 @@ def search(
     """
     from hippocampus_cli.api import sessions
 
-    root = None if everywhere else session.root()
+    root, output = None if everywhere else session.root(), session.output
     hits = sessions.search_sessions(root, session.environ, " ".join(query), limit)
-    if session.output.as_json:
-        session.output.json({"results": [_document(one) for one in hits]})
-    elif fence:
+    if fence and not output.as_json:
         session.print_fenced(sessions.pieces_of(hits))
-    else:
-        for one in hits:
-            _print(session, one)
+    elif output.as_json:
+        results = [
+            {
+                **sessions.message_document(hit.message),
+                "agent": hit.agent,
+                "session": hit.session,
+                "matched": hit.matched,
+                "text": hit.text,
+            }
+            for hit in hits
+        ]
+        output.json({"results": results})
+    for hit in hits if not fence else ():
+        message = hit.message
+        head = (hit.agent, (message.timestamp or "")[:16], message.role, message.tool)
+        output.line(Styled(safe_line(" ".join(filter(None, head))), "bold"))
+        output.quote(safe_line(hit.text))
+        output.line(Styled(safe_line(f"hippo fetch {message.id} --session {hit.session}"), "dim"))
     if not hits:
-        session.output.note("hippo: no recorded session has these words")
+        output.note("hippo: no recorded session has these words")
     return 0 if hits else 1
-
-
-def _print(session: CommandContext, hit: SessionHit) -> None:
-    message, output = hit.message, session.output
-    what = " ".join(
-        filter(None, (hit.agent, (message.timestamp or "")[:16], message.role, message.tool))
-    )
-    output.line(Styled(safe_line(what), "bold"))
-    output.quote(safe_line(hit.text))
-    output.line(Styled(safe_line(f"hippo fetch {message.id} --session {hit.session}"), "dim"))
-
-
-def _document(hit: SessionHit) -> dict[str, object]:
-    from hippocampus_cli.api.sessions import of_role
-
-    message = hit.message
-    return {
-        "agent": hit.agent,
-        "session": hit.session,
-        "id": message.id,
-        "line": message.line or None,
-        "role": message.role,
-        "origin": of_role(message.role),
-        "tool": message.tool or None,
-        "timestamp": message.timestamp,
-        "matched": hit.matched,
-        "text": hit.text,
-    }
 
 
 command = Group(HELP, (search,))

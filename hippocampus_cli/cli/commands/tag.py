@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import ENTRY_ID, SHARED, argument, option, takes
-from hippocampus_cli.cli.render import Output, Styled, safe_line
+from hippocampus_cli.cli.options import ENTRY_ID, argument, option, takes
+from hippocampus_cli.cli.output import Output, Styled, safe_line
 from hippocampus_cli.cli.values import PRIORITIES
 
 if TYPE_CHECKING:
@@ -15,15 +15,12 @@ if TYPE_CHECKING:
 
 @takes(
     ENTRY_ID,
-    argument("words", "WORD", "Tags to add.", required=False, several=True, complete="tags"),
-    option(
-        "--remove -r", "A tag to remove; repeatable.", metavar="WORD", several=True, complete="tags"
-    ),
+    argument("words", "WORD", "Tags to add.", required=False, complete="tags"),
+    option("--remove -r", "A tag to remove; repeatable.", metavar="WORD", complete="tags"),
     option("--pri", "Never fades (amygdala), fades, or fades twice as fast.", choices=PRIORITIES),
-    *SHARED,
 )
 def command(
-    session: CommandContext, entry: str, words: list[str], remove: list[str], pri: str | None
+    session: CommandContext, *, entry: str, words: list[str], remove: list[str], pri: str | None
 ) -> None:
     """Add tags to an entry, remove some, or change its priority.
 
@@ -45,7 +42,10 @@ def _print(output: Output, tagged: Tagged) -> None:
     tags = safe_line(", ".join(tagged.tags)) or "no tags"
     priority = "" if tagged.priority == "normal" else f"  pri={tagged.priority}"
     output.line(Styled(safe_line(tagged.id), "cyan"), f"  {tags}{priority}")
-    parts = [f"+{tag}" for tag in tagged.added] + [f"-{tag}" for tag in tagged.removed]
-    parts += [f"{tag}: no change" for tag in tagged.idle]
-    if parts:
-        output.line(Styled(f"  {safe_line(', '.join(parts))}", "dim"))
+    changes = [
+        *(f"+{tag}" for tag in tagged.added),
+        *(f"-{tag}" for tag in tagged.removed),
+        *(f"{tag}: no change" for tag in tagged.idle),
+    ]
+    if changes:
+        output.line(Styled(f"  {safe_line(', '.join(changes))}", "dim"))

@@ -4,37 +4,49 @@ from __future__ import annotations
 
 import contextlib
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.cli.boundary import INTERRUPTED
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import REAL, WORKSPACE, flag, option, takes
+from hippocampus_cli.cli.options import FLAG, WORKSPACE, option, takes
+from hippocampus_cli.cli.output import Output, Part, Styled, count, safe_line
 from hippocampus_cli.cli.surroundings import present
 
 if TYPE_CHECKING:
-    from hippocampus_cli.api import Watch
-    from hippocampus_cli.cli.render.watch import JsonView, PlainView
+    from hippocampus_cli.api import Watch, WatchEvent, WatchStatus
 
 # SIGHUP: the terminal was closed. Windows has another set.
 _STOPPING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+_STYLES = {
+    "added": "green",
+    "changed": "cyan",
+    "moved": "blue",
+    "gone": "red",
+    "cycle": "magenta",
+    "refused": "bold red",
+    "notice": "yellow",
+}
+"""The kinds of event, in the order in which they are counted."""
 
 
 @takes(
-    flag("--maintain", "Also run the cycles of upkeep when they are due."),
+    option("--maintain", "Also run the cycles of upkeep when they are due."),
     option(
         "--poll",
         "Look every so often instead of being told by the system.",
         metavar="SECONDS",
-        kind=REAL,
         low=0.2,
         high=3600,
     ),
-    WORKSPACE,
-    flag("--json", "Print one JSON object a line.", name="as_json"),
+    shared=(
+        WORKSPACE,
+        option("--json", "Print one JSON object a line.", name="as_json", kind=FLAG, default=False),
+    ),
 )
-def command(session: CommandContext, maintain: bool, poll: float | None) -> int:
+def command(session: CommandContext, *, maintain: bool, poll: float | None) -> int:
     """Keep the index up to date with the notes while you work.
 
     New, changed, moved and deleted notes are in the index within a second. Ctrl-C stops it (exit code 130),
@@ -46,21 +58,16 @@ def command(session: CommandContext, maintain: bool, poll: float | None) -> int:
       hippo watch --json | jq -r 'select(.event == "added").path'
       hippo watch --poll 5
     """
+    view = View(session.output)
     with (
         session.open_as_is() as opened,
         opened.upkeep.watch(
-            _view(session), maintain=maintain, poll=poll, clock=lambda: present(session.environ)
+            view, maintain=maintain, poll=poll, clock=lambda: present(session.environ)
         ) as watch,
         _signals(watch),
     ):
         reason = watch.run()
     return INTERRUPTED if reason == "SIGINT" else 0
-
-
-def _view(session: CommandContext) -> JsonView | PlainView:
-    from hippocampus_cli.cli.render.watch import JsonView, PlainView
-
-    return JsonView(session.output) if session.output.as_json else PlainView(session.output)
 
 
 @contextlib.contextmanager
@@ -82,3 +89,56 @@ def _signals(watch: Watch) -> Iterator[None]:
     finally:
         for number, was in before.items():
             signal.signal(number, was)
+
+
+class View:
+    """A line an event: text, on a terminal without the date, which a log needs; or JSON."""
+
+    def __init__(self, output: Output) -> None:
+        self._output = output
+
+    def begin(self, status: WatchStatus) -> None:
+        """Say what is watched, and how."""
+        backend, output = status.backend, self._output
+        place = Styled(safe_line(str(status.root)), "bold")
+        entries = count(status.entries, "entry", "entries")
+        output.line("watching ", place, f": {entries}, by {backend.kind}")
+        if backend.explanation:
+            output.line(Styled(f"polling: {safe_line(backend.explanation)}", "yellow"))
+        known = {"workspace": str(status.root), "pid": status.pid, "by": backend.kind}
+        poll = {"poll_seconds": backend.seconds or None, "because": backend.explanation or None}
+        self._json("watching", status.since, **known, **poll, entries=status.entries)
+
+    def show(self, at: datetime, events: Sequence[WatchEvent], status: WatchStatus) -> None:
+        """Print what happened."""
+        stamp = f"{at:%H:%M:%S}" if self._output.terminal else f"{at:%Y-%m-%d %H:%M:%S}"
+        for event in events:
+            self._output.line(Styled(stamp, "dim"), "  ", *_parts(event))
+            place = {"path": event.path or None, "entry": event.entry}
+            self._json(event.kind, at, **place, detail=event.detail)
+        self._output.out.flush()
+
+    def end(self, at: datetime, status: WatchStatus, reason: str) -> None:
+        """Say why it stopped, and what happened in all."""
+        counts = status.counts
+        sums = ", ".join(f"{counts[kind]:,} {kind}" for kind in _STYLES if counts.get(kind))
+        self._output.line(f"stopped by {reason}: {sums or 'no events'}")
+        figures = {"entries": status.entries, "syncs": status.syncs, "counts": counts}
+        self._json("stopped", at, reason=reason, **figures)
+
+    def _json(self, event: str, at: datetime, **more: object) -> None:
+        if self._output.as_json:
+            stamp = at.isoformat("T", "seconds")
+            self._output.json({"event": event, "at": stamp, **more}, one_line=True)
+        self._output.out.flush()
+
+
+def _parts(event: WatchEvent) -> list[Part]:
+    """The line of an event: its kind, the note, the entry, details."""
+    style = "" if event.kind in ("refused", "notice") else "dim"
+    return [
+        Styled(f"{event.kind:<8}", _STYLES.get(event.kind, "")),
+        f" {safe_line(event.path)}" if event.path else "",
+        Styled(f" → {safe_line(event.entry)}" if event.entry else "", "cyan"),
+        Styled(f"  {safe_line(event.detail)}" if event.detail else "", style),
+    ]

@@ -6,15 +6,16 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.render.layout import (
+from hippocampus_cli.cli.output import (
     BAND_STYLES,
+    Output,
+    Styled,
     columns_of,
     count,
     fit,
-    print_beside,
     strength_bar,
+    text_of,
 )
-from hippocampus_cli.cli.render.output import Output, Styled, text_of
 from hippocampus_cli.dates.expressions import Reading
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.markdown.blocks import Kind, scan
@@ -395,7 +396,7 @@ def _best_line(text: str, query: str) -> str:
 def _print_reasons(output: Output, result: QueryResult) -> None:
     output.line()
     for label, because in _reasons(result):
-        print_beside(output, "", Styled(label, "dim"), because)
+        output.beside("", Styled(label, "dim"), because)
 
 
 def _reasons(result: QueryResult) -> Iterator[tuple[str, str]]:
@@ -412,7 +413,7 @@ def _print_footer(output: Output, result: QueryResult, *, explain: bool) -> None
     if result.beliefs:
         output.line()
         for held in result.beliefs:
-            print_beside(output, "", Styled("held: ", "bold"), safe_line(held_line(held)))
+            output.beside("", Styled("held: ", "bold"), safe_line(held_line(held)))
     parts = [_written(result)] if result.written else []
     if result.suppressed and not explain:
         parts += _suppressed(result)

@@ -10,7 +10,7 @@ import pytest
 from bench.deliver import deliver
 from bench.year.life import ARMS, Course, Plan, Report, run
 from bench.year.report import ROWS, aims, findings
-from hippocampus_cli.cli.render.output import open_output
+from hippocampus_cli.cli.output import open_output
 from tests.support.pages import read
 
 

@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from hippocampus_cli.cli.render.output import Output, Styled, open_output
+from hippocampus_cli.cli.output import Output, Styled, open_output
 
 
 class Screen(io.TextIOWrapper):
@@ -142,7 +142,7 @@ def test_a_quoted_line_is_broken_at_a_space_and_a_long_word_anywhere(
 def test_a_hint_on_a_terminal_is_broken_at_spaces_and_no_command_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    output = opened(monkeypatch, Screen(terminal=True), {"COLUMNS": "24"})
+    output = opened(monkeypatch, Screen(terminal=True), {"COLUMNS": "34", "TERM": "xterm"})
     hint = "  next: run `hippo list --archived` to see more of it"
     output.note(hint)
     piped, output.err = output.err, Screen(terminal=True)
@@ -151,7 +151,6 @@ def test_a_hint_on_a_terminal_is_broken_at_spaces_and_no_command_is(
     assert piped.text == f"{hint}\n"
     assert output.err.text.splitlines() == [
         "  next: run",
-        "        `hippo list --archived`",
-        "        to see more of",
-        "        it",
+        "        `hippo list --archived` to",
+        "        see more of it",
     ]

@@ -5,8 +5,8 @@ import io
 import pytest
 from rich.cells import cell_len
 
-from hippocampus_cli.cli.render.health import print_health
-from hippocampus_cli.cli.render.output import Output
+from hippocampus_cli.cli.commands.report import print_health
+from hippocampus_cli.cli.output import Output
 from tests.support.reports import lively, nothing
 
 

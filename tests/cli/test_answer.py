@@ -9,6 +9,7 @@ from datetime import date
 import pytest
 from rich.cells import cell_len
 
+from hippocampus_cli.cli.output import Output
 from hippocampus_cli.cli.render.answer import (
     as_document,
     as_lean_document,
@@ -16,7 +17,6 @@ from hippocampus_cli.cli.render.answer import (
     spelled,
     taken_as,
 )
-from hippocampus_cli.cli.render.output import Output
 from hippocampus_cli.dates.expressions import Reading
 from hippocampus_cli.query.results import QueryResult, Result, SupersededBy, Suppressed, Written
 from hippocampus_cli.query.snippets import Passage

@@ -7,8 +7,8 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
-from hippocampus_cli.cli.render.output import Output
-from hippocampus_cli.cli.render.watch import JsonView, PlainView
+from hippocampus_cli.cli.commands.watch import View
+from hippocampus_cli.cli.output import Output
 from hippocampus_cli.watch.events import KINDS, Status, WatchEvent
 from hippocampus_cli.watch.observe import Backend
 from tests.support.pages import read, section, words
@@ -29,9 +29,9 @@ def status(backend: Backend = Backend("inotify"), **counts: int) -> Status:  # n
     return Status(Path("/home/ann/agent"), 4711, AT, backend, 84, 3, counts)
 
 
-def output(*, terminal: bool = False, colour: bool = False) -> Output:
+def output(*, terminal: bool = False, colour: bool = False, as_json: bool = False) -> Output:
     stream = io.StringIO()
-    return Output(stream, stream, as_json=False, terminal=terminal, colour=colour, width=80)
+    return Output(stream, stream, as_json=as_json, terminal=terminal, colour=colour, width=80)
 
 
 def printed(made: Output) -> str:
@@ -41,7 +41,7 @@ def printed(made: Output) -> str:
 
 def test_lines_for_a_log() -> None:
     made = output()
-    view = PlainView(made)
+    view = View(made)
     view.begin(status(POLLING))
     view.show(AT, THINGS[:2], status())
     view.end(AT, status(added=1, gone=1), "SIGTERM")
@@ -56,13 +56,13 @@ def test_lines_for_a_log() -> None:
 
 def test_on_a_terminal_the_day_is_known() -> None:
     made = output(terminal=True)
-    PlainView(made).show(AT, THINGS[:1], status())
+    View(made).show(AT, THINGS[:1], status())
     assert printed(made).startswith("09:14:03  added ")
 
 
 def test_objects_for_a_program_are_what_the_page_says() -> None:
-    made = output(terminal=True)
-    view = JsonView(made)
+    made = output(terminal=True, as_json=True)
+    view = View(made)
     view.begin(status(POLLING))
     view.show(AT, [WatchEvent(kind, "", None, "") for kind in KINDS], status())
     view.show(AT, THINGS, status())

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from hippocampus_cli.cli.render.compaction import print_compaction
-from hippocampus_cli.cli.render.output import Output
+from hippocampus_cli.cli.commands.compact import print_compaction
+from hippocampus_cli.cli.output import Output
 from hippocampus_cli.config.context import Compaction as Settings
 from hippocampus_cli.context.compaction import CompactedSession, compact
 from hippocampus_cli.context.transcripts import Transcript

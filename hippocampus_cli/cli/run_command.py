@@ -1,0 +1,92 @@
+"""From the words behind ``hippo`` to a command: its name, its options, its run inside the error boundary."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from hippocampus_cli.cli.boundary import guard, wants_json
+from hippocampus_cli.cli.command_table import ALIASES, COMMANDS, REMOVED, load
+from hippocampus_cli.cli.context import CommandContext
+from hippocampus_cli.cli.options import SHARED, WORKSPACE, Command, Group
+from hippocampus_cli.cli.output import Output, open_output
+from hippocampus_cli.cli.parser import near, parse
+from hippocampus_cli.cli.surroundings import present
+from hippocampus_cli.errors import UsageError
+
+_HELP = {"--help", "-h"}
+
+
+def run(args: Sequence[str], environ: Mapping[str, str]) -> int:
+    """Do what ``args`` say; the exit code."""
+    output = open_output(environ, as_json=wants_json(args))
+    return guard(lambda: _dispatch(list(args), environ, output), args, output)
+
+
+def _dispatch(args: list[str], environ: Mapping[str, str], output: Output) -> int | None:
+    outer, words = split(args)
+    if words == ["help", "all"]:
+        return _explain((), whole=True)
+    if words[:1] == ["help"]:
+        outer, words = ["--help"], words[1:]
+    if not words:
+        parse([word for word in outer if word not in _HELP], SHARED)
+        return _explain(())
+    path, command, rest = find(words)
+    if _HELP & {*outer, *rest[: rest.index("--") if "--" in rest else None]}:
+        return _explain(path)
+    if command is None:
+        _explain(path)
+        return UsageError.exit_code
+    given = parse([*outer, *rest], command.parameters)
+    workspace: Path | None = given.pop(WORKSPACE.name, None)
+    given.pop("as_json", None)
+    session = CommandContext(output, environ, present(environ), workspace)
+    return command.run(session, **given)
+
+
+def _explain(path: Sequence[str], *, whole: bool = False) -> int:
+    from hippocampus_cli.cli.help import print_help
+
+    print_help(path, whole=whole)
+    return 0
+
+
+def split(args: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The options before the command, and the words from the command on, an alias written out.
+
+    Raises :class:`UsageError` for a command that was removed, with what to use.
+    """
+    place = 0
+    while place < len(args) and args[place].startswith("-"):
+        place += 2 if args[place] in WORKSPACE.spellings else 1
+    outer, words = list(args[:place]), list(args[place:])
+    for length in (1, 2):
+        name = " ".join(words[:length])
+        if name in REMOVED:
+            reason = f"`hippo {name}` was removed in 0.2"
+            raise UsageError(reason=reason, advice=f"use {REMOVED[name]}")
+        if name in ALIASES:
+            return outer, [*ALIASES[name], *words[length:]]
+    return outer, words
+
+
+def find(words: Sequence[str]) -> tuple[list[str], Command | None, list[str]]:
+    """The names that ``words`` begin with, their command (None for a group alone), and the words behind them.
+
+    Raises :class:`UsageError`.
+    """
+    name, *rest = words
+    names = [row.name for row in COMMANDS]
+    if name not in names:
+        raise UsageError(reason=f"there is no command {name[:40]!r}", advice=near(name, names))
+    found = load(name)
+    if not isinstance(found, Group):
+        return [name], found, rest
+    if not rest or rest[0].startswith("-"):
+        return [name], None, rest
+    parts = {command.name: command for command in found.commands}
+    if rest[0] not in parts:
+        reason = f"there is no command '{name} {rest[0][:40]}'"
+        raise UsageError(reason=reason, advice=near(rest[0], list(parts)))
+    return [name, rest[0]], parts[rest[0]], rest[1:]

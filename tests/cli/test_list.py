@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import io
+from datetime import UTC, datetime
+
+import pytest
+from rich.cells import cell_len
+
+from hippocampus_cli.cli.commands.list import print_entries
+from hippocampus_cli.cli.output import Output
+from hippocampus_cli.config.settings import Bands, Decay
+from hippocampus_cli.entries.select import EntryState, state_of
+from hippocampus_cli.index.decay import DecayClock
+from hippocampus_cli.index.parse import parse
+
+NOW = datetime(2026, 2, 1, tzinfo=UTC)
+TEXT = (
+    "## Short\n→ a.md\n<!-- hx: id=short | hits=3 | str=0.9 -->\n\n"
+    "## 日本語のとても長いトピックですが大丈夫でしょうか 🚀🚀🚀 and then some more words\n"
+    "→ memory/a-very-long-name-of-a-note-2026-01-31.md §And a long section | b.md\n"
+    "<!-- hx: id=日本語のとても長いトピックですが大丈夫でしょうか | hits=123456 -->\n\n"
+    "## Nowhere\n<!-- hx: id=nowhere -->\n\n"
+    "## a\x1b[31m\tb\n→ c.md\n<!-- hx: id=evil\x1b[31m -->\n"
+)
+
+
+def states() -> list[EntryState]:
+    clock = DecayClock(NOW, Decay())
+    return [state_of(one, clock, Bands()) for one in parse(TEXT).entries]
+
+
+def screen(width: int, *, terminal: bool = True) -> tuple[Output, io.StringIO]:
+    out = io.StringIO()
+    return Output(out, io.StringIO(), False, terminal, False, width), out
+
+
+@pytest.mark.parametrize("width", [20, 40, 61, 80, 120, 200])
+def test_no_line_is_wider_than_the_terminal(width: int) -> None:
+    output, out = screen(width)
+    print_entries(output, states())
+    lines = out.getvalue().splitlines()
+    assert len(lines) == 5
+    assert all(cell_len(line) <= max(width, 21) for line in lines)
+    assert "\x1b" not in out.getvalue()
+
+
+def test_an_id_is_whole_before_anything_else_is() -> None:
+    output, out = screen(60)
+    print_entries(output, states()[:1] + states()[2:])
+    assert " nowhere " in out.getvalue()
+    assert "▰▰▰▰▱ 0.90     3  short" in out.getvalue()
+
+
+def test_elsewhere_values_are_separated_by_tabs() -> None:
+    output, out = screen(40, terminal=False)
+    print_entries(output, states())
+    rows = [line.split("\t") for line in out.getvalue().splitlines()]
+    assert {len(row) for row in rows} == {5}
+    assert rows[0] == ["0.90", "3", "short", "Short", "a.md"]
+    assert rows[2][4] == ""
+    assert rows[3][2:4] == ["evil␛[31m", "a␛[31m b"]

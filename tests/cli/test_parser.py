@@ -1,0 +1,155 @@
+from __future__ import annotations
+
+import inspect
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hippocampus_cli.cli.main import main
+from hippocampus_cli.cli.options import Parameter, argument, option, takes
+from hippocampus_cli.cli.parser import parse
+from hippocampus_cli.errors import UsageError
+from tests.support.commands import DECLARED
+
+
+@takes(
+    argument("words", "WORD", "Words."),
+    option("--limit -n", "So many.", low=1, high=9),
+    option("--share", "A part."),
+    option("--mode -m", "How.", choices=("index", "search")),
+    option("--tag -t", "Tags."),
+    option("--folder -f", "Where."),
+    option("--dry", "Only show."),
+    option("--keep/--drop", "Either, or neither."),
+    shared=(),
+)
+def example(
+    session: object,
+    *,
+    words: list[str],
+    limit: int = 5,
+    share: float | None,
+    mode: str = "index",
+    tag: list[str],
+    folder: Path | None,
+    dry: bool,
+    keep: bool | None,
+) -> None:
+    """Take what is declared."""
+
+
+DEFAULTS = {
+    "words": ["a"],
+    "limit": 5,
+    "share": None,
+    "mode": "index",
+    "tag": [],
+    "folder": None,
+    "dry": False,
+    "keep": None,
+}
+
+
+@pytest.mark.parametrize(
+    ("line", "changes"),
+    [
+        ("a", {}),
+        ("a b\udcff", {"words": ["a", "b\udcff"]}),
+        ("a --limit 9 --share .25", {"limit": 9, "share": 0.25}),
+        ("--mode=search -tx -t y a", {"mode": "search", "tag": ["x", "y"]}),
+        ("-n3 a -f q --dry", {"limit": 3, "folder": Path("q"), "dry": True}),
+        ("a --keep", {"keep": True}),
+        ("a --drop", {"keep": False}),
+        ("a -n 3 -n 4", {"limit": 4}),
+        ("-- a -n", {"words": ["a", "-n"]}),
+        ("- --tag -x", {"words": ["-"], "tag": ["-x"]}),
+    ],
+)
+def test_words_become_values_of_the_declared_types(line: str, changes: dict[str, Any]) -> None:
+    assert parse(line.split(), example.parameters) == DEFAULTS | changes
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("", "WORD is missing"),
+        ("a --limit", "--limit needs a value"),
+        ("a --limit x", "--limit: 'x' is not a whole number"),
+        ("a --limit 0", "--limit must be 1 to 9, not 0"),
+        ("a --limit 1.5", "--limit: '1.5' is not a whole number"),
+        ("a --share half", "--share: 'half' is not a number"),
+        ("a --mode vector", "--mode: 'vector' is not one of index, search"),
+        ("a --dry=1", "--dry takes no value"),
+        ("a --limt 3", "there is no option --limt"),
+        ("a -x", "there is no option -x"),
+    ],
+)
+def test_a_wrong_word_is_a_usage_error(line: str, message: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        parse(line.split(), example.parameters)
+    assert raised.value.message == message
+
+
+def test_what_was_probably_meant_is_said() -> None:
+    with pytest.raises(UsageError) as raised:
+        parse(["a", "--limt", "3"], example.parameters)
+    assert raised.value.advice == "did you mean --limit?"
+
+
+def test_a_word_too_many_is_a_usage_error() -> None:
+    with pytest.raises(UsageError, match="'b'"):
+        parse(["a", "b"], (Parameter("one", (), "One word."),))
+
+
+@pytest.mark.parametrize("name", DECLARED)
+def test_a_function_takes_what_is_declared_before_it(name: str) -> None:
+    command = DECLARED[name]
+    _, *taken = inspect.signature(command.run).parameters
+    passed = [one.name for one in command.parameters if one.name not in ("workspace", "as_json")]
+    assert sorted(taken) == sorted(passed)
+    for parameter in command.parameters:
+        default = parameter.default
+        assert not parameter.choices or set(parameter.choices) >= {default} - {None, ""}
+
+
+VALUES = (
+    *("--", "-", "--no-such", "-x", "--lim", "", " ", "-5", "--limit=3", "-nw", "--json=1", "-n3"),
+    *("deploy", "3", "07", "+3", "1_0", "٣", "index", "a=b", "café", "2026-05-01", "no\udcffutf8"),
+    *("/tmp", "0", "1.5", "1e3", "nan", "notes/*.md", "pi", "critical", "9999999999", ".5", "200"),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from(sorted(DECLARED)), st.data())
+def test_any_words_are_values_or_a_usage_error(name: str, data: Any) -> None:
+    parameters = DECLARED[name].parameters
+    spellings = [part for one in parameters for s in one.spellings for part in s.split("/")]
+    choices = [word for one in parameters for word in one.choices]
+    word = st.sampled_from([*spellings, *choices, *VALUES])
+    try:
+        given = parse(data.draw(st.lists(word, max_size=6)), parameters)
+    except UsageError:
+        return
+    assert set(given) == {one.name for one in parameters}
+    assert all(isinstance(given[one.name], list) for one in parameters if one.several)
+
+
+@pytest.mark.parametrize("line", [["-"], ["--", "-"], ["--limit", "+3", "-"]])
+def test_a_dash_is_what_stands_on_standard_input(
+    line: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "MEMORY.md").write_text("# Deploy\n\nmake ship\n")
+    said = io.TextIOWrapper(io.BytesIO("\ufeffmake\nship\n".encode()))
+    monkeypatch.setattr(sys, "stdin", said)
+    assert main(["query", "-w", str(tmp_path), "--mode", "search", "--json", *line]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["query"], found["results"][0]["path"]) == ("make\nship", "MEMORY.md")
