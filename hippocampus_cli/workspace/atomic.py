@@ -15,7 +15,7 @@ import stat
 import sys
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import takewhile
 from pathlib import Path
@@ -23,6 +23,7 @@ from types import EllipsisType
 from typing import TypeVar
 
 from hippocampus_cli.errors import BeingWritten, FileUnreadable
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.workspace import lease
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.lease import PATIENCE, InUse
@@ -42,6 +43,16 @@ _READ_ONLY = "it is read-only (its owner may not write it)"
 _Result = TypeVar("_Result")
 Expected = bytes | EllipsisType | None
 """What must be there still: these bytes, nothing (``None``), or anything (``...``)."""
+
+
+class Replacement(NamedTuple):
+    """A file's bytes before and after; ``None`` where there is no such file."""
+
+    before: bytes | None
+    after: bytes | None
+
+
+Replacements = Mapping[str, Replacement]
 
 
 class Overtaken(Exception):

@@ -146,8 +146,8 @@ def _check_local(statfs: Callable[..., int], root: str) -> None:
 
 
 def _kind(statfs: bytes) -> int:
-    size = struct.calcsize("l")  # the first field, f_type, is a long
-    return int.from_bytes(statfs[:size], sys.byteorder) & 0xFFFFFFFF
+    """The kind of a file system: the first field, a long."""
+    return int.from_bytes(statfs[: struct.calcsize("l")], sys.byteorder) & 0xFFFFFFFF
 
 
 def _matters(folder: str | None, name: bytes) -> bool:

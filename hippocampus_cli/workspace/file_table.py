@@ -4,9 +4,7 @@ since. Nothing else reads a file's times."""
 from __future__ import annotations
 
 import os
-from bisect import bisect_left
 from collections.abc import Collection, Sequence
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
@@ -111,25 +109,17 @@ def diff(
     another text, ``other_text`` decides for files of which only ``ctime_ns`` is other: an edit whose time was set
     back changes that, and new access rights do.
     """
-    if len(known) == len(present):  # nearly always few files have changed and none has come or gone
-        pairs = [
-            (old, new)
-            for old, new in zip(known, present, strict=True)
-            if old != new or new[0] in fresh
-        ]
-        known, present = [old for old, _ in pairs], [new for _, new in pairs]
     before = {file[0]: file for file in known}
-    found = Diff([], [], [])
+    added, changed = [], []
     for file in present:
         old = before.pop(file[0], None)
         if old is None:
-            found.added.append(file)
+            added.append(file)
         elif old == file:
-            found.changed.extend([file] if file[0] in fresh else [])
+            changed += [file] if file[0] in fresh else []
         elif other_text is None or old[:3] != file[:3] or file[0] in other_text:
-            found.changed.append(file)
-    found.removed.extend(FileStat(*file) for file in before.values())
-    return found
+            changed.append(file)
+    return Diff(added, changed, [FileStat(*file) for file in before.values()])
 
 
 def changes(
@@ -145,14 +135,9 @@ def changes(
         if not fresh and rows == list(found):  # a FileStat is such a row
             return Diff([], [], [])
     else:
-        paths = sorted({*paths, *fresh})
+        paths, present = sorted({*paths, *fresh}), {stat.path: stat for stat in found}
         where = f"{query} WHERE path = ?"
         rows = [row for path in paths for row in db.execute(where, (storable(path),))]
-        found = [stat for path in paths if (stat := _at(found, path)) is not None]
+        found = [present[path] for path in paths if path in present]
     known = [row if isinstance(row[0], str) else (restored(row[0]), *row[1:]) for row in rows]
     return diff(known, found, fresh=fresh)
-
-
-def _at(found: Sequence[FileStat], path: str) -> FileStat | None:
-    at = bisect_left(found, path, key=itemgetter(0))
-    return found[at] if at < len(found) and found[at].path == path else None

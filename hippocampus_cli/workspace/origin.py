@@ -33,12 +33,6 @@ _LABEL = pattern(  # - 09:12 **User:** …  and  [tool] …
 _HEADING = pattern(r"#{1,6}\s++(.*)$")
 
 
-def _may_be_label(line: str) -> bool:
-    """Whether one of the words stands near the beginning: most logs are none of a conversation."""
-    head = line[:40].casefold()
-    return any(word in head for word in _ROLES)
-
-
 def of_role(role: str) -> Origin:
     """The origin of what somebody in this role of a transcript said; ``unknown`` for any other word."""
     return _ROLES.get(role.casefold(), "unknown")
@@ -55,8 +49,8 @@ def of_lines(path: str, lines: Iterable[str]) -> Origin:
         return "import"
     if kind_of(path) != NoteKind.DAILY:
         return "file"
-    found = {one for one in of_each(lines) if one is not None}
-    return found.pop() if len(found) == 1 else "file"
+    origins = {origin for origin in of_each(lines) if origin is not None}
+    return origins.pop() if len(origins) == 1 else "file"
 
 
 def of_each(lines: Iterable[str]) -> Iterator[Origin | None]:
@@ -65,13 +59,12 @@ def of_each(lines: Iterable[str]) -> Iterator[Origin | None]:
     speaker: Origin = "file"
     for line in lines:
         if line.startswith("#") and (heading := _HEADING.match(line)):
-            section = speaker = _ROLES.get(
-                heading[1].rstrip().rstrip("#").rstrip().casefold(), "file"
-            )
+            title = heading[1].rstrip().rstrip("#").rstrip()
+            section = speaker = _ROLES.get(title.casefold(), "file")
         elif not line.strip():
             speaker = section
         elif line.strip() != "…":
-            if _may_be_label(line) and (label := _LABEL.match(line)):
+            if label := _LABEL.match(line):
                 speaker = of_role(label[2] or label[3])
             yield speaker
             continue

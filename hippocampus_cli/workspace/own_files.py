@@ -169,7 +169,7 @@ def _refuse_outside(root: Path, path: Path) -> None:
         raise OutsideWorkspace(path=name, reason=reason)
 
 
-def is_inside(root: Path, path: Path) -> bool:
+def is_inside(root: str | Path, path: str | Path) -> bool:
     """Whether ``path``, links followed, stays within the workspace."""
     real, top = os.path.realpath(path), os.path.realpath(root)
     return real == top or real.startswith(top.rstrip(os.sep) + os.sep)

@@ -5,6 +5,7 @@ Deciding reads links (``lstat``, ``readlink``) and never opens or lists anything
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import stat
@@ -26,15 +27,13 @@ def relative_to_root(root: str, path: str) -> str | None:
     Only the text is compared (with ``root`` as given and with its links resolved): looking at a foreign
     place could mount a volume or call a server. What ``~`` stands for is not known here, so it is outside.
     """
-    if path.startswith(("~", "//", "\\\\")):
+    if path.startswith(("~", "//", "\\\\")) or not os.path.isabs(path):
         return None
-    plain = os.path.normpath(path.replace("\\", "/") if os.name == "nt" else path)
     for base in (os.path.abspath(root), os.path.realpath(root)):
-        below = os.path.join(base, "")
-        if os.path.normcase(plain) == os.path.normcase(base):
-            return "."
-        if os.path.normcase(plain).startswith(os.path.normcase(below)):
-            return plain[len(below) :].replace(os.sep, "/")
+        with contextlib.suppress(ValueError):  # another drive
+            relative = os.path.relpath(path, base).replace(os.sep, "/")
+            if relative.partition("/")[0] != "..":
+                return relative
     return None
 
 

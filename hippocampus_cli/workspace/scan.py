@@ -24,7 +24,15 @@ from hippocampus_cli.workspace.ignore import (
     IgnoreFile,
     ignore_file,
 )
-from hippocampus_cli.workspace.own_files import FOLDER, FORGOTTEN, INDEX, READERS, narrow
+from hippocampus_cli.workspace.own_files import (
+    FOLDER,
+    FORGOTTEN,
+    INDEX,
+    READERS,
+    is_inside,
+    narrow,
+)
+from hippocampus_cli.workspace.regular import reason_of
 
 
 class Reason(StrEnum):
@@ -127,7 +135,6 @@ class _Walk:
 
     def __init__(self, root: str, settings: ScanSettings, known: Mapping[str, bool]) -> None:
         self.root = root
-        self.real_root = os.path.realpath(root)
         self.settings = settings
         self.endings = endings_of(settings)
         self.known = known
@@ -156,13 +163,12 @@ class _Walk:
                 entries = list(listing)
         except (OSError, ValueError) as error:
             if not folder.path:
-                raise FileUnreadable(path=self.root, reason=str(error)) from error
+                reason = reason_of(error) if isinstance(error, OSError) else str(error)
+                raise FileUnreadable(path=self.root, reason=reason) from error
             self._skip(folder.path, Reason.UNREADABLE)
             return []
         self.folders.append(folder.path)
         folder = self._with_ignore_files(folder, entries)
-        if folder.path and not folder.layers and not folder.ignored and self.last_word is None:
-            entries = self._plain(folder.path, entries)
         inner = []
         for entry in entries:
             try:
@@ -177,32 +183,6 @@ class _Walk:
             except OSError:  # gone or locked since it was listed
                 self._skip(folder.path + entry.name, Reason.UNREADABLE)
         return inner
-
-    def _plain(self, folder: str, entries: list[os.DirEntry[str]]) -> list[os.DirEntry[str]]:
-        """Takes what is plainly a note, where nothing is ignored; returns the rest.
-
-        Nearly every file of nearly every workspace: one loop, without a call for each.
-        """
-        endings, largest, readers = self.endings, self.settings.max_file_bytes, self.readers
-        take, look, rest = self.files.append, FileStat.of, []
-        for entry in entries:
-            name = entry.name
-            try:
-                if (
-                    name.endswith(endings)
-                    and name[0] != "."
-                    and entry.is_file(follow_symlinks=False)
-                    and (status := entry.stat(follow_symlinks=False)).st_size <= largest
-                    and status.st_nlink == 1
-                ):
-                    readers &= status.st_mode
-                    take(look(status, folder + name))
-                    continue
-            except OSError:  # gone or locked since it was listed
-                pass
-            rest.append(entry)
-        self.readers = readers
-        return rest
 
     def _with_ignore_files(self, folder: _Folder, entries: list[os.DirEntry[str]]) -> _Folder:
         for entry in entries:
@@ -257,8 +237,7 @@ class _Walk:
         path = folder.path + entry.name
         if path in (INDEX, FOLDER):
             return
-        target = os.path.realpath(entry.path)
-        inside = target == self.real_root or target.startswith(os.path.join(self.real_root, ""))
+        inside = is_inside(self.root, entry.path)
         self._skip(path, Reason.LINK if inside else Reason.LINK_OUTSIDE)
 
     def _ignored(self, folder: _Folder, path: str) -> bool:

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from hippocampus_cli.errors import (
     BeingWritten,
@@ -31,7 +31,14 @@ from hippocampus_cli.index.hierarchy import Hierarchy, assembled
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.workspace import guard
-from hippocampus_cli.workspace.atomic import is_shared, read_whole, replace_bytes, retry
+from hippocampus_cli.workspace.atomic import (
+    Replacement,
+    Replacements,
+    is_shared,
+    read_whole,
+    replace_bytes,
+    retry,
+)
 from hippocampus_cli.workspace.lease import PATIENCE
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import (
@@ -46,9 +53,6 @@ from hippocampus_cli.workspace.own_files import (
 from hippocampus_cli.workspace.read import holds_nul
 from hippocampus_cli.workspace.regular import read_regular, reading, writing
 
-if TYPE_CHECKING:
-    from hippocampus_cli.workspace.transaction import Replacement
-
 _ROUNDS = 20
 _SPLIT = b"| split="
 _GLANCE = 1.0
@@ -60,7 +64,7 @@ Files = Mapping[str, bytes | None]
 """The new bytes of files, by path from the root; ``None`` for one that is to go."""
 Change = Callable[[Hierarchy], tuple[Hierarchy, Result]]
 """The index as it is to be, and what the change has to report."""
-Beside = Callable[[Hierarchy, Hierarchy, Mapping[str, "Replacement"], Result], tuple[Files, Result]]
+Beside = Callable[[Hierarchy, Hierarchy, Replacements, Result], tuple[Files, Result]]
 """Other own files to write together with a change, and its result with what they add to it: from the index before and
 after, the files that change, and the change's own result."""
 
@@ -150,7 +154,7 @@ class IndexStore:
             new, result = change(old)
             wanted = self._wanted(old, new, before)
             if beside is not None:
-                files, result = beside(old, new, self._replacements(wanted, before), result)
+                files, result = beside(old, new, _replacements(wanted, before), result)
                 wanted |= files
             if any(before.get(path) != data for path, data in wanted.items()):
                 self._write(wanted, before)
@@ -267,11 +271,6 @@ class IndexStore:
                 wanted[path] = data
         return wanted | dict.fromkeys(old.files.keys() - new.files.keys())
 
-    def _replacements(self, wanted: Files, before: Files) -> dict[str, Replacement]:
-        from hippocampus_cli.workspace.transaction import Replacement
-
-        return {path: Replacement(before.get(path), data) for path, data in wanted.items()}
-
     def _write(self, wanted: Files, before: Files) -> None:
         if list(wanted) == [INDEX] and not is_shared(path := self.path):
             replace_bytes(path, wanted[INDEX] or b"", INDEX, before[INDEX], self._patience)
@@ -280,7 +279,7 @@ class IndexStore:
 
         unread = wanted.keys() - before.keys()
         there = {**before, **{path: read_or_none(self.root, path) for path in unread}}
-        commit(self.root, self._replacements(wanted, there))
+        commit(self.root, _replacements(wanted, there))
 
     def _finish(self) -> str:
         if not (self.root / PENDING).exists():
@@ -362,3 +361,7 @@ class IndexStore:
             raise IndexRefused(
                 path=path, reason="the change would not be read back as it was meant"
             )
+
+
+def _replacements(wanted: Files, before: Files) -> Replacements:
+    return {path: Replacement(before.get(path), data) for path, data in wanted.items()}

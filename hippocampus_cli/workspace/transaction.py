@@ -10,10 +10,11 @@ import io
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
 
 from hippocampus_cli.errors import FileUnreadable
+from hippocampus_cli.workspace.atomic import Replacement as Replacement
+from hippocampus_cli.workspace.atomic import Replacements as Replacements
 
 _NOW = (1980, 1, 1, 0, 0, 0)  # the same change makes the same bytes
 _BEFORE, _AFTER = "before/", "after/"
@@ -28,16 +29,6 @@ _MOST_TIMES = (
     200  # as many bytes as are packed; text shrinks to a tenth, and empty megabytes to a thousandth
 )
 _SMALL = 16_000_000  # bytes that are unpacked whatever they came from
-
-
-class Replacement(NamedTuple):
-    """A file's bytes before and after; ``None`` where there is no such file."""
-
-    before: bytes | None
-    after: bytes | None
-
-
-Replacements = Mapping[str, Replacement]
 
 
 def number_of(data: bytes) -> int:
