@@ -23,20 +23,9 @@ _MOST_READ = 1_000_000  # characters; of a longer text its beginning and its end
 _PROSE = (".md", ".markdown", ".mdx", ".txt", ".rst", ".org")
 _NUMBER = re.compile(r" {0,8}(\d{1,7})(?:\t|→|: | {2})")
 _NUMBERS_TRIED = 5
-_MAGIC = {
-    b"\x89PNG": "a PNG image",
-    b"\xff\xd8\xff": "a JPEG image",
-    b"GIF8": "a GIF image",
-    b"%PDF": "a PDF document",
-    b"PK\x03\x04": "a ZIP archive",
-    b"\x1f\x8b": "gzip data",
-    b"\x7fELF": "an ELF program",
-    b"SQLite format 3": "an SQLite database",
-}
 # Data parses or does not, so it comes first; what only looks like something comes later.
 _KINDS: tuple[Callable[[str, str], Extract | None], ...] = (
-    *(markup.extract_markup, log.extract_log, data.extract_table),
-    *(listing.extract_listing, source.extract_source),
+    *(markup.extract_markup, log.extract_log, listing.extract_listing, source.extract_source),
 )
 
 
@@ -58,9 +47,8 @@ def extract(text: str, hint: str = "", words: tuple[str, ...] = ()) -> Extract:
 
 def extract_binary(content: bytes, hint: str = "") -> Extract:
     """The extract of content that is no text."""
-    names = (name for magic, name in _MAGIC.items() if content.startswith(magic))
     name = f" ({short(hint, 80)})" if hint else ""
-    return Extract("binary", f"{next(names, 'binary data')}, {len(content):,} bytes{name}")
+    return Extract("binary", f"binary data, {len(content):,} bytes{name}")
 
 
 def _without_numbers(text: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from pathlib import PurePosixPath
-from typing import NamedTuple
 
 from hippocampus_cli.context.extract import Extract, counted, extracted, short
 
@@ -20,84 +19,57 @@ _MOST = 40
 _LONGEST = 400  # characters of a line
 
 
-class Listed(NamedTuple):
-    """One line: a path, or a name where the listing tells no more."""
-
-    path: str
-    folder: bool
-
-
 def extract_listing(text: str, hint: str) -> Extract | None:
-    """The extract of a listing, ``None`` for other text."""
+    """The extract of a listing, ``None`` for other text. Paths that end in a slash are folders."""
     lines = [line.strip("\r")[:_LONGEST] for line in text.split("\n") if line.strip()]
     for read in (_long, _tree, _paths):
-        listed = read(lines)
-        if len(listed) >= max(_LEAST, len(lines) * _SHARE):
-            return _described(listed)
+        paths = read(lines)
+        if len(paths) >= max(_LEAST, len(lines) * _SHARE):
+            return _described(paths)
     return None
 
 
-def _described(listed: list[Listed]) -> Extract:
-    root = _root(listed)
-    listed = [one._replace(path=one.path[len(root) :]) for one in listed]
-    files = [one for one in listed if not one.folder]
-    endings = Counter(PurePosixPath(one.path).suffix[:10] or "others" for one in files)
+def _described(paths: list[str]) -> Extract:
+    files = [path for path in paths if not path.endswith("/")]
+    endings = Counter(PurePosixPath(path).suffix[:10] or "others" for path in files)
     kinds = ", ".join(f"{count} {ending}" for ending, count in endings.most_common(6))
-    parts = [f"{counted(len(files), 'file')} ({kinds})" if files else "no files"]
-    if len(files) < len(listed):
-        parts.append(counted(len(listed) - len(files), "folder"))
-    where = f" of {short(root.rstrip('/'))}" if root else ""
-    top = list(dict.fromkeys(map(_top, listed)))
-    holders = Counter(one.path.rpartition("/")[0] or "." for one in files)
+    size = f"{counted(len(files), 'file')} ({kinds})" if files else "no files"
+    if len(files) < len(paths):
+        size += f", {counted(len(paths) - len(files), 'folder')}"
+    holders = Counter(path.rpartition("/")[0] or "." for path in files)
     folders = {short(name): str(count) for name, count in holders.most_common(_MOST)}
     return extracted(
         "listing",
-        (f"listing{where}: {short(', '.join(parts))}", f"at the top: {', '.join(top[:20])}"),
+        (f"listing: {short(size)}",),
         folders=folders if len(folders) > 1 else None,
-        files=[short(one.path) for one in files[:_MOST]],
+        files=[short(path) for path in files[:_MOST]],
     )
 
 
-def _root(listed: list[Listed]) -> str:
-    """The folder that holds everything, empty where there is none."""
-    first, last = min(listed).path.split("/")[:-1], max(listed).path.split("/")[:-1]
-    same = 0
-    while same < min(len(first), len(last)) and first[same] == last[same]:
-        same += 1
-    return "".join(f"{name}/" for name in first[:same])
-
-
-def _long(lines: list[str]) -> list[Listed]:
+def _long(lines: list[str]) -> list[str]:
     rows = [_LONG.match(line) for line in lines]
-    named = [(row["name"].partition(" -> ")[0], row["kind"] == "d") for row in rows if row]
-    return [Listed(name, folder) for name, folder in named if name not in (".", "..")]
+    names = [row["name"].partition(" -> ")[0] + "/" * (row["kind"] == "d") for row in rows if row]
+    return [name for name in names if name not in ("./", "../")]
 
 
-def _tree(lines: list[str]) -> list[Listed]:
+def _tree(lines: list[str]) -> list[str]:
     """The paths of a tree; a name with something below it is a folder."""
-    listed: list[Listed] = []
+    paths: list[str] = []
     above: list[tuple[int, str]] = []
     for row in filter(None, map(_TREE.match, lines)):
-        depth, name = len(row["lead"]), row["name"].rstrip("/")
+        depth = len(row["lead"])
         while above and above[-1][0] >= depth:
             above.pop()
-        folder = "/".join(part for _, part in above)
-        if listed and listed[-1].path == folder:
-            listed[-1] = Listed(folder, True)
-        above.append((depth, name))
-        listed.append(Listed(f"{folder}/{name}" if folder else name, row["name"].endswith("/")))
-    return listed
+        folder = "".join(f"{name}/" for _, name in above)
+        if paths and f"{paths[-1]}/" == folder:
+            paths[-1] = folder
+        above.append((depth, row["name"].rstrip("/")))
+        paths.append(folder + row["name"])
+    return paths
 
 
-def _paths(lines: list[str]) -> list[Listed]:
+def _paths(lines: list[str]) -> list[str]:
     """Paths, one a line; words without a slash or a dot are no paths."""
     paths = [line.strip() for line in lines if _PATH.match(line.strip())]
     telling = sum("/" in path or "." in path[1:] for path in paths)
-    if telling < len(paths) * _SHARE:
-        return []
-    return [Listed(path.rstrip("/"), path.endswith("/")) for path in paths]
-
-
-def _top(listed: Listed) -> str:
-    name, slash, _ = listed.path.removeprefix("./").lstrip("/").partition("/")
-    return short(f"{name}/" if slash or listed.folder else name, 60)
+    return paths if telling >= len(paths) * _SHARE else []

@@ -67,8 +67,6 @@ def _described(what: str, text: str, elements: list[Element]) -> Extract:
         lines.append("headings: " + ", ".join(headings[:12]))
     if controls:
         lines.append("controls: " + ", ".join(f"{count} {role}" for role, count in counts.items()))
-    if not headings and not controls:
-        lines.append(", ".join(_names(elements)[:8]))
     url = _URL.search(text[:4000])
     refs: dict[str, str] = {}
     for element in (*controls, *elements):

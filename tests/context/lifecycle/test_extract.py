@@ -133,20 +133,18 @@ def test_the_snapshot_of_the_specification() -> None:
     [
         (
             TREE,
-            "listing: 4 files (2 .py, 1 .md, 1 .cfg), 1 folder\nat the top: app/, README.md, setup.cfg",
+            "listing: 4 files (2 .py, 1 .md, 1 .cfg), 1 folder",
             ["app/main.py", "app/db.py", "README.md", "setup.cfg"],
         ),
         (
             LS,
-            "listing: 3 files (1 .md, 1 .py, 1 .txt), 1 folder\n"
-            "at the top: docs/, README.md, app.py, my notes.txt",
+            "listing: 3 files (1 .md, 1 .py, 1 .txt), 1 folder",
             ["README.md", "app.py", "my notes.txt"],
         ),
         (
             PATHS,
-            "listing of /srv/app: 4 files (2 .py, 1 .js, 1 others)\n"
-            "at the top: a.py, b.py, web/, Makefile",
-            ["a.py", "b.py", "web/c.js", "Makefile"],
+            "listing: 4 files (2 .py, 1 .js, 1 others)",
+            ["/srv/app/a.py", "/srv/app/b.py", "/srv/app/web/c.js", "/srv/app/Makefile"],
         ),
     ],
 )
@@ -164,9 +162,7 @@ def test_listings_are_counted(text: str, summary: str, files: list[str]) -> None
 def test_source_gives_its_symbols_with_their_lines(text: str, hint: str, language: str) -> None:
     found = read(text, hint)
     assert found.kind == "source"
-    assert (
-        found.summary == f"{language}source, 11 lines: Door, open, knock\nThe door to the database."
-    )
+    assert found.summary == f"{language}source, 11 lines: Door, open, knock"
     assert found.key_data == {
         "symbols": {"Door": "6", "open": "7", "knock": "10"},
         "imports": ["sqlite3"],
@@ -215,12 +211,6 @@ def test_a_test_run_names_what_failed() -> None:
     assert found.key_data["failed"] == ["tests/test_a.py::test_b"]
 
 
-def test_a_table_gives_columns_and_rows() -> None:
-    found = read("name,age\nAda,36\nGrace,45\nAlan,41\n")
-    assert found.summary == "table: 3 rows of 2 columns: name, age\nfirst: Ada,36\nlast: Alan,41"
-    assert found.key_data == {"rows": "3", "columns": ["name", "age"]}
-
-
 def test_of_a_text_instructions_come_first() -> None:
     text = "Hello there. How are you? Look at src/app.py, see https://a.test/x. Never deploy on a Friday!"
     found = extract(text, "", ("never",))
@@ -238,7 +228,6 @@ def test_a_note_with_a_log_in_it_is_a_note() -> None:
 @pytest.mark.parametrize(
     ("data", "summary"),
     [
-        (b"\x89PNG\r\n\x1a\n\0\0", "a PNG image, 10 bytes (a.png)"),
         (b"\0\1\2", "binary data, 3 bytes (a.png)"),
     ],
 )
