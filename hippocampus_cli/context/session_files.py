@@ -6,6 +6,7 @@ own folder.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Collection, Mapping, Sequence
@@ -157,10 +158,9 @@ def fetch(
         with Transcript(path, form) as transcript:
             return Original(transcript.find(id), session, session)
     except MessageNotFound as missing:
-        try:  # a copy of what never came into the file
+        with contextlib.suppress(MessageNotFound):  # a copy of what never came into the file
             return find_original(folders, id, str(path.resolve()))
-        except MessageNotFound:
-            raise missing from None
+        raise missing
 
 
 def text_of(message: Message) -> str:

@@ -45,7 +45,7 @@ class Element(NamedTuple):
     ref: str = ""
 
 
-def extract_markup(text: str, hint: str) -> Extract | None:
+def extract_markup(text: str) -> Extract | None:
     """The extract of a page or a snapshot of one, ``None`` for other text."""
     head = text[:2000].lstrip("\ufeff \t\r\n").lower()
     if head.startswith("<") and len(_TAG.findall(text[:20_000])) >= _LEAST_NODES:
