@@ -819,7 +819,6 @@ DOCUMENTS = (
         items[].t | integer | seconds | since 1970
         items[].type | text | |
         items[].score | number | 0 to 1 |
-        items[].hash | text | |
         items[].summary | text | |
         items[].tokens | integer | tokens |
         """,

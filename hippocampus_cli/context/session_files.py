@@ -6,10 +6,12 @@ own folder.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,14 +35,6 @@ if TYPE_CHECKING:
     from hippocampus_cli.workspace.fence import Piece, Random
 
 _DAY = pattern(r"\d{4}-\d\d-\d\d")
-_MOVED: tuple[tuple[str, Format], ...] = (
-    ("CLAUDE_CONFIG_DIR", "claude-code"),
-    ("CODEX_HOME", "codex"),
-    ("PI_CODING_AGENT_DIR", "pi"),
-    ("OPENCLAW_STATE_DIR", "openclaw"),
-    ("XDG_DATA_HOME", "opencode"),
-)
-"""The variables that move the folder in which an agent keeps its sessions."""
 
 
 class Compacted(NamedTuple):
@@ -122,18 +116,22 @@ def answer_pi(
     place = str(Path(preparation.file).resolve()) if there else ""
     messages = preparation.session(there)
     made = compact(messages, told.settings, place or preparation.key, fence=True)
-    labels = made.labels()
-    shown = {key for key, _ in labels}
-    loose = [
-        one
-        for one in messages.all()
-        if one.id not in there and (one.id in shown or "summary" not in one.flags)
-    ]
     if write:
         if root is not None:
             spec_settings.log(root, told.log, made, now)
-        originals = _Originals(place, preparation.key, loose, labels)
-        if not _are_kept(originals, _folders(root, environ), notices):
+        labels = made.labels()
+        shown = {key for key, _ in labels}
+        loose = [
+            message
+            for message in messages.all()
+            if message.id not in there and (message.id in shown or "summary" not in message.flags)
+        ]
+        keep = partial(
+            _keep, name=place or preparation.key, loose=loose, labels=labels, noted=there
+        )
+        kept = any(keep(folder, notices=notices) for folder in _folders(root, environ))
+        # Without that, the summary may still name the session file.
+        if not kept and (loose or not place):
             return PiAnswer({}, notices)
     return PiAnswer({"compaction": preparation.answer(fenced(made.pieces(), random))}, notices)
 
@@ -160,10 +158,9 @@ def fetch(
         with Transcript(path, form) as transcript:
             return Original(transcript.find(id), session, session)
     except MessageNotFound as missing:
-        try:  # a copy of what never came into the file
+        with contextlib.suppress(MessageNotFound):  # a copy of what never came into the file
             return find_original(folders, id, str(path.resolve()))
-        except MessageNotFound:
-            raise missing from None
+        raise missing
 
 
 def text_of(message: Message) -> str:
@@ -173,10 +170,10 @@ def text_of(message: Message) -> str:
         return said[0].text
     blocks: list[str] = []
     for part in message.parts:
-        plain = part.kind in ("text", "tool_result") and not part.media
         kind = message._replace(parts=(part,)).media or part.kind.replace("_", " ")
-        label = " ".join(filter(None, (kind, part.name)))
-        blocks.append(part.text if plain else f"[{label}]\n{part.text}".rstrip())
+        label = f"[{kind} {part.name}".rstrip() + "]\n"
+        plain = part.kind in ("text", "tool_result") and not part.media
+        blocks.append(part.text if plain else f"{label}{part.text}".rstrip())
     return "\n\n".join(blocks)
 
 
@@ -197,8 +194,7 @@ def search_sessions(
     """
     from hippocampus_cli.context.session_search import recorded_sessions, search
 
-    moved = [(agent, Path(environ[name])) for name, agent in _MOVED if environ.get(name)]
-    return search(recorded_sessions(Path("~").expanduser(), moved), query, folder, limit)
+    return search(recorded_sessions(Path("~").expanduser(), environ), query, folder, limit)
 
 
 def pieces_of(hits: Sequence[Hit]) -> list[Piece]:
@@ -221,15 +217,6 @@ def score_file(path: Path, agent: str, now: datetime, settings: Compaction) -> S
     return score_file(path, agent, now, settings)
 
 
-class _Originals(NamedTuple):
-    """What a summary points at: in the session file ``place``, if there is one, and messages that are in no file."""
-
-    place: str
-    key: str
-    loose: Sequence[Message]
-    labels: Sequence[tuple[str, str]]
-
-
 def _folders(root: Path | None, environ: Mapping[str, str]) -> list[Path]:
     """Where originals are noted: in the workspace, and in the user's own folder."""
     from hippocampus_cli.workspace.user_folders import data_folder
@@ -238,30 +225,30 @@ def _folders(root: Path | None, environ: Mapping[str, str]) -> list[Path]:
     return [*([root] if root else []), own]
 
 
-def _are_kept(originals: _Originals, folders: Sequence[Path], notices: list[str]) -> bool:
-    """Whether all that the summary points at can be had: copied where it is in no file, into one of ``folders``."""
-    for folder in folders:
-        try:
-            _keep(folder, originals)
-        except (FileUnwritable, OutsideWorkspace) as error:
-            notices.append(f"originals are not kept: {error.message}")
-        else:
-            return True
-    return bool(originals.place) and not originals.loose  # the summary names the session file
-
-
-def _keep(root: Path, originals: _Originals) -> None:
-    """Raises :class:`FileUnwritable`, :class:`OutsideWorkspace`."""
+def _keep(
+    folder: Path,
+    notices: list[str],
+    *,
+    name: str,
+    loose: Sequence[Message],
+    labels: Sequence[tuple[str, str]],
+    noted: Collection[str],
+) -> bool:
+    """Copy into a folder what is in no file, and note where the rest is; whether that could be done."""
     from hippocampus_cli.context.originals import keep_messages, note_transcript
 
     try:
-        root.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        keep_messages(folder, name, loose, labels)
+        if noted:
+            note_transcript(folder, Path(name), "pi", labels)
     except OSError as error:
-        raise FileUnwritable(path=str(root), reason=error.strerror or str(error)) from error
-    name = originals.place or originals.key
-    keep_messages(root, name, originals.loose, originals.labels)
-    if originals.place:
-        note_transcript(root, Path(originals.place), "pi", originals.labels)
+        notices.append(f"originals are not kept: {folder}: {error.strerror or error}")
+    except (FileUnwritable, OutsideWorkspace) as error:
+        notices.append(f"originals are not kept: {error.message}")
+    else:
+        return True
+    return False
 
 
 def _ids_in(file: str) -> frozenset[str]:

@@ -141,7 +141,7 @@ class Composer:
         self._room = room
         self._spent = 0.0
         self._in_goal: set[int] = set()
-        self._too_large: list[Judged] = []
+        self._kept = _by_retention(one for one in judged if one.action == "keep")
         self._goal = Section("## Goal")
         self._prior = Section("## Prior Context")
         self._active = Section("## Active Context (high retention)", gap="\n\n", head=head)
@@ -152,8 +152,8 @@ class Composer:
     def compose(self, earlier: Sequence[KeyDatum], uses: Uses) -> str:
         """All sections, in the order of the specification's layout."""
         self._fill_goal()
-        self._fill_active()
-        self._fill_lines()
+        self._fill("keep", _ACTIVE_SHARE)
+        self._fill("compress", _LINES_SHARE)
         self._fill_sparse(_SPARSE_SHARE)
         self._fill_key_data(earlier, uses)
         self._fill_sparse(1.0)
@@ -192,23 +192,19 @@ class Composer:
                 if added and line == text and len(text) <= _GOAL:
                     self._in_goal.add(entry.place)
 
-    def _fill_active(self) -> None:
-        with self._budget(_ACTIVE_SHARE) as budget:
-            for one in self._strongest("keep"):
-                entry = one.entry
-                if not self._texts.is_full(entry):
-                    self._change(one, "compress", "only its line is known")
-                elif budget.exhausted or not self._add_active(entry, budget):
-                    self._too_large.append(one)
+    def _fill(self, action: Action, share: float) -> None:
+        """The entries of an action, the strongest first; what finds no room is told shorter."""
+        with self._budget(share) as budget:
+            for one in self._strongest(action):
+                add = self._add_active if action == "keep" else self._add_line
+                if not budget.exhausted and add(one.entry, budget):
+                    continue
+                if action == "keep":
                     self._change(one, "compress", "in full it does not fit")
-
-    def _fill_lines(self) -> None:
-        with self._budget(_LINES_SHARE) as budget:
-            for one in self._strongest("compress"):
-                if budget.exhausted or not self._add_line(one.entry, budget):
-                    told = one.entry.place in self._goal.blocks
-                    why = "it is shown among the goals" if told else "its line does not fit"
-                    self._change(one, "compress" if told else "sparse", why)
+                elif one.entry.place in self._goal.blocks:
+                    self._change(one, "compress", "it is shown among the goals")
+                else:
+                    self._change(one, "sparse", "its line does not fit")
 
     def _fill_sparse(self, share: float) -> None:
         """Pointers: where they do not all fit their texts get shorter, then the oldest ones are left out.
@@ -279,10 +275,10 @@ class Composer:
         """In full, where room is left: what did not fit before, then the user's requests, the newest first."""
         requests = [self.judged[place] for place in sorted(self._goal.blocks, reverse=True)]
         with self._budget(1.0) as budget:
-            for one in [*_by_retention(self._too_large), *requests]:
+            for one in [*self._kept, *requests]:
                 place = one.entry.place
                 told = place in self._in_goal or place in self._active.blocks
-                if budget.exhausted or told or not self._texts.is_full(one.entry):
+                if budget.exhausted or told:
                     continue
                 lines = [section.blocks.get(place, "") for section in (self._lines, self._sparse)]
                 budget.left += sum(map(weight, lines))
@@ -307,6 +303,8 @@ class Composer:
 
     def _add_active(self, entry: Entry, budget: Budget) -> bool:
         """An entry in full. What could be taken for a line of the summary's own stands in a fence."""
+        if not self._texts.is_full(entry):
+            return False
         text, call = self._texts.full(entry), self._call(entry)
         called = f" {code(cut(call, CALL))}" if call else ""
         if _STRUCTURE.search(text):
@@ -357,7 +355,7 @@ class EntryTexts:
         """What an entry says, without its calls unless it says nothing else."""
         message = self._message(entry)
         if message is None:
-            return self._earlier[entry.place].line.text
+            return self._earlier[entry.place].text
         said = message.text.strip() or message.thinking.strip()
         if media := message.media:
             return f"[{media}] {said}".rstrip()
@@ -384,7 +382,7 @@ class EntryTexts:
         """
         message = self._message(entry)
         if message is None:
-            return self._earlier[entry.place].line.call
+            return self._earlier[entry.place].call
         made = message.calls if message.role == "bash" else ()
         if not made and message.call in self._callers:
             caller = self._session.message(self._callers[message.call])

@@ -38,22 +38,15 @@ _BLOCK = re.compile(r"\n\s*\n|\n(?=[ \t]*(?:[-*•]|\d+[.)])[ \t])")
 _LISTS = ("Goal", "Active", "Compressed", "Sparse", "Prior", "Key Data")
 
 
-class SummaryEntry(NamedTuple):
-    """A line or a block of an earlier summary; ``line.retention`` is None where it does not say."""
-
-    line: Line
-    full: bool = False
-
-
 class PreviousSummary(NamedTuple):
     """What an earlier summary tells, oldest first, and its key data."""
 
-    items: tuple[SummaryEntry, ...] = ()
+    items: tuple[Line, ...] = ()
     key_data: tuple[KeyDatum, ...] = ()
 
     def messages(self) -> Iterator[Message]:
         """The same as messages, newest first, for what uses them."""
-        for line, _ in reversed(self.items):
+        for line in reversed(self.items):
             role = "tool" if line.type == "tool_result" else line.role
             kind: PartKind = "tool_result" if role == "tool" else "text"
             part = Part(kind, f"{line.text} {line.call}")
@@ -63,8 +56,8 @@ class PreviousSummary(NamedTuple):
         """The same as entries, faded by ``count`` messages more. Exponential decay can go on where it was."""
         places = range(-len(self.items), 0)
         return [
-            _decayed(one.line, place, count, used.get(place), settings)
-            for place, one in zip(places, self.items, strict=True)
+            _decayed(line, place, count, used.get(place), settings)
+            for place, line in zip(places, self.items, strict=True)
         ]
 
 
@@ -88,7 +81,7 @@ class _Reader:
     """Reads a summary line by line; ``other`` is what it tells in other words."""
 
     def __init__(self) -> None:
-        self.items: list[SummaryEntry] = []
+        self.items: list[Line] = []
         self.key_data: list[KeyDatum] = []
         self.other: list[str] = []
         self._section = ""  # the list it is in, empty for text in other words
@@ -113,7 +106,7 @@ class _Reader:
             self._read_active(line)
         elif self._section == "Goal" and line.startswith("- "):
             text, identity = read_id(line[2:])
-            self.items.append(SummaryEntry(Line("user", "user_intent", "", 0, text, id=identity)))
+            self.items.append(Line("user", "user_intent", "", 0, text, id=identity))
         elif self._section == "Key Data":
             self.key_data += _read_key_data(line)
         elif self._section and (entry := read_line(line)):
@@ -131,7 +124,7 @@ class _Reader:
             text = "\n".join(filter(None, [self._open.text, "\n".join(self._text).strip("\n")]))
             text = text if full else unquoted(text)
             size = self._open.tokens or tokens(text)
-            self.items.append(SummaryEntry(self._open._replace(text=text, tokens=size), full))
+            self.items.append(self._open._replace(text=text, tokens=size, full=full))
         self._open, self._text = None, []
 
     def _read_active(self, line: str) -> None:
@@ -150,25 +143,23 @@ class _Reader:
             self._text.append(line)
 
 
-def _distinct(items: list[SummaryEntry]) -> Iterator[SummaryEntry]:
+def _distinct(lines: list[Line]) -> Iterator[Line]:
     """Each entry once: the reference names a wish among the goals and again in its list."""
-    seen: dict[str, SummaryEntry] = {}
-    for item in items:
-        line = item.line
+    seen: dict[str, Line] = {}
+    for line in lines:
         key = line.id or f"{line.type} {line.text[:60]}"
         if line.role == "prior":
-            seen[f"{key} {line.text}"] = item
-        elif key not in seen or (item.full and not seen[key].full):
-            seen[key] = item
+            seen[f"{key} {line.text}"] = line
+        elif key not in seen or (line.full and not seen[key].full):
+            seen[key] = line
     yield from seen.values()
 
 
-def _blocks(text: str, identity: str) -> Iterator[SummaryEntry]:
+def _blocks(text: str, identity: str) -> Iterator[Line]:
     """The paragraphs and bullets of a text in other words."""
     for block in map(str.strip, _BLOCK.split(text)):
         if block and not (block.startswith("#") and "\n" not in block):
-            line = Line("prior", "decision", "", tokens(block), block, id=identity)
-            yield SummaryEntry(line, full=True)
+            yield Line("prior", "decision", "", tokens(block), block, id=identity, full=True)
 
 
 def _read_key_data(line: str) -> Iterator[KeyDatum]:

@@ -64,8 +64,8 @@ class Uses:
             terms &= self._last.keys()
         else:
             terms = {word for word in terms if _TELLING.search(word) and not _PLAIN.fullmatch(word)}
-            self._open = {**dict.fromkeys(terms, place), **self._open}
-            self._last = {**dict.fromkeys(terms, place), **self._last}
+            self._open.update(dict.fromkeys(terms - self._open.keys(), place))
+            self._last.update(dict.fromkeys(terms - self._last.keys(), place))
         for call in message.calls:
             if call.call in self._answers:
                 self._answer(self._answers[call.call], terms)

@@ -32,7 +32,10 @@ _TICKS = re.compile("`+")
 
 
 class Line(NamedTuple):
-    """A line that was read: ``retention`` is None in a sparse index, which does not state it."""
+    """A line or a block of an earlier summary, ``full`` where nothing of it was cut.
+
+    ``retention`` is None in a sparse index, which does not state it.
+    """
 
     role: str
     type: str
@@ -42,6 +45,7 @@ class Line(NamedTuple):
     call: str = ""
     id: str = ""
     retention: float | None = None
+    full: bool = False
 
 
 def label_of(entry: Entry) -> str:

@@ -45,7 +45,7 @@ class Element(NamedTuple):
     ref: str = ""
 
 
-def extract_markup(text: str, hint: str) -> Extract | None:
+def extract_markup(text: str) -> Extract | None:
     """The extract of a page or a snapshot of one, ``None`` for other text."""
     head = text[:2000].lstrip("\ufeff \t\r\n").lower()
     if head.startswith("<") and len(_TAG.findall(text[:20_000])) >= _LEAST_NODES:
@@ -67,8 +67,6 @@ def _described(what: str, text: str, elements: list[Element]) -> Extract:
         lines.append("headings: " + ", ".join(headings[:12]))
     if controls:
         lines.append("controls: " + ", ".join(f"{count} {role}" for role, count in counts.items()))
-    if not headings and not controls:
-        lines.append(", ".join(_names(elements)[:8]))
     url = _URL.search(text[:4000])
     refs: dict[str, str] = {}
     for element in (*controls, *elements):

@@ -48,7 +48,7 @@ def extract_source(text: str, hint: str) -> Extract | None:
         summary += f": {', '.join(list(symbols)[:12])}"
     return extracted(
         "source",
-        (short(summary, 400), _first_words(text)),
+        (short(summary, 400),),
         symbols={name: str(line) for name, line in list(symbols.items())[:_MOST]},
         imports=list(dict.fromkeys(_IMPORT.findall(text)))[:_MOST],
     )
@@ -64,10 +64,3 @@ def _symbols(text: str) -> dict[str, int]:
         counted = start
         symbols.setdefault(symbol["name"] or symbol["arrow"] or symbol["shell"], line)
     return symbols
-
-
-def _first_words(text: str) -> str:
-    """What a file says of itself in its first comment or docstring."""
-    first = next((line.strip() for line in text.split("\n")[:12] if line.strip()), "")
-    words = first.strip("#/*-\"'; ")
-    return short(words, 200) if first.startswith(("# ", "//", "/*", '"""', "'''", "--")) else ""

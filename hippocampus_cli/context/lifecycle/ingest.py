@@ -33,12 +33,10 @@ if TYPE_CHECKING:
     from hippocampus_cli.context.extract import Extract
 
 
-ERROR = "error"
-LOGS = ("log", ERROR)
-USER = "user"
-SHELLS = frozenset(("bash", "shell", "shell_command", "exec_command", "run_shell_command"))
+_SHELLS = frozenset(("bash", "shell", "shell_command", "exec_command", "run_shell_command"))
 """The tools of agents that run a command."""
-_SOURCES = {"tool_result": "tool", "message": USER}
+_SOURCES = {"tool_result": "tool", "message": "user"}
+_FILE = "file"
 
 
 class Verdict(NamedTuple):
@@ -51,20 +49,16 @@ class Verdict(NamedTuple):
 def decide(candidate: Candidate, kind: str, tokens: int, settings: Context) -> Verdict:
     """The rule of CONTEXT §6.1 for content of ``tokens`` that was read as ``kind``."""
     if candidate.type == "message":
-        if candidate.source_type != USER:
+        if candidate.source_type != "user":
             return Verdict(False, "not a user's message")
-        if contains(candidate.text, settings.instruction_words):
-            return Verdict(True, "an instruction")
-        return Verdict(False, "no instruction")
+        instructs = contains(candidate.text, settings.instruction_words)
+        return Verdict(instructs, "an instruction" if instructs else "no instruction")
     result = candidate.type == "tool_result"
-    if result and ERROR in (candidate.source_type, kind):
+    if result and "error" in (candidate.source_type, kind):
         return Verdict(True, "an error")
     if tokens > settings.index_tokens:
         return Verdict(True, f"over {settings.index_tokens:,} tokens")
     return Verdict(False, "a small result" if result else f"a short {candidate.type}")
-
-
-FILE = "file"
 
 
 class AddRequest(NamedTuple):
@@ -81,8 +75,6 @@ class AddRequest(NamedTuple):
     encoding: Encoding = "auto"
     persist: bool | None = None
     expires_after: int | None = None
-    rate: float | None = None
-    floor: float = 0.0
 
 
 class Ingested(NamedTuple):
@@ -102,36 +94,32 @@ def ingest(
     exact: bool,
 ) -> Ingested:
     """The entry of some content. ``exact``: its source holds the same bytes."""
-    text = text_of(content)
     kind = request.source or _SOURCES.get(request.type, request.type)
-    candidate = Candidate(request.type, kind, request.priority or "normal", text or "")
+    text = text_of(content) or ""
+    candidate = Candidate(request.type, kind, request.priority or "normal", text)
     action, fitting = apply_policies(candidate, policies, request.priority)
-    ran = kind.lower() in SHELLS
+    ran = kind.lower() in _SHELLS
     extract = describe(content, request.type, request.ref or kind, settings, action, ran=ran)
-    stored = _content(content, extract.kind, exact)
-    verdict = decide(candidate, extract.kind, stored.tokens, settings)
+    extract = extract._replace(summary=request.summary or extract.summary)
+    action = action.then(Action(None, request.priority, request.persist, request.expires_after))
+    rate: float = getattr(settings, f"{request.type}_rate")  # CONTEXT §5.1
+    entry = ContextEntry(
+        "",
+        request.type,
+        Source(kind, request.ref, 0),
+        "",
+        {},
+        1.0,
+        EntryDecay(rate if action.decay_rate is None else action.decay_rate),
+        Modifiers(action.priority or "normal", request.encoding),
+        Lifecycle(0, action.expires_after_turns, bool(action.persist)),
+    )
+    entry = _holding(entry, content, extract, exact=exact)
+    verdict = decide(candidate, extract.kind, entry.content.tokens, settings)
     if action.indexed is not None:
         verdict = Verdict(action.indexed, "a policy says so")
-    action = action.then(
-        Action(request.rate, request.priority, request.persist, request.expires_after)
-    )
-    rate: float = getattr(settings, f"{request.type}_rate")  # CONTEXT §5.1
-    summary = request.summary or extract.summary
-    entry = ContextEntry(
-        id="",
-        type=request.type,
-        source=Source(kind, request.ref, 0),
-        summary=summary,
-        key_data=extract.key_data,
-        strength=1.0,
-        decay=EntryDecay(rate if action.decay_rate is None else action.decay_rate, request.floor),
-        modifiers=Modifiers(action.priority or "normal", request.encoding),
-        lifecycle=Lifecycle(0, action.expires_after_turns, bool(action.persist)),
-        content=stored,
-        summary_tokens=tokens(shown(summary, extract.key_data)),
-        indexed=verdict.indexed or text is None,
-    )
-    return Ingested(entry, verdict, fitting)
+    indexed = verdict.indexed or is_binary(content)
+    return Ingested(entry._replace(indexed=indexed), verdict, fitting)
 
 
 def placed(entry: ContextEntry, key: str, turn: int, associations: tuple[str, ...]) -> ContextEntry:
@@ -152,15 +140,24 @@ def recaptured(entry: ContextEntry, content: bytes, turn: int, settings: Context
     """The entry with what its source holds now (CONTEXT §7.2); the content before it is kept too."""
     hint = entry.source.ref or entry.source.type
     extract = describe(content, entry.type, hint, settings, Action())
-    stored = _content(content, extract.kind, exact=True)
-    return entry._replace(
+    fresh = _holding(entry, content, extract, exact=True)
+    large = fresh.content.tokens > settings.index_tokens
+    return fresh._replace(
         source=entry.source._replace(turn=turn, retrievable=True),
+        earlier=tuple(dict.fromkeys((*entry.earlier, entry.content.sha256))),
+        indexed=entry.indexed or is_binary(content) or large,
+    )
+
+
+def _holding(entry: ContextEntry, content: bytes, extract: Extract, *, exact: bool) -> ContextEntry:
+    """The entry with this content, and what stands for it."""
+    text = text_of(content)
+    size = -(-len(content) // 4) if text is None else tokens(text)
+    return entry._replace(
         summary=extract.summary,
         key_data=extract.key_data,
-        content=stored,
-        earlier=tuple(dict.fromkeys((*entry.earlier, entry.content.sha256))),
+        content=Content(digest_of(content), len(content), size, extract.kind, exact),
         summary_tokens=tokens(shown(extract.summary, extract.key_data)),
-        indexed=entry.indexed or is_binary(content) or stored.tokens > settings.index_tokens,
     )
 
 
@@ -179,7 +176,7 @@ def describe(
     """
     from hippocampus_cli.context.extract import Extract, fit
     from hippocampus_cli.context.extract.choose import extract, extract_binary
-    from hippocampus_cli.context.extract.log import outcome
+    from hippocampus_cli.context.extract.text import outcome
 
     text = text_of(content)
     if text is None:
@@ -191,10 +188,7 @@ def describe(
         visible = (char if char.isprintable() or char in "\n\t" else " " for char in text)
         return Extract(found.kind, "".join(visible).strip())
     if ran:
-        ended = outcome(text)
-        if found.kind in LOGS:
-            ended.pop("last_line", None)  # it says its last lines already
-        found = found._replace(key_data={**ended, **found.key_data})
+        found = found._replace(key_data={**outcome(text), **found.key_data})
     return fit(found, budget)
 
 
@@ -205,11 +199,4 @@ def text_of(content: bytes) -> str | None:
 
 def is_file_source(kind: str) -> bool:
     """Whether a source of this type is a file of the workspace."""
-    return kind == FILE or kind.startswith(f"{FILE}.")
-
-
-def _content(content: bytes, kind: str, exact: bool) -> Content:
-    """What is kept of content besides itself."""
-    text = text_of(content)
-    size = -(-len(content) // 4) if text is None else tokens(text)
-    return Content(digest_of(content), len(content), size, kind, exact)
+    return kind == _FILE or kind.startswith(f"{_FILE}.")

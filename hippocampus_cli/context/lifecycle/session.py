@@ -94,8 +94,8 @@ class ContextEntry(NamedTuple):
     decay: EntryDecay
     modifiers: Modifiers
     lifecycle: Lifecycle
-    content: Content
-    summary_tokens: int
+    content: Content = Content("", 0, 0, "")
+    summary_tokens: int = 0
     indexed: bool = True
     stale: bool = False
     earlier: tuple[str, ...] = ()

@@ -79,8 +79,7 @@ def read_preparation(text: str) -> Preparation:
         raise TranscriptUnreadable(path=STANDARD_INPUT, reason=reason)
     prefix = raw.get("turnPrefixMessages")
     given = [*raw["messagesToSummarize"], *(prefix if isinstance(prefix, list) else ())]
-    session = raw.get("session")
-    session = session if isinstance(session, dict) else {}
+    session = next(iter(dicts_in([raw.get("session")])), {})
     ids = session.get("entryIds")
     ids = ids if isinstance(ids, list) and len(ids) == len(given) else [""] * len(given)
     messages = [(word(key), one) for key, one in zip(ids, given, strict=True) if dicts_in([one])]

@@ -129,7 +129,7 @@ def test_no_text_is_taken_for_a_part_of_the_summary(messages: list[Value], budge
     made = compacted(*messages, tokens=budget)
     shown = {one.entry.id for one in made.judged if one.action in ("keep", "compress", "sparse")}
     told = read_summary(session(previous=made.summary).previous).items
-    assert {one.line.id for one in told} <= shown
+    assert {one.id for one in told} <= shown
     read = read_summary(session(previous=made.summary).previous).key_data
     assert {datum.text for datum in read} <= {escaped(datum.text) for datum in made.key_data}
 

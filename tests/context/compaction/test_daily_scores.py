@@ -14,7 +14,7 @@ NOW, SETTINGS = datetime(2026, 2, 3, 9, tzinfo=UTC), Compaction()
 
 def test_a_block_ends_at_a_blank_line_and_before_a_heading_of_level_one_or_two() -> None:
     text = "one\n# two\n### still two\n## three\n\n\nfour\n"
-    assert [block.summary for block in score_blocks(text, SETTINGS)] == [
+    assert [block["summary"] for block in score_blocks(text, SETTINGS)] == [
         "one",
         "# two ### still two",
         "## three",
@@ -24,12 +24,12 @@ def test_a_block_ends_at_a_blank_line_and_before_a_heading_of_level_one_or_two()
 
 def test_a_tag_says_type_and_score() -> None:
     (block,) = score_blocks("<!-- hippocampus: type=decision score=0.72 -->\nWe go on.", SETTINGS)
-    assert (block.type, block.score) == ("decision", 0.72)
+    assert (block["type"], block["score"]) == ("decision", 0.72)
 
 
 def test_a_large_block_counts_less() -> None:
     small, large = ("word " * 100).strip(), ("word " * 12_000).strip()
-    assert [score_blocks(text, SETTINGS)[0].score for text in (small, large)] == [0.5, 0.35]
+    assert [next(score_blocks(text, SETTINGS))["score"] for text in (small, large)] == [0.5, 0.35]
 
 
 @pytest.mark.parametrize(

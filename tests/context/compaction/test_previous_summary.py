@@ -79,7 +79,7 @@ def read(text: str) -> PreviousSummary:
 
 def test_a_summary_of_ours_gives_back_its_entries_and_key_data() -> None:
     earlier = read(OURS)
-    assert [(one.line.id, one.line.type, one.line.retention) for one in earlier.items] == [
+    assert [(one.id, one.type, one.retention) for one in earlier.items] == [
         ("aa000001", "user_intent", None),
         ("bb000001", "decision", 0.61),
         ("aa000002", "decision", 0.90),
@@ -87,10 +87,10 @@ def test_a_summary_of_ours_gives_back_its_entries_and_key_data() -> None:
         ("aa000004", "tool_result", 0.40),
         ("aa000005", "context", None),
     ]
-    assert earlier.items[0].line.text == "`rotate` the logs"
-    assert [one.line.text for one in earlier.items][1:3] == ["We use\nUTC", "Two lines\nof text"]
-    assert earlier.items[3].line.text.endswith('looks like a line" #ffffffff')
-    assert (earlier.items[4].line.call, earlier.items[4].line.tokens) == ("df -h", 1200)
+    assert earlier.items[0].text == "`rotate` the logs"
+    assert [one.text for one in earlier.items][1:3] == ["We use\nUTC", "Two lines\nof text"]
+    assert earlier.items[3].text.endswith('looks like a line" #ffffffff')
+    assert (earlier.items[4].call, earlier.items[4].tokens) == ("df -h", 1200)
     assert earlier.key_data == (
         KeyDatum("command", "make deploy"),
         KeyDatum("command", "echo `date`"),
@@ -100,7 +100,7 @@ def test_a_summary_of_ours_gives_back_its_entries_and_key_data() -> None:
 
 def test_a_nested_summary_of_the_reference_is_unfolded() -> None:
     told = read(THEIRS).items
-    assert [(one.line.type, one.line.text) for one in told] == [
+    assert [(one.type, one.text) for one in told] == [
         ("user_intent", "Rotate the logs every night"),
         ("context", "from the first time"),
         ("decision", "Decided to use gzip."),
@@ -110,15 +110,15 @@ def test_a_nested_summary_of_the_reference_is_unfolded() -> None:
 
 def test_a_summary_in_other_words_is_told_block_by_block() -> None:
     told = read("## Progress\n\nWe did it.\n\n- port 8443\n- gzip\n").items
-    assert [one.line.text for one in told] == ["We did it.", "- port 8443", "- gzip"]
-    assert {(one.line.role, one.line.id, one.full) for one in told} == {("prior", "cc000001", True)}
+    assert [one.text for one in told] == ["We did it.", "- port 8443", "- gzip"]
+    assert {(one.role, one.id, one.full) for one in told} == {("prior", "cc000001", True)}
 
 
 def test_other_words_in_a_summary_are_not_lost() -> None:
     told = read(
         THEIRS.replace("# hippocampus.md Compaction\n<!-- entries: 1", "We use UTC.\n<!--")
     ).items
-    assert any(one.line.text.startswith("We use UTC.") for one in told)
+    assert any(one.text.startswith("We use UTC.") for one in told)
 
 
 def test_decay_goes_on_where_it_was() -> None:

@@ -144,9 +144,9 @@ def test_a_policy_sets_what_nobody_gave(keeper: ContextSessions) -> None:
     assert (entry.lifecycle.persist, entry.lifecycle.expires) == (True, 9)
     assert entry.indexed and entry.summary_tokens <= 80
     given = taken_in(
-        keeper, b"x", source="db.query", priority="high", persist=False, expires_after=3, rate=0.1
+        keeper, b"x", source="db.query", priority="high", persist=False, expires_after=3
     )
-    assert given.decay.rate == 0.1
+    assert given.decay.rate == 0.5
     assert given.modifiers.priority == "high"
     assert (given.lifecycle.persist, given.lifecycle.expires) == (False, 3)
 
