@@ -134,10 +134,29 @@ def applied(
     return index, first + second
 
 
-def changed(
-    index: Hierarchy, changes: Mapping[str, Callable[[Entry], Entry]]
-) -> tuple[Hierarchy, list[str]]:
-    """The index with these entries changed as far as it does not refuse, and their keys."""
-    return applied(
-        index, [*changes], lambda whole, keys: whole.change_all({key: changes[key] for key in keys})
-    )
+class Edit(NamedTuple):
+    """What becomes of one entry, and what is said of it."""
+
+    key: str
+    change: Callable[[Entry], Entry]
+    actions: tuple[Action, ...]
+
+
+def with_values(values: Mapping[str, str], *actions: Action) -> Edit:
+    """Metadata of the entry that the actions are about set."""
+    return Edit(actions[0].key, lambda entry: entry.with_values(values), actions)
+
+
+def becoming(after: Entry, action: Action) -> Edit:
+    """The entry replaced by what was made of it."""
+    return Edit(action.key, lambda entry: after, (action,))
+
+
+def edited(index: Hierarchy, edits: Sequence[Edit]) -> Planned:
+    """The index with these entries changed as far as it does not refuse, and the actions of those."""
+
+    def apply(index: Hierarchy, edits: Sequence[Edit]) -> Hierarchy:
+        return index.change_all({one.key: one.change for one in edits})
+
+    result, done = applied(index, edits, apply)
+    return Planned(result, tuple(action for one in done for action in one.actions))

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.maintenance.actions import DRAFTED, Action, Kind, Planned, changed
+from hippocampus_cli.maintenance.actions import DRAFTED, Action, Kind, Planned, becoming, edited
 from hippocampus_cli.maintenance.snapshot import Snapshot
 
 _WORD = re.compile(r"\w+")
@@ -18,23 +17,16 @@ _AFTER_NAME = re.compile(r"[:.]\s+|\s+[–—-]\s+|[.:]?$")
 def compress(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """Shorter summaries for entries that were drafted; what a person, or another tool, wrote is left alone."""
     strangers = {key for key, known in snapshot.described.items() if not known.own}
-    shorter = {
-        one.key: summary
-        for one in index.entries
-        if one.entry.src in DRAFTED and one.entry.id not in strangers
-        if one.entry.summary and snapshot.may(Kind.COMPRESS, one)
-        if (summary := compressed(one.entry)) != one.entry.summary
-    }
-    changes = {key: partial(_shorten, summary=summary) for key, summary in shorter.items()}
-    result, done = changed(index, changes)
-    reason = "repeats its heading or its pointers"
-    return Planned(
-        result,
-        tuple(
-            Action(Kind.COMPRESS, key, reason, index.by_key[key].entry.summary, shorter[key])
-            for key in done
-        ),
-    )
+    edits = []
+    for one in index.entries:
+        before, drafted = one.entry.summary, one.entry.src in DRAFTED
+        if before and drafted and one.key not in strangers and snapshot.may(Kind.COMPRESS, one):
+            after = compressed(one.entry)
+            if after != before:
+                reason = "repeats its heading or its pointers"
+                action = Action(Kind.COMPRESS, one.key, reason, before, after)
+                edits.append(becoming(_shorten(one.entry, after), action))
+    return edited(index, edits)
 
 
 def compressed(entry: Entry) -> str:

@@ -11,7 +11,7 @@ from hippocampus_cli.index import metadata
 from hippocampus_cli.index.archive import QUEUE, Why, bring_back, is_queued, queued, retired
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.maintenance.actions import Action, Kind, Planned, applied
+from hippocampus_cli.maintenance.actions import Action, Kind, Planned, applied, edited, with_values
 from hippocampus_cli.maintenance.snapshot import Snapshot
 
 _ASKED, _WEEKS = 4, 8  # in so many different weeks of the last ones is what is stable asked for
@@ -27,7 +27,7 @@ def consolidate(index: Hierarchy, snapshot: Snapshot) -> Planned:
         week = (today - event.at.astimezone(snapshot.now.tzinfo).date()).days // 7
         for key in event.used if 0 <= week < _WEEKS else ():
             weeks[key].add(week)
-    values, actions = {}, []
+    edits = []
     for one in index.entries:
         entry = one.entry
         created, last = _day(entry.created), _day(entry.accessed or entry.created)
@@ -41,9 +41,9 @@ def consolidate(index: Hierarchy, snapshot: Snapshot) -> Planned:
         reason = f"strength at least {bands.strong:g} for {bands.consolidate_after_days} days"
         if asked >= _ASKED:
             reason = f"asked for in {asked} of the last {_WEEKS} weeks"
-        values[one.key] = {"consolidated": metadata.write_date(today)}
-        actions.append(Action(Kind.CONSOLIDATE, one.key, reason))
-    return Planned(index.set_values(values), tuple(actions))
+        values = {"consolidated": metadata.write_date(today)}
+        edits.append(with_values(values, Action(Kind.CONSOLIDATE, one.key, reason)))
+    return edited(index, edits)
 
 
 def _day(moment: date | datetime | None) -> date | None:

@@ -18,7 +18,7 @@ from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer, can_be_named, parse_pointers
-from hippocampus_cli.maintenance.actions import Action, Kind, Planned, applied
+from hippocampus_cli.maintenance.actions import Action, Edit, Kind, Planned, edited
 from hippocampus_cli.maintenance.relocate import Destination, Traces, path_of, relocated, target
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.workspace.resolve import Status
@@ -90,34 +90,6 @@ class _Broken(NamedTuple):
     is_kept: bool
 
 
-class _Verdict(NamedTuple):
-    """What becomes of one entry: its pointers and its flag from now on, and the actions that say so."""
-
-    located: Located
-    pointers: tuple[Pointer, ...]
-    flag: str | None
-    actions: tuple[Action, ...]
-
-    @property
-    def changes(self) -> bool:
-        entry = self.located.entry
-        return (self.pointers, self.flag) != (entry.pointers, entry.values.get(STALE))
-
-    def carry_out(self, entry: Entry) -> Entry:
-        """The entry as it is to be. Raises :class:`IndexRefused` where it cannot be written so."""
-        if self.pointers != entry.pointers:
-            entry = entry.with_pointers(self.pointers)
-            if entry.pointers != self.pointers:
-                raise IndexRefused(reason="the new pointer would not read back")
-            if entry.hx_span:  # what it says of the memory is new (INDEX §5.2)
-                entry = entry.with_value("ver", str(entry.ver + 1))
-        return (
-            entry
-            if self.flag == entry.values.get(STALE)
-            else entry.with_value(STALE, self.flag or "")
-        )
-
-
 def _touched(snapshot: Snapshot) -> frozenset[str]:
     known, present = snapshot.known, snapshot.present
     return frozenset(
@@ -129,25 +101,17 @@ def _touched(snapshot: Snapshot) -> frozenset[str]:
 
 def _verified(index: Hierarchy, snapshot: Snapshot, entries: Iterable[Located]) -> Planned:
     traces = Traces(snapshot.known, snapshot.present, snapshot.note)
-    verdicts = [
-        verdict
+    edits = [
+        edit
         for located in entries
         if located.entry.closed and located.key == located.entry.id
-        if (verdict := _verdict(located, snapshot, traces))
+        if (edit := _verdict(located, snapshot, traces))
     ]
-
-    def carry_out(index: Hierarchy, verdicts: Sequence[_Verdict]) -> Hierarchy:
-        return index.change_all({one.located.key: one.carry_out for one in verdicts if one.changes})
-
-    result, done = applied(index, verdicts, carry_out)
-    actions: list[Action] = []
-    for one in verdicts:  # what cannot be written is still said
-        actions += (
-            action if one in done else action._replace(kind=Kind.PROPOSE)
-            for action in one.actions
-            if one in done or action.kind in (Kind.REPOINT, Kind.PROPOSE)
-        )
-    return Planned(result, tuple(actions))
+    result, actions = edited(index, edits)
+    # What cannot be written so is still said.
+    refused = (one for edit in edits for one in edit.actions if one not in actions)
+    said = (one for one in refused if one.kind in (Kind.REPOINT, Kind.PROPOSE))
+    return Planned(result, (*actions, *(one._replace(kind=Kind.PROPOSE) for one in said)))
 
 
 def _look(pointer: Pointer, snapshot: Snapshot, traces: Traces) -> _Broken | None:
@@ -168,7 +132,7 @@ def _look(pointer: Pointer, snapshot: Snapshot, traces: Traces) -> _Broken | Non
     return _Broken(pointer, gone, relocated(pointer, path, traces), is_kept)
 
 
-def _verdict(located: Located, snapshot: Snapshot, traces: Traces) -> _Verdict | None:
+def _verdict(located: Located, snapshot: Snapshot, traces: Traces) -> Edit | None:
     """``None`` where all is as it should be. What a person undid is not done again, but proposed."""
     entry, flag = located.entry, located.entry.values.get(STALE)
     broken = [one for pointer in entry.pointers if (one := _look(pointer, snapshot, traces))]
@@ -188,7 +152,18 @@ def _verdict(located: Located, snapshot: Snapshot, traces: Traces) -> _Verdict |
     elif flag is not None and not gone and Kind.CLEAR not in undone:
         actions.append(Action(Kind.CLEAR, located.key, "what it points at is in the notes", flag))
         flag = None
-    return _Verdict(located, _repointed(entry.pointers, repairs), flag, tuple(actions))
+    pointers, flag = _repointed(entry.pointers, repairs), flag or ""
+
+    def carry_out(entry: Entry) -> Entry:
+        if pointers != entry.pointers:
+            entry = entry.with_pointers(pointers)
+            if entry.pointers != pointers:
+                raise IndexRefused(reason="the new pointer would not read back")
+            if entry.hx_span:  # what it says of the memory is new (INDEX §5.2)
+                entry = entry.with_value("ver", str(entry.ver + 1))
+        return entry if flag == entry.values.get(STALE, "") else entry.with_value(STALE, flag)
+
+    return Edit(located.key, carry_out, tuple(actions))
 
 
 def _repairs(broken: Sequence[_Broken], entry: Entry, traces: Traces) -> dict[Pointer, Destination]:

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from functools import partial
 
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.archive import is_queued
 from hippocampus_cli.index.entry import Entry, Form
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.maintenance.actions import Action, Kind, Planned, changed
+from hippocampus_cli.maintenance.actions import Action, Kind, Planned, edited, with_values
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.workspace.journal import Event
 
@@ -49,12 +48,13 @@ def relate(index: Hierarchy, snapshot: Snapshot) -> Planned:
         if one in free and other in free and _wanting(one, other, related, most):
             related[one] = tuple(dict.fromkeys((*related[one], other)))
             related[other] = tuple(dict.fromkeys((*related[other], one)))
-    old = {key: index.by_key[key].entry.rel for key in related}
-    result, done = changed(
-        index,
-        {key: partial(_with_relations, rel=rel) for key, rel in related.items() if rel != old[key]},
-    )
-    return Planned(result, tuple(_action(key, old[key], related[key]) for key in done))
+    edits = []
+    for key, after in related.items():
+        before = index.by_key[key].entry.rel
+        if after != before:
+            values = {"rel": metadata.write_list(after)}
+            edits.append(with_values(values, _action(key, before, after)))
+    return edited(index, edits)
 
 
 def sittings(events: Iterable[Event], index: Hierarchy) -> Counter[_Pair]:
@@ -101,10 +101,6 @@ def _wanting(one: str, other: str, related: dict[str, tuple[str, ...]], most: in
     """Whether the relation is missing on a side, and there is room for it."""
     missing = [side for side, far in ((one, other), (other, one)) if far not in related[side]]
     return bool(missing) and all(len(related[side]) < most for side in missing)
-
-
-def _with_relations(entry: Entry, rel: Sequence[str]) -> Entry:
-    return entry.with_value("rel", metadata.write_list(rel))
 
 
 def _action(key: str, before: Sequence[str], after: Sequence[str]) -> Action:

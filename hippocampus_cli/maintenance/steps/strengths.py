@@ -16,7 +16,7 @@ from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Priority
-from hippocampus_cli.maintenance.actions import Action, Kind, Planned
+from hippocampus_cli.maintenance.actions import Action, Kind, Planned, edited, with_values
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.workspace.journal import Event
 
@@ -27,28 +27,25 @@ def recalculate(index: Hierarchy, snapshot: Snapshot) -> Planned:
     Not of core entries (``pri=high``): they are never listed for decay (D22), and would all cross a bound on one day.
     """
     clock, bands = snapshot.clock(index), snapshot.config.bands
-    values: dict[str, dict[str, str]] = {}
-    actions = []
+    edits = []
     for located in index.entries:
-        stored = located.entry.strength
-        strength = clock.strength(located.entry)
+        stored, held = located.entry.strength, located.entry.values
         core = located.entry.pri is Priority.HIGH
-        same = stored is not None and (core or band(stored, bands) is band(strength, bands))
+        now = band(clock.strength(located.entry), bands)
+        same = stored is not None and (core or band(stored, bands) is now)
         if same or not ages(located):
             continue
-        wanted, held = strengths(located, clock), located.entry.values
+        wanted = strengths(located, clock)
         if any(held.get(name, "") != raw for name, raw in wanted.items()):
-            values[located.key] = wanted
-            before = held.get("str", "")
-            actions.append(
-                Action(Kind.STRENGTH, located.key, _age(located, clock), before, wanted["str"])
-            )
-    if not values:
+            said = _age(located, clock), held.get("str", ""), wanted["str"]
+            edits.append(with_values(wanted, Action(Kind.STRENGTH, located.key, *said)))
+    if not edits:
         return Planned(index)
     # What is reckoned from the header's time moves with it.
     result, dated = as_of_now(index, snapshot)
-    actions += [one for one in dated if one.key not in values]
-    return Planned(result.set_values(values), tuple(actions))
+    result, actions = edited(result, edits)
+    changing = {one.key for one in edits}
+    return Planned(result, (*actions, *(one for one in dated if one.key not in changing)))
 
 
 def as_of_now(index: Hierarchy, snapshot: Snapshot) -> Planned:
@@ -90,18 +87,20 @@ class Access(NamedTuple):
 def fold_accesses(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """The accesses that the journal tells of and the index lacks, each as the retrieval it was, at its own moment."""
     clock = snapshot.clock(index)
-    values: dict[str, dict[str, str]] = {}
-    actions = []
+    edits = []
     for key, accesses in _accesses_since(_counted_until(clock, snapshot), index, snapshot).items():
-        entry = index.by_key[key].entry
+        entry, actions = index.by_key[key].entry, []
+        values: dict[str, str] = {}
         for event, hits in _missing(entry.hits, accesses):
             then = clock._replace(now=event.at.astimezone(snapshot.now.tzinfo))
-            values[key] = values.get(key, {}) | then.retrieved(entry)
+            values |= then.retrieved(entry)
             why = _UNWRITTEN if hits is None else _OVERWRITTEN
             reason = f"used on {then.now:%Y-%m-%d at %H:%M}, {why}"
-            before, entry = str(entry.hits), entry.with_values(values[key])
+            before, entry = str(entry.hits), entry.with_values(values)
             actions.append(Action(Kind.ACCESS, key, reason, before, str(entry.hits)))
-    return Planned(index.set_values(values), tuple(actions))
+        if actions:
+            edits.append(with_values(values, *actions))
+    return edited(index, edits)
 
 
 def _counted_until(clock: DecayClock, snapshot: Snapshot) -> datetime | None:
@@ -164,16 +163,15 @@ def replay(index: Hierarchy, snapshot: Snapshot) -> Planned:
     last = cycles[-1]
     since = cycles[-2] if len(cycles) > 1 else last.replace(hour=0, minute=0, second=0)
     clock = snapshot.clock(index)
-    values = {}
-    actions = []
+    edits = []
     for one in index.entries:
         if one.entry.hx_span is None or not one.entry.closed or not _changed(one, snapshot, since):
             continue
-        values[one.key] = clock.replayed(one.entry)
-        before, after = f"{clock.strength(one.entry):.2f}", values[one.key]["str"]
+        values = clock.replayed(one.entry)
         reason = f"reviewed by the defrag cycle of {last:%Y-%m-%d %H:%M}"
-        actions.append(Action(Kind.REPLAY, one.key, reason, before, after))
-    return Planned(index.set_values(values), tuple(actions))
+        said = f"{clock.strength(one.entry):.2f}", values["str"]
+        edits.append(with_values(values, Action(Kind.REPLAY, one.key, reason, *said)))
+    return edited(index, edits)
 
 
 def _changed(located: Located, snapshot: Snapshot, since: datetime) -> bool:

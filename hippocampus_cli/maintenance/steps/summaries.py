@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
 
 from hippocampus_cli.entries.passages import Passage, section_passage, whole
 from hippocampus_cli.entries.summary import SUMMARY_CHARACTERS, summary_of
@@ -14,7 +13,7 @@ from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.maintenance.actions import DRAFTED, Action, Kind, Planned, changed
+from hippocampus_cli.maintenance.actions import DRAFTED, Action, Kind, Planned, becoming, edited
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.redaction.redactor import holds_placeholder
 from hippocampus_cli.text.plain_text import ELSEWHERE
@@ -31,7 +30,7 @@ def follow_notes(index: Hierarchy, snapshot: Snapshot) -> Planned:
     Also for those from which something was taken out, as secret or forgotten: it may be there again.
     """
     fresh = {one.note.path for one in snapshot.fresh}
-    wanted: dict[str, Entry] = {}
+    edits = []
     for one in index.entries:
         known = snapshot.described.get(one.entry.id)
         own = known is not None and known.own and known.said == said_by(one.entry)
@@ -44,16 +43,11 @@ def follow_notes(index: Hierarchy, snapshot: Snapshot) -> Planned:
         tags = set(known.tags if known else ())
         after = _redrawn(one.entry, passage, snapshot.config.bootstrap.tags, tags)
         if after != one.entry:
-            wanted[one.key] = after
-    result, done = changed(index, {key: partial(_become, after=one) for key, one in wanted.items()})
-    reason = "its section was changed"
-    return Planned(
-        result,
-        tuple(
-            Action(Kind.REDRAW, key, reason, index.by_key[key].entry.summary, wanted[key].summary)
-            for key in done
-        ),
-    )
+            reason = "its section was changed"
+            said = one.entry.summary, after.summary
+            action = Action(Kind.REDRAW, one.key, reason, *said)
+            edits.append(becoming(after.with_value("ver", str(one.entry.ver + 1)), action))
+    return edited(index, edits)
 
 
 def described(
@@ -141,7 +135,3 @@ def _redrawn(entry: Entry, passage: Passage, most: int, own: set[str]) -> Entry:
 
 def _says(passage: Passage, tag: str) -> bool:
     return any(key(part) in passage.words for part in tag.split("-") if part)
-
-
-def _become(entry: Entry, after: Entry) -> Entry:
-    return after.with_value("ver", str(entry.ver + 1))

@@ -151,8 +151,8 @@ def test_one_entry_that_cannot_be_written_keeps_no_other_from_repair() -> None:
     )
     plan = verify_all(index_of(text), snapshot)
     assert [said(one) for one in plan.actions] == [
-        "propose one.md => no ending",
         "repoint TOOLS.md §Deploy => TOOLS.md §Getting it out",
+        "propose one.md => no ending",
     ]
     assert plan.result.master.text == text.replace("§Deploy", "§Getting it out").replace(
         "str=0.5", "str=0.5 | ver=2"
