@@ -25,6 +25,7 @@ _GONE = frozenset(
         "anchors.sem_theta",
         "anchors.theta",
         "embedding.nearest",
+        "embedding.requests_per_minute",
         "query.confident",
     )
 )

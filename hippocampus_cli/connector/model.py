@@ -17,7 +17,7 @@ from hippocampus_cli.embedding.http_client import (
     Failed,
     Key,
     Malformed,
-    Pace,
+    Timing,
     checked,
     host_of,
     key_in,
@@ -83,13 +83,15 @@ def access_in(environ: Mapping[str, str]) -> Access | None:
 class Model:
     """A language model, for one workspace on one ``day`` (ISO 8601), whose caches are under ``root``."""
 
-    def __init__(self, access: Access, root: Path, day: str, pace: Pace, random: Random) -> None:
+    def __init__(
+        self, access: Access, root: Path, day: str, timing: Timing, random: Random
+    ) -> None:
         self._access = access
         self._root = root
         self._day = day
         self._random = random
         headers = access.dialect.headers(access.key.reveal()) if access.key else {}
-        self._client = Client(access.url + access.dialect.path, headers, pace)
+        self._client = Client(access.url + access.dialect.path, headers, timing)
 
     @property
     def name(self) -> str:
@@ -153,5 +155,5 @@ def _checked(answer: object, schema: Schema) -> dict[str, Any]:
 def model_in(environ: Mapping[str, str], root: Path, today: date) -> Model | None:
     """The language model that the environment names, if any. Raises as :func:`access_in`."""
     access = access_in(environ)
-    pace = Pace(60.0, 0, time.monotonic, time.sleep)
-    return Model(access, root, today.isoformat(), pace, os.urandom) if access else None
+    timing = Timing(60.0, time.monotonic, time.sleep)
+    return Model(access, root, today.isoformat(), timing, os.urandom) if access else None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hippocampus_cli.embedding.http_client import Client, Failed, Key, Malformed, Pace, host_of
+from hippocampus_cli.embedding.http_client import Client, Failed, Key, Malformed, Timing, host_of
 from hippocampus_cli.errors import EmbeddingFailed
 
 if TYPE_CHECKING:
@@ -130,17 +130,17 @@ class Remote:
     """An embedder (:class:`~hippocampus_cli.embedding.embedder.Embedder`) that is asked over HTTP."""
 
     def __init__(
-        self, dialect: Dialect, url: str, model: str, key: Key | None, batch: int, pace: Pace
+        self, dialect: Dialect, url: str, model: str, key: Key | None, batch: int, timing: Timing
     ) -> None:
         self._dialect = dialect
         self._url = url
         self._model = model
         self._key = key
         self._batch = batch
-        self._clock = pace.clock
+        self._clock = timing.clock
         self._until: float | None = None
         headers = dialect.headers(key.reveal()) if key else {}
-        self._client = Client(dialect.path(url, model), headers, pace)
+        self._client = Client(dialect.path(url, model), headers, timing)
 
     @property
     def name(self) -> str:
@@ -196,7 +196,7 @@ class Remote:
             variable = self._key.variable if self._key else "embedding.key_variable"
             return f"see to the key in {variable}"
         if status == 429:
-            return "wait, or set embedding.requests_per_minute; what was embedded is kept"
+            return "wait a while, then try again; what was embedded is kept"
         if status == 404:
             return f"see that {host_of(self._url)} has the model {self._model}"
         return f"see that {host_of(self._url)} can be reached, and try again; what was embedded is kept"
