@@ -11,7 +11,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from hippocampus_cli.connector.dialects import DIALECTS, Dialect, Schema
+from hippocampus_cli.connector.dialects import DIALECTS, ModelServer, Schema
 from hippocampus_cli.embedding.http_client import (
     Client,
     Failed,
@@ -52,7 +52,7 @@ class ModelFailed(HippoError):
 class Access(NamedTuple):
     """Which model is asked, where, how, and how many tokens (characters / 4) a day."""
 
-    dialect: Dialect
+    dialect: ModelServer
     model: str
     url: str
     key: Key | None

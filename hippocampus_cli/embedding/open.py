@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.embedding.consent import Allows
     from hippocampus_cli.embedding.embedder import Embedder, Opener
     from hippocampus_cli.embedding.http_client import Key, Timing
-    from hippocampus_cli.embedding.servers import Dialect
+    from hippocampus_cli.embedding.servers import EmbeddingServer
 
 
 class SettingsOpener:
@@ -121,7 +121,9 @@ def _remote(
     return Remote(dialect, url, settings.model or dialect.model, key, settings.batch, timing)
 
 
-def _key(settings: Embedding, dialect: Dialect, url: str, environ: Mapping[str, str]) -> Key | None:
+def _key(
+    settings: Embedding, dialect: EmbeddingServer, url: str, environ: Mapping[str, str]
+) -> Key | None:
     """The key; none where the server is this machine's own and no variable was named."""
     from hippocampus_cli.embedding.http_client import is_loopback, key_in
 

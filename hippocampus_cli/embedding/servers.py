@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 GEMINI_DIMENSIONS = 768  # as ANCHOR §1 has it; the model gives 3,072 unless it is asked for fewer
 
 
-class Dialect(NamedTuple):
+class EmbeddingServer(NamedTuple):
     """``url``, ``model`` and ``key_variable`` hold where nothing is configured; no variable: no key."""
 
     name: str
@@ -85,7 +85,7 @@ def _list(value: object, name: str) -> list[object]:
     return found
 
 
-GEMINI = Dialect(
+GEMINI = EmbeddingServer(
     name="gemini",
     url="https://generativelanguage.googleapis.com",
     model="gemini-embedding-001",
@@ -96,7 +96,7 @@ GEMINI = Dialect(
     rows=_gemini_rows,
     dimensions={"gemini-embedding-001": GEMINI_DIMENSIONS},
 )
-OPENAI = Dialect(
+OPENAI = EmbeddingServer(
     name="openai",
     url="https://api.openai.com/v1",
     model="text-embedding-3-small",
@@ -107,7 +107,7 @@ OPENAI = Dialect(
     rows=_openai_rows,
     dimensions={"text-embedding-3-small": 1_536, "text-embedding-3-large": 3_072},
 )
-OLLAMA = Dialect(
+OLLAMA = EmbeddingServer(
     name="ollama",
     url="http://localhost:11434",
     model="nomic-embed-text",
@@ -130,7 +130,13 @@ class Remote:
     """An embedder (:class:`~hippocampus_cli.embedding.embedder.Embedder`) that is asked over HTTP."""
 
     def __init__(
-        self, dialect: Dialect, url: str, model: str, key: Key | None, batch: int, timing: Timing
+        self,
+        dialect: EmbeddingServer,
+        url: str,
+        model: str,
+        key: Key | None,
+        batch: int,
+        timing: Timing,
     ) -> None:
         self._dialect = dialect
         self._url = url

@@ -14,7 +14,7 @@ import pytest
 from hippocampus_cli.config.settings import Embedding
 from hippocampus_cli.embedding.embedder import hurried
 from hippocampus_cli.embedding.http_client import NAME as ASKING
-from hippocampus_cli.embedding.http_client import Timing, checked, key_in
+from hippocampus_cli.embedding.http_client import Client, Timing, checked, key_in
 from hippocampus_cli.errors import EmbedderUnavailable, EmbeddingFailed
 from tests.embedding.stub import Answer, Asked, Stub, serving
 
@@ -335,6 +335,17 @@ def test_all_requests_of_a_question_share_its_time(serve: Callable[..., Stub]) -
     assert len(stub.asked) == 1 and time.slept == []
     with hurried(model, 3.0):
         assert model.embed(["a"]).shape == (1, 3)
+
+
+def test_a_proxy_of_the_environment_is_asked_in_its_place(
+    serve: Callable[..., Stub], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stub = serve(Answer({"a": 1}))
+    monkeypatch.setenv("http_proxy", stub.url)
+    monkeypatch.setenv("no_proxy", "")
+    client = Client("http://10.0.0.7/v1", {}, Time().timing())
+    assert client.ask({"q": 1}) == {"a": 1}
+    assert stub.asked[0].path == "http://10.0.0.7/v1"
 
 
 def test_where_nobody_listens_it_says_so_at_once() -> None:
