@@ -54,9 +54,9 @@ def _anthropic_body(model: str, system: str, prompt: str, schema: Schema) -> obj
 
 def _anthropic_answer(reply: object) -> object:
     blocks = _at(reply, "content")
-    for one in blocks if isinstance(blocks, list) else ():
-        if isinstance(one, dict) and one.get("type") == "tool_use":
-            return one.get("input")
+    for block in blocks if isinstance(blocks, list) else ():
+        if isinstance(block, dict) and block.get("type") == "tool_use":
+            return block.get("input")
     raise Malformed("the answer does not use the tool")
 
 

@@ -104,8 +104,8 @@ class Model:
 
     def ask(self, instruction: str, pieces: Sequence[Piece], schema: Schema) -> dict[str, Any]:
         """The answer, of just the keys and kinds of ``schema``. Raises :class:`ModelFailed`."""
-        said = json.dumps([self._access.name, instruction, *pieces, schema], sort_keys=True)
-        place = f"{_CACHE}/{hashlib.sha256(said.encode('utf-8', 'replace')).hexdigest()}.json"
+        question = json.dumps([self._access.name, instruction, *pieces, schema], sort_keys=True)
+        place = f"{_CACHE}/{hashlib.sha256(question.encode('utf-8', 'replace')).hexdigest()}.json"
         if (known := self._cached(place)) is not None:
             return _checked(known, schema)
         prompt = self.prompt(instruction, pieces)
@@ -137,8 +137,8 @@ class Model:
         replace_bytes(ensure_folder(self._root, place), json.dumps(value).encode(), place)
 
     def _failed(self, reason: str) -> ModelFailed:
-        told = self._access.key.hidden_in(reason) if self._access.key else reason
-        return ModelFailed(model=self._access.name, reason=told)
+        shown = self._access.key.hidden_in(reason) if self._access.key else reason
+        return ModelFailed(model=self._access.name, reason=shown)
 
 
 def _checked(answer: object, schema: Schema) -> dict[str, Any]:

@@ -50,17 +50,17 @@ def _gemini_body(model: str, texts: Sequence[str]) -> object:
 
 
 def _gemini_rows(answer: object) -> Sequence[object]:
-    return [_field(one, "values") for one in _list(answer, "embeddings")]
+    return [_field(row, "values") for row in _list(answer, "embeddings")]
 
 
 def _openai_rows(answer: object) -> Sequence[object]:
     """The vectors by their ``index``: their order is not promised."""
     placed: dict[int, object] = {}
-    for one in _list(answer, "data"):
-        index = _field(one, "index")
+    for row in _list(answer, "data"):
+        index = _field(row, "index")
         if not isinstance(index, int) or index in placed:
             raise Malformed("the answer does not say which vector is whose")
-        placed[index] = _field(one, "embedding")
+        placed[index] = _field(row, "embedding")
     if sorted(placed) != list(range(len(placed))):
         raise Malformed("the answer does not say which vector is whose")
     return [placed[at] for at in range(len(placed))]
@@ -79,10 +79,10 @@ def _field(value: object, name: str) -> object:
 
 
 def _list(value: object, name: str) -> list[object]:
-    found = _field(value, name)
-    if not isinstance(found, list):
+    items = _field(value, name)
+    if not isinstance(items, list):
         raise Malformed(f"{name!r} is no list in the answer")
-    return found
+    return items
 
 
 GEMINI = EmbeddingServer(
@@ -194,8 +194,8 @@ class Remote:
             raise self._failed(str(malformed), advice) from None
 
     def _failed(self, reason: str, advice: str) -> EmbeddingFailed:
-        told = self._key.hidden_in(reason) if self._key else reason
-        return EmbeddingFailed(model=self.name, reason=told, advice=advice)
+        shown = self._key.hidden_in(reason) if self._key else reason
+        return EmbeddingFailed(model=self.name, reason=shown, advice=advice)
 
     def _advice(self, status: int) -> str:
         if status in (401, 403):

@@ -84,7 +84,7 @@ class FolderObserver:
         emitters = self._observer.emitters
         if self.backend.seconds:
             return
-        if not self._observer.is_alive() or not all(one.is_alive() for one in emitters):
+        if not self._observer.is_alive() or not all(emitter.is_alive() for emitter in emitters):
             self._poll("the system reports no changes any more")
         elif self._handler.folders_changed and self.backend.kind == "inotify":
             # watchdog follows moved folders itself, and now and then loses one.
