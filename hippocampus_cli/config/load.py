@@ -26,6 +26,7 @@ _GONE = frozenset(
         "anchors.theta",
         "decay.learn",
         "embedding.nearest",
+        "embedding.requests_per_minute",
         "query.confident",
     )
 )
@@ -65,11 +66,11 @@ def load(
 
 def _build(given: Mapping[str, _Given], unread: Mapping[str, str]) -> Config:
     values: dict[str, dict[str, Value]] = {}
-    for key, found in given.items():
+    for key, setting in given.items():
         table, _, name = key.partition(".")
-        values.setdefault(table, {})[name] = found.value
+        values.setdefault(table, {})[name] = setting.value
     made = {table: tables()[table](**named) for table, named in values.items()}
-    origins = {key: found.origin for key, found in given.items()}
+    origins = {key: setting.origin for key, setting in given.items()}
     return Config(**made, origins=origins, unread=unread)
 
 
@@ -123,9 +124,9 @@ def _parse(text: str) -> dict[str, object]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        found = re.search(r" \(at line (\d+), column \d+\)$", str(error))
-        line = int(found.group(1)) if found else text.count("\n") + 1
-        reason = str(error)[: found.start()] if found else str(error)
+        place = re.search(r" \(at line (\d+), column \d+\)$", str(error))
+        line = int(place.group(1)) if place else text.count("\n") + 1
+        reason = str(error)[: place.start()] if place else str(error)
         raise _invalid(f"not valid TOML: {reason}", line) from None
     except ValueError as error:  # a whole number with thousands of digits
         raise _invalid(f"not valid TOML: {error}", None) from None

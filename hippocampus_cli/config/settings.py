@@ -73,7 +73,6 @@ class Embedding(NamedTuple):
         ),
     ] = 4.0
     batch: Annotated[int, Rule("texts in one request at most", 1, 2_048)] = 100
-    requests_per_minute: Annotated[int, Rule("requests at most; 0: no limit", 0)] = 0
 
 
 class Anchors(NamedTuple):

@@ -12,7 +12,7 @@ Schema = Mapping[str, Any]
 _MOST_TOKENS = 1_024  # of an answer
 
 
-class Dialect(NamedTuple):
+class ModelServer(NamedTuple):
     """A server: where it is, how its key is sent, what a question is, where the answer is in its reply."""
 
     name: str
@@ -54,9 +54,9 @@ def _anthropic_body(model: str, system: str, prompt: str, schema: Schema) -> obj
 
 def _anthropic_answer(reply: object) -> object:
     blocks = _at(reply, "content")
-    for one in blocks if isinstance(blocks, list) else ():
-        if isinstance(one, dict) and one.get("type") == "tool_use":
-            return one.get("input")
+    for block in blocks if isinstance(blocks, list) else ():
+        if isinstance(block, dict) and block.get("type") == "tool_use":
+            return block.get("input")
     raise Malformed("the answer does not use the tool")
 
 
@@ -94,21 +94,31 @@ def _bearer(key: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {key}"}
 
 
-DIALECTS = {
-    one.name: one
-    for one in (
-        Dialect(
-            *("openai", "https://api.openai.com/v1", "OPENAI_API_KEY", "/chat/completions"),
-            *(_bearer, _openai_body, _openai_answer),
-        ),
-        Dialect(
-            *("anthropic", "https://api.anthropic.com", "ANTHROPIC_API_KEY", "/v1/messages"),
-            lambda key: {"x-api-key": key, "anthropic-version": "2023-06-01"},
-            *(_anthropic_body, _anthropic_answer),
-        ),
-        Dialect(
-            *("ollama", "http://localhost:11434", "", "/api/chat"),
-            *(_bearer, _ollama_body, lambda reply: _json(_at(reply, "message", "content"))),
-        ),
-    )
-}
+OPENAI = ModelServer(
+    name="openai",
+    url="https://api.openai.com/v1",
+    key_variable="OPENAI_API_KEY",
+    path="/chat/completions",
+    headers=_bearer,
+    body=_openai_body,
+    answer=_openai_answer,
+)
+ANTHROPIC = ModelServer(
+    name="anthropic",
+    url="https://api.anthropic.com",
+    key_variable="ANTHROPIC_API_KEY",
+    path="/v1/messages",
+    headers=lambda key: {"x-api-key": key, "anthropic-version": "2023-06-01"},
+    body=_anthropic_body,
+    answer=_anthropic_answer,
+)
+OLLAMA = ModelServer(
+    name="ollama",
+    url="http://localhost:11434",
+    key_variable="",
+    path="/api/chat",
+    headers=_bearer,
+    body=_ollama_body,
+    answer=lambda reply: _json(_at(reply, "message", "content")),
+)
+DIALECTS = {server.name: server for server in (OPENAI, ANTHROPIC, OLLAMA)}

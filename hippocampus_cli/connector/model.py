@@ -11,13 +11,13 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from hippocampus_cli.connector.dialects import DIALECTS, Dialect, Schema
+from hippocampus_cli.connector.dialects import DIALECTS, ModelServer, Schema
 from hippocampus_cli.embedding.http_client import (
     Client,
     Failed,
     Key,
     Malformed,
-    Pace,
+    Timing,
     checked,
     host_of,
     key_in,
@@ -52,7 +52,7 @@ class ModelFailed(HippoError):
 class Access(NamedTuple):
     """Which model is asked, where, how, and how many tokens (characters / 4) a day."""
 
-    dialect: Dialect
+    dialect: ModelServer
     model: str
     url: str
     key: Key | None
@@ -83,13 +83,15 @@ def access_in(environ: Mapping[str, str]) -> Access | None:
 class Model:
     """A language model, for one workspace on one ``day`` (ISO 8601), whose caches are under ``root``."""
 
-    def __init__(self, access: Access, root: Path, day: str, pace: Pace, random: Random) -> None:
+    def __init__(
+        self, access: Access, root: Path, day: str, timing: Timing, random: Random
+    ) -> None:
         self._access = access
         self._root = root
         self._day = day
         self._random = random
         headers = access.dialect.headers(access.key.reveal()) if access.key else {}
-        self._client = Client(access.url + access.dialect.path, headers, pace)
+        self._client = Client(access.url + access.dialect.path, headers, timing)
 
     @property
     def name(self) -> str:
@@ -102,8 +104,8 @@ class Model:
 
     def ask(self, instruction: str, pieces: Sequence[Piece], schema: Schema) -> dict[str, Any]:
         """The answer, of just the keys and kinds of ``schema``. Raises :class:`ModelFailed`."""
-        said = json.dumps([self._access.name, instruction, *pieces, schema], sort_keys=True)
-        place = f"{_CACHE}/{hashlib.sha256(said.encode('utf-8', 'replace')).hexdigest()}.json"
+        question = json.dumps([self._access.name, instruction, *pieces, schema], sort_keys=True)
+        place = f"{_CACHE}/{hashlib.sha256(question.encode('utf-8', 'replace')).hexdigest()}.json"
         if (known := self._cached(place)) is not None:
             return _checked(known, schema)
         prompt = self.prompt(instruction, pieces)
@@ -135,8 +137,8 @@ class Model:
         replace_bytes(ensure_folder(self._root, place), json.dumps(value).encode(), place)
 
     def _failed(self, reason: str) -> ModelFailed:
-        told = self._access.key.hidden_in(reason) if self._access.key else reason
-        return ModelFailed(model=self._access.name, reason=told)
+        shown = self._access.key.hidden_in(reason) if self._access.key else reason
+        return ModelFailed(model=self._access.name, reason=shown)
 
 
 def _checked(answer: object, schema: Schema) -> dict[str, Any]:
@@ -153,5 +155,5 @@ def _checked(answer: object, schema: Schema) -> dict[str, Any]:
 def model_in(environ: Mapping[str, str], root: Path, today: date) -> Model | None:
     """The language model that the environment names, if any. Raises as :func:`access_in`."""
     access = access_in(environ)
-    pace = Pace(60.0, 0, time.monotonic, time.sleep)
-    return Model(access, root, today.isoformat(), pace, os.urandom) if access else None
+    timing = Timing(60.0, time.monotonic, time.sleep)
+    return Model(access, root, today.isoformat(), timing, os.urandom) if access else None

@@ -132,14 +132,13 @@ class Malformed(Exception):
     """An answer came that is not what was asked for; asking again would not change it."""
 
 
-class Pace(NamedTuple):
-    """How a server is asked: ``timeout`` seconds a request, ``per_minute`` at most (0: any number).
+class Timing(NamedTuple):
+    """``timeout`` seconds are what one request may take, however the answer drips in.
 
-    A request is over when its time is, however the answer drips in. ``clock`` gives seconds, ``sleep`` takes them.
+    ``clock`` gives seconds, ``sleep`` takes them.
     """
 
     timeout: float
-    per_minute: int
     clock: Callable[[], float]
     sleep: Callable[[float], None]
 
@@ -147,45 +146,34 @@ class Pace(NamedTuple):
 class Client:
     """Asks one URL. Redirects are not followed: they would carry the key to another place."""
 
-    def __init__(self, url: str, headers: Mapping[str, str], pace: Pace) -> None:
+    def __init__(self, url: str, headers: Mapping[str, str], timing: Timing) -> None:
         self._url = url
         self._headers = {**headers, "Content-Type": "application/json", "User-Agent": "hippo"}
-        self._pace = pace
-        self._next = 0.0
+        self._timing = timing
 
     def ask(self, document: object, until: float | None = None) -> object:
         """The answer to ``document``. Raises :class:`Failed` after the last try, :class:`Malformed`.
 
-        Somebody who waits for it says ``until`` when, by the clock of the pace: then there is one try, over by then.
+        Somebody who waits for it says ``until`` when, by the clock: then there is one try, over by then.
         """
         data = json.dumps(document).encode()
         tries = _TRIES if until is None else 1
         for done in range(1, tries + 1):
-            self._await_turn(until)
             try:
                 return _parse(_Request(self._url, data, self._headers).answer(self._seconds(until)))
             except Failed as failed:
                 wait = _FIRST_WAIT * 2 ** (done - 1) if failed.wait is None else failed.wait
                 if not failed.again or done == tries or wait > _LONGEST_WAIT:
                     raise
-                self._pace.sleep(wait)
+                self._timing.sleep(wait)
         raise AssertionError("the last try returns or raises")
-
-    def _await_turn(self, until: float | None) -> None:
-        if self._pace.per_minute:
-            now = self._pace.clock()
-            if until is not None and self._next > until:
-                raise Failed(f"no more than {self._pace.per_minute} requests a minute are allowed")
-            if now < self._next:
-                self._pace.sleep(self._next - now)
-            self._next = max(now, self._next) + 60 / self._pace.per_minute
 
     def _seconds(self, until: float | None) -> float:
         """How long the next request may take."""
-        left = self._pace.timeout if until is None else until - self._pace.clock()
+        left = self._timing.timeout if until is None else until - self._timing.clock()
         if left <= 0:
             raise Failed("no answer in the time that a question has")
-        return min(left, self._pace.timeout)
+        return min(left, self._timing.timeout)
 
 
 class _Request(Thread):

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from hippocampus_cli.config.settings import Config, Embedding
     from hippocampus_cli.embedding.consent import Allows
     from hippocampus_cli.embedding.embedder import Embedder, Opener
-    from hippocampus_cli.embedding.http_client import Key, Pace
-    from hippocampus_cli.embedding.servers import Dialect
+    from hippocampus_cli.embedding.http_client import Key, Timing
+    from hippocampus_cli.embedding.servers import EmbeddingServer
 
 
 class SettingsOpener:
@@ -75,7 +75,7 @@ def open_embedder(
     settings: Embedding,
     models: Path,
     environ: Mapping[str, str],
-    pace: Pace | None = None,
+    timing: Timing | None = None,
     allows: Allows | None = None,
 ) -> Embedder | None:
     """The embedder of ``settings``; None for ``none``. ``models`` is the folder of installed models.
@@ -94,13 +94,13 @@ def open_embedder(
         from hippocampus_cli.embedding.sentence_encoder.model import SentenceEncoder
 
         return SentenceEncoder.open(models / pinned.FOLDER)
-    return _remote(settings, environ, pace, allows)
+    return _remote(settings, environ, timing, allows)
 
 
 def _remote(
-    settings: Embedding, environ: Mapping[str, str], pace: Pace | None, allows: Allows | None
+    settings: Embedding, environ: Mapping[str, str], timing: Timing | None, allows: Allows | None
 ) -> Embedder:
-    from hippocampus_cli.embedding.http_client import Pace, checked, is_loopback
+    from hippocampus_cli.embedding.http_client import Timing, checked, is_loopback
     from hippocampus_cli.embedding.servers import DIALECTS, Remote
 
     dialect = DIALECTS[settings.embedder]
@@ -117,12 +117,13 @@ def _remote(
     key = _key(settings, dialect, url, environ)
     if key is not None and url != dialect.url:
         _check_said("url", url, environ)
-    limits = settings.timeout_seconds, settings.requests_per_minute
-    pace = pace or Pace(*limits, time.monotonic, time.sleep)
-    return Remote(dialect, url, settings.model or dialect.model, key, settings.batch, pace)
+    timing = timing or Timing(settings.timeout_seconds, time.monotonic, time.sleep)
+    return Remote(dialect, url, settings.model or dialect.model, key, settings.batch, timing)
 
 
-def _key(settings: Embedding, dialect: Dialect, url: str, environ: Mapping[str, str]) -> Key | None:
+def _key(
+    settings: Embedding, dialect: EmbeddingServer, url: str, environ: Mapping[str, str]
+) -> Key | None:
     """The key; none where the server is this machine's own and no variable was named."""
     from hippocampus_cli.embedding.http_client import is_loopback, key_in
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hippocampus_cli.embedding.http_client import Client, Failed, Key, Malformed, Pace, host_of
+from hippocampus_cli.embedding.http_client import Client, Failed, Key, Malformed, Timing, host_of
 from hippocampus_cli.errors import EmbeddingFailed
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 GEMINI_DIMENSIONS = 768  # as ANCHOR §1 has it; the model gives 3,072 unless it is asked for fewer
 
 
-class Dialect(NamedTuple):
+class EmbeddingServer(NamedTuple):
     """``url``, ``model`` and ``key_variable`` hold where nothing is configured; no variable: no key."""
 
     name: str
@@ -50,17 +50,17 @@ def _gemini_body(model: str, texts: Sequence[str]) -> object:
 
 
 def _gemini_rows(answer: object) -> Sequence[object]:
-    return [_field(one, "values") for one in _list(answer, "embeddings")]
+    return [_field(row, "values") for row in _list(answer, "embeddings")]
 
 
 def _openai_rows(answer: object) -> Sequence[object]:
     """The vectors by their ``index``: their order is not promised."""
     placed: dict[int, object] = {}
-    for one in _list(answer, "data"):
-        index = _field(one, "index")
+    for row in _list(answer, "data"):
+        index = _field(row, "index")
         if not isinstance(index, int) or index in placed:
             raise Malformed("the answer does not say which vector is whose")
-        placed[index] = _field(one, "embedding")
+        placed[index] = _field(row, "embedding")
     if sorted(placed) != list(range(len(placed))):
         raise Malformed("the answer does not say which vector is whose")
     return [placed[at] for at in range(len(placed))]
@@ -79,13 +79,13 @@ def _field(value: object, name: str) -> object:
 
 
 def _list(value: object, name: str) -> list[object]:
-    found = _field(value, name)
-    if not isinstance(found, list):
+    items = _field(value, name)
+    if not isinstance(items, list):
         raise Malformed(f"{name!r} is no list in the answer")
-    return found
+    return items
 
 
-GEMINI = Dialect(
+GEMINI = EmbeddingServer(
     name="gemini",
     url="https://generativelanguage.googleapis.com",
     model="gemini-embedding-001",
@@ -96,7 +96,7 @@ GEMINI = Dialect(
     rows=_gemini_rows,
     dimensions={"gemini-embedding-001": GEMINI_DIMENSIONS},
 )
-OPENAI = Dialect(
+OPENAI = EmbeddingServer(
     name="openai",
     url="https://api.openai.com/v1",
     model="text-embedding-3-small",
@@ -107,7 +107,7 @@ OPENAI = Dialect(
     rows=_openai_rows,
     dimensions={"text-embedding-3-small": 1_536, "text-embedding-3-large": 3_072},
 )
-OLLAMA = Dialect(
+OLLAMA = EmbeddingServer(
     name="ollama",
     url="http://localhost:11434",
     model="nomic-embed-text",
@@ -130,17 +130,23 @@ class Remote:
     """An embedder (:class:`~hippocampus_cli.embedding.embedder.Embedder`) that is asked over HTTP."""
 
     def __init__(
-        self, dialect: Dialect, url: str, model: str, key: Key | None, batch: int, pace: Pace
+        self,
+        dialect: EmbeddingServer,
+        url: str,
+        model: str,
+        key: Key | None,
+        batch: int,
+        timing: Timing,
     ) -> None:
         self._dialect = dialect
         self._url = url
         self._model = model
         self._key = key
         self._batch = batch
-        self._clock = pace.clock
+        self._clock = timing.clock
         self._until: float | None = None
         headers = dialect.headers(key.reveal()) if key else {}
-        self._client = Client(dialect.path(url, model), headers, pace)
+        self._client = Client(dialect.path(url, model), headers, timing)
 
     @property
     def name(self) -> str:
@@ -188,15 +194,15 @@ class Remote:
             raise self._failed(str(malformed), advice) from None
 
     def _failed(self, reason: str, advice: str) -> EmbeddingFailed:
-        told = self._key.hidden_in(reason) if self._key else reason
-        return EmbeddingFailed(model=self.name, reason=told, advice=advice)
+        shown = self._key.hidden_in(reason) if self._key else reason
+        return EmbeddingFailed(model=self.name, reason=shown, advice=advice)
 
     def _advice(self, status: int) -> str:
         if status in (401, 403):
             variable = self._key.variable if self._key else "embedding.key_variable"
             return f"see to the key in {variable}"
         if status == 429:
-            return "wait, or set embedding.requests_per_minute; what was embedded is kept"
+            return "wait a while, then try again; what was embedded is kept"
         if status == 404:
             return f"see that {host_of(self._url)} has the model {self._model}"
         return f"see that {host_of(self._url)} can be reached, and try again; what was embedded is kept"

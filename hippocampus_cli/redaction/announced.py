@@ -27,6 +27,15 @@ _JUDGED_AS = {
     "auth": TOKEN,
     "combination": CODE,
 }
+_ASCII_SIGNS = tuple(filter(str.isascii, ANNOUNCING))
+_WORDS = {
+    sign: [
+        (word, kind, word.index(sign))
+        for word, kind in sorted(words.items(), key=lambda item: -len(item[0]))
+    ]
+    for sign, words in ANNOUNCING.items()
+}
+"""By the sign of each word: it, its kind, and what of it stands before the sign; the longest first."""
 _GLUE, _PLAIN = frozenset(LISTS["glue"]), frozenset(LISTS["plain"])
 _WIRELESS = pattern(r"(?i)wi-?fi|wlan|ssid")
 _LONG_KEY = pattern(r"[\"'`*]{0,3}[ \t]*[:=][ \t]*[\"'`*]{0,3}(?=[A-Za-z+/_~.-]*\d)[\w+/~.-]{28,}")
@@ -51,7 +60,8 @@ def flatten(lowered: str) -> str:
 
 def signs_in(flat: str) -> list[str]:
     """The signs of announcing words in a flat text."""
-    return [sign for sign in ANNOUNCING if sign in flat]
+    signs = _ASCII_SIGNS if flat.isascii() else ANNOUNCING
+    return [sign for sign in signs if sign in flat]
 
 
 def announced(text: str, flat: str, signs: Iterable[str]) -> Iterator[Span]:
@@ -68,11 +78,9 @@ def announced(text: str, flat: str, signs: Iterable[str]) -> Iterator[Span]:
 def _words(flat: str, signs: Iterable[str]) -> Iterator[tuple[int, str, str]]:
     """Where each announcing word stands, and its kind; of those that end at one place the longest first."""
     for sign in signs:
-        longest_first = sorted(ANNOUNCING[sign].items(), key=lambda item: -len(item[0]))
-        words = [(word, kind, word.index(sign)) for word, kind in longest_first]
         position = flat.find(sign)
         while position >= 0:
-            for word, kind, before in words:
+            for word, kind, before in _WORDS[sign]:
                 if position >= before and flat.startswith(word, position - before):
                     yield position - before, word, kind
             position = flat.find(sign, position + len(sign))
@@ -254,11 +262,6 @@ def _pairs(text: str, match: Match, kind: str) -> Iterator[Span]:
             yield Span(*pair.span("value"), kind)
 
 
-def _token(text: str, match: Match, kind: str) -> Iterator[Span]:
-    if can_be(match["value"], TOKEN, explicit=True, quoted=False, alone=True):
-        yield Span(*match.span("value"), kind)
-
-
 def _taken(text: str, match: Match, kind: str) -> Iterator[Span]:
     if not is_instance(match["value"]):
         yield Span(*match.span("value"), kind)
@@ -304,7 +307,6 @@ _TESTS: dict[str, Callable[[str, Match, str], Iterator[Span]]] = {
     "used": _used,
     "pair": _pair,
     "pairs": _pairs,
-    "token": _token,
     "taken": _taken,
     "headed": _headed,
     "listed": _listed,

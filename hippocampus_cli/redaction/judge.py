@@ -202,8 +202,6 @@ def _can_be_password(value: str, explicit: bool, quoted: bool, alone: bool) -> b
         return _can_be_words(value, parts, explicit, quoted, alone)
     if not letters:
         return explicit and len(value) >= 6 and digits >= 4 and not _MARKED_NUMBER.fullmatch(value)
-    if not digits and not explicit and not quoted:  # "the password is wrong;it" and the like
-        return len(value) >= 6 and _ODD.search(value[:-1]) is not None
     if not digits and _TWO_WORDS.fullmatch(value):
         return quoted and alone and "." in value[:-1]
     return len(value) >= (5 if explicit else 6) and not _ORDINAL.fullmatch(value)

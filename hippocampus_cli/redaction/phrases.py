@@ -41,8 +41,8 @@ class ForgottenText:
 
     def whole(self, text: str) -> list[Span]:
         """Where all of it is in ``text``."""
-        found = [Span(*one.span(), KIND) for one in self.pattern.finditer(text)]
-        return [*found, *self._whole(text)] if found or not text.isascii() else found
+        spans = [Span(*match.span(), KIND) for match in self.pattern.finditer(text)]
+        return [*spans, *self._whole(text)] if spans or not text.isascii() else spans
 
     def __call__(self, text: str) -> Iterator[Span]:
         """Where it stands, in whole or in part; what is met is added to ``rows``."""

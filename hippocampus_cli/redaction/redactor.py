@@ -31,15 +31,15 @@ class Redactor:
 
     def spans(self, text: str) -> list[Span]:
         """What is found, in order of its place; spans that overlap are one."""
-        found = sorted(
-            (one for match in self._matchers for one in match(text)), key=itemgetter(0, 1)
+        spans = sorted(
+            (span for match in self._matchers for span in match(text)), key=itemgetter(0, 1)
         )
         joined: list[Span] = []
-        for one in found:
-            if joined and one.start < joined[-1].end:
+        for span in spans:
+            if joined and span.start < joined[-1].end:
                 last = joined.pop()
-                one = Span(last.start, max(last.end, one.end), last.kind)
-            joined.append(one)
+                span = Span(last.start, max(last.end, span.end), last.kind)
+            joined.append(span)
         return joined
 
     def redact(self, text: str) -> str:
@@ -59,9 +59,9 @@ class Redactor:
         if isinstance(value, str):
             return self.redact(value)
         if isinstance(value, Mapping):
-            return {name: self._named(name, one) for name, one in value.items()}
+            return {name: self._named(name, item) for name, item in value.items()}
         if isinstance(value, (list, tuple)):
-            return [self.redact_all(one) for one in value]
+            return [self.redact_all(item) for item in value]
         return value
 
     def _named(self, name: object, value: object) -> object:

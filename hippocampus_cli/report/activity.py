@@ -91,7 +91,7 @@ def by_week(events: Iterable[Event], mondays: Sequence[date], now: datetime) -> 
         if week in counts:
             counts[week][event.route] += 1
             counts[week][_USED] += bool(event.used or event.missed)
-    return tuple(_week(week, found) for week, found in counts.items())
+    return tuple(_week(week, routes) for week, routes in counts.items())
 
 
 def found_rate(nothing: int, queries: int) -> float | None:
@@ -105,11 +105,11 @@ def growth(entries: Iterable[Entry], mondays: Sequence[date], now: datetime) -> 
         monday(day_of(entry.created, now)) if entry.created else date.min for entry in entries
     )
     total = sum(number for week, number in added.items() if week < mondays[0])
-    found = []
+    weeks = []
     for week in mondays:
         total += added[week]
-        found.append(Growth(week, added[week], total))
-    return tuple(found)
+        weeks.append(Growth(week, added[week], total))
+    return tuple(weeks)
 
 
 def _week(week: date, counts: Counter[str]) -> Week:

@@ -57,7 +57,8 @@ def _ran_this_week(health: Health) -> bool:
     """Whether weekly upkeep has just done what it can."""
     week = timedelta(days=PERIODS["weekly"])
     return any(
-        one.name == "weekly" and one.last and health.at - one.last < week for one in health.cycles
+        cycle.name == "weekly" and cycle.last and health.at - cycle.last < week
+        for cycle in health.cycles
     )
 
 
@@ -94,21 +95,21 @@ STEPS = (*range(0, 90, 7), 90)
 def forecast_of(curves: Sequence[Curve], clock: DecayClock, bands: Bands) -> tuple[Step, ...]:
     """The entries by band at each of ``STEPS``, if nothing is retrieved, added or archived until then; the calendar
     may end before."""
-    found = []
+    steps = []
     left = (date.max - clock.now.date()).days
-    for days in (one for one in STEPS if one <= left):
+    for days in [step for step in STEPS if step <= left]:
         moment = clock.now + timedelta(days=days)
-        strengths = [one.strength(moment) for one in curves]
-        counts = counted(band(one, bands) for one in strengths)
-        found.append(Step(days, moment.date(), counts, average(strengths)))
-    return tuple(found)
+        strengths = [curve.strength(moment) for curve in curves]
+        counts = counted(band(strength, bands) for strength in strengths)
+        steps.append(Step(days, moment.date(), counts, average(strengths)))
+    return tuple(steps)
 
 
 def counted(bands: Iterable[Band]) -> dict[str, int]:
     """How many of each band there are, the strongest first."""
     counts = dict.fromkeys(map(str, Band), 0)
-    for one in bands:
-        counts[one.value] += 1
+    for name in bands:
+        counts[name.value] += 1
     return counts
 
 
@@ -148,8 +149,8 @@ def assess(known: Known) -> Health:
     curves = [known.clock.curve(entry) for entry in entries]
     forecast = forecast_of(curves, known.clock, known.bands)
     mentions = [
-        _mention(located, one.strength(now), known.bands)
-        for located, one in zip(known.entries, curves, strict=True)
+        _mention(located, curve.strength(now), known.bands)
+        for located, curve in zip(known.entries, curves, strict=True)
     ]
     window = mondays(now, known.weeks)
     weeks = activity.by_week(known.events, window, now)
@@ -206,32 +207,34 @@ def _orphans(known: Known, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
         others = {other for other in located.entry.rel if other in ids and other != own}
         related |= others | ({own} if others else set())
     pairs = zip(known.entries, mentions, strict=True)
-    return tuple(one for located, one in pairs if located.entry.id not in related)
+    return tuple(mention for located, mention in pairs if located.entry.id not in related)
 
 
 def _most_used(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
-    used = [one for one in mentions if one.hits]
-    return tuple(sorted(used, key=lambda one: (-one.hits, -one.strength))[:_MOST_USED])
+    used = [mention for mention in mentions if mention.hits]
+    return tuple(sorted(used, key=lambda mention: (-mention.hits, -mention.strength))[:_MOST_USED])
 
 
 def _never_used(mentions: Sequence[Mention], now: datetime) -> tuple[Mention, ...]:
-    def age(one: Mention) -> date:
-        return day_of(one.created, now) if one.created else date.min
+    def age(mention: Mention) -> date:
+        return day_of(mention.created, now) if mention.created else date.min
 
-    return tuple(sorted((one for one in mentions if not one.hits), key=age))
+    return tuple(sorted((mention for mention in mentions if not mention.hits), key=age))
 
 
 def _silent(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
     """The faded entries, the weakest first."""
-    silent = [one for one in mentions if one.band == Band.SILENT]
-    return tuple(sorted(silent, key=lambda one: one.strength))
+    silent = [mention for mention in mentions if mention.band == Band.SILENT]
+    return tuple(sorted(silent, key=lambda mention: mention.strength))
 
 
 def _waiting(known: Known, mentions: Sequence[Mention]) -> int:
     """The silent entries that the next daily upkeep moves into the Decay Queue."""
     queue = SECTIONS[DECAY_QUEUE]
     pairs = zip(known.entries, mentions, strict=True)
-    return sum(one.band == Band.SILENT and queue not in there.section for there, one in pairs)
+    return sum(
+        mention.band == Band.SILENT and queue not in located.section for located, mention in pairs
+    )
 
 
 def _cycle(name: str, known: Known) -> Cycle:

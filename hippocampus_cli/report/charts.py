@@ -53,13 +53,13 @@ def charts(health: Health) -> Iterator[Chart]:
         chart("Growth", tables.growth(health), *_growth(health)),
         chart("Size against budget", tables.size(health), *_size(health)),
     )
-    for one in every:
-        if one.table is queries and not health.queries:
-            yield one._replace(sentence="No queries in the journal yet", spec=None)
-        elif one.name in ("strength", "forecast", "growth") and not health.entries:
-            yield one._replace(sentence="No entries yet", spec=None)
+    for drawn in every:
+        if drawn.table is queries and not health.queries:
+            yield drawn._replace(sentence="No queries in the journal yet", spec=None)
+        elif drawn.name in ("strength", "forecast", "growth") and not health.entries:
+            yield drawn._replace(sentence="No entries yet", spec=None)
         else:
-            yield one
+            yield drawn
 
 
 def _specifications(health: Health) -> dict[str, Spec]:
@@ -154,13 +154,13 @@ def draw(chart: Chart, svg_of: Callable[[Spec], str]) -> Markup:
     if chart.spec is None:
         return Markup()
     svg = svg_of(chart.spec)
-    found = _OPENING.match(svg)
-    assert found
+    opening_tag = _OPENING.match(svg)
+    assert opening_tag
     title, sentence = f"{chart.name}-title", f"{chart.name}-sentence"
     opening = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{found[1]}" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{opening_tag[1]}" role="img" '
         f'aria-labelledby="{title} {sentence}">'
         f'<title id="{title}">{escape(chart.title)}</title>'
         f'<desc id="{sentence}">{escape(chart.sentence)}</desc>'
     )
-    return Markup(opening + svg[found.end() :])
+    return Markup(opening + svg[opening_tag.end() :])

@@ -64,8 +64,8 @@ def _advice(health: Health) -> Iterator[str]:
     yield from ("", "## To do", "")
     if not health.advice:
         yield "Nothing to do."
-    for one in health.advice:
-        yield f"- {one.why}: `{one.command}`"
+    for advice in health.advice:
+        yield f"- {advice.why}: `{advice.command}`"
 
 
 def _table(table: Table) -> Iterator[str]:
@@ -104,7 +104,7 @@ def html_page(health: Health, version: str) -> str:
         health=health,
         day=long_day(health.at.date()),
         facts=list(facts(health)),
-        cycles=[(one, ran(one, health.at)) for one in health.cycles],
+        cycles=[(cycle, ran(cycle, health.at)) for cycle in health.cycles],
         charts=[(chart, draw(chart, svg_of)) for chart in charts(health)],
         lists=[(table, left_out(table)) for table in lists(health) if table.rows],
     )

@@ -172,7 +172,9 @@ def queries(health: Health) -> Table:
 
 def growth(health: Health) -> Table:
     """The entries of today by the week of their creation."""
-    rows = [(short_day(one.week), f"+{one.added:,}", f"{one.entries:,}") for one in health.growth]
+    rows = [
+        (short_day(week.week), f"+{week.added:,}", f"{week.entries:,}") for week in health.growth
+    ]
     heads = ("week of", "new", "entries")
     return Table("growth", "Growth", heads, tuple(rows) if health.entries else ())
 
@@ -180,8 +182,8 @@ def growth(health: Health) -> Table:
 def size(health: Health) -> Table:
     """The size of the index after the last cycle of each week."""
     rows = [
-        (short_day(one.at.date()), f"{one.tokens:,}", f"{one.entries:,}", f"{one.notes:,}")
-        for one in {monday(size.at.date()): size for size in health.sizes}.values()
+        (short_day(last.at.date()), f"{last.tokens:,}", f"{last.entries:,}", f"{last.notes:,}")
+        for last in {monday(size.at.date()): size for size in health.sizes}.values()
     ]
     return Table("size", "Size of the index", ("day", "tokens", "entries", "notes"), tuple(rows))
 
@@ -189,8 +191,8 @@ def size(health: Health) -> Table:
 def broken(health: Health, most: int = LISTED) -> Table:
     """The broken pointers."""
     rows = [
-        (cut(one.entry), cut(one.pointer), WHY_BROKEN.get(one.status, one.status))
-        for one in health.broken[:most]
+        (cut(pointer.entry), cut(pointer.pointer), WHY_BROKEN.get(pointer.status, pointer.status))
+        for pointer in health.broken[:most]
     ]
     more = max(0, len(health.broken) - most)
     heads = ("entry", "pointer", "why")
@@ -211,15 +213,15 @@ def _entries(
     name: str, title: str, mentions: Sequence[Mention], values: tuple[str, ...], most: int
 ) -> Table:
     rows = tuple(
-        (cut(one.topic), cut(one.id), *(_value(one, value) for value in values))
-        for one in mentions[:most]
+        (cut(mention.topic), cut(mention.id), *(_value(mention, value) for value in values))
+        for mention in mentions[:most]
     )
     heads = ("topic", "id", *values)
     return Table(name, title, heads, rows, texts=2, more=max(0, len(mentions) - most))
 
 
-def _value(one: Mention, name: str) -> str:
-    value = getattr(one, name)
+def _value(mention: Mention, name: str) -> str:
+    value = getattr(mention, name)
     if value is None:
         return "–"
     if isinstance(value, (date, datetime)):

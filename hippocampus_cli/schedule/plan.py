@@ -65,7 +65,9 @@ def plan_install(job: Job, schedulers: Sequence[Scheduler], named: Name | None) 
 
 def plan_remove(job: Job, schedulers: Sequence[Scheduler], named: Name | None) -> Plan:
     """Remove the job from every scheduler, or from the one ``named``. Raises ScheduleRefused."""
-    present = [one for one in holders(job, schedulers) if named in (None, one.name)]
+    present = [
+        scheduler for scheduler in holders(job, schedulers) if named in (None, scheduler.name)
+    ]
     steps = (Step(scheduler, tuple(scheduler.to_remove(job))) for scheduler in present)
     return Plan(job, tuple(steps), None)
 
@@ -117,15 +119,17 @@ class ScheduleStatus:
 
 def status_of(job: Job, schedulers: Sequence[Scheduler]) -> ScheduleStatus:
     """Ask all of ``schedulers``. Raises ScheduleRefused."""
-    held = holders(job, schedulers)
+    holding = holders(job, schedulers)
     cycles = read_meta(Path(job.root)).cycles
     return ScheduleStatus(
         job,
-        tuple(_installed(job, one) for one in held),
+        tuple(_installed(job, scheduler) for scheduler in holding),
         {name: _text(cycles.get(name)) for name in PERIODS},
         LOG if (Path(job.root) / LOG).is_file() else None,
-        {} if held else {one.name: why for one in schedulers if (why := one.unavailable())},
-        tuple(notice for one in held for notice in one.notices()),
+        {}
+        if holding
+        else {scheduler.name: why for scheduler in schedulers if (why := scheduler.unavailable())},
+        tuple(notice for scheduler in holding for notice in scheduler.notices()),
     )
 
 

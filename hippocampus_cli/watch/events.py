@@ -65,40 +65,42 @@ _UNREPORTED = (Kind.STRENGTH, Kind.LIST)
 
 def of_sync(plan: Plan, notes: Diff) -> list[WatchEvent]:
     """The events of entries, then those of notes that none of these mentions."""
-    said = (*plan.actions, *plan.remarks)
-    found = [_of_action(one, plan) for one in said if one.kind in _KINDS]
-    paths = {path for one in plan.actions for path in _paths(one)} | {one.path for one in found}
+    actions = (*plan.actions, *plan.remarks)
+    events = [_of_action(action, plan) for action in actions if action.kind in _KINDS]
+    paths = {path for action in plan.actions for path in _paths(action)}
+    paths |= {event.path for event in events}
     leads = _leads(plan.after)
-    return [*found, *(one for one in _of_notes(notes, leads) if one.path not in paths)]
+    return [*events, *(event for event in _of_notes(notes, leads) if event.path not in paths)]
 
 
 def of_cycle(plan: Plan) -> WatchEvent:
     """A cycle, with what it did in figures."""
-    counts = Counter(one.kind for one in plan.actions if one.kind not in _UNREPORTED)
+    counts = Counter(action.kind for action in plan.actions if action.kind not in _UNREPORTED)
     done = ", ".join(f"{counts[kind]:,} {kind}" for kind in Kind if counts[kind])
     nothing = "strengths and lists" if plan.changes else "nothing to do"
     return WatchEvent(CYCLE, "", None, f"{plan.cycle}: {done or nothing}")
 
 
-def _of_action(one: Action, plan: Plan) -> WatchEvent:
-    located = plan.after.by_key.get(one.key)
+def _of_action(action: Action, plan: Plan) -> WatchEvent:
+    located = plan.after.by_key.get(action.key)
     pointers = located.entry.pointers if located else ()
-    told = () if one.kind is Kind.CLEAR else (one.after, one.before)  # it names no pointer
-    there = next(filter(None, map(parse_pointers, told)), pointers)
-    path = there[0].path if there else ""
-    detail = one.reason
-    if one.kind is Kind.ADD and located:
+    names_pointers = action.kind is not Kind.CLEAR
+    texts = (action.after, action.before) if names_pointers else ()
+    pointed = next(filter(None, map(parse_pointers, texts)), pointers)
+    path = pointed[0].path if pointed else ""
+    detail = action.reason
+    if action.kind is Kind.ADD and located:
         detail = located.entry.topic
-    elif one.kind is Kind.REPOINT:
-        detail = f"from {one.before}"
-    return WatchEvent(_KINDS[one.kind], path, one.key, detail)
+    elif action.kind is Kind.REPOINT:
+        detail = f"from {action.before}"
+    return WatchEvent(_KINDS[action.kind], path, action.key, detail)
 
 
-def _paths(one: Action) -> Sequence[str]:
+def _paths(action: Action) -> Sequence[str]:
     """The paths that an action mentions."""
-    if one.kind not in (Kind.ADD, Kind.REPOINT, Kind.FLAG):
+    if action.kind not in (Kind.ADD, Kind.REPOINT, Kind.FLAG):
         return ()
-    texts = (one.before, one.after)
+    texts = (action.before, action.after)
     return [pointer.path for text in texts for pointer in parse_pointers(text)]
 
 
@@ -114,9 +116,9 @@ def _leads(index: Hierarchy) -> dict[str, set[str]]:
 def _of_notes(notes: Diff, leads: Mapping[str, Set[str]]) -> Iterator[WatchEvent]:
     """With the entry, where exactly one points at the note."""
     for stat in notes.added:
-        found = leads.get(stat.path, ())
-        detail = "exists again" if found else "new, not indexed"
-        yield WatchEvent(CHANGED, stat.path, _only(found), detail)
+        keys = leads.get(stat.path, ())
+        detail = "exists again" if keys else "new, not indexed"
+        yield WatchEvent(CHANGED, stat.path, _only(keys), detail)
     for stat in notes.changed:
         yield WatchEvent(CHANGED, stat.path, _only(leads.get(stat.path, ())), "")
     for stat in notes.removed:

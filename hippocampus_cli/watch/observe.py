@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import logging
 import os
-import re
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -31,26 +30,6 @@ from hippocampus_cli.workspace.own_files import FOLDER, INDEX
 
 POLL_SECONDS = 2.0
 NATIVE = {"linux": "inotify", "darwin": "fsevents", "win32": "windows"}
-_MOUNTS = Path("/proc/self/mounts")
-_OCTAL = re.compile(r"\\([0-7]{3})")
-# Other machines write to these without a notification of this kernel; so do programs behind FUSE.
-_NETWORK = {
-    "9p",
-    "afs",
-    "beegfs",
-    "ceph",
-    "cifs",
-    "drvfs",
-    "gpfs",
-    "lustre",
-    "nfs",
-    "nfs4",
-    "prl_fs",
-    "smb3",
-    "vboxsf",
-    "virtiofs",
-    "vmhgfs",
-}
 
 # It writes warnings on standard error that do not concern a user, such as of an event after the end.
 logging.getLogger("watchdog").addHandler(logging.NullHandler())
@@ -93,8 +72,8 @@ class FolderObserver:
 
     def open(self, platform: str, poll: float | None) -> None:
         """Begin. ``platform`` is as in ``sys.platform``; with ``poll`` seconds nothing is observed."""
-        because = "requested with --poll" if poll else _reason_to_poll(platform, self._root)
-        if because:
+        because = "requested with --poll" if poll else f"{platform} does not report changes"
+        if poll or platform not in NATIVE:
             self.backend = Backend("polling", poll or POLL_SECONDS, because)
             return
         self.backend = Backend(NATIVE[platform])
@@ -105,7 +84,7 @@ class FolderObserver:
         emitters = self._observer.emitters
         if self.backend.seconds:
             return
-        if not self._observer.is_alive() or not all(one.is_alive() for one in emitters):
+        if not self._observer.is_alive() or not all(emitter.is_alive() for emitter in emitters):
             self._poll("the system reports no changes any more")
         elif self._handler.folders_changed and self.backend.kind == "inotify":
             # watchdog follows moved folders itself, and now and then loses one.
@@ -172,32 +151,6 @@ class _Handler(FileSystemEventHandler):
         """Whether a scan would pass over a file or a folder of this name."""
         hidden = name.startswith(".") and not self._settings.include_hidden
         return hidden or name == FOLDER or name in self._settings.skip_folders
-
-
-def _reason_to_poll(platform: str, root: str) -> str:
-    """Why the system would not report every change below ``root``; empty where it does."""
-    if platform not in NATIVE:
-        return f"{platform} does not report changes"
-    place, kind = _mount_of(root) if platform == "linux" else ("", "")
-    if kind in _NETWORK or kind.startswith("fuse"):
-        return f"{place} is a {kind} mount, whose changes the system does not report"
-    return ""
-
-
-def _mount_of(root: str) -> tuple[str, str]:
-    """Where the file system of ``root`` is mounted, and its type; empty where that is not known."""
-    try:
-        lines = _MOUNTS.read_text("utf-8", "surrogateescape").splitlines()
-    except OSError:
-        return "", ""
-    nearest = ("", "")
-    for line in lines:
-        _, place, kind, *_ = line.split(" ")
-        place = _OCTAL.sub(lambda code: chr(int(code[1], 8)), place)
-        around = root == place or root.startswith(f"{place.rstrip('/')}/")
-        if around and len(place) >= len(nearest[0]):  # of several at one place the last one counts
-            nearest = (place, kind.lower())
-    return nearest
 
 
 def _refusal(error: Exception) -> str:

@@ -193,7 +193,7 @@ class Watch:
 
     def _show(self, events: Sequence[WatchEvent]) -> None:
         if events:
-            self._tally.counts.update(one.kind for one in events)
+            self._tally.counts.update(event.kind for event in events)
             self._count()
             self.view.show(self.clock.now(), events, self._status())
 

@@ -12,7 +12,7 @@ import pytest
 
 from hippocampus_cli.connector.dialects import DIALECTS
 from hippocampus_cli.connector.model import Model, ModelFailed, access_in
-from hippocampus_cli.embedding.http_client import Pace
+from hippocampus_cli.embedding.http_client import Timing
 from hippocampus_cli.errors import EmbedderUnavailable
 from hippocampus_cli.workspace.fence import Piece
 from tests.support.model_server import Answer, Asked, Stub, serving
@@ -53,8 +53,8 @@ def model(root: Path, stub: Stub, kind: str, **more: str) -> Model:
         {"HIPPO_MIND_MODEL": f"{kind}:m1", "HIPPO_MIND_URL": stub.url, **keys, **more}
     )
     assert access is not None
-    pace = Pace(0.5, 0, time.monotonic, lambda _: None)
-    return Model(access, root, "2026-08-05", pace, lambda count: b"\x01" * count)
+    timing = Timing(0.5, time.monotonic, lambda _: None)
+    return Model(access, root, "2026-08-05", timing, lambda count: b"\x01" * count)
 
 
 @pytest.mark.parametrize("kind", DIALECTS)

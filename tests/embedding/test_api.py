@@ -14,7 +14,7 @@ import pytest
 from hippocampus_cli.config.settings import Embedding
 from hippocampus_cli.embedding.embedder import hurried
 from hippocampus_cli.embedding.http_client import NAME as ASKING
-from hippocampus_cli.embedding.http_client import Pace, checked, key_in
+from hippocampus_cli.embedding.http_client import Client, Timing, checked, key_in
 from hippocampus_cli.errors import EmbedderUnavailable, EmbeddingFailed
 from tests.support.model_server import Answer, Asked, Stub, serving
 
@@ -39,8 +39,8 @@ class Time:
         self.slept.append(seconds)
         self.now += seconds
 
-    def pace(self, per_minute: int = 0, timeout: float = 5.0) -> Pace:
-        return Pace(timeout, per_minute, lambda: self.now, self.sleep)
+    def timing(self, timeout: float = 5.0) -> Timing:
+        return Timing(timeout, lambda: self.now, self.sleep)
 
 
 @pytest.fixture(autouse=True)
@@ -80,9 +80,9 @@ def ollama(asked: Asked) -> Answer:
 def opened(kind: str, url: str, time: Time | None = None, **given: Any) -> Any:
     settings = Embedding(embedder=kind, url=url, **{"model": "small", **given})
     time = time or Time()
-    pace = time.pace(settings.requests_per_minute, settings.timeout_seconds)
+    timing = time.timing(settings.timeout_seconds)
     said = {f"HIPPO_EMBEDDING_{name.upper()}": "as given" for name in ("url", "key_variable")}
-    return open_embedder(settings, None, {**ENVIRON, **said}, pace)  # type: ignore[arg-type]
+    return open_embedder(settings, None, {**ENVIRON, **said}, timing)  # type: ignore[arg-type]
 
 
 def expected(texts: list[str]) -> Any:
@@ -186,18 +186,11 @@ def test_it_does_not_wait_for_ever(serve: Callable[..., Stub]) -> None:
     stub = serve(Answer({}, 429, (("Retry-After", "86400"),)))
     with pytest.raises(EmbeddingFailed) as raised:
         opened("openai", stub.url, time).embed(["a"])
-    assert time.slept == [] and "requests_per_minute" in raised.value.advice
+    assert time.slept == [] and "wait a while" in raised.value.advice
     stub = serve(Answer({"error": {"message": "over\nloaded"}}, 503))
     with pytest.raises(EmbeddingFailed, match="HTTP 503: over loaded"):
         opened("openai", stub.url, time).embed(["a"])
     assert len(stub.asked) == 5 and time.slept == [1, 2, 4, 8]
-
-
-def test_no_more_requests_a_minute_than_allowed(serve: Callable[..., Stub]) -> None:
-    time = Time()
-    stub = serve(openai)
-    opened("openai", stub.url, time, batch=1, requests_per_minute=30).embed(["a", "b", "c"])
-    assert len(stub.asked) == 4 and time.slept == [2, 2, 2]
 
 
 @pytest.mark.filterwarnings("error")
@@ -344,13 +337,15 @@ def test_all_requests_of_a_question_share_its_time(serve: Callable[..., Stub]) -
         assert model.embed(["a"]).shape == (1, 3)
 
 
-def test_a_question_does_not_wait_for_its_turn(serve: Callable[..., Stub]) -> None:
-    time = Time()
-    model = opened("openai", serve(openai).url, time, requests_per_minute=2)
-    assert model.dimensions == 3
-    with pytest.raises(EmbeddingFailed, match="2 requests a minute"), hurried(model, 4.0):
-        model.embed(["a"])
-    assert time.slept == []
+def test_a_proxy_of_the_environment_is_asked_in_its_place(
+    serve: Callable[..., Stub], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stub = serve(Answer({"a": 1}))
+    monkeypatch.setenv("http_proxy", stub.url)
+    monkeypatch.setenv("no_proxy", "")
+    client = Client("http://10.0.0.7/v1", {}, Time().timing())
+    assert client.ask({"q": 1}) == {"a": 1}
+    assert stub.asked[0].path == "http://10.0.0.7/v1"
 
 
 def test_where_nobody_listens_it_says_so_at_once() -> None:

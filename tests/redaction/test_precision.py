@@ -8,6 +8,7 @@ import string
 import pytest
 
 from hippocampus_cli.redaction.detector import find_secrets
+from hippocampus_cli.redaction.rules import ANNOUNCING, PASSWORD
 from tests.support.secrets import ALNUM, BASE32, HEX, URLSAFE, chars
 
 RNG = random.Random("precision")
@@ -64,6 +65,14 @@ def test_a_status_announces_nothing(text: str) -> None:
 )
 def test_a_setting_announces_what_looks_like_a_password(text: str, secret: str) -> None:
     assert flagged(text) == [secret]
+
+
+def test_every_word_for_a_password_announces_one() -> None:
+    words = [
+        word for words in ANNOUNCING.values() for word, kind in words.items() if kind == PASSWORD
+    ]
+    assert len(words) > 60
+    assert [word for word in words if {*flagged(f"{word}: Tulip77!x")} != {"Tulip77!x"}] == []
 
 
 MAILGUN = f"{made(HEX, 32)}-{made(HEX, 8)}-{made(HEX, 8)}"

@@ -17,7 +17,6 @@ from watchdog.events import (
 )
 
 from hippocampus_cli.config.settings import Scan
-from hippocampus_cli.watch import observe
 from hippocampus_cli.watch.observe import FolderObserver
 from tests.watch.notebook import SECONDS
 
@@ -176,40 +175,3 @@ def test_polling_can_be_asked_for(observed: Observed) -> None:
     assert backend.explanation == "requested with --poll; scanning every 0.5 s"
     observed.observer.open("freebsd14", None)
     assert observed.observer.backend.because == "freebsd14 does not report changes"
-
-
-MOUNTS = r"""
-proc /proc proc rw 0 0
-/dev/nvme0n1p1 / ext4 rw 0 0
-nas:/export /home/ann/nas nfs4 rw 0 0
-//nas/notes /home/ann/two\040words cifs rw 0 0
-ann@laptop: /home/ann/laptop fuse.sshfs rw 0 0
-C:\134 /mnt/c 9p rw 0 0
-/dev/sdc1 /home/ann/nas/local xfs rw 0 0
-/dev/a /over ext4 rw 0 0
-b:/ /over nfs rw 0 0
-""".strip()
-
-
-@pytest.mark.parametrize(
-    ("root", "kind"),
-    [
-        ("/home/ann/agent", ""),
-        ("/home/ann/nas", "nfs4"),
-        ("/home/ann/nas/agent", "nfs4"),
-        ("/home/ann/nas2", ""),
-        ("/home/ann/nas/local/agent", ""),
-        ("/home/ann/two words/agent", "cifs"),
-        ("/home/ann/laptop/agent", "fuse.sshfs"),
-        ("/mnt/c/agent", "9p"),
-        ("/over/agent", "nfs"),
-    ],
-)
-def test_network_mounts_are_polled(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, root: str, kind: str
-) -> None:
-    mounts = tmp_path / "mounts"
-    mounts.write_text(f"{MOUNTS}\n")
-    monkeypatch.setattr(observe, "_MOUNTS", mounts)
-    reason = observe._reason_to_poll("linux", root)
-    assert (f"is a {kind} mount" in reason) if kind else reason == ""

@@ -51,9 +51,9 @@ class SentenceEncoder:
                     raise _missing(folder, f"{member.name} is damaged")
             table = np.memmap(folder / pinned.TABLE.name, np.uint8, "r", shape=(PIECES, WIDTH))
             numbers = np.memmap(folder / pinned.WEIGHTS.name, np.dtype("<f4"), "r")
-            told = (folder / pinned.PIECES.name).read_text(encoding="utf-8").split("\n")
+            pieces = (folder / pinned.PIECES.name).read_text(encoding="utf-8").split("\n")
             scores = array("f", (folder / pinned.SCORES.name).read_bytes())
-            return cls(Encoder(table, weights_in(numbers)), Pieces(told, scores))
+            return cls(Encoder(table, weights_in(numbers)), Pieces(pieces, scores))
         except FileNotFoundError:
             raise _missing(folder, "it is not installed") from None
         except OSError as error:

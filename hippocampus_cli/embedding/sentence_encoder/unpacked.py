@@ -22,8 +22,8 @@ def convert(folder: Path) -> None:
     """
     _convert_weights(folder)
     _convert_vocabulary(folder)
-    for one in (pinned.VOCABULARY, pinned.ARCHIVE):
-        (folder / one.name).unlink()
+    for member in (pinned.VOCABULARY, pinned.ARCHIVE):
+        (folder / member.name).unlink()
 
 
 def _convert_weights(folder: Path) -> None:
@@ -37,9 +37,9 @@ def _convert_weights(folder: Path) -> None:
 
 
 def _convert_vocabulary(folder: Path) -> None:
-    told = (folder / pinned.VOCABULARY.name).read_bytes()
+    vocabulary = (folder / pinned.VOCABULARY.name).read_bytes()
     pieces, scores = [], []
-    for kind, message in _fields(told):
+    for kind, message in _fields(vocabulary):
         if kind == _PIECE:
             fields = dict(_fields(message))
             pieces.append(fields[_TEXT].decode())
