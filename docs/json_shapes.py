@@ -227,8 +227,8 @@ _ANCHORS = """
 """
 _BUILT = """
     embedder | text | |
-    theta | number | 0 to 1 | the setting `anchors.theta` of the build
-    sem_theta | number | 0 to 1 |
+    theta | number | 0 to 1 | the least score in a list
+    sem_theta | number | 0 to 1 | the least likeness of a message and an anchor; 0 without an embedder
     built_at | text | date and time |
     updated_at | text or null | date and time | since then
 """

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.attacks import ROOT, Subject, registered
+from tests.support.tries import tries
 
 ATTACKS = registered()
 
@@ -21,15 +22,6 @@ def subject(folder: Path) -> tuple[Subject, Path]:
 @pytest.mark.parametrize("name", ATTACKS)
 def test_an_attack_does_no_harm(name: str, tmp_path: Path) -> None:
     one = ATTACKS[name]
-    outcome = one.attack(*subject(tmp_path), one.short)
-    assert outcome.tries
-    assert outcome.wrong == 0, outcome.note
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", ATTACKS)
-def test_many_attacks_do_no_harm(name: str, tmp_path: Path) -> None:
-    one = ATTACKS[name]
-    outcome = one.attack(*subject(tmp_path), one.long)
+    outcome = one.attack(*subject(tmp_path), tries(one.short, one.long))
     assert outcome.tries
     assert outcome.wrong == 0, outcome.note

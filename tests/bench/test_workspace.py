@@ -3,14 +3,11 @@ from __future__ import annotations
 import shutil
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from bench.__main__ import main
 from bench.errors import DatasetInvalid
 from bench.questions import load_questions
-from bench.sheet import as_csv
 from bench.workspace import Plan, Report, copy_workspace, findings, run
 from hippocampus_cli.config import Config
 from hippocampus_cli.workspace.note import Note
@@ -58,19 +55,6 @@ def test_every_way_is_measured(report: Report) -> None:
         assert row.cost == pytest.approx(row.tokens * 1_000 * 2 / 1_000_000)
         assert (row.cold_ms is None) == (row.method not in ("index", "search", "hybrid"))
         assert row.refused is None
-
-
-def test_the_findings_warn_of_derived_questions(report: Report) -> None:
-    found = findings(report)
-    assert "does not show whether a question in other words is understood" in found.notes[1]
-    rows: Any = found.document["rows"]
-    assert rows[5]["by_kind"]["heading"]["hit5"] >= 0.9
-    head, *lines = as_csv(found.table).splitlines()
-    assert head.startswith("method,tokens,cold_ms,warm_ms,hit1,hit5,refused,cost,hit5_")
-    assert len(lines) == 6
-    assert lines[0].split(",")[2] == ""
-    for sheet in (*found.sheets, found.table):
-        assert all(len(row) == len(sheet.columns) for row in sheet.rows)
 
 
 def test_questions_of_one_s_own(tmp_path: Path) -> None:
@@ -124,20 +108,3 @@ def test_a_mistake_in_the_questions_is_named(text: str, tmp_path: Path) -> None:
         load_questions(file, lambda path: Note(path, "# A\n"))
     assert BAD[text] in refused.value.message
     assert refused.value.where == (f"{file}:2" if "line 2" in BAD[text] else str(file))
-
-
-def test_your_own_workspace_on_the_command_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("HIPPO_NOW", "2026-02-01T09:00:00+00:00")
-    args = ["workspace", str(ACME), "--rounds", "1"]
-    assert main([*args, "--price", "0", "--csv", "a.csv"]) == 0
-    printed = capsys.readouterr().out
-    assert "method              tokens  cold ms" in printed
-    assert "$0.00" in printed
-    assert printed.endswith("wrote a.csv\n")
-    assert main([*args, "--questions", "none.toml"]) == 6
-    assert "at none.toml" in capsys.readouterr().err
-    assert main(["workspace", "nowhere"]) == main(["workspace", "-w", "nowhere"]) == 3
-    assert main([*args, "--price", "-1"]) == 2

@@ -19,6 +19,7 @@ import pytest
 from hippocampus_cli.cli.command_table import COMMANDS
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.cli.run_command import split
+from hippocampus_cli.config.settings import settings
 from tests.support.pages import (
     DOCS,
     PAGES,
@@ -107,6 +108,19 @@ def _help(*words: str) -> str:
     with redirect_stdout(screen):
         assert main([*words, "--help"]) == 0
     return screen.getvalue()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_every_setting_that_is_named_exists(page: Path) -> None:
+    known = settings()
+    tables = {key.partition(".")[0] for key in known}
+    named = re.findall(r"`(([a-z]+)\.[a-z_]+)(?: = [^`]*)?`", prose(read(page)))
+    words = {key for key, table in named if table in tables} - FIELDS
+    assert words <= set(known)
+
+
+FIELDS = {"decay.floor", "decay.last_access"}
+"""Fields of JSON documents that look like settings."""
 
 
 @pytest.mark.parametrize("page", [DOCS / "architecture.md", ROOT / "CONTRIBUTING.md"], ids=name)

@@ -21,20 +21,6 @@ from hippocampus_cli.errors import (
 from tests.support.workspaces import NOW, WORKSPACES, acme, index_of, snapshot
 
 
-def test_a_priority_taken_back_restores_the_file(tmp_path: Path) -> None:
-    with acme(tmp_path) as ws:
-        before = index_of(ws)
-        for key in ("acme-deploy", "standup"):
-            ws.entries.tag(key, priority="amygdala")
-        assert [one.id for one in ws.entries.list(priorities=["amygdala"], sort="file")] == [
-            "acme-deploy",
-            "standup",
-        ]
-        for key in ("acme-deploy", "standup"):
-            ws.entries.tag(key, priority="normal")
-        assert index_of(ws) == before
-
-
 def test_an_error_leaves_no_trace_on_disk(tmp_path: Path) -> None:
     with acme(tmp_path) as ws:
         before = snapshot(ws.root)

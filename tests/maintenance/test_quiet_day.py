@@ -14,7 +14,7 @@ from hippocampus_cli.config import Config
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.workspace import store
-from tests.maintenance.upkept import NOW, write
+from tests.support.upkept import NOW, write
 
 NOTES = {f"notes/{n}.md": f"# {n}\n\n## A\n\nWords of {n} that say enough.\n" for n in range(9)}
 

@@ -115,10 +115,6 @@ def test_a_daemon_that_does_not_run_is_told(
     assert bool(notices) == warned
 
 
-def test_without_pgrep_nobody_knows() -> None:
-    assert cron(Programs()).notices() == []
-
-
 OTHERS_CRONTAB = 'MAILTO=""\n# mine\r\n0 5 * * 1 backup \\% \udcff\u2028x\n\n'
 LINES = st.lists(st.text(st.characters(exclude_characters="\n"), max_size=12), max_size=6)
 
@@ -127,10 +123,6 @@ def test_lines_come_at_the_end_between_markers() -> None:
     assert with_lines(OTHERS_CRONTAB, "hippo-a", ["30 2 * * * run"]) == (
         f"{OTHERS_CRONTAB}# hippo:begin hippo-a\n30 2 * * * run\n# hippo:end hippo-a\n"
     )
-
-
-def test_a_crontab_whose_last_line_never_ended() -> None:
-    assert with_lines("0 5 * * * x", "n", ["y"]).startswith("0 5 * * * x\n# hippo:begin n\n")
 
 
 @given(LINES)
@@ -148,15 +140,6 @@ def test_a_block_is_renewed_in_its_place(above: list[str], below: list[str]) -> 
     assume("hippo:" not in head + tail)
     renewed = with_lines(with_lines(head, "n", ["old", "older"]) + tail, "n", ["new"])
     assert renewed == f"{head}# hippo:begin n\nnew\n# hippo:end n\n{tail}"
-
-
-def test_two_workspaces_side_by_side() -> None:
-    both = with_lines(with_lines(OTHERS_CRONTAB, "hippo-a", ["x"]), "hippo-a2", ["y"])
-    assert without(both, "hippo-a") == with_lines(OTHERS_CRONTAB, "hippo-a2", ["y"])
-
-
-def test_nothing_to_take_out() -> None:
-    assert without(OTHERS_CRONTAB, "n") == OTHERS_CRONTAB
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from bench.__main__ import main
 from bench.agent_tokens import tokens
 from bench.context import run
 from bench.context.carriers import (
-    Everything,
     Lifecycle,
     Reference,
     Shown,
@@ -26,13 +25,12 @@ from bench.context.run import (
     all_compressed,
     compressed,
     measured,
-    replay,
 )
-from bench.context.sessions import SYSTEM, TURN, Session, made_up, recorded_in
+from bench.context.sessions import SYSTEM, TURN, Session, made_up
 from bench.context.talk import TOOLS
 from bench.context.values import FACT_KINDS, says
 from hippocampus_cli.context.transcripts.pi import message_of
-from tests.support.sessions import call, pi_file, result, user
+from tests.support.sessions import call, result, user
 from tests.support.sessions import says as told
 
 LIMIT = 18_000  # holds what 16,000 tokens of four characters do
@@ -90,13 +88,6 @@ def test_at_the_same_budget_hippo_keeps_more_to_the_letter(group: Group) -> None
     assert hippo >= max(others) + 0.1
 
 
-def test_nothing_is_lost_without_a_lifecycle_and_what_was_cut_off_is_gone(group: Group) -> None:
-    assert done(group, "no lifecycle").share_verbatim == 1
-    truncated = done(group, "truncation")
-    assert truncated.share_reached == truncated.share_verbatim
-    assert 0 < (truncated.share_verbatim or 0) < 0.7
-
-
 @pytest.mark.parametrize("make", METHODS.values(), ids=METHODS)
 def test_the_limit_holds_after_a_turn_but_for_its_newest_talk(
     make: type[Truncated], sessions: list[Session]
@@ -129,23 +120,6 @@ def test_talk_is_never_cut_between_a_call_and_its_result() -> None:
     raws = [user("one"), told("", call("c1", command="ls")), result("c1", "out"), told("two")]
     talk = [Shown.whole(message_of(raw, str(at))) for at, raw in enumerate(raws)]
     assert [cut(talk, keep) for keep in (0, 1, 3, 4, 9)] == [4, 3, 3, 1, 0]
-
-
-def test_a_recorded_session_is_read_from_its_beginning(tmp_path: Path) -> None:
-    pi_file(
-        tmp_path,
-        user("Rotate app.log."),
-        told("", call("c1", command="ls /var/log/kelpie")),
-        result("c1", "audit-4417.log"),
-        told("There is one."),
-        user("Then go on."),
-        told("I look at audit-4417.log in /var/log/kelpie."),
-    )
-    (session,) = recorded_in(tmp_path)
-    assert [len(turn.messages) for turn in session.turns] == [2, 2, 2]
-    uses = {use.fact.text: use.gap for use in session.turns[-1].uses}
-    assert uses == {"audit-4417.log": 1, "/var/log/kelpie": 2}
-    assert replay(session, Everything()).share_verbatim == 1
 
 
 def test_every_kind_of_result_is_much_smaller_as_an_entry() -> None:

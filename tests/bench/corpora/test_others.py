@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 from bench.comparison import run
-from bench.corpora import CORPORA, beam, conversations, documentation, factconsolidation, found
+from bench.corpora import beam, conversations, factconsolidation
 from bench.corpora import precisionmembench as precision
-from bench.dataset import Dataset, Folder
+from bench.dataset import Dataset
 from bench.methods import FURTHER, RANKINGS
 from bench.metrics import Interval, Span
 from hippocampus_cli.config import Config
-from hippocampus_cli.errors import UsageError
 
 TALK = Path(__file__).parents[1] / "talk.json"
 
@@ -167,32 +166,6 @@ def test_precisionmembench(tmp_path: Path) -> None:
     assert value(rows["bm25-sections"]["superseded"]) == 0
 
 
-def test_sessions_add_to_the_beliefs(tmp_path: Path) -> None:
-    turn = {"scope": ["domain:farm"], "userMessage": "drakes?", "expect": {}}
-    turns = [
-        turn | {"turnIndex": 0, "createBeliefAtTurn": belief("goats", "Goats climb.")},
-        turn
-        | {"turnIndex": 1, "updateBeliefAtTurn": {"beliefId": "ducks", "addAliases": ["teal"]}},
-        turn | {"turnIndex": 2, "expect": {"noiseCheck": {"mustNotSurface": ["goats"]}}},
-    ]
-    found = precision._turns(
-        [{"caseId": "talk", "turns": turns}], {str(one["_id"]): one for one in BELIEFS}
-    )
-    assert ["goats" in there for _, there in found] == [False, True, True]
-    assert [there["ducks"]["aliases"] for _, there in found][1:] == [["drakes"], ["drakes", "teal"]]
-    assert found[2][0]["expect"]["relevantBeliefs"]["mustExclude"] == ["goats"]
-    written(tmp_path, "precisionmembench/beliefs.seed.json", BELIEFS)
-    written(tmp_path, "precisionmembench/retrieval.cases.json", CASES)
-    session = [{"caseId": "talk", "turns": turns}]
-    dataset = precision.read(
-        written(tmp_path, "precisionmembench/session-retrieval.cases.json", session)
-    )
-    assert dataset and dataset.counts == {"plain": 1, "empty": 1, "Session": 3}
-    assert [folder.name for folder in dataset.folders][2:] == [
-        *("domain:farm 0", "domain:farm 1", "domain:farm 2"),
-    ]
-
-
 def test_locomo_is_asked_about_another_conversation_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -202,24 +175,3 @@ def test_locomo_is_asked_about_another_conversation_too(
     assert dataset.counts[conversations.OTHER] == 2
     rows = figures(dataset, "hybrid")
     assert value(rows["hybrid"]["any_at_5"]) == 1 and rows["hybrid"]["absent_sure"] is not None
-
-
-def test_documentation(tmp_path: Path) -> None:
-    tree = tmp_path / "usr/share/doc/nodejs/api"
-    tree.mkdir(parents=True)
-    (tree / "os.md").write_text("# OS\n\nSays how many cores there are.\n")
-    row = {"id": "a", "kind": "fact", "question": "How many cores?", "cue": "cores"}
-    gold = {"gold": [{"path": "os.md", "text": "how many cores"}]}
-    written(tmp_path, "q/nodejs.jsonl", row | gold)
-    dataset = documentation.read(tmp_path, tmp_path, tmp_path / "q")
-    assert dataset and isinstance(dataset.folders[0], Folder)
-    assert dataset.folders[0].name == "nodejs"
-    assert documentation.read(tmp_path, tmp_path / "q", tmp_path / "q") is None
-
-
-def test_a_corpus_that_is_not_there(tmp_path: Path) -> None:
-    for name, one in CORPORA.items():
-        if not one.own and name not in ("documentation", "locomo"):
-            assert one.read(tmp_path) is None
-            with pytest.raises(UsageError, match=f"the corpus {name} is not in"):
-                found(name, tmp_path)

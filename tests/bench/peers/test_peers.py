@@ -3,105 +3,21 @@ from __future__ import annotations
 import json
 import os
 import time
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from bench.dataset import own_notes
-from bench.locomo import read_locomo
 from bench.peers.process import (
     Found,
-    Peer,
     PeerFailed,
     Place,
     output,
     ranked,
     variables,
 )
-from bench.peers.run import Plan, Report, Row, run
-from bench.peers.tools import PEERS, in_order
-from hippocampus_cli.config import Config
-from tests.bench.peers import fakes
+from bench.peers.tools import in_order
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the stand-ins are shell scripts")
-TALK = Path(__file__).parents[1] / "talk.json"
-SERVER = "http://127.0.0.1:1/v1"
-
-
-@pytest.fixture
-def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder that is the whole PATH."""
-    folder = tmp_path / "programs"
-    folder.mkdir()
-    monkeypatch.setenv("PATH", str(folder))
-    monkeypatch.setenv("SECRET_KEY", "must stay")
-    return folder
-
-
-def measured(peers: tuple[Peer, ...] = PEERS, embeddings: str | None = SERVER) -> Report:
-    return run(read_locomo(TALK), peers, Config(), Plan(embeddings, rounds=1))
-
-
-def rows(report: Report) -> dict[str, Row]:
-    return {row.peer: row for row in report.rows}
-
-
-def peer(key: str) -> tuple[Peer, ...]:
-    (one,) = (one for one in PEERS if one.key == key)
-    return (one,)
-
-
-def test_every_tool_is_asked_every_question(programs: Path) -> None:
-    for name, code in fakes.ALL.items():
-        fakes.install(programs, name, code)
-    report = measured()
-    assert (report.folders, report.files, report.questions) == (2, 3, 4)
-    found = rows(report)
-    assert list(found) == [*(one.key for one in PEERS), "search", "hybrid"]
-    versions = [found[one.key].version for one in PEERS]
-    assert versions == ["13.0.0", "2.8.3", "2.8.3", "0.24.1", "0.4.23"]
-    for row in report.rows:
-        assert not row.problem
-        assert row.figures["files_at_10"].value > 0, row.name
-        assert row.cold_ms and row.index_s and row.tokens
-    assert {key for key, row in found.items() if row.warm_ms} == {
-        *("qmd-words", "basic-memory", "search", "hybrid"),
-    }
-    for key in ("rg", "qmd", "memsearch", "basic-memory"):
-        assert found[key].figures["cov_1000"].value > 0, key
-
-
-def test_only_the_notes_are_handed_over_and_no_figure_is_better_for_more_places(
-    programs: Path, tmp_path: Path
-) -> None:
-    root = tmp_path / "own"
-    (root / ".hippocampus").mkdir(parents=True)
-    (root / ".hippocampus/config.toml").write_text("")
-    (root / "HIPPOCAMPUS.md").write_text("# Index\n\nkelpie\n")
-    (root / "a.md").write_text("# Kelpie\n\n## Deploy\n\nship it with kelpctl\n")
-    (root / "b.md").write_text("# Other\n\n## Kelp\n\nseaweed soup\n")
-    questions = tmp_path / "q.toml"
-    questions.write_text(
-        '[[query]]\ntext = "kelpctl"\nkind = "exact"\n'
-        'gold = [{path = "a.md", section = "Deploy"}, {path = "b.md", section = "Kelp"}]\n'
-        '[[query]]\ntext = "kelpctl"\nkind = "multi"\n'
-        'gold = [{path = "a.md", section = "Deploy"}, {path = "b.md", section = "Kelp"}]\n'
-        '[[query]]\ntext = "zebra"\nkind = "absent"\ngold = []\n'
-    )
-    fakes.install(programs, "rg", fakes.RG)
-    now = datetime(2026, 2, 1, 9, tzinfo=UTC)
-    notes = own_notes(root, Config(), questions, now, tmp_path / "copy")
-    report = run(notes, peer("rg"), Config(), Plan(rounds=1))
-    assert (report.questions, report.files) == (2, 2)
-    row = rows(report)["rg"]
-    assert row.figures["files_at_5"].value == pytest.approx(0.75)  # one of any, one of two
-    assert row.figures["any_at_5"].value == 1
-    (folder,) = notes.limited(1).folders
-    assert len(folder.cases) == 1
-    given = folder.write(tmp_path / "given")
-    assert sorted(file.name for file in given.rglob("*")) == ["a.md", "b.md"]
-    assert (root / "HIPPOCAMPUS.md").read_text() == "# Index\n\nkelpie\n"
 
 
 def _empty(folder: Path) -> Path:

@@ -10,8 +10,6 @@ import pytest
 from bench.year.diary import Diary
 from bench.year.questions import HELD_OUT, Asker
 from bench.year.world import Change
-from hippocampus_cli.workspace.note import Note
-from hippocampus_cli.workspace.sections import SectionNames
 
 FIRST = date(2025, 1, 6)
 DAYS = 70
@@ -58,17 +56,6 @@ def test_every_fact_stands_where_it_is_said_to(written: tuple[Diary, dict[str, s
             assert f"- {fact.line}" in lines or f"- {fact.full}" in lines
             found += 1
     assert found > 500
-
-
-def test_every_section_is_known_by_its_names(written: tuple[Diary, dict[str, str]]) -> None:
-    """What a pointer would call it leads to one identity, and no two sections have the same."""
-    diary, files = written
-    for path, text in files.items():
-        sections = Note(path, text).sections
-        names = [SectionNames(sections).pointer_name(one) for one in sections]
-        identities = [diary.world.identity(path, name) for name in names]
-        assert None not in identities
-        assert len(set(identities)) == len(sections)
 
 
 def test_what_is_held_out_is_asked_only_to_measure(
