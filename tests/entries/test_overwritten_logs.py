@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.entries import remember
-from hippocampus_cli.errors import MemoryKept
-from hippocampus_cli.workspace import lease
+from hippocampus_cli.errors import FileUnwritable, MemoryKept
+from hippocampus_cli.workspace import lease, note_store
 from tests.support.tries import tries
 from tests.support.workspaces import NOW
 
