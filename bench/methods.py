@@ -189,8 +189,8 @@ def by_anchors(config: Config, wanted: bool) -> Config:
 
 
 def lines_of(result: Result) -> tuple[Span, ...]:
-    """The lines that a result shows."""
-    return (Span(result.path, result.start_line, result.end_line, result.score),)
+    """The lines of a result that answer."""
+    return (Span(result.path, *result.passage, result.score),)
 
 
 def shown_by(results: Iterable[Result]) -> tuple[Span, ...]:

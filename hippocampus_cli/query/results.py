@@ -26,7 +26,8 @@ class Earlier(NamedTuple):
 class Result(NamedTuple):
     """One place that answers: a passage of a note.
 
-    ``start_line`` and ``end_line`` are 1-based and inclusive; ``cut`` says that its section has more lines.
+    ``start_line`` and ``end_line`` are 1-based and inclusive, ``passage`` are the lines among them that answer; the
+    others are what stands around it. ``cut`` says that its section has more lines.
     ``source`` is ``"index"`` where an entry matched the query, ``"waiting"`` for what ``remember`` keeps until it can
     be written into ``path`` (its lines are 0 then), else ``"search"``. ``entry``, ``strength`` and ``band`` speak of
     the entry that points here, and are ``None`` where none does; ``stale`` says that what that entry points at is
@@ -59,6 +60,7 @@ class Result(NamedTuple):
     origin: Origin = "file"
     date: date | None = None
     dated_by: str = ""
+    passage: tuple[int, int] = (0, 0)
 
 
 class Suppressed(NamedTuple):

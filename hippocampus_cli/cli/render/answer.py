@@ -78,7 +78,7 @@ def as_document(result: QueryResult, *, explain: bool) -> dict[str, object]:
 
 def _result_row(place: Result, explain: bool) -> dict[str, object]:
     values = place._asdict() | {"earlier": [older._asdict() for older in place.earlier]}
-    hidden = ("rank", "tokens", *(() if explain else ("reasons",)))
+    hidden = ("rank", "tokens", "passage", *(() if explain else ("reasons",)))
     return _without_empty({name: values[name] for name in values if name not in hidden})
 
 
