@@ -98,6 +98,11 @@ def _chance(odds: float) -> float:
     return 1.0 / (1.0 + exp(-max(-50.0, min(50.0, odds))))
 
 
+def is_likely(confidence: float) -> bool:
+    """Whether an answer is good enough to be brought unasked."""
+    return confidence >= PROMPT_FROM
+
+
 def word_for(confidence: float) -> str:
     """One of :data:`WORDS`."""
     if confidence < SHOWN_FROM:
