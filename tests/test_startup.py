@@ -22,7 +22,7 @@ QUERY = (*QUICK, "ctypes", "dataclasses", "hashlib", "hippocampus_cli.cli.help")
 BEHIND_THE_DOOR = tuple(
     f"hippocampus_cli.{name}"
     for name in (
-        *("api.types", "api.anchors", "integrations.agents", "anchors", "dates", "entries"),
+        *("api.types", "api.anchors", "integrations.agents", "anchors", "entries"),
         *("maintenance", "query", "search", "watch", "workspace.store"),
     )
 )

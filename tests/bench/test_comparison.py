@@ -11,7 +11,6 @@ from bench.methods import RANKINGS as ALL
 from bench.metrics import Span
 from hippocampus_cli.config import Config
 from hippocampus_cli.query.results import Result
-from hippocampus_cli.query.snippets import Passage
 
 RANKINGS = tuple(one for one in ALL if one.key != EMBEDDINGS)  # that one needs a model
 TALK = Path(__file__).parent / "talk.json"
@@ -55,9 +54,5 @@ def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_the_lines_of_a_result() -> None:
-    passages = (Passage(9, 9, 0.7), Passage(3, 5, 0.2))
-    result = Result(
-        1, "a.md", None, 3, 9, "", 0, 0.0, "search", None, None, None, cut=True, passages=passages
-    )
-    assert lines_of(result) == (Span("a.md", 9, 9, 0.7), Span("a.md", 3, 5, 0.2))
-    assert lines_of(result._replace(passages=())) == ()
+    result = Result(1, "a.md", None, 3, 9, "", 0, 0.5, "search", passage=(4, 5))
+    assert lines_of(result) == (Span("a.md", 4, 5, 0.5),)
