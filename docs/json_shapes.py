@@ -304,11 +304,11 @@ DOCUMENTS = (
         "One document. The exit code is 1 where nothing was found.",
         """
         query | text | | what was asked
-        mode? | text | | `index`, `search`; else `hybrid`
-        route? | text | | with `--explain`: who found the first result: `index`, `search`, `both`, `none`
+        mode | text | | `index`, `search`, `hybrid`
+        route | text | | who found the first result: `index`, `search`, `both`, `none`
         confidence | number | 0 to 1 | how likely it is that one of the results answers
         sure | text | | a word for it: `sure`, `unsure`, or `none` where nothing is shown
-        first? | number | 0 to 1 | with `--explain`: how likely it is that the first result answers
+        first? | number | 0 to 1 | how likely it is that the first result answers
         missing? | list of text | | names, numbers and identifiers of the question that no note has
         closest? | text | | a line of what comes nearest, where nothing is shown
         today | text | date | the day of the question
@@ -317,35 +317,37 @@ DOCUMENTS = (
         results[].path | text | path |
         results[].section? | text | | the name after `§` of the section
         results[].start_line | integer | line | 0 where the text waits to be written
-        results[].end_line? | integer | line | where that is another one
+        results[].end_line? | integer | line |
         results[].text | text | |
-        results[].score? | number | 0 to 1 | with `--explain`: within this query
+        results[].score? | number | 0 to 1 | within this query
         results[].source? | text | | `index` where an entry matched, `waiting` for what is remembered and not in its log yet; else search found it
-        results[].entry? | text | id | with `--explain`: the entry that points there
-        results[].strength? | number | 0 to 1 | with `--explain`: its strength now
-        results[].band? | text | | with `--explain`
-        results[].cut? | true or false | | with `--explain`: the section has more
+        results[].entry? | text | id | the entry that points there
+        results[].strength? | number | 0 to 1 | its strength now
+        results[].band? | text | |
+        results[].cut? | true or false | | the section has more
         results[].stale? | true or false | | what that entry points at is gone, and this is only the note it was in
         results[].superseded? | text | | what took it back: `struck through` by hand
         results[].copies? | list of text | `path:line` | places with the same text
         results[].earlier? | list | | older places that say nearly the same, newest first
-        results[].earlier[].line | text | | `path:line: text`
+        results[].earlier[].place | text | `path:line` |
         results[].earlier[].date | text | date |
+        results[].earlier[].text | text | |
         results[].origin? | text | | whose words: `user`, `assistant`, `tool` where a daily log labels them so, `import` where another agent shared them; else the file's
         results[].date? | text | date | the day of the place
         results[].dated_by? | text | | what says so: its `line`, a `heading` above it, the `name` of the file, or the day when the file `changed` last
         results[].reasons? | list of text | | with `--explain`
-        suppressed? | list | | entries that match and are too faded to answer
+        suppressed? | list | | entries that match and do not answer
         suppressed[].entry | text | id |
         suppressed[].strength | number | 0 to 1 |
         suppressed[].reason | text | |
+        suppressed[].cause | text | | `silent`: too faded; `gone`: nothing is left of what it points at
         written? | list | | what was written back
         written[].entry | text | id |
         written[].change | text | | `hit`, `created`, `tagged`; `revived`: back from the archive
         written[].detail | text | |
-        tokens? | integer | tokens | with `--explain`: of the texts of all results, which is what `--tokens` bounds
-        full_scan_tokens? | integer | tokens | with `--explain`: of all notes
-        elapsed_ms? | number | ms | with `--explain`
+        tokens? | integer | tokens | of the texts of all results, which is what `--tokens` bounds
+        full_scan_tokens? | integer | tokens | of all notes
+        elapsed_ms | number | ms |
         corrections? | object of list of text | | words that were read as others
         days? | list | | which words were taken for which days
         days[].words | text | |
@@ -353,6 +355,7 @@ DOCUMENTS = (
         days[].last | text | date |
         conditions? | list of text | | words of the query that were taken as conditions, such as `tag:ship`
         phrasings? | list of text | | the other wordings of the question
+        nearest? | list of text | | topics to try where nothing was found
         beliefs? | list | | what is held about it, where anything is
         beliefs[].id | text | |
         beliefs[].statement | text | |

@@ -9,28 +9,28 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.index.decay import Band, DecayClock, band
+from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Located
-from hippocampus_cli.markdown.lines import split_lines
-from hippocampus_cli.markdown.tokens import tokens
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.query.confidence import SHOWN_FROM, UNSURE_TO
-from hippocampus_cli.query.entry_match import MATCHED, EntryMatch, IndexWords
+from hippocampus_cli.query.entry_match import MATCHED, EntryMatch, IndexWords, gone, silent
 from hippocampus_cli.query.missing import missing_from
 from hippocampus_cli.query.passages import Passages, find_passages
+from hippocampus_cli.query.place_dates import PlaceDates
 from hippocampus_cli.query.places import Lead, NoteReader, Place, Pointers
 from hippocampus_cli.query.request import Request
-from hippocampus_cli.query.results import Earlier, Result, Suppressed
-from hippocampus_cli.query.selection import Excerpt, PlaceDates, fold_series, select
+from hippocampus_cli.query.results import Result, Suppressed
+from hippocampus_cli.query.selection import select
+from hippocampus_cli.query.series import fold_series
 from hippocampus_cli.search.filters import Filter
 from hippocampus_cli.search.hits import Boosts
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.query_parser import MOST_TYPED, Query, parse, says_nothing
 from hippocampus_cli.text.plain_text import shorten
-from hippocampus_cli.text.tokenizer import spellings, stem_text
+from hippocampus_cli.text.tokenizer import spellings, stem_text, stems
 from hippocampus_cli.workspace.note import Section
-from hippocampus_cli.workspace.origin import of_lines
 from hippocampus_cli.workspace.resolve import Resolved, Status
-from hippocampus_cli.workspace.sections import SectionNames
 
 BARELY = 0.1  # share of the question below which a place is not even shown beside others,
 HARDLY = 0.02  # and this where there are no others
@@ -40,7 +40,7 @@ _AFTER = (
     0.99  # of the last place's score: where search has as many of the words, the index comes after
 )
 _INDEX_KNOWS = 0.8  # of an entry's match, as a confidence
-_LINE = 100  # characters of an older place, and of what comes nearest where nothing is shown
+_CLOSEST = 100  # characters of the line of what comes nearest
 _LEADS = frozenset((Status.OK, Status.ABSOLUTE, Status.MISSING_SECTION))
 
 
@@ -52,30 +52,46 @@ class Snapshot(NamedTuple):
     pointers: Pointers
     clock: DecayClock
 
+    @property
+    def hierarchy(self) -> Hierarchy:
+        """The index as it was read."""
+        return self.words.index
+
 
 class Answer(NamedTuple):
     """The places with their results, and what else the question brought to light; ``query`` is the question as it
-    was searched for, ``refused`` are notes with a place in the answer that could not be read."""
+    was searched for, ``refused`` are notes with a place in the answer that could not be read, ``undated`` says that
+    the first place is of none of the days asked for."""
 
     query: Query
-    places: tuple[Place, ...]
-    results: tuple[Result, ...]
-    suppressed: tuple[Suppressed, ...]
-    confidence: float
-    missing: tuple[str, ...]
-    closest: str
+    places: tuple[Place, ...] = ()
+    results: tuple[Result, ...] = ()
+    suppressed: tuple[Suppressed, ...] = ()
+    confidence: float = 0.0
+    missing: tuple[str, ...] = ()
+    closest: str = ""
     corrections: Mapping[str, list[str]] = MappingProxyType({})
     refused: tuple[str, ...] = ()
+    undated: bool = False
 
     @property
     def route(self) -> str:
         """Who found the first result: ``index``, ``search``, ``both`` or ``none``."""
-        if not self.places:
+        if not self.results:
             return "none"
         first = self.places[0]
-        if first.lead:
-            return "both" if first.search else "index"
-        return "search"
+        if first.lead and first.search:
+            return "both"
+        return "index" if first.lead else "search"
+
+
+class _Target(NamedTuple):
+    """Where an entry leads: to a section; ``whole``: to the file, of which it is only a part."""
+
+    lead: Lead
+    path: str
+    section: Section
+    whole: bool
 
 
 def ask(snapshot: Snapshot, request: Request, boosts: Boosts | None = None) -> Answer:
@@ -83,128 +99,144 @@ def ask(snapshot: Snapshot, request: Request, boosts: Boosts | None = None) -> A
 
     The steps: parse, search, follow the entries that match, fuse, judge, fold what says the same, select.
     """
-    now = snapshot.clock.now
-    queries = [parse(text, now.date()) for text in request.wordings]
+    today = snapshot.clock.now.date()
+    queries = [parse(text, today) for text in request.wordings]
     found = find_passages(snapshot.library, queries, request.limit, request.where, boosts)
-    matches = best_matches(snapshot, queries, request, found)
-    suppressed = tuple(_silent(snapshot, matches))
-    ranked = fuse(snapshot, found, matches, request)
+    targets, suppressed = follow_entries(snapshot, queries, request, found)
+    ranked = fuse(found.places, targets, request.mode)
+    ranked = [place for place in ranked if is_permitted(snapshot, place, request)]
     missing = missing_words(snapshot, queries[0], found)
-    notes = NoteReader(snapshot.library)
-    dates = PlaceDates(snapshot.library, notes, now)
     confidence = judge(found, ranked, request.mode)
-    if missing or says_nothing(queries[0]):
+    notes = NoteReader(snapshot.library)
+    dates = PlaceDates(snapshot.library, notes, snapshot.clock.now)
+    places = fold_series(_worth_showing(ranked, confidence), notes.text_of, dates.day)
+    wanted = frozenset(stem for query in queries for stem in query.stems)
+    rows = select(
+        snapshot, places, notes, dates, request, wanted.union(*found.corrections.values())
+    )
+    gone_first = bool(places) and places[0].path in notes.refused
+    undated = bool(rows) and _is_undated(queries[0], rows[0][1])
+    if missing or undated or gone_first or says_nothing(queries[0]):
         confidence = min(confidence, UNSURE_TO)
-    worth = _worth_showing(ranked, confidence)
-    places = fold_series(worth, notes.text_of, lambda place: dates.of(place).day)
-    stems = frozenset(stem for query in queries for stem in query.stems)
-    stems = stems.union(*found.corrections.values())
-    rows = list(select(places, notes, request.limit, request.tokens, stems))
-    if places and places[0].path in notes.refused:
-        confidence = min(confidence, UNSURE_TO)
-    results = (result_of(snapshot, *row, notes, dates) for row in rows)
     return Answer(
-        query=queries[0],
-        places=tuple(place for place, _ in rows),
-        results=tuple(one._replace(rank=rank) for rank, one in enumerate(results, 1)),
-        suppressed=suppressed,
-        confidence=confidence,
-        missing=missing,
-        closest="" if rows or not ranked else _line_of(ranked[0], notes),
-        corrections=found.corrections,
-        refused=tuple(notes.refused),
+        queries[0],
+        tuple(place for place, _ in rows),
+        tuple(result for _, result in rows),
+        suppressed,
+        confidence,
+        missing,
+        "" if rows else _closest(ranked, notes),
+        found.corrections,
+        tuple(notes.refused),
+        undated,
     )
 
 
-def best_matches(
+def follow_entries(
     snapshot: Snapshot, queries: Sequence[Query], request: Request, found: Passages
-) -> list[EntryMatch]:
-    """The entries that match one of the wordings well enough, best first, each once; where the index alone is asked,
-    those too that lead to notes of the days asked for."""
+) -> tuple[list[_Target], tuple[Suppressed, ...]]:
+    """Where the entries that match lead; and those that are silent, or are broken."""
     if request.mode == "search":
-        return []
-    days = queries[0].days if request.mode == "index" else ()
-    meeting = snapshot.library.cache.paths_meeting
-    of_days = frozenset().union(*(meeting(Filter(since=a, until=b)) for a, b in days))
+        return [], ()
+    bands = snapshot.library.config.bands
+    passing = snapshot.library.cache.paths_meeting(request.where) if request.where else None
+    suppressed: list[Suppressed] = []
+    targets: list[_Target] = []
+    of_days = _of_days(snapshot, queries[0]) if request.mode == "index" else frozenset()
+    for match in _best_matches(snapshot.words, queries, found.known, of_days):
+        located, strength = match.located, snapshot.clock.strength(match.located.entry)
+        if faded := list(silent(located, strength, bands)):
+            suppressed += faded
+        elif _meets(located, request):
+            resolved = list(snapshot.pointers.follow(located))
+            if passing is None:
+                suppressed += gone(located, strength, resolved)
+            leads = [to for to in resolved if to.status in _LEADS]
+            leads = [to for to in leads if passing is None or to.path in passing]
+            targets += _targets(snapshot, match, strength, leads, found)
+    return targets, tuple(suppressed)
+
+
+def _of_days(snapshot: Snapshot, query: Query) -> frozenset[str]:
+    """The notes of the days that a question asks for."""
+    wheres = (Filter(since=first, until=last) for first, last in query.days)
+    meeting = map(snapshot.library.cache.paths_meeting, wheres)
+    return frozenset().union(*meeting)
+
+
+def _best_matches(
+    words: IndexWords, queries: Sequence[Query], known: frozenset[str], of_days: frozenset[str]
+) -> list[EntryMatch]:
+    """The entries that match one of the wordings well enough, best first, each once."""
     best: dict[str, EntryMatch] = {}
     for query in queries:
-        for match in snapshot.words.match(query, found.known, of_days):
-            other = best.get(match.located.key, match)
-            if match.score >= max(MATCHED, other.score):
+        for match in words.match(query, known, of_days):
+            other = best.get(match.located.key)
+            if match.score >= MATCHED and (other is None or match.score > other.score):
                 best[match.located.key] = match
     return sorted(best.values(), key=lambda one: (-one.score, one.located.key))[:_FOLLOWED]
 
 
-def _silent(snapshot: Snapshot, matches: Sequence[EntryMatch]) -> Iterator[Suppressed]:
-    """The entries that have faded too far to be heard (INDEX §6.2, decision D11)."""
-    bands = snapshot.library.config.bands
-    for match in matches:
-        strength = snapshot.clock.strength(match.located.entry)
-        if band(strength, bands) is Band.SILENT:
-            reason = f"silent: strength {strength:.2f} is below {bands.silent:g}"
-            yield Suppressed(match.located.key, round(strength, 4), reason)
+def _targets(
+    snapshot: Snapshot,
+    match: EntryMatch,
+    strength: float,
+    leads: Sequence[Resolved[Section]],
+    found: Passages,
+) -> Iterator[_Target]:
+    weak = strength < snapshot.library.config.query.threshold
+    for to in leads:
+        sections = snapshot.pointers.sections_of(to.path) or ()
+        inside = [place.section for place in found.places if place.path == to.path]
+        section = to.section or next(iter((*inside, *sections)), None)
+        if section:
+            loose = to.status is Status.MISSING_SECTION
+            lead = Lead(match.located, match.score, strength, weak, loose)
+            yield _Target(lead, to.path, _with_text(section, sections), to.section is None)
 
 
-def fuse(
-    snapshot: Snapshot, found: Passages, matches: Sequence[EntryMatch], request: Request
-) -> list[Place]:
+def _with_text(section: Section, sections: Sequence[Section]) -> Section:
+    """The section, or the first one below it where it is a heading alone."""
+    below = (one for one in sections if section.start <= one.start <= section.tree_end)
+    return next((one for one in below if one.end >= one.start + one.heading_lines), section)
+
+
+def fuse(places: Sequence[Place], targets: Sequence[_Target], mode: str) -> list[Place]:
     """The places that search and the index found, best first; in mode ``index`` those that entries lead to, in the
     index's own order."""
-    fused = {(place.path, place.start): place for place in found.places}
-    least = min((place.search for place in found.places), default=1.0)
-    covered = max((place.coverage for place in found.places), default=0.0)
-    for lead, target in _leads(snapshot, matches, request):
-        inside = [key for key, place in fused.items() if _is_inside(place, target)]
-        if inside:
-            key = max(inside, key=lambda key: fused[key].search)
-            fused[key] = fused[key].led_by(lead)
-        elif section := _section_of(snapshot, target):
-            start = section.start + section.heading_lines
-            place = Place(target.path, section, start, section.end).led_by(lead)
-            score = _ALONE * place.worth
-            score = min(score, _AFTER * least) if lead.match <= covered else score
-            fused[place.path, start] = place._replace(score=score)
-    places = [place for place in fused.values() if _is_permitted(snapshot, place, request)]
-    if request.mode == "index":
-        led = (place for place in places if place.lead)
-        places = [place._replace(score=place.worth, search=0.0) for place in led]
-    return sorted(places, key=lambda place: (-place.score, place.path, place.start))
-
-
-def _leads(
-    snapshot: Snapshot, matches: Sequence[EntryMatch], request: Request
-) -> Iterator[tuple[Lead, Resolved[Section]]]:
-    """Where the entries lead that match and are not silent."""
-    config, cache = snapshot.library.config, snapshot.library.cache
-    passing = cache.paths_meeting(request.where) if request.where else None
-    for located, score in matches:
-        strength = snapshot.clock.strength(located.entry)
-        if band(strength, config.bands) is Band.SILENT or not _meets(located, request):
+    found = {(place.path, place.start): place for place in places}
+    least = min((place.search for place in places), default=1.0)
+    covered = max((place.coverage for place in places), default=0.0)
+    for target in targets:
+        key = _best_inside(found, target)
+        if key:
+            found[key] = found[key].led_by(target.lead)
             continue
-        for target in snapshot.pointers.follow(located):
-            if target.status in _LEADS and (passing is None or target.path in passing):
-                weak = strength < config.query.threshold
-                loose = target.status is Status.MISSING_SECTION
-                yield Lead(located, score, strength, weak, loose), target
+        section = target.section
+        place = Place(target.path, section, section.start + section.heading_lines, section.end)
+        place = place.led_by(target.lead)
+        score = _ALONE * place.worth
+        score = min(score, _AFTER * least) if place.match <= covered else score
+        found.setdefault((place.path, place.start), place._replace(score=score))
+    ranked = list(found.values())
+    if mode == "index":
+        led = (place for place in found.values() if place.lead)
+        ranked = [place._replace(score=place.worth, search=0.0) for place in led]
+    return sorted(ranked, key=lambda place: (-place.score, place.path, place.start))
 
 
-def _is_inside(place: Place, target: Resolved[Section]) -> bool:
-    """Whether a place stands in what an entry leads to."""
-    section = target.section
-    within = section is None or section.start <= place.start <= section.tree_end
-    return place.path == target.path and within
+def _best_inside(found: Mapping[tuple[str, int], Place], target: _Target) -> tuple[str, int] | None:
+    """The best of the places inside what an entry leads to."""
+    start, end = target.section.start, target.section.tree_end
+    inside = [
+        key
+        for key, place in found.items()
+        if place.path == target.path and (target.whole or start <= place.start <= end)
+    ]
+    return max(inside, key=lambda key: found[key].search, default=None)
 
 
-def _section_of(snapshot: Snapshot, target: Resolved[Section]) -> Section | None:
-    """The section that is led to, or the first one below that is no heading alone."""
-    sections = snapshot.pointers.sections_of(target.path) or ()
-    last = target.section.tree_end if target.section else None
-    first = target.section.start if target.section else 0
-    below = (one for one in sections if one.start >= first and (last is None or one.start <= last))
-    return next((one for one in below if one.end >= one.start + one.heading_lines), None)
-
-
-def _is_permitted(snapshot: Snapshot, place: Place, request: Request) -> bool:
+def is_permitted(snapshot: Snapshot, place: Place, request: Request) -> bool:
     """Whether an entry with the tags and priorities asked for points at a place; always where none are."""
     if not request.by_entry or (place.lead and _meets(place.lead.entry, request)):
         return True
@@ -231,12 +263,12 @@ def missing_words(snapshot: Snapshot, query: Query, found: Passages) -> tuple[st
 
     def knows(word: str) -> bool:
         run = stem_text(word)
-        if not run or run in found.corrections or snapshot.words.have(run.split()):
+        if not run or run in found.corrections:
             return True
-        rows = snapshot.library.cache.healing(
-            lambda db: db.execute(statement, (f'"{run}"',)).fetchall()
+        row = snapshot.library.cache.healing(
+            lambda db: db.execute(statement, (f'"{run}"',)).fetchone()
         )
-        return bool(rows)
+        return row is not None or snapshot.words.have(run.split())
 
     dated = frozenset(word.lower() for one in query.readings for word in one.words.split())
     return tuple(missing_from(query.text, dated, knows))
@@ -250,46 +282,40 @@ def _worth_showing(ranked: Sequence[Place], confidence: float) -> list[Place]:
     return worth or [one for one in ranked if one.coverage >= HARDLY]
 
 
-def result_of(
-    snapshot: Snapshot, place: Place, part: Excerpt, notes: NoteReader, dates: PlaceDates
-) -> Result:
-    """A place as it is given back."""
-    pointers, dated = snapshot.pointers, dates.of(place)
-    covering = pointers.covering(place.path, place.section)
-    entry = place.lead.entry if place.lead else covering[0].located if covering else None
-    strength = None if entry is None else snapshot.clock.strength(entry.entry)
-    bands = snapshot.library.config.bands
-    earlier = ((older, dates.of(older).day) for older in place.earlier)
-    return Result(
-        rank=0,
-        path=place.path,
-        section=SectionNames(pointers.sections_of(place.path) or ()).pointer_name(place.section),
-        start_line=part.start,
-        end_line=part.end,
-        text=part.text,
-        tokens=tokens(part.text),
-        score=round(min(1.0, place.score), 4),
-        source="index" if place.match >= MATCHED else "search",
-        entry=entry.key if entry else None,
-        strength=None if strength is None else round(strength, 4),
-        band=None if strength is None else band(strength, bands).value,
-        cut=part.cut,
-        stale=bool(place.lead and place.lead.loose) and not place.coverage,
-        reasons=tuple(place.reasons()),
-        superseded=place.superseded,
-        copies=tuple(f"{copy.path}:{copy.start}" for copy in place.copies),
-        earlier=tuple(Earlier(_line_of(older, notes), day) for older, day in earlier if day),
-        origin=of_lines(place.path, split_lines(part.text)),
-        date=dated.day,
-        dated_by=dated.by,
-        passage=(max(place.start, part.start), min(place.end, part.end)),
+def _is_undated(query: Query, first: Result) -> bool:
+    """Whether the place that is shown first is of none of the days asked for, and does not have their words."""
+    if not query.days:
+        return False
+    there = frozenset(stems(f"{first.section or ''} {first.text}"))
+    named = any(there.issuperset(stems(reading.words)) for reading in query.readings)
+    day = first.date
+    return not named and not (day and any(since <= day <= until for since, until in query.days))
+
+
+def _closest(ranked: Sequence[Place], notes: NoteReader) -> str:
+    """A line of what comes nearest where nothing is shown."""
+    for place in ranked[:1]:
+        text = shorten(" ".join(safe_line(notes.text_of(place)).split()), _CLOSEST)
+        return f"{safe_line(place.path)}:{place.start}: {text}"
+    return ""
+
+
+def nearest_topics(index: Hierarchy, text: str, most: int = 3) -> tuple[str, ...]:
+    """The topics of the index that read most like ``text``."""
+    from rapidfuzz import fuzz, process
+
+    from hippocampus_cli.entries.select import is_like
+
+    topics = list(dict.fromkeys(located.entry.topic for located in index.entries))
+    found = process.extract(
+        text[:200].lower(),
+        topics,
+        scorer=fuzz.WRatio,
+        processor=str.lower,
+        limit=4 * most,
+        score_cutoff=50,
     )
-
-
-def _line_of(place: Place, notes: NoteReader) -> str:
-    """A place and its text on one line."""
-    text = shorten(" ".join(notes.text_of(place).split()), _LINE)
-    return f"{place.path}:{place.start}: {text}"
+    return tuple(topic for topic, _, _ in found if is_like(text[:200], topic))[:most]
 
 
 def spelled_out(answer: Answer) -> dict[str, list[str]]:

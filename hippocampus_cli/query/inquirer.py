@@ -20,9 +20,10 @@ from hippocampus_cli.errors import (
 from hippocampus_cli.index.decay import DecayClock, clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.query.ask import Answer, Snapshot, ask, spelled_out
+from hippocampus_cli.query.ask import Answer, Snapshot, ask, nearest_topics, spelled_out
 from hippocampus_cli.query.confidence import NOTHING, word_for
 from hippocampus_cli.query.entry_match import IndexWords
+from hippocampus_cli.query.place_dates import newest_note
 from hippocampus_cli.query.places import Pointers
 from hippocampus_cli.query.request import HYBRID, Request, read_request, whole_characters
 from hippocampus_cli.query.results import (
@@ -33,7 +34,6 @@ from hippocampus_cli.query.results import (
     Written,
     without_beliefs,
 )
-from hippocampus_cli.query.selection import newest_note
 from hippocampus_cli.search.hits import Boosts
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, BELIEFS, FORGOTTEN
@@ -111,6 +111,7 @@ class Inquirer:
             elapsed_ms=round((time.perf_counter() - started) * 1000, 2),
             corrections=spelled_out(answer),
             notices=(*notices, *unread),
+            nearest=() if results else nearest_topics(snapshot.hierarchy, asked.text),
             confidence=round(confidence, 3) if results else 0.0,
             sure=word_for(confidence) if results else NOTHING,
             first=round(confidence, 3) if results else 0.0,
@@ -179,6 +180,9 @@ class Inquirer:
             if FORGOTTEN_SIGN in redactor_for(self.root).redact(answer.query.text):
                 words = "words of the question were forgotten (hippo forget --list)"
                 yield f"{words}: no question finds them"
+        if answer.undated:
+            asked = ", ".join(reading.words for reading in answer.query.readings)
+            yield f"the first place is not of the days asked for ({asked})"
         if self.library.meaning is not None:  # what its embedder has to say, once
             notices, self.library.meaning.notices = self.library.meaning.notices, []
             yield from notices

@@ -91,17 +91,6 @@ class Place(NamedTuple):
         adds = INDEX_ADDS * beyond + INDEX_TELLS * led.worth
         return led._replace(score=(self.search + adds) / (1 + INDEX_ADDS))
 
-    def reasons(self) -> Iterator[str]:
-        """Why the place is there."""
-        if self.lead:
-            doubt = "" if self.verified else ", weak and not confirmed by search"
-            has = f"entry {self.lead.entry.key} has {self.match:.0%} of the query"
-            yield f"{has}, strength {self.lead.strength:.2f}{doubt}"
-        if self.search:
-            yield f"search found {self.coverage:.0%} of the query's words, {self.search:.2f} of 1"
-        if self.boost:
-            yield f"anchors lead here, {self.boost:.2f} of 1"
-
 
 class Covering(NamedTuple):
     """An entry that points at a section: ``exact`` by name, else through the whole file or a parent section.

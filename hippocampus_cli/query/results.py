@@ -16,10 +16,11 @@ WAITING = "waiting"
 
 
 class Earlier(NamedTuple):
-    """A place that says nearly the same as a newer one, with its text (``path:line: text``), and its day."""
+    """A place that says nearly the same as a newer one: where, of which day, and what."""
 
-    line: str
+    place: str
     date: date
+    text: str
 
 
 class Result(NamedTuple):
@@ -63,11 +64,16 @@ class Result(NamedTuple):
 
 
 class Suppressed(NamedTuple):
-    """An entry that matched and does not answer, for decay keeps it back (INDEX §6.2)."""
+    """An entry that matched and does not answer.
+
+    ``cause`` is ``silent`` where decay keeps it back (INDEX §6.2), ``gone`` where nothing is left of what it
+    points at.
+    """
 
     entry: str
     strength: float
     reason: str
+    cause: str = "silent"
 
 
 class Written(NamedTuple):
@@ -107,7 +113,7 @@ class QueryResult(NamedTuple):
 
     ``tokens`` counts the returned text, ``full_scan_tokens`` all notes together (estimates, D20); ``corrections``
     says what misspelt words were taken for; ``notices`` are things a person should know, such as a read-only
-    workspace; ``days`` says which words were taken for which
+    workspace; ``nearest`` are topics to try where nothing was found; ``days`` says which words were taken for which
     days, ``conditions`` are the words that were none but conditions (``tag:ship``). ``phrasings`` are the other
     wordings of the question, ``beliefs`` is what is held about it.
     """
@@ -123,6 +129,7 @@ class QueryResult(NamedTuple):
     elapsed_ms: float = 0.0
     corrections: Mapping[str, list[str]] = MappingProxyType({})
     notices: tuple[str, ...] = ()
+    nearest: tuple[str, ...] = ()
     confidence: float = 0.0
     sure: str = "none"
     first: float = 0.0

@@ -78,7 +78,7 @@ class WriteBack:
         """What was written, and why something was not. With ``later`` the index stays as it is, and upkeep counts
         what was used; without ``indexed`` there is none. ``started`` is when the question was asked
         (``time.perf_counter``)."""
-        now, index = snapshot.clock.now, snapshot.words.index
+        now, index = snapshot.clock.now, snapshot.hierarchy
         event = self._event(answer, snapshot.pointers)
         notices: list[str] = []
         missed: list[str] = []
@@ -152,7 +152,7 @@ class WriteBack:
             day = date_of(note.path) or today
             passage = section_passage(note, kind_of(note.path), day, section)
             drafter = Drafter(clock, tags=config.bootstrap.tags, tokens=config.index.entry_tokens)
-            made = drafter.draft(passage, ids=snapshot.words.index.ids, src=Source.RETRIEVAL)
+            made = drafter.draft(passage, ids=snapshot.hierarchy.ids, src=Source.RETRIEVAL)
             if not can_be_named(made.pointers[0]):
                 return None
             base = clock.rates.initial

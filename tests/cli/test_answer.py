@@ -26,7 +26,7 @@ PLACE = PLAIN._replace(
     date=DAY,
     dated_by="name",
     copies=("b.md:3", "c.md:4"),
-    earlier=(Earlier("d.md:7: - backups run at 03:15 now", date(2026, 3, 1)),),
+    earlier=(Earlier("d.md:7", date(2026, 3, 1), "- backups run at 03:15 now"),),
 )
 STRUCK = PLAIN._replace(
     rank=2, section="Backups", superseded="struck through", date=DAY, dated_by="changed"
@@ -47,7 +47,7 @@ def test_a_document_leaves_out_what_is_empty() -> None:
     document = json.loads(json.dumps(as_document(answer(PLAIN, STRUCK), explain=False)))
     assert (document["today"], document["newest"]) == ("2026-06-01", "2026-05-18")
     first, second = document["results"]
-    assert first.keys() == {"path", "start_line", "end_line", "text"}
+    assert first.keys() == {"path", "start_line", "end_line", "text", "score"}
     assert (second["superseded"], second["date"], second["dated_by"]) == (
         "struck through",
         "2026-05-18",
@@ -98,8 +98,8 @@ def test_a_series_and_copies_stand_below_their_place() -> None:
     assert lines[:5] == [
         "a.md:3  2026-05-18",
         "│ - backups run at 01:40 now",
-        "also 2026-03-01:",
-        "│ d.md:7: - backups run at 03:15 now",
+        "also 2026-03-01 d.md:7",
+        "│ - backups run at 03:15 now",
         "+2 copies: b.md:3",
     ]
     assert lines[-1].startswith("today 2026-06-01, newest note 2026-05-18 · 0 of 0 tokens")

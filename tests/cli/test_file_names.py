@@ -79,7 +79,7 @@ def test_a_question_for_one_of_them(
 ) -> None:
     assert main(["bootstrap"]) == 0
     capsys.readouterr()
-    assert main(["query", "gate of ash", "--path", given, "--json", "--explain"]) == 0
+    assert main(["query", "gate of ash", "--path", given, "--json"]) == 0
     (found,) = json.loads(capsys.readouterr().out)["results"]
     assert found["path"] == "d%FE/c.md"
     assert found["entry"] == "the-ash-gate"

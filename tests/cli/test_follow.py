@@ -89,7 +89,7 @@ def _answers(capsys: pytest.CaptureFixture[str]) -> list[object]:
     answers: list[object] = []
     for question in ("physician", "label printer", "roses"):
         for command in (
-            ["query", "--mode", "search", "--no-write", "--json", "--explain"],
+            ["query", "--mode", "search", "--no-write", "--json"],
             ["anchors", "lookup", "--json"],
         ):
             assert main([*command, question]) == 0

@@ -88,7 +88,7 @@ def screens() -> Iterator[list[str]]:
         for terminal in (True, False):
             out = io.StringIO()
             long = RESULT._replace(text=NOTE + "x" * width + FORGED[0] + "\n```\n" + "y " * 99)
-            others = (long, long._replace(rank=2, earlier=(Earlier(FORGED[1], DAY),)))
+            others = (long, long._replace(rank=2, earlier=(Earlier("m.md:1", DAY, FORGED[1]),)))
             answer = QueryResult("kelp", "hybrid", "both", others, sure="sure")
             output = Output(out, io.StringIO(), False, terminal, False, width)
             print_answer(output, answer, explain=False)
@@ -104,7 +104,7 @@ def test_the_same_on_narrow_and_wide_terminals() -> None:
         own = [line for line in lines if not line.startswith("│")]
         assert own[0].startswith("notes.md:5")
         assert [line for line in own if line.startswith(("TOOLS", "hippo:", "[", "nothing"))] == []
-        assert own.count("also 2026-01-01:") == 1
+        assert own.count("also 2026-01-01 m.md:1") == 1
 
 
 def test_a_file_that_is_called_like_the_gutter(

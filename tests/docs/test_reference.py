@@ -62,7 +62,6 @@ query zzyzx quux
 query deplyo comand --lean
 query deploy command --lean --tokens 40
 query tooling budget --lean --mode search
-query tooling budget --mode search
 brief --for 'deploy command'
 related {entry}
 related --export graph.json

@@ -57,15 +57,8 @@ def spelled(first: date, last: date) -> str:
 _ALWAYS = frozenset(
     ("query", "sure", "confidence", "results", "notices", "path", "start_line", "text")
 )
-_PLAIN = {"source": "search", "origin": "file", "mode": "hybrid"}
+_PLAIN = {"source": "search", "origin": "file"}
 """What a place has unless it says otherwise."""
-_EXPLAINED = frozenset(
-    (
-        *("reasons", "score", "entry", "strength", "band", "cut", "first", "route"),
-        *("elapsed_ms", "tokens", "full_scan_tokens"),
-    )
-)
-"""What is told with ``--explain`` only: an agent pays for every key."""
 
 
 def as_document(result: QueryResult, *, explain: bool) -> dict[str, object]:
@@ -81,15 +74,12 @@ def as_document(result: QueryResult, *, explain: bool) -> dict[str, object]:
         "days": [_days_row(reading) for reading in result.days],
         "beliefs": [belief._asdict() for belief in result.beliefs],
     }
-    hidden = frozenset() if explain else _EXPLAINED
-    return _without_empty({name: values[name] for name in values if name not in hidden})
+    return _without_empty(values)
 
 
 def _result_row(place: Result, explain: bool) -> dict[str, object]:
     values = place._asdict() | {"earlier": [older._asdict() for older in place.earlier]}
-    if place.end_line == place.start_line:
-        del values["end_line"]
-    hidden = ("rank", "tokens", "passage", *(() if explain else _EXPLAINED))
+    hidden = ("rank", "tokens", "passage", *(() if explain else ("reasons",)))
     return _without_empty({name: values[name] for name in values if name not in hidden})
 
 
@@ -120,7 +110,7 @@ def as_lean_document(result: QueryResult) -> dict[str, object]:
 
 def _lean_row(place: Result) -> dict[str, object]:
     remarks = list(_remarks(place))
-    remarks += [f"also {older.date} {older.line}" for older in place.earlier]
+    remarks += [f"also {older.date} {older.place}: {older.text}" for older in place.earlier]
     row: dict[str, object] = {"at": f"{place.path}:{place.start_line}"}
     row |= {"date": _dated(place)} if place.date else {}
     return row | {"text": place.text} | ({"remarks": remarks} if remarks else {})
@@ -155,6 +145,8 @@ def fenced(result: QueryResult, *, explain: bool) -> list[Piece]:
         pieces.append(Piece("nothing found"))
         if result.closest:
             pieces.append(Piece("closest", result.closest))
+        if result.nearest:
+            pieces.append(Piece("nearest topics", ", ".join(map(safe_line, result.nearest))))
     elif result.sure == UNSURE and not result.missing:
         pieces.append(Piece(_NOT_SURE))
     pieces += (Piece(f"held, {belief.origin}", held_line(belief)) for belief in result.beliefs)
@@ -162,7 +154,7 @@ def fenced(result: QueryResult, *, explain: bool) -> list[Piece]:
         where = f"{place.path}:{place.start_line}"
         pieces.append(quoted(place.origin, _dated(place), where, place.text))
         pieces += map(Piece, (*_remarks(place), *_cut_to(place)))
-        pieces += (Piece(f"also {older.date}", older.line) for older in place.earlier)
+        pieces += (Piece(f"also {older.date} {older.place}", older.text) for older in place.earlier)
     if explain:
         pieces += (Piece("".join(line)) for line in _reasons(result))
     return [*pieces, Piece(_days_of(result))] if result.results and result.today else pieces
@@ -217,6 +209,8 @@ def _print_nothing(output: Output, result: QueryResult, filters: str) -> None:
     if result.closest:
         output.line(Styled("closest:", "dim"))
         output.quote(result.closest, "dim")
+    if result.nearest and not filters:
+        output.line(Styled("nearest topics: ", "dim"), ", ".join(map(safe_line, result.nearest)))
 
 
 def _print_place(output: Output, place: Result) -> None:
@@ -228,8 +222,8 @@ def _print_place(output: Output, place: Result) -> None:
         for part in _wrapped(output, chomp(line), kind):
             output.quote(part)
     for older in place.earlier:
-        output.line(Styled(f"also {older.date}:", "dim"))
-        output.quote(older.line, "dim")
+        output.line(Styled(f"also {older.date} {safe_line(older.place)}", "dim"))
+        output.quote(older.text, "dim")
     for remark in (*_remarks(place), *_cut_to(place)):
         _print_wrapped(output, Styled(remark, "dim"))
 
@@ -339,7 +333,8 @@ def _reasons(result: QueryResult) -> Iterator[tuple[str, str]]:
         where = f"{safe_line(place.path)}:{place.start_line}"
         yield f"{place.rank}. {where} ({place.score:.2f}): ", because
     for kept in result.suppressed:
-        yield "not shown: ", f"{safe_line(kept.entry)}, {safe_line(kept.reason)}"
+        label = "broken pointer: " if kept.cause == "gone" else "not shown: "
+        yield label, f"{safe_line(kept.entry)}, {safe_line(kept.reason)}"
 
 
 def _print_footer(output: Output, result: QueryResult, *, explain: bool) -> None:
@@ -350,8 +345,7 @@ def _print_footer(output: Output, result: QueryResult, *, explain: bool) -> None
             output.beside("", Styled("held: ", "bold"), safe_line(held_line(belief)))
     parts = [_written(result)] if result.written else []
     if result.suppressed and not explain:
-        faded = count(len(result.suppressed), "faded entry", "faded entries")
-        parts.append(f"{faded} not shown (--explain)")
+        parts += _suppressed(result)
     if result.results:
         parts += [_days_of(result)] if result.today else []
         parts.append(f"{result.tokens:,} of {result.full_scan_tokens:,} tokens")
@@ -365,6 +359,17 @@ def print_notices(output: Output, result: QueryResult) -> None:
     """What a person should know, beside the answer."""
     for notice in result.notices:
         output.note(f"hippo: {notice}", dim=True)
+
+
+def _suppressed(result: QueryResult) -> Iterator[str]:
+    gone = [entry for entry in result.suppressed if entry.cause == "gone"]
+    faded = len(result.suppressed) - len(gone)
+    if faded:
+        yield f"{count(faded, 'faded entry', 'faded entries')} not shown (--explain)"
+    if len(gone) == 1:
+        yield f"{safe_line(gone[0].entry)} {safe_line(gone[0].reason)}"
+    elif gone:
+        yield f"{len(gone)} entries have broken pointers (--explain)"
 
 
 def _written(result: QueryResult) -> str:
