@@ -1,0 +1,220 @@
+"""The store of a search: the passages of every note and where each term stands, up to date with the disk.
+
+One SQLite file that can be rebuilt from the notes (decision D17). ``files`` is hippo's file table; ``passages`` has a
+row a passage, and those of a file have ids one after the other, in the order of its lines; ``postings`` says which
+passages hold a term (:mod:`~hippocampus_cli.search.postings`).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+import zlib
+from collections.abc import Callable, Collection, Iterable, Sequence
+from operator import itemgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.search.source_reader import Clock, Progress, ReadNote
+from hippocampus_cli.text.terms import TERMS_VERSION
+from hippocampus_cli.workspace.database import Connection, Database, Schema, restored, storable
+from hippocampus_cli.workspace.file_table import COLUMNS as FILE_COLUMNS
+from hippocampus_cli.workspace.file_table import changes
+from hippocampus_cli.workspace.scan import FileStat
+
+if TYPE_CHECKING:
+    from hippocampus_cli.search.passage_writer import WordsByPath
+
+STORE_FILE = "passages.sqlite"
+_VERSION = 1
+_T = TypeVar("_T")
+_TABLES = f"""
+CREATE TABLE files(
+    {FILE_COLUMNS}, checksum INTEGER NOT NULL, kind TEXT NOT NULL, first_day INTEGER, last_day INTEGER,
+    first INTEGER NOT NULL, passages INTEGER NOT NULL, sections INTEGER NOT NULL, length INTEGER NOT NULL,
+    heads INTEGER NOT NULL, digest INTEGER NOT NULL);
+CREATE INDEX files_by_day ON files(last_day) WHERE last_day IS NOT NULL;
+CREATE INDEX files_without_text ON files(path) WHERE checksum = -1;
+CREATE TABLE passages(
+    id INTEGER PRIMARY KEY, file INTEGER NOT NULL, ordinal INTEGER NOT NULL, start INTEGER NOT NULL,
+    end INTEGER NOT NULL, section INTEGER NOT NULL, kind TEXT NOT NULL, headings NOT NULL, title NOT NULL,
+    body NOT NULL, others NOT NULL, length INTEGER NOT NULL, section_first INTEGER NOT NULL,
+    section_last INTEGER NOT NULL, section_length INTEGER NOT NULL, traits INTEGER NOT NULL,
+    bold INTEGER NOT NULL, day INTEGER, copy INTEGER NOT NULL, digest BLOB NOT NULL);
+CREATE TABLE postings(term TEXT NOT NULL, block INTEGER NOT NULL, data BLOB NOT NULL,
+    PRIMARY KEY(term, block)) WITHOUT ROWID;
+CREATE TABLE totals(
+    files INTEGER NOT NULL, sections INTEGER NOT NULL, passages INTEGER NOT NULL, terms INTEGER NOT NULL,
+    heads INTEGER NOT NULL);
+INSERT INTO totals VALUES(0, 0, 0, 0, 0);
+CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+"""
+
+
+class Refreshed(NamedTuple):
+    """The paths of files whose text is new, other than before, or gone; each in path order."""
+
+    added: tuple[str, ...]
+    changed: tuple[str, ...]
+    removed: tuple[str, ...]
+
+
+class Totals(NamedTuple):
+    """How much the whole store has; the averages that BM25 compares a text with."""
+
+    files: int
+    sections: int
+    passages: int
+    terms: int
+    heads: int
+
+    @property
+    def passage(self) -> float:
+        """Terms of an average passage."""
+        return self.terms / max(1, self.passages)
+
+    @property
+    def section(self) -> float:
+        """Terms of an average section."""
+        return self.terms / max(1, self.sections)
+
+    @property
+    def file(self) -> float:
+        """Terms of an average file."""
+        return self.terms / max(1, self.files)
+
+
+class PassageStore:
+    """An open store. Processes may share one, each with its own object; threads may take turns.
+
+    A store that is damaged, locked for long or on a read-only medium never fails a search
+    (:class:`~hippocampus_cli.workspace.database.Database`).
+    """
+
+    def __init__(self, path: Path | None, clock: Clock = time.time_ns) -> None:
+        """In memory if ``path`` is ``None`` or none can be kept there. ``clock`` gives nanoseconds."""
+        schema = Schema(_TABLES, _VERSION * 10_000 + TERMS_VERSION, check=_check)
+        self._database = Database(path, schema)
+        self._clock = clock
+        self._found: Sequence[FileStat] = ()
+        self._words: WordsByPath = {}
+        self._read: ReadNote | None = None
+        self._generation = self._database.generation  # which was refreshed last
+        self._written: int | None = None  # what SQLite counts up when another connection writes
+        self._unread: Collection[str] = ()  # files that could not be read
+        self._settled = False
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether the store ends with this object."""
+        return self._database.path is None
+
+    @property
+    def settled(self) -> bool:
+        """Whether the last refresh found everything known and nothing too fresh to be sure of, and is still true."""
+        return self._settled and not self._behind
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._database.close()
+
+    def refresh(
+        self,
+        found: Iterable[FileStat],
+        read: ReadNote,
+        progress: Progress | None = None,
+        touched: Collection[str] | None = None,
+        words: WordsByPath | None = None,
+    ) -> Refreshed:
+        """Bring the store up to date with ``found``, all the notes there are.
+
+        ``touched`` are the only paths that can be other than at the last refresh, where that is known. ``read`` is
+        called for new and changed files and gives a note, or ``None`` for what is not one; a file it cannot read
+        (``FileUnreadable``, ``OutsideWorkspace``) is left out and tried again the next time. ``words`` are those of
+        the entries that point at a note, by its path. ``progress`` is told how many of how many files are done.
+        """
+        self._found, self._read = sorted(found, key=itemgetter(0)), read
+        self._words = words or {}
+        return self._healed(lambda db: self._refresh(db, progress, touched))
+
+    def healing(self, work: Callable[[Connection], _T]) -> _T:
+        """``work`` done on the database; done again on a new one, refreshed, if this one fails."""
+
+        def attempt(db: Connection) -> _T:
+            if self._behind:
+                self._refresh(db, None)
+            return work(db)
+
+        return self._healed(attempt)
+
+    def paths(self) -> list[str]:
+        """Every file that is known, in path order."""
+        rows = self.healing(lambda db: db.execute("SELECT path FROM files").fetchall())
+        return sorted(restored(row[0]) for row in rows)
+
+    def unread(self) -> list[str]:
+        """Files that could not be read at the last refresh, or hold no text, in path order."""
+        query = "SELECT path FROM files WHERE checksum = -1"  # as of the index made for this
+        rows = self.healing(lambda db: db.execute(query).fetchall())
+        return sorted({*self._unread, *(restored(row[0]) for row in rows)})
+
+    def get_meta(self, key: str) -> str | None:
+        """What :meth:`set_meta` kept under ``key``; ``None`` also once the store was begun anew."""
+        query = "SELECT value FROM meta WHERE key = ?"
+        row = self.healing(lambda db: db.execute(query, (storable(key),)).fetchone())
+        digest, _, value = ("", "", "") if row is None else restored(row[0]).partition(" ")
+        return value if row is not None and digest == _digest(value) else None
+
+    def set_meta(self, key: str, value: str) -> None:
+        """Keep ``value`` under ``key``."""
+        row = (storable(key), storable(f"{_digest(value)} {value}"))
+        self.healing(lambda db: db.execute("INSERT OR REPLACE INTO meta VALUES(?, ?)", row))
+
+    @property
+    def _behind(self) -> bool:
+        """Whether the database was replaced since the last refresh."""
+        return self._generation != self._database.generation
+
+    def _healed(self, work: Callable[[Connection], _T]) -> _T:
+        return self._database.healed(work)
+
+    def _refresh(
+        self, db: Connection, progress: Progress | None, touched: Collection[str] | None = None
+    ) -> Refreshed:
+        if self._read is None:
+            return Refreshed((), (), ())
+        written = db.execute("PRAGMA data_version").fetchone()[0]
+        # whether nobody else has written since everything was compared
+        alone = not self._behind and written == self._written
+        self._written = None  # until this one is done
+        paths = {*touched, *self._unread} if touched is not None and alone else None
+        diff = changes(db, self._found, paths)
+        self._settled = not diff
+        if self._settled:
+            self._written, self._unread = written, ()
+            self._generation = self._database.generation
+            return Refreshed((), (), ())
+        from hippocampus_cli.search.passage_writer import carry_out  # what most queries do without
+
+        done = carry_out(db, diff, self._read, self._words, self._clock, progress)
+        self._written, self._unread = written, done.unread
+        self._generation = self._database.generation
+        return Refreshed(tuple(done.added), tuple(done.changed), tuple(done.removed))
+
+
+def totals_of(db: sqlite3.Connection) -> Totals:
+    """How much there is."""
+    return Totals(*db.execute("SELECT * FROM totals").fetchone())
+
+
+def _check(db: sqlite3.Connection) -> None:
+    """Raises :class:`sqlite3.DatabaseError` unless all is there as it was written."""
+    from hippocampus_cli.search.passage_integrity import check  # what most queries do without
+
+    check(db)
+
+
+def _digest(value: str) -> str:
+    """What shows that a value is as it was kept: other rows are looked at with their file."""
+    return f"{zlib.crc32(value.encode('utf-8', 'surrogatepass')):08x}"

@@ -1,0 +1,113 @@
+"""The store of passages: in step with the disk, and never the reason that a search fails."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from zlib import crc32
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hippocampus_cli.search.indexing import Words
+from hippocampus_cli.search.passage_integrity import check
+from hippocampus_cli.search.passage_store import PassageStore, Refreshed
+from hippocampus_cli.search.postings import count_of, read_postings
+from hippocampus_cli.workspace.database import Connection
+from hippocampus_cli.workspace.note import Note
+from hippocampus_cli.workspace.scan import FileStat
+
+OLD = 1_000_000_000_000_000_000  # a time of change long before any reading
+TEXTS = st.dictionaries(
+    st.sampled_from(["a.md", "b.md", "c/2026-01-02.md", "é\udcff.md"]),
+    st.sampled_from(["", "# A\nx y\n", "# A\ny\n", "# A\nx\n## B\n- z\x00\n", "caf\udce9 x", None]),
+)
+
+
+def refresh(
+    store: PassageStore,
+    notes: Mapping[str, str | None],
+    words: Mapping[str, Sequence[Words]] | None = None,
+) -> Refreshed:
+    """Bring ``store`` in step with ``notes``; a text of ``None`` is a file that is no note."""
+
+    def read(path: str) -> Note | None:
+        text = notes[path]
+        return None if text is None else Note(path, text)
+
+    return store.refresh([stat(path, text) for path, text in notes.items()], read, words=words)
+
+
+def stat(path: str, text: str | None) -> FileStat:
+    data = (text or "\0").encode("utf-8", "surrogateescape")
+    return FileStat(path, len(data), OLD + crc32(data))
+
+
+def contents(db: Connection) -> list[object]:
+    """Everything that a search can see, without ids."""
+    query = (
+        "SELECT p.id, path, ordinal, start, end, section, headings, body, others, p.length,"
+        " section_first, section_last FROM passages p JOIN files f ON f.id = file"
+    )
+    rows = {row[0]: row[1:] for row in db.execute(query)}
+    standing = []
+    for (term,) in db.execute("SELECT DISTINCT term FROM postings").fetchall():
+        postings = read_postings(db, (term,))
+        pairs = zip(postings.ids, postings.weights, strict=True)
+        standing.append((term, sorted((repr(rows[key]), each) for key, each in pairs)))
+    totals = db.execute("SELECT * FROM totals").fetchone()
+    check(db)
+    return [sorted(map(repr, rows.values())), sorted(standing), totals]
+
+
+@settings(deadline=None)
+@given(st.lists(TEXTS, min_size=1, max_size=4))
+def test_updates_in_any_order_are_a_fresh_build(steps: list[dict[str, str | None]]) -> None:
+    store, fresh = PassageStore(None), PassageStore(None)
+    for notes in steps:
+        refresh(store, notes)
+    refresh(fresh, steps[-1])
+    assert store.healing(contents) == fresh.healing(contents)
+
+
+def test_a_refresh_tells_what_changed() -> None:
+    store = PassageStore(None)
+    assert refresh(store, {"a.md": "x", "b.md": "y"}) == (("a.md", "b.md"), (), ())
+    assert refresh(store, {"a.md": "x", "b.md": "z"}) == ((), ("b.md",), ())
+    assert refresh(store, {"a.md": "x"}) == ((), (), ("b.md",))
+    assert store.settled is False or refresh(store, {"a.md": "x"}) == ((), (), ())
+
+
+def test_words_of_entries_stand_in_the_passages_they_point_at() -> None:
+    store = PassageStore(None)
+    refresh(store, {"a.md": "# A\nx\n# B\ny\n"}, {"a.md": [Words(1, 2, "release")]})
+
+    def weights(db: Connection) -> list[int]:
+        return list(read_postings(db, ("releas",)).weights)
+
+    found = store.healing(weights)
+    assert len(found) == 1
+    assert count_of(found[0]) == 0
+
+
+@pytest.mark.parametrize("damage", ["UPDATE postings SET data = x'00'", "DELETE FROM postings"])
+def test_a_store_that_is_not_as_it_was_left_is_built_anew(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "passages.sqlite"
+    store = PassageStore(path)
+    refresh(store, {"a.md": "deploy it"})
+    store.healing(lambda db: db.execute(damage))
+    store.close()
+    path.with_name(path.name + "-seal").unlink()
+    again = PassageStore(path)
+    assert refresh(again, {"a.md": "deploy it"}).added == ("a.md",)
+    again.close()
+
+
+def test_a_file_that_is_no_database_is_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "passages.sqlite"
+    path.write_bytes(b"nothing that SQLite wrote" * 100)
+    store = PassageStore(path)
+    assert refresh(store, {"a.md": "deploy it"}).added == ("a.md",)
+    assert store.paths() == ["a.md"]
+    store.close()

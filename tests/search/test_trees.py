@@ -1,0 +1,54 @@
+"""Trees as data: what LightGBM says, said in plain Python."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hippocampus_cli.search.trees import Model, Tree, document, model, probability, scores
+
+TREE = Tree([0, 1], [0.5, 2.0], [-1, -2], [1, -3], [1.0, 2.0, 3.0])
+CONSTANT = Tree([], [], [], [], [0.25])
+
+
+def test_a_row_goes_down_each_tree() -> None:
+    rows = [[0.5, 0.0], [0.6, 2.0], [0.6, 2.1]]
+    assert scores([TREE, CONSTANT], rows) == [1.25, 2.25, 3.25]
+
+
+def test_no_trees_and_no_rows() -> None:
+    assert scores([], [[1.0]]) == [0.0]
+    assert scores([TREE], []) == []
+
+
+def test_odds_become_a_probability() -> None:
+    assert probability([], [0.0]) == 0.5
+    assert probability([Tree([], [], [], [], [1e9])], [0.0]) == pytest.approx(1.0)
+
+
+def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
+    file = tmp_path / "model.json"
+    written = Model([TREE], [CONSTANT], [], "fitted on nothing")
+    file.write_text(document(written, 2), encoding="utf-8")
+    read = model(2, file)
+    assert read is not None
+    assert read.about == "fitted on nothing"
+    assert scores(read.rank, [[0.6, 2.1]]) == [3.0]
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]\n[]", '{"version": 99}\n', "\x00"])
+def test_a_damaged_file_is_none(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "model.json"
+    file.write_text(text, encoding="utf-8")
+    assert model(2, file) is None
+
+
+def test_a_file_of_other_features_or_changed_is_none(tmp_path: Path) -> None:
+    file = tmp_path / "model.json"
+    text = document(Model([TREE], [], [], ""), 2)
+    file.write_text(text, encoding="utf-8")
+    assert model(3, file) is None
+    changed = tmp_path / "changed.json"
+    changed.write_text(text.replace("0.5", "0.7"), encoding="utf-8")
+    assert model(2, changed) is None
