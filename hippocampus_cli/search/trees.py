@@ -83,7 +83,8 @@ def model(features: int, file: Path = FILE) -> Model | None:
         if about["features"] != features:
             return None
         found = json.loads(body)
-        return Model(*(_trees(found[name]) for name in ("rank", "any", "first")), about["about"])
+        rank, any_, first = (_trees(found[name]) for name in ("rank", "any", "first"))
+        return Model(rank, any_, first, about["about"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
