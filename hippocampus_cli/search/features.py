@@ -6,18 +6,18 @@ None of them is a rule for sentences: they count words and places, and the ranke
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import pairwise
+from operator import or_
 from types import MappingProxyType
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.search.passage_store import Totals
-from hippocampus_cli.search.pool import Place, Scorer
-from hippocampus_cli.search.postings import ENTRY, HEAD, LABEL, count_of
+from hippocampus_cli.search.pool import COUNT, Place, Standing
+from hippocampus_cli.search.postings import ENTRY
 from hippocampus_cli.search.question import Question
 from hippocampus_cli.workspace.kinds import NoteKind, is_core
 
@@ -128,6 +128,7 @@ GROUPS = (
 FEATURES = tuple(name for group in GROUPS for name, _ in group)
 """The names of a row's numbers, in their order."""
 _PLACES = {name: place for place, name in enumerate(FEATURES)}
+_UNRANKED = float(COUNT)  # the rank of what only another wording has found
 _FAR = 100.0  # the rank of what is not among the nearest
 _NO_DAY = 9.0
 _WINDOW, _CLOSE = 12, 4
@@ -143,10 +144,11 @@ _KINDS = {
 
 
 class Wording(NamedTuple):
-    """A question as it was read, its candidates with their scores, best first, and the cosines of its vector with
-    those of passages."""
+    """A question as it was read, where its terms stand, its candidates with their scores, best first, and the cosines
+    of its vector with those of passages."""
 
     question: Question
+    standing: Standing
     scores: Mapping[int, float]
     cosines: Mapping[int, float] = MappingProxyType({})
 
@@ -176,7 +178,7 @@ def feature_rows(
 ) -> list[list[float]]:
     """A row for each passage of ``pool``: the candidates of ``wording``, and maybe those of others."""
     candidates = [places[passage] for passage in pool]
-    words = _Words(wording, candidates, around.totals)
+    words = _Words(wording, candidates)
     meaning = _Meaning(wording.cosines)
     asked = _of_question(wording.question, around)
     copies = Counter(place.copy for place in candidates)
@@ -200,87 +202,75 @@ def feature_rows(
 class _Words:
     """The features of the question's own words."""
 
-    def __init__(self, wording: Wording, candidates: Sequence[Place], totals: Totals) -> None:
-        self._scores = wording.scores
-        self._ranks = {passage: rank for rank, passage in enumerate(wording.scores)}
-        self._terms = wording.question.terms
-        self._worth = wording.question.weight or 1.0
+    def __init__(self, wording: Wording, candidates: Sequence[Place]) -> None:
+        self._scores, self._standing = wording.scores, wording.standing
+        self._terms, self._worth = wording.standing.terms, wording.standing.worth
         self._best = max(wording.scores.values(), default=0.0) or 1.0
+        self._ranks = {passage: float(rank) for rank, passage in enumerate(wording.scores)}
         self._weights = {term.key: term.weight for term in self._terms}
         self._pairs = list(pairwise(self._weights))
-        self._rarest = max(self._terms, key=lambda term: term.weight, default=None)
-        self._scorer = Scorer(wording.question, totals)
-        self._of_file: dict[int, list[int]] = {}
+        heaviest = max(self._weights.values(), default=0.0)
+        self._heaviest = heaviest or 1.0
+        rarest = [bit for bit, term in enumerate(self._terms) if term.weight == heaviest]
+        self._rarest = 1 << rarest[0] if rarest else 0
+        self._siblings: dict[int, dict[int, int]] = {}
         for place in sorted(candidates, key=lambda place: -self._scores.get(place.id, 0.0)):
-            self._of_file.setdefault(place.first, []).append(place.id)
-        self._files = {first: number for number, first in enumerate(self._of_file)}
+            siblings = self._siblings.setdefault(place.first, {})
+            siblings[place.id] = len(siblings)
+        self._files = {first: float(number) for number, first in enumerate(self._siblings)}
 
     def row(self, place: Place) -> list[float]:
         """The numbers of one candidate."""
+        standing, share, worth = self._standing, self._standing.share, self._worth
+        own = standing.own(place.id)
+        near = [standing.own(passage) for passage in place.neighbours]
+        section, section_words = standing.section(place)
+        file, file_words = standing.file(place)
+        positions = positions_of(place.body, self._weights) if own.text else {}
+        title = place.title.split()
         score = self._scores.get(place.id, 0.0)
-        weights = [term.postings.weight_of(place.id) for term in self._terms]
-        near = [
-            any(term.postings.weight_of(beside) for beside in place.neighbours)
-            for term in self._terms
+        siblings = self._siblings[place.first]
+        best = next(iter(siblings))
+        return [
+            score / self._best,
+            score / worth,
+            self._ranks.get(place.id, _UNRANKED),
+            own.words / worth,
+            section_words / worth,
+            file_words / worth,
+            max([each.words for each in near], default=0.0) / worth,
+            share(own.text),
+            share(own.any),
+            share(section | own.any),
+            share(file | own.any),
+            share(reduce(or_, [each.any for each in near], own.any)),
+            share(own.head),
+            share(own.label),
+            *self._closeness(positions),
+            window(positions, self._weights) / worth,
+            sum([term in self._weights for term in title]) / len(title) if title else 0.0,
+            float(own.text & self._rarest > 0),
+            float(own.head & self._rarest > 0),
+            max([self._weights[term] for term in positions], default=0.0) / self._heaviest,
+            float(own.text.bit_count()),
+            float(own.often),
+            float(siblings[place.id]),
+            float(len(siblings)),
+            self._scores.get(best, 0.0) / self._best,
+            self._files[place.first],
         ]
-        positions = self._positions(place)
+
+    def _closeness(self, positions: Mapping[str, list[int]]) -> tuple[float, float]:
+        """The shares of the question's pairs that stand next to each other, and within four words."""
+        if len(positions) < 2:
+            return 0.0, 0.0
         gaps = [
             _gap(positions[one], positions[other])
             for one, other in self._pairs
             if one in positions and other in positions
         ]
-        pairs = max(1, len(self._pairs))
-        held = [
-            term.weight for term, each in zip(self._terms, weights, strict=True) if count_of(each)
-        ]
-        title = place.title.split()
-        rarest = self._rarest.postings.weight_of(place.id) if self._rarest else 0
-        siblings = self._of_file[place.first]
-        return [
-            score / self._best,
-            score / self._worth,
-            float(self._ranks.get(place.id, len(self._ranks))),
-            self._scorer.words(place.id) / self._worth,
-            self._scorer.section(place) / self._worth,
-            self._scorer.file(place) / self._worth,
-            self._scorer.beside(place) / self._worth,
-            sum(held) / self._worth,
-            self._share(map(bool, weights)),
-            self._share(self._in_range(weights, place.around)),
-            self._share(self._in_range(weights, place.of_file)),
-            self._share(map(max, map(bool, weights), near)),
-            self._share(each & HEAD for each in weights),
-            self._share(each & LABEL for each in weights),
-            sum(gap == 1 for gap in gaps) / pairs,
-            sum(gap <= _CLOSE for gap in gaps) / pairs,
-            window(positions, self._weights) / self._worth,
-            sum(term in self._weights for term in title) / len(title) if title else 0.0,
-            float(count_of(rarest) > 0),
-            float(rarest & HEAD > 0),
-            max(held, default=0.0) / (self._rarest.weight if self._rarest else 1.0),
-            float(len(held)),
-            float(sum(map(count_of, weights))),
-            float(siblings.index(place.id)),
-            float(len(siblings)),
-            self._scores.get(siblings[0], 0.0) / self._best,
-            float(self._files[place.first]),
-        ]
-
-    def _share(self, held: Iterable[int]) -> float:
-        pairs = zip(self._terms, held, strict=True)
-        return sum([term.weight for term, there in pairs if there]) / self._worth
-
-    def _in_range(self, weights: Sequence[int], ids: tuple[int, int]) -> Iterator[bool]:
-        for term, each in zip(self._terms, weights, strict=True):
-            yield bool(each) or _stands(term.postings.ids, ids)
-
-    def _positions(self, place: Place) -> dict[str, list[int]]:
-        return positions_of(place.body, self._weights)
-
-
-def _stands(ids: Sequence[int], within: tuple[int, int]) -> bool:
-    number = bisect_left(ids, within[0])
-    return number < len(ids) and ids[number] <= within[1]
+        pairs = len(self._pairs)
+        return sum([gap == 1 for gap in gaps]) / pairs, sum([gap <= _CLOSE for gap in gaps]) / pairs
 
 
 def positions_of(body: str, weights: Mapping[str, float]) -> dict[str, list[int]]:
@@ -381,7 +371,7 @@ def _of_entry(passage: int, question: Question, entries: Mapping[int, Entry]) ->
     entry = entries.get(passage)
     if entry is None:
         return [0.0] * len(OF_ENTRY)
-    said = [t.weight for t in question.terms if t.postings.weight_of(passage) & ENTRY]
+    said = [t.weight for t in question.terms if t.postings.held.get(passage, 0) & ENTRY]
     inside = sum(said) / (question.weight or 1.0)
     return [float(entry.pointed), inside, entry.strength, math.log1p(entry.hits), entry.lead]
 

@@ -6,17 +6,18 @@ import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from heapq import nlargest, nsmallest
 from operator import attrgetter
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search.passage_store import Totals
-from hippocampus_cli.search.postings import Saturation, saturated
+from hippocampus_cli.search.postings import HEAD, LABEL, Saturation, count_of, saturated
 from hippocampus_cli.search.question import Question, Term
 from hippocampus_cli.workspace.database import restored
 
 COUNT = 200
 """Candidates by the words of a question."""
-_LOOKED_AT = 3  # times as many are compared with what is around them
+_LOOKED_AT = 2  # times as many are compared with what is around them
 _OPEN = 6_000  # passages with rare words, after which common ones only add to those
 _HEADING = 0.6  # of a term's weight, where a heading has it
 _NEIGHBOUR, _SECTION, _FILE = 0.35, 0.45, 0.25
@@ -54,20 +55,10 @@ class Place(NamedTuple):
     digest: bytes
 
     @property
-    def around(self) -> tuple[int, int]:
-        """The first and the last passage of the section."""
-        return self.id + self.section_first, self.id + self.section_last
-
-    @property
-    def of_file(self) -> tuple[int, int]:
-        """The first and the last passage of the file."""
-        return self.first, self.first + self.passages - 1
-
-    @property
     def neighbours(self) -> list[int]:
         """The passages before and after this one in its file."""
-        first, last = self.of_file
-        return [near for near in (self.id - 1, self.id + 1) if first <= near <= last]
+        before = [self.id - 1] if self.ordinal else []
+        return [*before, self.id + 1] if self.ordinal + 1 < self.passages else before
 
 
 def read_places(db: sqlite3.Connection, ids: Iterable[int]) -> dict[int, Place]:
@@ -93,42 +84,88 @@ def _place(row: Sequence[object]) -> Place:
     )
 
 
-class Scorer:
-    """The scores of passages for one question: BM25 of a passage, its neighbours, its section and its file."""
+class Own(NamedTuple):
+    """Which terms of a question a passage has, a bit for each: in its text, at all, in headings, in labels; BM25
+    of its text; how often they stand there."""
+
+    text: int
+    any: int
+    head: int
+    label: int
+    words: float
+    often: int
+
+
+class Standing:
+    """Where the terms of one question stand, worked out once for each passage and each range of passages."""
 
     def __init__(self, question: Question, totals: Totals) -> None:
         self.terms = question.terms
+        self.worth = question.weight or 1.0
         self._totals = totals
         self._saturation = Saturation(totals.passage, 0.0)
-        self._sections: dict[tuple[int, int], float] = {}
+        self._bits = [(1 << bit, t.weight, t.postings.held) for bit, t in enumerate(self.terms)]
+        self._own: dict[int, Own] = {}
+        self._spans: dict[Span, tuple[int, float]] = {}
+        self._shares: dict[int, float] = {}
 
-    def words(self, passage: int) -> float:
-        """BM25 of a passage's text."""
-        saturation = self._saturation
-        return sum(t.weight * saturation[t.postings.weight_of(passage)] for t in self.terms)
+    def own(self, passage: int) -> Own:
+        """What a passage has."""
+        if passage not in self._own:
+            self._own[passage] = self._of(passage)
+        return self._own[passage]
 
-    def beside(self, place: Place) -> float:
-        """BM25 of the better neighbour."""
-        return max(map(self.words, place.neighbours), default=0.0)
+    def section(self, place: Place) -> tuple[int, float]:
+        """The terms of its section, a bit for each, and BM25."""
+        first = place.id + place.section_first
+        last = place.id + place.section_last
+        return self.span((first, last), place.section_length / max(1.0, self._totals.section))
 
-    def section(self, place: Place) -> float:
-        """BM25 of the whole section."""
-        return self._of(place.around, place.section_length / max(1.0, self._totals.section))
+    def file(self, place: Place) -> tuple[int, float]:
+        """The terms of its file, a bit for each, and BM25."""
+        last = place.first + place.passages - 1
+        return self.span((place.first, last), place.file_length / max(1.0, self._totals.file))
 
-    def file(self, place: Place) -> float:
-        """BM25 of the whole file."""
-        return self._of(place.of_file, place.file_length / max(1.0, self._totals.file))
+    def span(self, ids: Span, length: float) -> tuple[int, float]:
+        """The terms of the passages from one id to another, a bit for each, and BM25 for this ``length`` in
+        averages."""
+        if ids not in self._spans:
+            present, score = 0, 0.0
+            for bit, term in enumerate(self.terms):
+                if count := term.postings.count(*ids):
+                    present |= 1 << bit
+                    score += term.weight * saturated(max(0, count), length)
+            self._spans[ids] = present, score
+        return self._spans[ids]
 
-    def _of(self, ids: tuple[int, int], length: float) -> float:
-        if ids not in self._sections:
-            counts = ((t.weight, t.postings.count(*ids)) for t in self.terms)
-            self._sections[ids] = sum(w * saturated(count, length) for w, count in counts if count)
-        return self._sections[ids]
+    def share(self, bits: int) -> float:
+        """What part of the question these terms are, rare ones counting more."""
+        if bits not in self._shares:
+            weights = (t.weight for bit, t in enumerate(self.terms) if bits >> bit & 1)
+            self._shares[bits] = sum(weights) / self.worth
+        return self._shares[bits]
+
+    def _of(self, passage: int) -> Own:
+        text = present = head = label = often = 0
+        words = 0.0
+        for bit, worth, held in self._bits:
+            if each := held.get(passage, 0):
+                present |= bit
+                if count := count_of(each):
+                    text |= bit
+                    often += count
+                    words += worth * self._saturation[each]
+                head |= bit if each & HEAD else 0
+                label |= bit if each & LABEL else 0
+        return Own(text, present, head, label, words, often)
+
+
+Span = tuple[int, int]
 
 
 def candidates(
     db: sqlite3.Connection,
-    question: Question,
+    standing: Standing,
     totals: Totals,
     places: dict[int, Place],
     *,
@@ -136,18 +173,26 @@ def candidates(
     files: frozenset[int] | None = None,
 ) -> Mapping[int, float]:
     """The best ``count`` passages with their scores, best first. ``places`` takes in those that were read."""
-    first = _first_scores(question.terms, totals)
-    order = sorted(first, key=lambda passage: (-first[passage], passage))[: count * _LOOKED_AT]
+    first = _first_scores(standing.terms, totals)
+    if files is not None:
+        permitted = _passages_of(db, files)
+        first = {passage: score for passage, score in first.items() if passage in permitted}
+    order = nlargest(count * _LOOKED_AT, first, key=lambda passage: (first[passage], -passage))
     places |= read_places(db, (passage for passage in order if passage not in places))
-    scorer = Scorer(question, totals)
     scores = {}
     for passage in order:
         place = places[passage]
-        near = max((first.get(each, 0.0) for each in place.neighbours), default=0.0)
-        around = _SECTION * scorer.section(place) + _FILE * scorer.file(place)
+        near = max([first.get(each, 0.0) for each in place.neighbours], default=0.0)
+        around = _SECTION * standing.section(place)[1] + _FILE * standing.file(place)[1]
         scores[passage] = first[passage] + _NEIGHBOUR * near + around
-    best = sorted(scores, key=lambda passage: (-scores[passage], places[passage][1], passage))
-    return {passage: scores[passage] for passage in best[:count]}
+    best = nsmallest(count, scores, key=lambda p: (-scores[p], places[p].path, p))
+    return {passage: scores[passage] for passage in best}
+
+
+def _passages_of(db: sqlite3.Connection, files: frozenset[int]) -> set[int]:
+    query = "SELECT first, passages FROM files WHERE id IN (SELECT value FROM json_each(?))"
+    ranges = db.execute(query, (json.dumps(sorted(files)),))
+    return {passage for first, count in ranges for passage in range(first, first + count)}
 
 
 def _first_scores(terms: Sequence[Term], totals: Totals) -> Mapping[int, float]:
@@ -157,9 +202,8 @@ def _first_scores(terms: Sequence[Term], totals: Totals) -> Mapping[int, float]:
     for term in sorted(terms, key=attrgetter("weight"), reverse=True):
         weight, postings = term.weight, term.postings
         if len(scores) > _OPEN:
-            there = dict(zip(postings.ids, postings.weights, strict=True))
-            for passage in scores.keys() & there.keys():
-                scores[passage] += weight * saturation[there[passage]]
+            for passage in scores.keys() & postings.held.keys():
+                scores[passage] += weight * saturation[postings.held[passage]]
         else:
             for passage, each in zip(postings.ids, postings.weights, strict=True):
                 scores[passage] += weight * saturation[each]

@@ -30,22 +30,20 @@ def weight(count: int, flags: int, length: int) -> int:
 
 
 class Postings:
-    """The passages of one term: ascending ``ids`` and their ``weights``."""
+    """The passages of one term: ascending ``ids`` and their ``weights``; ``held`` has the weights by id."""
 
     def __init__(self, ids: Sequence[int], weights: Sequence[int]) -> None:
         self.ids = ids
         self.weights = weights
-
-    def weight_of(self, passage: int) -> int:
-        """The weight of a passage; 0 for one that has not the term."""
-        place = bisect_left(self.ids, passage)
-        return self.weights[place] if place < len(self.ids) and self.ids[place] == passage else 0
+        self.held = dict(zip(ids, weights, strict=True))
 
     def count(self, first: int, last: int) -> int:
-        """How often the term stands in the passages ``first`` to ``last``."""
+        """How often the term stands in the passages ``first`` to ``last``; -1 for in their headings only."""
         begin = bisect_left(self.ids, first)
+        if begin == len(self.ids) or self.ids[begin] > last:
+            return 0
         end = bisect_left(self.ids, last + 1, begin)
-        return sum([each & _MOST for each in self.weights[begin:end]])
+        return sum([each & _MOST for each in self.weights[begin:end]]) or -1
 
 
 def count_of(each: int) -> int:
@@ -79,7 +77,7 @@ def read_postings(db: sqlite3.Connection, forms: Iterable[str]) -> Postings:
     rows = [_read(db, form) for form in forms]
     found = [row for row in rows if row[0]]
     if len(found) == 1:
-        return Postings(*found[0])
+        return Postings(found[0][0].tolist(), found[0][1].tolist())
     merged: dict[int, int] = {}
     for ids, weights in found:
         for passage, each in zip(ids, weights, strict=True):
@@ -88,7 +86,7 @@ def read_postings(db: sqlite3.Connection, forms: Iterable[str]) -> Postings:
     return Postings(keys, [merged[key] for key in keys])
 
 
-def _read(db: sqlite3.Connection, term: str) -> tuple[Sequence[int], Sequence[int]]:
+def _read(db: sqlite3.Connection, term: str) -> tuple[array[int], array[int]]:
     query = "SELECT block, data FROM postings WHERE term = ? ORDER BY block"
     ids, weights = array("I"), array("H")
     for block, data in db.execute(query, (term,)):
