@@ -26,6 +26,7 @@ _ADDRESS = pattern(r"https?://|[\w.-]+/[\w./-]+")
 _ITEM = pattern(r"^[ \t]*[-*] ", re.M)
 _DATE = pattern(r"20\d\d[-_/.年]\s?\d{1,2}[-_/.月]\s?\d{1,2}")
 _CHANGE = pattern("→|->|~~")
+_TITLE = pattern(r"^#{1,6} .*$", re.M)
 _SAME = pattern(r"\W+")
 
 
@@ -125,9 +126,15 @@ def _row(
         traits=_traits(passage),
         bold=text.count("**") // 2,
         day=_day(passage),
-        copy=zlib.crc32(_SAME.sub("", text.lower())[:200].encode("utf-8", "surrogatepass")),
+        copy=_copy(text),
         digest=digest_of(embedded(text, passage.headings[-1] if passage.headings else "")),
     )
+
+
+def _copy(text: str) -> int:
+    """What passages have in common that say the same, under whatever heading."""
+    said = _SAME.sub("", _TITLE.sub("", text).lower()) or text
+    return zlib.crc32(said.encode("utf-8", "surrogatepass"))
 
 
 def _traits(passage: Passage) -> int:
