@@ -11,11 +11,12 @@ from operator import attrgetter
 
 from hippocampus_cli.embedding.digests import digest_of, embedded
 from hippocampus_cli.fast_types import NamedTuple, pattern
+from hippocampus_cli.redaction.redactor import filled
 from hippocampus_cli.search.postings import ENTRY, HEAD, LABEL, count_of, weights_of
 from hippocampus_cli.text.passages import Passage, passages_of
 from hippocampus_cli.text.terms import language_of, terms
 from hippocampus_cli.workspace.kinds import period_in_name
-from hippocampus_cli.workspace.note import Note
+from hippocampus_cli.workspace.note import Note, Section
 
 _BOLD = pattern(r"\*\*([^*\n]{1,80})\*\*")
 _LABEL = pattern(r"^[-*| \t]{0,6}([^:|\n：]{2,40})[:|：]", re.M)
@@ -74,6 +75,7 @@ class Indexed(NamedTuple):
     weights: Sequence[Mapping[str, int]]
     heads: int
     """How many terms all headings have."""
+    sections: Sequence[Section] = ()
 
 
 def index_note(note: Note, words: Sequence[Words] = ()) -> Indexed:
@@ -88,7 +90,7 @@ def index_note(note: Note, words: Sequence[Words] = ()) -> Indexed:
         section = list(members)
         titles = [terms(title, language) for title in section[0].headings]
         heading = [term for title in titles for term in title] + place
-        bodies = [terms(passage.text, language) for passage in section]
+        bodies = [terms(filled(passage.text), language) for passage in section]
         total = sum(map(len, bodies))
         for number, (passage, body) in enumerate(zip(section, bodies, strict=True)):
             entry = [t for w in words if _overlaps(w, passage) for t in terms(w.text, language)]
@@ -97,7 +99,7 @@ def index_note(note: Note, words: Sequence[Words] = ()) -> Indexed:
             heads += len(heading)
             around = (-number, len(section) - 1 - number, total)
             rows.append(_row(passage, titles[-1] if titles else (), body, weights[-1], around))
-    return Indexed(rows, weights, heads)
+    return Indexed(rows, weights, heads, note.sections)
 
 
 def _row(

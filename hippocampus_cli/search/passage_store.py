@@ -11,23 +11,26 @@ import sqlite3
 import time
 import zlib
 from collections.abc import Callable, Collection, Iterable, Sequence
+from datetime import date
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.search.filters import Filter, allowed
 from hippocampus_cli.search.source_reader import Clock, Progress, ReadNote
 from hippocampus_cli.text.terms import TERMS_VERSION
 from hippocampus_cli.workspace.database import Connection, Database, Schema, restored, storable
 from hippocampus_cli.workspace.file_table import COLUMNS as FILE_COLUMNS
 from hippocampus_cli.workspace.file_table import changes
+from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.scan import FileStat
 
 if TYPE_CHECKING:
     from hippocampus_cli.search.passage_writer import WordsByPath
 
 STORE_FILE = "passages.sqlite"
-_VERSION = 1
+_VERSION = 2
 _T = TypeVar("_T")
 _TABLES = f"""
 CREATE TABLE files(
@@ -42,6 +45,10 @@ CREATE TABLE passages(
     body NOT NULL, others NOT NULL, length INTEGER NOT NULL, section_first INTEGER NOT NULL,
     section_last INTEGER NOT NULL, section_length INTEGER NOT NULL, traits INTEGER NOT NULL,
     bold INTEGER NOT NULL, day INTEGER, copy INTEGER NOT NULL, digest BLOB NOT NULL);
+CREATE TABLE sections(
+    file INTEGER NOT NULL, ordinal INTEGER NOT NULL, level INTEGER NOT NULL, title NOT NULL, parents NOT NULL,
+    first INTEGER NOT NULL, last INTEGER NOT NULL, tree_last INTEGER NOT NULL, heading_lines INTEGER NOT NULL,
+    PRIMARY KEY(file, ordinal)) WITHOUT ROWID;
 CREATE TABLE postings(term TEXT NOT NULL, block INTEGER NOT NULL, data BLOB NOT NULL,
     PRIMARY KEY(term, block)) WITHOUT ROWID;
 CREATE TABLE totals(
@@ -153,6 +160,36 @@ class PassageStore:
         rows = self.healing(lambda db: db.execute("SELECT path FROM files").fetchall())
         return sorted(restored(row[0]) for row in rows)
 
+    def sections_of(self, path: str) -> list[Section] | None:
+        """The sections of a note in file order; ``None`` if there is no such file."""
+        query = "SELECT * FROM sections WHERE file = ? ORDER BY ordinal"
+
+        def sections(db: Connection) -> list[Section] | None:
+            row = db.execute("SELECT id FROM files WHERE path = ?", (storable(path),)).fetchone()
+            return None if row is None else [_section(each[1:]) for each in db.execute(query, row)]
+
+        return self.healing(sections)
+
+    def days_of(self, paths: Collection[str]) -> dict[str, date]:
+        """The day, or the last of several, of each of these files that has one."""
+        query = "SELECT last_day FROM files WHERE path = ? AND last_day IS NOT NULL"
+
+        def days(db: Connection) -> dict[str, date]:
+            rows = ((path, db.execute(query, (storable(path),)).fetchone()) for path in paths)
+            return {path: date.fromordinal(row[0]) for path, row in rows if row}
+
+        return self.healing(days)
+
+    def paths_meeting(self, where: Filter) -> frozenset[str]:
+        """The files that meet every condition of ``where``."""
+
+        def meeting(db: Connection) -> frozenset[str]:
+            files = allowed(db, where)
+            rows = db.execute("SELECT id, path FROM files")
+            return frozenset(restored(path) for id_, path in rows if files is None or id_ in files)
+
+        return self.healing(meeting)
+
     def unread(self) -> list[str]:
         """Files that could not be read at the last refresh, or hold no text, in path order."""
         query = "SELECT path FROM files WHERE checksum = -1"  # as of the index made for this
@@ -201,6 +238,13 @@ class PassageStore:
         self._written, self._unread = written, done.unread
         self._generation = self._database.generation
         return Refreshed(tuple(done.added), tuple(done.changed), tuple(done.removed))
+
+
+def _section(row: Sequence[Any]) -> Section:
+    ordinal, level, title, parents, *lines = row
+    return Section(
+        ordinal, level, restored(title), tuple(restored(parents).split("\n")[1:]), *lines
+    )
 
 
 def totals_of(db: sqlite3.Connection) -> Totals:

@@ -19,6 +19,7 @@ from hippocampus_cli.search.source_reader import Clock, Progress, ReadNote
 from hippocampus_cli.workspace.database import restored, storable, transaction
 from hippocampus_cli.workspace.file_table import Diff
 from hippocampus_cli.workspace.kinds import kind_of, period_of
+from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.scan import FileStat
 
 NOT_A_NOTE = -1  # in the place of a checksum
@@ -29,6 +30,7 @@ _INSERT_PASSAGE = (
     f"INSERT INTO passages(id, file, ordinal, {COLUMNS})"
     f" VALUES({', '.join('?' * (3 + len(Row._fields)))})"
 )
+_INSERT_SECTION = "INSERT INTO sections VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _SEEN = "UPDATE files SET size = ?, mtime_ns = ?, read_ns = ?, ctime_ns = ? WHERE id = ?"
 WordsByPath = Mapping[str, Sequence[Words]]
 
@@ -149,6 +151,7 @@ class _Writer:
         self._postings = Changes()
         self._files: list[tuple[Any, ...]] = []
         self._passages: list[tuple[Any, ...]] = []
+        self._sections: list[tuple[Any, ...]] = []
         self._totals = [0, 0, 0, 0, 0]  # files, sections, passages, terms of texts, of headings
         self._file = self._last("files")
         self._passage = self._last("passages")
@@ -172,6 +175,7 @@ class _Writer:
             self._passage += 1
             self._postings.add(self._passage, weights)
             self._passages.append((self._passage, self._file, ordinal, *_storable(row)))
+        self._sections.extend((self._file, *_section(each)) for each in indexed.sections)
         sections, length = _sections(rows), sum(row.length for row in rows)
         days = period_of(path)
         period = (days[0].toordinal(), days[1].toordinal()) if days else (None, None)
@@ -194,6 +198,7 @@ class _Writer:
         self._db.execute(
             "DELETE FROM passages WHERE id BETWEEN ? AND ?", (first, first + passages - 1)
         )
+        self._db.execute("DELETE FROM sections WHERE file = ?", (file,))
         self._db.execute("DELETE FROM files WHERE id = ?", (file,))
         self._count(-1, -sections, -passages, -length, -heads)
         return True
@@ -201,6 +206,7 @@ class _Writer:
     def finish(self) -> None:
         """Write what was gathered."""
         self._db.executemany(_INSERT_FILE, self._files)
+        self._db.executemany(_INSERT_SECTION, self._sections)
         self._db.executemany(_INSERT_PASSAGE, self._passages)
         self._postings.write(self._db)
         query = (
@@ -222,6 +228,12 @@ def _seen(file: ReadFile) -> tuple[int, int, int, int]:
 
 def _storable(row: Row) -> Iterator[object]:
     return (storable(value) if isinstance(value, str) else value for value in row)
+
+
+def _section(section: Section) -> Iterator[object]:
+    parents = "".join(f"\n{title}" for title in section.parents)
+    values = (*section[:2], section.title, parents, *section[4:])
+    return (storable(value) if isinstance(value, str) else value for value in values)
 
 
 def _sections(rows: Sequence[Row]) -> int:

@@ -16,12 +16,12 @@ from hippocampus_cli.workspace.note import Note, Section
 
 FULL = 420
 """Characters of a full passage; half as many of a writing that takes three bytes for each."""
-ENOUGH = 200
-"""Characters of a bullet that is a passage of its own."""
+ENOUGH, TURN = 300, 120
+"""Characters of a bullet that is a passage of its own, and of one with a label: a turn of a talk, or a value."""
 _TOGETHER = 2.2  # times: the size of a full code block or paragraph
 _BREAK = pattern(r"\s*(?:[-*+•]|\d{1,9}[.)])\s|\||\*\*")
 _TOP_BULLET = pattern(r"(?:[-*+•]|\d{1,9}[.)])\s")
-_SEPARATOR = pattern(r"[ \t]*\|?[ \t:|-]*-[ \t:|-]*$")
+_LABELLED = pattern(r"[-*+•]\s+(?:\*\*)?[^\s:*][^:*\n]{0,40}(?:\*\*)?:")
 _CODE = int(Kind.CODE)
 _BLANKS = " \t"
 
@@ -75,7 +75,9 @@ def _blocks(
             size += first > 0
             continue
         length = size_of(line)
-        if first and _ends_before(line, code, size, length, blank=last < number - 1):
+        enough = TURN if first and _LABELLED.match(lines[first - 1]) else ENOUGH
+        blank = last < number - 1
+        if first and _ends_before(line, code, size, length, blank=blank, enough=enough):
             yield first, last, _kind(lines, kinds, first)
             first, size = 0, 0
         first = first or number
@@ -85,9 +87,11 @@ def _blocks(
         yield first, last, _kind(lines, kinds, first)
 
 
-def _ends_before(line: str, code: bool, size: int, length: int, *, blank: bool) -> bool:
-    """Whether a block of ``size`` is complete where ``line`` follows."""
-    if size >= ENOUGH and not code and _TOP_BULLET.match(line):
+def _ends_before(
+    line: str, code: bool, size: int, length: int, *, blank: bool, enough: int
+) -> bool:
+    """Whether a block of ``size``, of which a bullet of ``enough`` stands by itself, is complete before ``line``."""
+    if size >= enough and not code and _TOP_BULLET.match(line):
         return True
     if size + length <= FULL:
         return False
