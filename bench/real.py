@@ -22,9 +22,10 @@ from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.search.confidence import NONE_TO, SURE_FROM, confidence_of
 from hippocampus_cli.search.features import FEATURES
-from hippocampus_cli.search.indexing import Words
-from hippocampus_cli.search.trees import Model, model
-from hippocampus_cli.text.terms import asked_words, terms, words_of
+from hippocampus_cli.search.hits import Pointed
+from hippocampus_cli.search.ranker import Model, model
+from hippocampus_cli.text.terms import asked_words, terms
+from hippocampus_cli.text.tokenizer import words_of
 from hippocampus_cli.workspace.note import Note
 
 FIVE, TWENTY = 5, 20
@@ -109,9 +110,9 @@ def gather(
     """The questions over their candidates, workspace by workspace."""
     found: list[Sample] = []
     for name in dict.fromkeys(question.workspace for question in questions):
-        notes = Notes(options.folder / name, _aliases(options.aliases, name))
+        notes = Notes(options.folder / name)
         asked = [question.asked for question in questions if question.workspace == name]
-        for sample in samples("real", name, notes, asked):
+        for sample in samples("real", name, notes, asked, _aliases(options.aliases, name, notes)):
             found.append(sample)
             progress(len(found), len(questions))
         notes.close()
@@ -239,12 +240,16 @@ def _said(root: Path, gold: Mapping[str, Any]) -> Iterator[str]:
             yield plainly(line)[:_SHOWN]
 
 
-def _aliases(file: Path | None, name: str) -> dict[str, list[Words]]:
-    found: defaultdict[str, list[Words]] = defaultdict(list)
+def _aliases(file: Path | None, name: str, notes: Notes) -> dict[str, list[Pointed]]:
+    """The words of entries, at the sections that begin in the lines that are named."""
+    found: defaultdict[str, list[Pointed]] = defaultdict(list)
     for row in json.loads(file.read_text(encoding="utf-8")) if file else ():
         if row.get("workspace", name) == name:
             words = f"{row['summary']} {' '.join(row['aliases'])}"
-            found[row["path"]].append(Words(row["start"], row.get("end", row["start"]), words))
+            sections = notes.store.sections_of(row["path"]) or ()
+            ends = (section.end for section in sections if section.start == row["start"])
+            end = next(ends, row["start"])
+            found[row["path"]].append(Pointed(row["start"], end, words))
     return found
 
 

@@ -6,21 +6,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from bench.dataset import Case, Dataset
+from bench.dataset import Case, Dataset, Folder, spread
 from hippocampus_cli.markdown.tokens import tokens
+from hippocampus_cli.search.candidates import Place, Standing
 from hippocampus_cli.search.engine import Ranked, Request, fold, rank
 from hippocampus_cli.search.features import FEATURES, Wording, feature_rows
-from hippocampus_cli.search.indexing import Words
-from hippocampus_cli.search.meaning import Meaning
-from hippocampus_cli.search.passage_store import PassageStore, Totals
-from hippocampus_cli.search.pool import Place, Standing
+from hippocampus_cli.search.hits import Pointed
+from hippocampus_cli.search.ranker import Trees, scores
 from hippocampus_cli.search.source_reader import SourceReader
-from hippocampus_cli.search.trees import Trees, scores
+from hippocampus_cli.search.store import PassageStore, Totals
+from hippocampus_cli.text.dates import days_in
 from hippocampus_cli.text.passages import passages_of
 from hippocampus_cli.workspace.database import Connection
 from hippocampus_cli.workspace.note import Note
@@ -39,8 +41,9 @@ Answers = Callable[[Lines, str], bool]
 """Whether these lines with this text answer."""
 Rows = Any
 """An array with a row a candidate and a column a feature."""
-MOST_BYTES = 10_000_000
+MOST_BYTES = 2_000_000
 ABSENT = "absent"
+_FEW = 4  # notes of a small workspace
 
 
 class Asked(NamedTuple):
@@ -97,18 +100,13 @@ def shown(ranked: Ranked) -> list[int]:
 class Notes:
     """The notes of a folder as the engine has them. ``close`` when done."""
 
-    def __init__(
-        self,
-        root: Path,
-        words: Mapping[str, Sequence[Words]] | None = None,
-        cache: Path | None = None,
-    ) -> None:
+    def __init__(self, root: Path, cache: Path | None = None) -> None:
         self._reader = SourceReader(root, MOST_BYTES)
         self._texts: dict[str, list[str]] = {}
         self.store = PassageStore(cache)
         files = scan(root).files
         self._paths = [file.path for file in files]
-        self.store.refresh(files, self._reader, words=words)
+        self.store.refresh(files, self._reader)
 
     def __iter__(self) -> Iterator[Note]:
         """The notes as they are read."""
@@ -121,6 +119,13 @@ class Notes:
             self._texts[place.path] = [passage.text for passage in passages_of(note)]
         return self._texts[place.path][place.ordinal]
 
+    @property
+    def newest(self) -> date:
+        """The day of the newest note."""
+        query = "SELECT ifnull(max(last_day), 1) FROM files"
+        day: int = self.store.healing(lambda db: db.execute(query).fetchone()[0])
+        return date.fromordinal(day)
+
     def close(self) -> None:
         """Let go of the store."""
         self._reader.close()
@@ -132,20 +137,32 @@ def samples(
     folder: str,
     notes: Notes,
     questions: Iterable[Asked],
-    meaning: Meaning | None = None,
+    pointed: Mapping[str, Sequence[Pointed]] = MappingProxyType({}),
+    today: date | None = None,
 ) -> Iterator[Sample]:
-    """The questions over their candidates."""
+    """The questions over their candidates; ``pointed`` are the lines of entries, ``today`` the day of the questions,
+    by default that of the newest note."""
+    today = today or notes.newest
     for asked in questions:
+        request = request_of(asked, pointed, today)
         yield notes.store.healing(
-            lambda db, asked=asked: _sample(db, corpus, folder, notes, asked, meaning)  # type: ignore[misc]
+            lambda db, asked=asked, request=request: _sample(  # type: ignore[misc]
+                db, (corpus, folder), notes, asked, request
+            )
         )
 
 
-def _sample(
-    db: Connection, corpus: str, folder: str, notes: Notes, asked: Asked, meaning: Meaning | None
-) -> Sample:
+def request_of(asked: Asked, pointed: Mapping[str, Sequence[Pointed]], today: date) -> Request:
+    """What is asked of the engine, as a query asks it."""
     first, *others = asked.wordings
-    ranked = rank(db, Request(first, others), meaning, None)
+    days = [reading.days for text in asked.wordings for reading in days_in(text, today)]
+    return Request(first, others, days, pointed=pointed)
+
+
+def _sample(
+    db: Connection, names: tuple[str, str], notes: Notes, asked: Asked, request: Request
+) -> Sample:
+    ranked = rank(db, request, None, None)
     places = ranked.places
     texts = {passage: notes.text(places[passage]) for passage in ranked.pool}
     gold = {
@@ -159,8 +176,7 @@ def _sample(
         own.append((_array(rows), [any(gold[passage]) for passage in pool]))
     light = [_light(wording) for wording in ranked.wordings]
     return Sample(
-        corpus,
-        folder,
+        *names,
         asked.kind,
         own,
         ranked._replace(wordings=light, rows=[_array(rows) for rows in ranked.rows], scores=()),
@@ -183,11 +199,29 @@ def _array(rows: Sequence[Sequence[float]]) -> Rows:
     return np.array(rows, np.float64).reshape(len(rows), len(FEATURES))
 
 
+def few_notes(dataset: Dataset) -> Dataset:
+    """The same questions about a handful of notes each: of those whose answer is elsewhere some, as absent ones."""
+    folders = [part for folder in dataset.folders for part in _parts(folder)]
+    return dataset._replace(name=f"{dataset.name}-few", folders=tuple(folders))
+
+
+def _parts(folder: Folder) -> Iterator[Folder]:
+    paths = sorted(folder.corpus.files)
+    for start in range(0, len(paths), _FEW):
+        files = {path: folder.corpus.files[path] for path in paths[start : start + _FEW]}
+        there = [c for c in folder.cases if c.lines and {path for path, _ in c.lines} <= set(files)]
+        away = [c for c in folder.cases if not {path for path, _ in c.lines} & set(files)]
+        absent = [c._replace(right=(), gold=(), sides=()) for c in spread(away, len(there))]
+        corpus = folder.corpus._replace(files=files)
+        yield folder._replace(corpus=corpus, cases=(*there, *absent), root=None)
+
+
 def samples_of(dataset: Dataset, scratch: Path) -> Iterator[Sample]:
     """The questions of a data set over their candidates; its folders are written below ``scratch``."""
     for number, folder in enumerate(dataset.folders):
         notes = Notes(folder.write(scratch / f"{dataset.name}-{number}"))
-        yield from samples(dataset.name, folder.name, notes, map(_asked, folder.cases))
+        asked = map(_asked, folder.cases)
+        yield from samples(dataset.name, folder.name, notes, asked, today=folder.now.date())
         notes.close()
 
 

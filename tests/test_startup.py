@@ -49,7 +49,7 @@ BEHIND_THE_DOOR = (
         "hippocampus_cli.api.anchors",
         "hippocampus_cli.integrations.agents",
     ),
-    *("hippocampus_cli.anchors", "hippocampus_cli.dates"),
+    "hippocampus_cli.anchors",
     *("hippocampus_cli.entries", "hippocampus_cli.maintenance", "hippocampus_cli.query"),
     *("hippocampus_cli.search", "hippocampus_cli.watch", "hippocampus_cli.workspace.store"),
 )

@@ -1,4 +1,4 @@
-"""Trees by LightGBM, as the data that :mod:`hippocampus_cli.search.trees` reads. Seeds are fixed."""
+"""Trees by LightGBM, as the data that :mod:`hippocampus_cli.search.ranker` reads. Seeds are fixed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from bench.samples import ABSENT, Sample, shown
 from hippocampus_cli.search.confidence import signs_of
 from hippocampus_cli.search.engine import Ranked
-from hippocampus_cli.search.trees import Tree, Trees
+from hippocampus_cli.search.ranker import Tree, Trees
 
 SEED = 1
 _COMMON = {
@@ -95,8 +95,9 @@ def _tree(root: Any) -> Tree:
         number = len(features)
         features.append(node["split_feature"])
         thresholds.append(node["threshold"])
-        for side, name in zip(children, ("left_child", "right_child"), strict=True):
+        for side in children:
             side.append(0)
+        for side, name in zip(children, ("left_child", "right_child"), strict=True):
             side[number] = add(node[name])
         return number
 

@@ -16,11 +16,11 @@ from pathlib import Path
 from bench import real
 from bench.corpora import CORPORA, data_folder
 from bench.fit.boosting import fit_confidence, fit_ranking, judged
-from bench.samples import Sample, samples_of
+from bench.samples import Sample, few_notes, samples_of
 from bench.sheet import Column, Findings, Sheet
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.search.features import FEATURES
-from hippocampus_cli.search.trees import FILE, Model, document
+from hippocampus_cli.search.ranker import FILE, Model, document
 
 FOLDS = 4
 FITTED_ON = ("locomo", "beam", "factconsolidation", "workspaces", "workspaces-cues")
@@ -59,6 +59,8 @@ def others(data: Path) -> list[Sample]:
         if dataset is not None:
             with tempfile.TemporaryDirectory(prefix="hippo-fit-") as scratch:
                 found += samples_of(dataset, Path(scratch))
+                if CORPORA[name].own:
+                    found += samples_of(few_notes(dataset), Path(scratch))
     return found
 
 

@@ -52,7 +52,7 @@ COMMANDS = (
     Command(
         "query",
         EVERY_DAY,
-        "Ask for something: the answer, its file and line, and a few others.",
+        "Ask for something: the places that answer, with file, line and day.",
     ),
     Command(
         "remember",

@@ -1,7 +1,7 @@
 """How likely an answer is to be one, learned on questions that the notes answer and on questions that none of them
 does.
 
-The trees are those of the model (:mod:`trees`); what they are told is :data:`SIGNS`.
+The trees are those of the model (:mod:`ranker`); what they are told is :data:`SIGNS`.
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search.features import FEATURES
-from hippocampus_cli.search.trees import Model, probability
+from hippocampus_cli.search.ranker import Model, probability
 
 if TYPE_CHECKING:
     from hippocampus_cli.search.engine import Ranked
 
 SURE_FROM, NONE_TO = 0.85, 0.15
 SURE, UNSURE, NONE = "sure", "unsure", "none"
+PROMPT_FROM = 0.85
+"""The least confidence from which something is brought unasked, at a prompt."""
 UNSURE_TO = 0.84
 """The most that an answer has whose question names something that no note has."""
 _PLACES = (1, 2, 4, 9)  # whose scores are compared with the first's
@@ -45,12 +47,17 @@ class Confidence(NamedTuple):
     any: float = 0.0
     first: float = 0.0
 
-    @property
-    def word(self) -> str:
-        """``sure``, ``unsure`` or ``none``."""
-        if self.any <= NONE_TO:
-            return NONE
-        return SURE if self.any >= SURE_FROM else UNSURE
+
+def is_likely(confidence: float) -> bool:
+    """Whether an answer is good enough to be brought unasked."""
+    return confidence >= PROMPT_FROM
+
+
+def word_for(likely: float) -> str:
+    """``sure``, ``unsure`` or ``none``."""
+    if likely <= NONE_TO:
+        return NONE
+    return SURE if likely >= SURE_FROM else UNSURE
 
 
 def confidence_of(ranked: Ranked, order: Sequence[int], learned: Model | None) -> Confidence:

@@ -1,72 +1,45 @@
 """A question's answer from the notes: each wording of it is read, its candidates are ranked, and what is shown is
 judged.
 
-The steps are a module each: :mod:`passage_store`, :mod:`pool`, :mod:`features`, :mod:`trees`, :mod:`confidence`.
+The steps are a module each: :mod:`store`, :mod:`candidates`, :mod:`features`, :mod:`ranker`, :mod:`confidence`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.search.confidence import Confidence, confidence_of
+from hippocampus_cli.search.candidates import Place, Standing, candidates, read_places
+from hippocampus_cli.search.confidence import confidence_of
 from hippocampus_cli.search.features import FEATURES, Around, Entry, Wording, feature_rows
 from hippocampus_cli.search.filters import Filter, allowed
-from hippocampus_cli.search.passage_store import PassageStore, totals_of
-from hippocampus_cli.search.pool import Place, Standing, candidates, read_places
-from hippocampus_cli.search.question import Question, read_question
-from hippocampus_cli.search.trees import NOTICE, Model, model, scores
+from hippocampus_cli.search.hits import Answer, Boosts, Hit, Pointed
+from hippocampus_cli.search.question import read_question
+from hippocampus_cli.search.ranker import NOTICE, Model, model, scores
+from hippocampus_cli.search.store import PassageStore, totals_of
+from hippocampus_cli.text.terms import language_of, terms
 from hippocampus_cli.workspace.database import Connection, storable
 
 if TYPE_CHECKING:
     from hippocampus_cli.search.meaning import Meaning
 
 MOST_PHRASINGS = 4
-SHOWN = 5
-"""Places of which the confidence is said."""
-Range = tuple[int, int]
-"""A first and a last number, both inclusive."""
-
-
-class Pointed(NamedTuple):
-    """Lines of a note that an entry of the index points at, or that something else leads to."""
-
-    lines: Range
-    entry: Entry
-
-
-class Hit(NamedTuple):
-    """A passage that may answer: its score by the ranker (higher is likelier, on no scale), and the ``copies`` of its
-    text elsewhere, best first."""
-
-    place: Place
-    score: float
-    copies: tuple[Place, ...] = ()
-
-
-class Answer(NamedTuple):
-    """The hits, best first; how likely it is that one of those shown answers, and that the first does; the names,
-    numbers and identifiers of the question that no note has; and what misspelt words were taken for."""
-
-    hits: tuple[Hit, ...] = ()
-    confidence: Confidence = Confidence()
-    missing: tuple[str, ...] = ()
-    corrections: Mapping[str, str] = MappingProxyType({})
-    wordings: tuple[Question, ...] = ()
-    notices: tuple[str, ...] = ()
 
 
 class Request(NamedTuple):
-    """What is asked: the question, other ``phrasings`` of it, and the days that it asks for, as ordinals. ``pointed``
-    are lines by the path of their note."""
+    """What is asked: the question, other ``phrasings`` of it, the days that it asks for, and the files that may
+    answer. ``pointed`` are the lines that entries point at, ``boosts`` those that anchors lead to, by the path of
+    their note."""
 
     text: str
     phrasings: Sequence[str] = ()
-    days: Sequence[Range] = ()
+    days: Sequence[tuple[date, date]] = ()
     where: Filter | None = None
     pointed: Mapping[str, Sequence[Pointed]] = MappingProxyType({})
+    boosts: Boosts = MappingProxyType({})
     limit: int = 20
 
 
@@ -98,13 +71,13 @@ def _answer(
 ) -> Answer:
     ranked = rank(db, request, meaning, learned)
     groups = fold(ranked)
-    first = ranked.wordings[0].question
+    questions = [wording.question for wording in ranked.wordings]
     return Answer(
         hits=tuple(_hit(ranked, group) for group in groups[: request.limit]),
         confidence=confidence_of(ranked, [group[0] for group in groups], learned),
-        missing=first.missing,
-        corrections=first.corrections,
-        wordings=tuple(wording.question for wording in ranked.wordings),
+        missing=questions[0].missing,
+        corrections=questions[0].corrections,
+        terms=frozenset(term.key for question in questions for term in question.terms),
         notices=() if learned else (NOTICE,),
     )
 
@@ -124,7 +97,10 @@ def fold(ranked: Ranked) -> list[list[int]]:
 
 def _hit(ranked: Ranked, group: Sequence[int]) -> Hit:
     first, *others = (ranked.places[ranked.pool[number]] for number in group)
-    return Hit(first, ranked.scores[group[0]], tuple(others))
+    coverage = max(wording.standing.coverage(first.id) for wording in ranked.wordings)
+    entry = ranked.around.entries.get(first.id, Entry())
+    score = ranked.scores[group[0]]
+    return Hit(first, score, coverage, entry.lead, entry.pointed, tuple(others))
 
 
 def rank(
@@ -133,24 +109,33 @@ def rank(
     """The candidates of all wordings, each scored by the wording that speaks most for it and by all on average."""
     totals = totals_of(db)
     files = allowed(db, request.where) if request.where else None
+    pointed = dict(_pointed(db, request))
+    words = {
+        passage: frozenset(terms(said, language_of(said)))
+        for passage, (said, _) in pointed.items()
+        if said
+    }
+    said = frozenset().union(*words.values())
     places: dict[int, Place] = {}
     wordings = []
     for text in wordings_of(request):
-        question = read_question(db, text, totals.passages)
-        standing = Standing(question, totals)
+        question = read_question(db, text, totals.passages, said)
+        standing = Standing(question, totals, words)
         found = candidates(db, standing, totals, places, files=files)
         wordings.append(Wording(question, standing, found))
-    pointed = list(_pointed(db, request.pointed))
     pool = dict.fromkeys(passage for wording in wordings for passage in wording.scores)
-    pool |= dict.fromkeys(passage for passage, entry in pointed if entry.lead and files is None)
+    if files is None:
+        pool |= dict.fromkeys(passage for passage, (_, entry) in pointed.items() if entry.lead)
     if meaning is not None:
         wordings = meaning.compared(db, wordings, pool, places, files)
     places |= read_places(db, (passage for passage in pool if passage not in places))
-    around = Around(totals, _newest(db), request.days, dict(pointed))
+    days = [(first.toordinal(), last.toordinal()) for first, last in request.days]
+    entries = {passage: entry for passage, (_, entry) in pointed.items()}
+    around = Around(totals, _newest(db), days, entries)
     order = list(pool)
     rows = [feature_rows(wording, order, places, around) for wording in wordings]
-    said = _scores(wordings, order, rows, learned)
-    return Ranked(wordings, order, places, rows, said, around)
+    ranked = _scores(wordings, order, rows, learned)
+    return Ranked(wordings, order, places, rows, ranked, around)
 
 
 def wordings_of(request: Request) -> list[str]:
@@ -173,25 +158,29 @@ def _scores(
     return [max(each) + sum(each) / len(each) for each in zip(*said, strict=True)]
 
 
-def _pointed(
-    db: Connection, pointed: Mapping[str, Sequence[Pointed]]
-) -> Iterator[tuple[int, Entry]]:
-    """The passages of these lines, with what leads there."""
+def _pointed(db: Connection, request: Request) -> Iterator[tuple[int, tuple[str, Entry]]]:
+    """The passages that entries point at or anchors lead to, with the words of the entries."""
     query = (
         "SELECT p.id, start, end FROM files f JOIN passages p"
         " ON p.id BETWEEN f.first AND f.first + f.passages - 1 WHERE path = ?"
     )
-    for path, places in pointed.items():
+    for path in request.pointed.keys() | request.boosts.keys():
+        entries, boosts = request.pointed.get(path, ()), request.boosts.get(path, ())
         for passage, start, end in db.execute(query, (storable(path),)):
-            inside = [one.entry for one in places if one.lines[0] <= end and start <= one.lines[1]]
-            if inside:
-                yield passage, _together(inside)
+            said = [each for each in entries if each.start <= end and start <= each.end]
+            leads = [each.score for each in boosts if each.start <= end and start <= each.end]
+            if said or leads:
+                yield passage, (" ".join(each.words for each in said), _entry(said, leads))
 
 
-def _together(entries: Iterable[Entry]) -> Entry:
+def _entry(said: Sequence[Pointed], leads: Sequence[float]) -> Entry:
     """The best that several say of one passage."""
-    pointed, strengths, hits, leads = zip(*entries, strict=True)
-    return Entry(any(pointed), max(strengths), max(hits), max(leads))
+    return Entry(
+        pointed=bool(said),
+        strength=max((each.strength for each in said), default=0.0),
+        hits=max((each.hits for each in said), default=0),
+        lead=max(leads, default=0.0),
+    )
 
 
 def _newest(db: Connection) -> int:

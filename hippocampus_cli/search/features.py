@@ -8,17 +8,15 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import date
 from functools import lru_cache, reduce
 from itertools import pairwise
 from operator import or_
 from types import MappingProxyType
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
-from hippocampus_cli.search.passage_store import Totals
-from hippocampus_cli.search.pool import COUNT, Place, Standing
-from hippocampus_cli.search.postings import ENTRY
+from hippocampus_cli.search.candidates import COUNT, Place, Standing
 from hippocampus_cli.search.question import Question
+from hippocampus_cli.search.store import Totals
 from hippocampus_cli.workspace.kinds import NoteKind, is_core
 
 OF_WORDS = (
@@ -191,7 +189,7 @@ def feature_rows(
             *asked,
             _on_days(place, around.days),
             *meaning.row(place.id),
-            *_of_entry(place.id, wording.question, around.entries),
+            *_of_entry(place.id, wording.standing, around.entries),
         ]
         for place in candidates
     ]
@@ -367,12 +365,11 @@ class _Meaning:
         return [cosine, cosine / self._best, self._ranks.get(passage, _FAR)]
 
 
-def _of_entry(passage: int, question: Question, entries: Mapping[int, Entry]) -> list[float]:
+def _of_entry(passage: int, standing: Standing, entries: Mapping[int, Entry]) -> list[float]:
     entry = entries.get(passage)
     if entry is None:
         return [0.0] * len(OF_ENTRY)
-    said = [t.weight for t in question.terms if t.postings.held.get(passage, 0) & ENTRY]
-    inside = sum(said) / (question.weight or 1.0)
+    inside = standing.share(standing.words.get(passage, 0))
     return [float(entry.pointed), inside, entry.strength, math.log1p(entry.hits), entry.lead]
 
 
@@ -381,8 +378,3 @@ def _add_relative(rows: Sequence[list[float]], columns: Sequence[int]) -> None:
     tops = [max((row[column] for row in rows), default=0.0) or 1.0 for column in columns]
     for row in rows:
         row += [row[column] / top for column, top in zip(columns, tops, strict=True)]
-
-
-def ordinals(days: Sequence[tuple[date, date]]) -> list[tuple[int, int]]:
-    """Ranges of days as ordinals."""
-    return [(first.toordinal(), last.toordinal()) for first, last in days]

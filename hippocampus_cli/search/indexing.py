@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date
 from itertools import groupby
 from operator import attrgetter
 
 from hippocampus_cli.embedding.digests import digest_of, embedded
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.redaction.redactor import filled
-from hippocampus_cli.search.postings import ENTRY, HEAD, LABEL, count_of, weights_of
+from hippocampus_cli.search.postings import HEAD, LABEL, count_of, weights_of
 from hippocampus_cli.text.passages import Passage, passages_of
 from hippocampus_cli.text.terms import language_of, terms
 from hippocampus_cli.workspace.kinds import period_in_name
@@ -31,17 +30,9 @@ _TITLE = pattern(r"^#{1,6} .*$", re.M)
 _SAME = pattern(r"\W+")
 
 
-class Words(NamedTuple):
-    """Words of the entry that points at lines ``start`` to ``end`` of a note."""
-
-    start: int
-    end: int
-    text: str
-
-
 class Row(NamedTuple):
     """A passage as it is stored. ``title`` and ``body`` are terms; ``others`` are those that stand in none of the
-    text, but in headings, the path or the entry. ``section_first`` and ``section_last`` count passages from this
+    text, but in headings or the path. ``section_first`` and ``section_last`` count passages from this
     one."""
 
     start: int
@@ -78,8 +69,8 @@ class Indexed(NamedTuple):
     sections: Sequence[Section] = ()
 
 
-def index_note(note: Note, words: Sequence[Words] = ()) -> Indexed:
-    """The rows of ``note``, of whose entries these are the ``words``."""
+def index_note(note: Note) -> Indexed:
+    """The rows of ``note``."""
     language = language_of(note.text)
     passages = passages_of(note)
     place = terms(note.path.rpartition(".")[0].translate(_PATH_SIGNS), language)
@@ -93,8 +84,7 @@ def index_note(note: Note, words: Sequence[Words] = ()) -> Indexed:
         bodies = [terms(filled(passage.text), language) for passage in section]
         total = sum(map(len, bodies))
         for number, (passage, body) in enumerate(zip(section, bodies, strict=True)):
-            entry = [t for w in words if _overlaps(w, passage) for t in terms(w.text, language)]
-            fields = ((HEAD, heading), (LABEL, _labels(passage.text, language)), (ENTRY, entry))
+            fields = ((HEAD, heading), (LABEL, _labels(passage.text, language)))
             weights.append(weights_of(body, fields))
             heads += len(heading)
             around = (-number, len(section) - 1 - number, total)
@@ -166,18 +156,3 @@ def _labels(text: str, language: str) -> Iterable[str]:
     """The terms of what is set in bold, or stands before a colon."""
     head = text[:_LABELLED]
     return terms(" ".join((*_BOLD.findall(head), *_LABEL.findall(head))), language)
-
-
-def _overlaps(words: Words, passage: Passage) -> bool:
-    return words.start <= passage.end and passage.start <= words.end
-
-
-def checksum_of(note: Note, words: Sequence[Words]) -> int:
-    """What tells whether a note, or what its entries say, is other than before."""
-    said = "\0".join((note.text, *(f"{w.start} {w.end} {w.text}" for w in words)))
-    return zlib.crc32(said.encode("utf-8", "surrogatepass"))
-
-
-def day_of(ordinal: int | None) -> date | None:
-    """The day of a stored ordinal."""
-    return None if ordinal is None else date.fromordinal(ordinal)

@@ -20,8 +20,8 @@ from hippocampus_cli.errors import (
     OutsideWorkspace,
     words_only,
 )
+from hippocampus_cli.search.candidates import Place, read_places
 from hippocampus_cli.search.features import Wording
-from hippocampus_cli.search.pool import Place, read_places
 from hippocampus_cli.text.passages import passages_of
 from hippocampus_cli.workspace.database import Connection
 from hippocampus_cli.workspace.own_files import VECTORS, ensure_folder

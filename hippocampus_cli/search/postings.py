@@ -18,8 +18,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 BLOCK = 1 << 16
 _CHECK = 4  # bytes of a row's checksum
 _MOST = 15  # times that are counted in one passage
-HEAD, LABEL, ENTRY = 16, 32, 64
-"""Flags of a weight: the term stands in a heading or the path, in a label, in the entry that points there."""
+HEAD, LABEL = 16, 32
+"""Flags of a weight: the term stands in a heading or the path, in a label."""
 _LENGTH = 8  # bits before the length
 _STEP, _LONGEST = 2, 255  # the length counts in twos
 
@@ -62,7 +62,7 @@ class Saturation(dict[int, float]):
         length = (each >> _LENGTH) * _STEP
         count = each & _MOST
         value = saturated(count, length / self._average)
-        value += self._heading * bool(each & (HEAD | ENTRY))
+        value += self._heading * bool(each & HEAD)
         self[each] = value
         return value
 

@@ -6,11 +6,13 @@ from __future__ import annotations
 
 import math
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.search.postings import Postings, known_like, read_postings
-from hippocampus_cli.text.terms import ENGLISH, asked_words, is_unspaced, language_of, terms_of
+from hippocampus_cli.text.terms import ENGLISH, asked_words, language_of, terms_of
+from hippocampus_cli.text.tokenizer import is_unspaced, words_of
+from hippocampus_cli.workspace.database import restored
 
 MOST_CHARACTERS = 2_000
 """Of a question; what is longer is no question, and its beginning tells."""
@@ -18,6 +20,7 @@ _MOST_WORDS = 40
 _LIKE = 0.74  # Damerau-Levenshtein similarity from which a word may be a misspelt one
 _CORRECTED = 4  # characters of a word that may be misspelt
 _DIGIT = pattern(r"\d")
+_QUOTED = pattern(r"[\"“]([^\"“”]+)[\"”]")
 _NAMED = pattern(r"\d|[_/.@-]\w|[a-z][A-Z]|^[A-Z]")
 
 
@@ -32,17 +35,21 @@ class Term(NamedTuple):
 
 class Question(NamedTuple):
     """What is looked for. ``weight`` is what all its words are worth; ``missing`` are names, numbers and identifiers
-    that no note has, ``corrections`` say what unknown words were taken for."""
+    that no note has, ``corrections`` say what unknown words were taken for; ``only`` are the passages that have
+    all that stands in quotation marks, ``None`` where nothing does."""
 
     text: str
     terms: tuple[Term, ...]
     weight: float
     missing: tuple[str, ...]
     corrections: Mapping[str, str]
+    only: frozenset[int] | None = None
 
 
-def read_question(db: sqlite3.Connection, text: str, passages: int) -> Question:
-    """``text`` in the terms of a store that has so many ``passages``."""
+def read_question(
+    db: sqlite3.Connection, text: str, passages: int, entries: frozenset[str] = frozenset()
+) -> Question:
+    """``text`` in the terms of a store that has so many ``passages``, and those that only ``entries`` have."""
     text = text[:MOST_CHARACTERS]
     languages = list(dict.fromkeys((ENGLISH, language_of(text, enough=1))))
     terms: dict[str, Term] = {}
@@ -50,7 +57,7 @@ def read_question(db: sqlite3.Connection, text: str, passages: int) -> Question:
     missing: list[str] = []
     corrections: dict[str, str] = {}
     for word in asked_words(text)[:_MOST_WORDS]:
-        found = list(_terms(db, word, languages, passages))
+        found = list(_terms(db, word, languages, passages, entries))
         if not found and (taken := _corrected(db, word)):
             corrections[word] = taken
             postings = read_postings(db, (taken,))
@@ -62,11 +69,15 @@ def read_question(db: sqlite3.Connection, text: str, passages: int) -> Question:
         terms |= {term.key: term for term in found}
     ordered = tuple(terms.values())
     weight = unknown + sum(term.weight for term in ordered)
-    return Question(text, ordered, weight, tuple(missing), corrections)
+    return Question(text, ordered, weight, tuple(missing), corrections, _quoted(db, text))
 
 
 def _terms(
-    db: sqlite3.Connection, word: str, languages: Sequence[str], passages: int
+    db: sqlite3.Connection,
+    word: str,
+    languages: Sequence[str],
+    passages: int,
+    entries: frozenset[str],
 ) -> Iterator[Term]:
     """The known terms of a word: its whole and its parts, each in every language that the question may be of."""
     forms = [terms_of(word, language) for language in languages]
@@ -77,7 +88,7 @@ def _terms(
         keys = map(tuple, map(dict.fromkeys, zip(*forms, strict=False)))
     for key in keys:
         postings = read_postings(db, key)
-        if postings.ids:
+        if postings.ids or not entries.isdisjoint(key):
             yield Term(word, key[0], _idf(len(postings.ids), passages), postings)
 
 
@@ -110,3 +121,36 @@ def _is_missing(word: str, found: Sequence[Term], language: str) -> bool:
         return False
     whole = terms_of(word, language)[:1]
     return bool(whole) and whole[0] not in {term.key for term in found}
+
+
+def known_words(db: sqlite3.Connection, words: Iterable[str]) -> frozenset[str]:
+    """Those of ``words`` that stand in a note as they are written, all parts next to each other."""
+    return frozenset(word for word in words if _stands(db, word))
+
+
+def _stands(db: sqlite3.Connection, word: str) -> bool:
+    parts = words_of(word)
+    return bool(next(_passages_with(db, parts), None)) if parts else True
+
+
+def _quoted(db: sqlite3.Connection, text: str) -> frozenset[int] | None:
+    """The passages that have all phrases of ``text`` in quotation marks."""
+    phrases = [words_of(match[1]) for match in _QUOTED.finditer(text)]
+    found = [frozenset(_passages_with(db, phrase)) for phrase in phrases if phrase]
+    return frozenset.intersection(*found) if found else None
+
+
+def _passages_with(db: sqlite3.Connection, words: Sequence[str]) -> Iterator[int]:
+    """The passages that have these words next to each other, in their text or in its heading."""
+    parts = [terms_of(word) for word in words]
+    held = [read_postings(db, part[:1]).held for part in parts if part]
+    together = set(held[0]).intersection(*held[1:]) if held else set()
+    if len(held) == len(words) == 1:
+        yield from together
+        return
+    phrase = f" {' '.join(term for part in parts for term in part)} "
+    query = "SELECT title, body FROM passages WHERE id = ?"
+    for passage in sorted(together):
+        texts = db.execute(query, (passage,)).fetchone()
+        if any(phrase in f" {restored(text)} " for text in texts):
+            yield passage

@@ -8,13 +8,13 @@ pairs of characters. Terms hold no white space.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.text.stop_words import ASKING, LANGUAGES, STOP_WORDS
+from hippocampus_cli.text.tokenizer import folded, is_unspaced, words_of
 
 TERMS_VERSION = 1
 """Raised when the same text gives other terms than before: an index of the former ones is then worthless."""
@@ -33,33 +33,9 @@ _MOST_PARTS = 16  # of a compound
 _MEMO_SIZE = 200_000  # words
 _DETECTED = 4_000  # characters that tell the language of a text
 
-_UNSPACED = (
-    "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3041-\u30ff\u3400-\u4dbf"
-    "\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff"
-)
-# Combining marks are no word characters to `re`: words in Devanagari or pointed Hebrew would fall apart.
-_MARKS = (
-    "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed"
-    "\u0900-\u0963\u0966-\u0dff\u0f00-\u0fff"
-)
-_LETTER = rf"(?:[^\W{_UNSPACED}]|[{_MARKS}])"
-_EMOJI = "\u2600-\u27bf\U0001f1e6-\U0001f3fa\U0001f400-\U0001faff"
-_ASCII_WORDS = pattern(r"[A-Za-z](?:\+\+|#)(?!\w)|\w+(?:[.'-]\w+)*", re.ASCII)
-_COMMON_WORDS = pattern(rf"[A-Za-z](?:\+\+|#)(?!\w)|\w+(?:[.'’-]\w+)*|[{_EMOJI}]")
-_ANY_WORDS = pattern(
-    rf"[A-Za-z](?:\+\+|#)(?!\w)|[{_UNSPACED}]+|{_LETTER}+(?:[.'’-]{_LETTER}+)*|[{_EMOJI}]"
-)
-_BEYOND_LATIN = pattern(
-    "[\u0300-\u036f\u0483-\u0489\u0591-\u1cff\u2e80-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]"
-)
-_UNSPACED_RUN = pattern(f"[{_UNSPACED}]")
 _JOINT = pattern(r"[_'’.-]+")
 _CAMEL = pattern(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _CONTRACTION = pattern(r"['’](?:s|m|re|ve|ll|d)$")
-_ACCENTS = pattern("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed]+")
-_LATIN_LETTERS = str.maketrans(
-    {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ı": "i"}
-)
 
 
 def terms(text: str, language: str = ENGLISH) -> list[str]:
@@ -71,17 +47,6 @@ def terms(text: str, language: str = ENGLISH) -> list[str]:
 def terms_of(word: str, language: str = ENGLISH) -> tuple[str, ...]:
     """The terms of one word of :func:`words_of`: the whole first, then the parts of a compound."""
     return _memo(language)[word]
-
-
-def words_of(text: str) -> list[str]:
-    """The words of ``text`` as they are written: what :func:`terms_of` takes."""
-    if text.isascii():
-        return _ASCII_WORDS.findall(text)
-    from unicodedata import is_normalized, normalize
-
-    text = text if is_normalized("NFKC", text) else normalize("NFKC", text)
-    words = _ANY_WORDS if _BEYOND_LATIN.search(text) else _COMMON_WORDS
-    return words.findall(text)
 
 
 def asked_words(text: str) -> list[str]:
@@ -100,21 +65,6 @@ def language_of(text: str, enough: int = 2) -> str:
     counts = {name: len((words & own) - STOP_WORDS) for name, own in _function_words().items()}
     best = max(counts, key=counts.__getitem__)
     return _STEMMERS[best] if counts[best] >= enough and counts[best] > english else ENGLISH
-
-
-def is_unspaced(word: str) -> bool:
-    """Whether a word or term is of a writing without spaces."""
-    return not word.isascii() and bool(_UNSPACED_RUN.match(word))
-
-
-def folded(word: str) -> str:
-    """``word`` as it is compared: without case and accents."""
-    if word.isascii():
-        return word.lower()
-    from unicodedata import normalize
-
-    bare = _ACCENTS.sub("", normalize("NFKD", word.casefold()))
-    return normalize("NFKC", bare).translate(_LATIN_LETTERS)
 
 
 @cache

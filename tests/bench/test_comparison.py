@@ -15,7 +15,6 @@ from bench.metrics import Span, quantile
 from bench.sheet import as_csv
 from hippocampus_cli.config import Config
 from hippocampus_cli.query.results import Result
-from hippocampus_cli.query.snippets import Passage
 
 RANKINGS = tuple(one for one in ALL if one.key != EMBEDDINGS)  # that one needs a model
 TALK = Path(__file__).parent / "talk.json"
@@ -82,12 +81,8 @@ def test_the_findings_agree_with_each_other(report: Report) -> None:
 
 
 def test_the_lines_of_a_result() -> None:
-    passages = (Passage(9, 9, 0.7), Passage(3, 5, 0.2))
-    result = Result(
-        1, "a.md", None, 3, 9, "", 0, 0.0, "search", None, None, None, cut=True, passages=passages
-    )
-    assert lines_of(result) == (Span("a.md", 9, 9, 0.7), Span("a.md", 3, 5, 0.2))
-    assert lines_of(result._replace(passages=())) == ()
+    result = Result(1, "a.md", None, 3, 9, "", 0, 0.5, "search", passage=(4, 5))
+    assert lines_of(result) == (Span("a.md", 4, 5, 0.5),)
 
 
 def test_quantiles() -> None:

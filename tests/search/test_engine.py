@@ -6,12 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hippocampus_cli.search.engine import Answer, Pointed, Request, rank, search, wordings_of
-from hippocampus_cli.search.features import FEATURES, GROUPS, Entry
+from hippocampus_cli.search.confidence import word_for
+from hippocampus_cli.search.engine import Request, rank, search, wordings_of
+from hippocampus_cli.search.features import FEATURES, GROUPS
 from hippocampus_cli.search.filters import Filter
-from hippocampus_cli.search.passage_store import PassageStore
-from hippocampus_cli.search.trees import NOTICE, Model, Tree, scores
-from tests.search.test_passage_store import refresh
+from hippocampus_cli.search.hits import Answer, Boost, Pointed
+from hippocampus_cli.search.ranker import NOTICE, Model, Tree, scores
+from hippocampus_cli.search.store import PassageStore
+from tests.search.test_store import refresh
 
 NOTES = {
     "TOOLS.md": "# Tools\n\n## Deploy\n\nThe deploy command is make ship.\n\n## Backup\n\nrestic, nightly\n",
@@ -65,7 +67,7 @@ def test_a_misspelt_word_is_taken_for_one_of_the_notes(store: PassageStore) -> N
 def test_a_name_that_no_note_has_is_missing(store: PassageStore, name: str) -> None:
     answer = ask(store, f"deploy command of {name}")
     assert answer.missing
-    assert answer.confidence.word != "sure"
+    assert word_for(answer.confidence.any) != "sure"
 
 
 def test_only_files_that_pass_are_searched(store: PassageStore) -> None:
@@ -73,11 +75,17 @@ def test_only_files_that_pass_are_searched(store: PassageStore) -> None:
     assert {hit.place.path for hit in found} == {"memory/2026-03-01.md"}
 
 
-def test_what_leads_to_a_passage_makes_it_a_candidate(store: PassageStore) -> None:
-    pointed = {"memory/2026-03-02.md": [Pointed((3, 3), Entry(lead=0.9))]}
-    assert "memory/2026-03-02.md" in {
-        hit.place.path for hit in ask(store, "deploy", pointed=pointed).hits
-    }
+def test_where_anchors_lead_is_a_candidate(store: PassageStore) -> None:
+    boosts = {"memory/2026-03-02.md": [Boost(3, 3, 0.9)]}
+    found = ask(store, "deploy", boosts=boosts).hits
+    assert {hit.boost for hit in found if hit.place.path == "memory/2026-03-02.md"} == {0.9}
+
+
+def test_the_words_of_an_entry_count_as_a_heading_of_what_it_points_at(store: PassageStore) -> None:
+    pointed = {"memory/2026-03-02.md": [Pointed(1, 3, "rental contract")]}
+    assert not ask(store, "the contract").hits
+    first = ask(store, "the contract", pointed=pointed).hits[0]
+    assert first.place.path == "memory/2026-03-02.md"
 
 
 def test_without_a_model_words_rank_and_a_notice_says_so(
