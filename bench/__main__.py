@@ -40,6 +40,8 @@ BENCHMARKS = {
     "precisionmembench": Benchmark("bench.corpora.run", "what must not come back", True),
     "documentation": Benchmark("bench.corpora.run", "manuals that are on this machine", True),
     "workspace": Benchmark("bench.workspace", "your own notes and questions", True),
+    "real": Benchmark("bench.real", "questions about fetched workspaces, by kind"),
+    "fit": Benchmark("bench.fit.run", "fit the trees of the ranking and of the confidence"),
     "all": Benchmark("bench.corpora.every", "every corpus that is here, a table each"),
     "corf": Benchmark("bench.corf.run", "questions that retrieval tends to fail", True),
     "make-corf": Benchmark("bench.corf.make", "such questions about your own notes"),

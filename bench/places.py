@@ -90,14 +90,14 @@ def notes_of(workspace: Workspace) -> list[Note]:
     workspace.library.refresh()
     return [
         workspace.library.note(path)
-        for path in workspace.library.cache.paths()
+        for path in workspace.library.store.paths()
         if _is_text(workspace, path)
     ]
 
 
 def _is_text(workspace: Workspace, path: str) -> bool:
     return (
-        bool(workspace.library.cache.sections_of(path)) and (Path(workspace.root) / path).is_file()
+        bool(workspace.library.store.sections_of(path)) and (Path(workspace.root) / path).is_file()
     )
 
 

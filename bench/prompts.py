@@ -21,7 +21,7 @@ from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.hook import RECALL_TOKENS, RECALLED
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.integrations.recall import asked_by
-from hippocampus_cli.query.confidence import is_likely
+from hippocampus_cli.search.confidence import is_likely
 
 PROMPTS = Path(__file__).parent / "data/prompts.json"
 

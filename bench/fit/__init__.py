@@ -1,1 +1,1 @@
-"""How the ranking, the confidence and the thesaurus of hippo were made: ``python -m bench.fit.NAME``."""
+"""What is learned, fitted on questions: the trees of the ranking and of the confidence (``python -m bench fit``)."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.errors import ExtraMissing
-from hippocampus_cli.query.confidence import SURE
+from hippocampus_cli.search.confidence import SURE
 from hippocampus_cli.workspace.fence import Piece, fenced
 
 try:

@@ -16,8 +16,8 @@ from hippocampus_cli.anchors.chunks import TokenizedChunk, idf
 from hippocampus_cli.anchors.extract import ENTITY, is_courtesy, keys_in, keys_of
 from hippocampus_cli.anchors.lookup_database import LookupDatabase, batches, marks
 from hippocampus_cli.anchors.similarity import NAMED, RELATED, Message, Related, related_to
-from hippocampus_cli.search.schema import restored
 from hippocampus_cli.text.tokenizer import is_stop, stems
+from hippocampus_cli.workspace.database import restored
 
 if TYPE_CHECKING:
     from hippocampus_cli.anchors.dense import Meaning

@@ -232,7 +232,7 @@ def _memory(root: Path, settings: Callable[[], Config], now: datetime) -> Memory
 
     def recall(prompt: str) -> Found | None:
         from hippocampus_cli.cli.render.answer import fenced
-        from hippocampus_cli.query.confidence import is_likely
+        from hippocampus_cli.search.confidence import is_likely
 
         with _opened(root, settings) as opened:
             found = opened.query(prompt, limit=RECALLED, tokens=RECALL_TOKENS, write=False, now=now)

@@ -13,7 +13,6 @@ from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.markdown.safe import safe_line
-from hippocampus_cli.query.confidence import SHOWN_FROM, UNSURE_TO
 from hippocampus_cli.query.entry_match import MATCHED, EntryMatch, IndexWords, gone, silent
 from hippocampus_cli.query.missing import missing_from
 from hippocampus_cli.query.passages import Passages, find_passages
@@ -23,23 +22,25 @@ from hippocampus_cli.query.request import Request
 from hippocampus_cli.query.results import Result, Suppressed
 from hippocampus_cli.query.selection import select
 from hippocampus_cli.query.series import fold_series
+from hippocampus_cli.search.confidence import NONE_TO, UNSURE_TO
 from hippocampus_cli.search.filters import Filter
-from hippocampus_cli.search.hits import Boosts
+from hippocampus_cli.search.hits import Boosts, Pointed
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.query_parser import MOST_TYPED, Query, parse, says_nothing
+from hippocampus_cli.search.question import known_words
 from hippocampus_cli.text.plain_text import shorten
-from hippocampus_cli.text.tokenizer import spellings, stem_text, stems
+from hippocampus_cli.text.terms import terms_of
+from hippocampus_cli.text.tokenizer import forms, stems, words_of
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Resolved, Status
 
-BARELY = 0.1  # share of the question below which a place is not even shown beside others,
-HARDLY = 0.02  # and this where there are no others
 _FOLLOWED = 20  # matching entries whose pointers are followed
 _ALONE = 0.75  # of a full match, for a section that search did not find
 _AFTER = (
     0.99  # of the last place's score: where search has as many of the words, the index comes after
 )
 _INDEX_KNOWS = 0.8  # of an entry's match, as a confidence
+_WHOLE = 1 << 40  # a line after every note's last
 _CLOSEST = 100  # characters of the line of what comes nearest
 _LEADS = frozenset((Status.OK, Status.ABSOLUTE, Status.MISSING_SECTION))
 
@@ -70,9 +71,11 @@ class Answer(NamedTuple):
     confidence: float = 0.0
     missing: tuple[str, ...] = ()
     closest: str = ""
-    corrections: Mapping[str, list[str]] = MappingProxyType({})
+    corrections: Mapping[str, str] = MappingProxyType({})
     refused: tuple[str, ...] = ()
     undated: bool = False
+    first: float = 0.0
+    notices: tuple[str, ...] = ()
 
     @property
     def route(self) -> str:
@@ -86,34 +89,31 @@ class Answer(NamedTuple):
 
 
 class _Target(NamedTuple):
-    """Where an entry leads: to a section; ``whole``: to the file, of which it is only a part."""
+    """Where an entry leads: to a section, or to the whole file."""
 
     lead: Lead
     path: str
-    section: Section
-    whole: bool
+    section: Section | None
 
 
 def ask(snapshot: Snapshot, request: Request, boosts: Boosts | None = None) -> Answer:
     """The answer to a request; nothing is written. ``boosts`` are what anchors say to search.
 
-    The steps: parse, search, follow the entries that match, fuse, judge, fold what says the same, select.
+    The steps: parse, follow the entries that match, search, fuse, judge, fold what says the same, select.
     """
-    today = snapshot.clock.now.date()
+    today, library = snapshot.clock.now.date(), snapshot.library
     queries = [parse(text, today) for text in request.wordings]
-    found = find_passages(snapshot.library, queries, request.limit, request.where, boosts)
-    targets, suppressed = follow_entries(snapshot, queries, request, found)
-    ranked = fuse(found.places, targets, request.mode)
+    targets, suppressed = follow_entries(snapshot, queries, request)
+    pointed = pointed_at(targets)
+    found = find_passages(library, queries, request.limit, request.where, pointed, boosts)
+    ranked = fuse(snapshot, found.places, targets, request.mode)
     ranked = [place for place in ranked if is_permitted(snapshot, place, request)]
     missing = missing_words(snapshot, queries[0], found)
     confidence = judge(found, ranked, request.mode)
-    notes = NoteReader(snapshot.library)
-    dates = PlaceDates(snapshot.library, notes, snapshot.clock.now)
+    notes = NoteReader(library)
+    dates = PlaceDates(library, notes, snapshot.clock.now)
     places = fold_series(_worth_showing(ranked, confidence), notes.text_of, dates.day)
-    wanted = frozenset(stem for query in queries for stem in query.stems)
-    rows = select(
-        snapshot, places, notes, dates, request, wanted.union(*found.corrections.values())
-    )
+    rows = select(snapshot, places, notes, dates, request, found.terms)
     gone_first = bool(places) and places[0].path in notes.refused
     undated = bool(rows) and _is_undated(queries[0], rows[0][1])
     if missing or undated or gone_first or says_nothing(queries[0]):
@@ -129,21 +129,24 @@ def ask(snapshot: Snapshot, request: Request, boosts: Boosts | None = None) -> A
         found.corrections,
         tuple(notes.refused),
         undated,
+        min(confidence, found.confidence.first),
+        found.notices,
     )
 
 
 def follow_entries(
-    snapshot: Snapshot, queries: Sequence[Query], request: Request, found: Passages
+    snapshot: Snapshot, queries: Sequence[Query], request: Request
 ) -> tuple[list[_Target], tuple[Suppressed, ...]]:
     """Where the entries that match lead; and those that are silent, or are broken."""
     if request.mode == "search":
         return [], ()
     bands = snapshot.library.config.bands
-    passing = snapshot.library.cache.paths_meeting(request.where) if request.where else None
+    passing = snapshot.library.store.paths_meeting(request.where) if request.where else None
     suppressed: list[Suppressed] = []
     targets: list[_Target] = []
     of_days = _of_days(snapshot, queries[0]) if request.mode == "index" else frozenset()
-    for match in _best_matches(snapshot.words, queries, found.known, of_days):
+    known = _known_stems(snapshot, queries)
+    for match in _best_matches(snapshot.words, queries, known, of_days):
         located, strength = match.located, snapshot.clock.strength(match.located.entry)
         if faded := list(silent(located, strength, bands)):
             suppressed += faded
@@ -153,14 +156,32 @@ def follow_entries(
                 suppressed += gone(located, strength, resolved)
             leads = [to for to in resolved if to.status in _LEADS]
             leads = [to for to in leads if passing is None or to.path in passing]
-            targets += _targets(snapshot, match, strength, leads, found)
+            targets += _targets(snapshot, match, strength, leads)
     return targets, tuple(suppressed)
+
+
+def pointed_at(targets: Sequence[_Target]) -> dict[str, list[Pointed]]:
+    """The lines that these entries point at, by their note."""
+    found: dict[str, list[Pointed]] = {}
+    for lead, path, section in targets:
+        entry = lead.entry.entry
+        words = " ".join((entry.topic, *entry.tags, entry.summary))
+        lines = (section.start, section.tree_end) if section else (1, _WHOLE)
+        found.setdefault(path, []).append(Pointed(*lines, words, lead.strength, entry.hits))
+    return found
+
+
+def _known_stems(snapshot: Snapshot, queries: Sequence[Query]) -> frozenset[str]:
+    """The stems of those words that stand in notes."""
+    words = [word for query in queries for word in words_of(query.text[:MOST_TYPED])]
+    known = snapshot.library.store.healing(lambda db: known_words(db, words))
+    return frozenset(stem for word in known for stem in forms(word)[:1])
 
 
 def _of_days(snapshot: Snapshot, query: Query) -> frozenset[str]:
     """The notes of the days that a question asks for."""
     wheres = (Filter(since=first, until=last) for first, last in query.days)
-    meeting = map(snapshot.library.cache.paths_meeting, wheres)
+    meeting = map(snapshot.library.store.paths_meeting, wheres)
     return frozenset().union(*meeting)
 
 
@@ -178,21 +199,13 @@ def _best_matches(
 
 
 def _targets(
-    snapshot: Snapshot,
-    match: EntryMatch,
-    strength: float,
-    leads: Sequence[Resolved[Section]],
-    found: Passages,
+    snapshot: Snapshot, match: EntryMatch, strength: float, leads: Sequence[Resolved[Section]]
 ) -> Iterator[_Target]:
     weak = strength < snapshot.library.config.query.threshold
     for to in leads:
-        sections = snapshot.pointers.sections_of(to.path) or ()
-        inside = [place.section for place in found.places if place.path == to.path]
-        section = to.section or next(iter((*inside, *sections)), None)
-        if section:
-            loose = to.status is Status.MISSING_SECTION
-            lead = Lead(match.located, match.score, strength, weak, loose)
-            yield _Target(lead, to.path, _with_text(section, sections), to.section is None)
+        loose = to.status is Status.MISSING_SECTION
+        lead = Lead(match.located, match.score, strength, weak, loose)
+        yield _Target(lead, to.path, to.section)
 
 
 def _with_text(section: Section, sections: Sequence[Section]) -> Section:
@@ -201,23 +214,20 @@ def _with_text(section: Section, sections: Sequence[Section]) -> Section:
     return next((one for one in below if one.end >= one.start + one.heading_lines), section)
 
 
-def fuse(places: Sequence[Place], targets: Sequence[_Target], mode: str) -> list[Place]:
-    """The places that search and the index found, best first; in mode ``index`` those that entries lead to, in the
-    index's own order."""
+def fuse(
+    snapshot: Snapshot, places: Sequence[Place], targets: Sequence[_Target], mode: str
+) -> list[Place]:
+    """The places that search found, with the entries that lead there, and behind them those that only entries lead
+    to; in mode ``index`` those of entries, in the index's own order."""
     found = {(place.path, place.start): place for place in places}
     least = min((place.search for place in places), default=1.0)
-    covered = max((place.coverage for place in places), default=0.0)
     for target in targets:
         key = _best_inside(found, target)
         if key:
             found[key] = found[key].led_by(target.lead)
-            continue
-        section = target.section
-        place = Place(target.path, section, section.start + section.heading_lines, section.end)
-        place = place.led_by(target.lead)
-        score = _ALONE * place.worth
-        score = min(score, _AFTER * least) if place.match <= covered else score
-        found.setdefault((place.path, place.start), place._replace(score=score))
+        elif place := _place_of(snapshot, target):
+            score = min(_ALONE * place.worth, _AFTER * least)
+            found.setdefault((place.path, place.start), place._replace(score=score))
     ranked = list(found.values())
     if mode == "index":
         led = (place for place in found.values() if place.lead)
@@ -225,13 +235,25 @@ def fuse(places: Sequence[Place], targets: Sequence[_Target], mode: str) -> list
     return sorted(ranked, key=lambda place: (-place.score, place.path, place.start))
 
 
+def _place_of(snapshot: Snapshot, target: _Target) -> Place | None:
+    """What an entry leads to as a place; ``None`` where the note has no text."""
+    sections = snapshot.pointers.sections_of(target.path) or ()
+    section = target.section or next(iter(sections), None)
+    if section is None:
+        return None
+    section = _with_text(section, sections)
+    place = Place(target.path, section, section.start + section.heading_lines, section.end)
+    return place.led_by(target.lead)
+
+
 def _best_inside(found: Mapping[tuple[str, int], Place], target: _Target) -> tuple[str, int] | None:
     """The best of the places inside what an entry leads to."""
-    start, end = target.section.start, target.section.tree_end
+    section = target.section
     inside = [
         key
         for key, place in found.items()
-        if place.path == target.path and (target.whole or start <= place.start <= end)
+        if place.path == target.path
+        and (section is None or (section.start <= place.end and place.start <= section.tree_end))
     ]
     return max(inside, key=lambda key: found[key].search, default=None)
 
@@ -252,34 +274,29 @@ def _meets(located: Located, request: Request) -> bool:
 
 
 def judge(found: Passages, ranked: Sequence[Place], mode: str) -> float:
-    """How likely the places answer: by search, or by what the index knows on purpose."""
-    known = _INDEX_KNOWS * max((place.worth for place in ranked), default=0.0)
-    return known if mode == "index" else max(known, found.confidence)
+    """How likely the places answer: by search, or, where only the index speaks, by what it knows on purpose."""
+    if mode != "index" and found.places:
+        return found.confidence.any
+    return _INDEX_KNOWS * max((place.worth for place in ranked), default=0.0)
 
 
 def missing_words(snapshot: Snapshot, query: Query, found: Passages) -> tuple[str, ...]:
     """The names, numbers and identifiers of a question that neither a note nor an entry has."""
-    statement = "SELECT 1 FROM passages WHERE passages MATCH ? LIMIT 1"
+    store = snapshot.library.store
 
     def knows(word: str) -> bool:
-        run = stem_text(word)
-        if not run or run in found.corrections:
+        if word in found.corrections:
             return True
-        row = snapshot.library.cache.healing(
-            lambda db: db.execute(statement, (f'"{run}"',)).fetchone()
-        )
-        return row is not None or snapshot.words.have(run.split())
+        known = store.healing(lambda db: known_words(db, (word,)))
+        return bool(known) or snapshot.words.have(stems(word))
 
     dated = frozenset(word.lower() for one in query.readings for word in one.words.split())
     return tuple(missing_from(query.text, dated, knows))
 
 
-def _worth_showing(ranked: Sequence[Place], confidence: float) -> list[Place]:
+def _worth_showing(ranked: Sequence[Place], confidence: float) -> Sequence[Place]:
     """The places that may answer; none where it is likely that nothing does."""
-    if confidence < SHOWN_FROM:
-        return []
-    worth = [one for one in ranked if one.match >= MATCHED or one.coverage >= BARELY]
-    return worth or [one for one in ranked if one.coverage >= HARDLY]
+    return ranked if confidence > NONE_TO else ()
 
 
 def _is_undated(query: Query, first: Result) -> bool:
@@ -319,17 +336,10 @@ def nearest_topics(index: Hierarchy, text: str, most: int = 3) -> tuple[str, ...
 
 
 def spelled_out(answer: Answer) -> dict[str, list[str]]:
-    """What each misspelt word, as it was typed, was taken for, as it is spelled in the results.
-
-    Search works on stems, and nobody typed ``applic``.
-    """
-    if not answer.corrections:
-        return {}
-    typed = spellings(answer.query.text[:MOST_TYPED])
+    """What each misspelt word was taken for, as it is spelled in the results: search works on stems, and nobody typed
+    ``applic``."""
     met: dict[str, str] = {}
-    for result in answer.results:
-        met = spellings(f"{result.section or ''} {result.text}") | met
-    return {
-        typed.get(stem, stem): [met.get(other, other) for other in others]
-        for stem, others in answer.corrections.items()
-    }
+    for result in answer.results if answer.corrections else ():
+        for word in words_of(f"{result.section or ''} {result.text}"):
+            met.setdefault(terms_of(word)[0] if terms_of(word) else "", word.lower())
+    return {word.lower(): [met.get(term, term)] for word, term in answer.corrections.items()}

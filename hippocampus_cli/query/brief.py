@@ -17,9 +17,9 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import plain_line
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.markdown.safe import safe_line
-from hippocampus_cli.query.confidence import is_likely
 from hippocampus_cli.query.inquirer import Inquirer
 from hippocampus_cli.query.results import BeliefShown, held_line, without_beliefs
+from hippocampus_cli.search.confidence import is_likely
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.workspace.meta import read_meta

@@ -9,7 +9,7 @@ from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.markdown.blocks import Kind
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.query.places import Place
-from hippocampus_cli.text.tokenizer import forms
+from hippocampus_cli.text.terms import terms_of
 from hippocampus_cli.workspace.note import Note
 
 EACH = 120
@@ -112,7 +112,7 @@ def _shortened(text: str, room: int, stems: AbstractSet[str]) -> str:
     words = (
         found.start()
         for found in _WORD.finditer(text)
-        if found[0][0].lower() in starts and not stems.isdisjoint(forms(found[0]))
+        if found[0][0].lower() in starts and not stems.isdisjoint(terms_of(found[0]))
     )
     middle, characters = next(words, 0), room * _CHARACTERS
     shown = text

@@ -21,7 +21,6 @@ from hippocampus_cli.index.decay import DecayClock, clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.query.ask import Answer, Snapshot, ask, nearest_topics, spelled_out
-from hippocampus_cli.query.confidence import NOTHING, word_for
 from hippocampus_cli.query.entry_match import IndexWords
 from hippocampus_cli.query.place_dates import newest_note
 from hippocampus_cli.query.places import Pointers
@@ -34,6 +33,7 @@ from hippocampus_cli.query.results import (
     Written,
     without_beliefs,
 )
+from hippocampus_cli.search.confidence import NONE, word_for
 from hippocampus_cli.search.hits import Boosts
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, BELIEFS, FORGOTTEN
@@ -89,7 +89,7 @@ class Inquirer:
         snapshot, unindexed = self._opened(asked, now)
         boosts, warnings = self._boosts(asked)
         answer = ask(snapshot, asked, boosts)
-        notices = [*parsed.notices, *unindexed, *self._notices(answer), *warnings]
+        notices = [*parsed.notices, *unindexed, *answer.notices, *self._notices(answer), *warnings]
         written: list[Written] = []
         if write:
             from hippocampus_cli.query.write_back import WriteBack
@@ -113,8 +113,8 @@ class Inquirer:
             notices=(*notices, *unread),
             nearest=() if results else nearest_topics(snapshot.hierarchy, asked.text),
             confidence=round(confidence, 3) if results else 0.0,
-            sure=word_for(confidence) if results else NOTHING,
-            first=round(confidence, 3) if results else 0.0,
+            sure=word_for(confidence) if results else NONE,
+            first=round(answer.first, 3) if results else 0.0,
             missing=answer.missing,
             closest="" if results else answer.closest,
             today=now.date(),
@@ -208,7 +208,7 @@ class Inquirer:
         if self._words.index != index:  # kept from call to call while its files stay the same
             self._words = IndexWords(index)
         index = self._words.index
-        pointers = Pointers(index, self.library.cache, self.root)
+        pointers = Pointers(index, self.library.store, self.root)
         return Snapshot(self.library, self._words, pointers, self._clock(index, now))
 
     def _clock(self, index: Hierarchy, now: datetime) -> DecayClock:

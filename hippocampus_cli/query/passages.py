@@ -1,43 +1,36 @@
-"""What search finds for a question in all its wordings: passages, best first, and how likely they answer.
-
-Each wording is searched for by itself. Where there are several, a passage counts by its ranks among them.
-"""
+"""What search finds for a question in all its wordings: passages as places of an answer, best first."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 from math import exp
 from types import MappingProxyType
 
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.query.confidence import confidence_of
 from hippocampus_cli.query.places import Place
+from hippocampus_cli.search import candidates
+from hippocampus_cli.search.confidence import Confidence
+from hippocampus_cli.search.engine import Request, search
 from hippocampus_cli.search.filters import Filter
-from hippocampus_cli.search.hits import Boosts, SearchHits, SectionHit
+from hippocampus_cli.search.hits import Boosts, Hit, Pointed
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.query_parser import Query
+from hippocampus_cli.workspace.note import Section
 
-SECTIONS = 20
-"""Sections that are looked at for each wording, at least."""
-_UNITS = 3  # of each
-_REACH = 6.0  # what a unit's score may be below the best of its section
-_TEMPER = 4.0  # what a score has to fall by to be worth a third
-_COVERED = 0.5  # how much of a score depends on the share of the question that the best hits cover
-_LEADING = 3
-_NAMED = 0.1  # the least share that a section covers which names a day asked for
-_RANKED = 10.0  # added to ranks, so that the first of one wording is not all
-_CLOSE = 2  # lines between two passages of a section that are shown as one
+MOST = 20
+"""Places that are looked at, at least."""
+_TEMPER = 2.0  # what a score has to fall by to be worth a third
 
 
 class Passages(NamedTuple):
-    """The passages, best first, the likelihood that they answer, what unknown words were taken for, and the stems of
-    the question that a passage has."""
+    """The places, best first, the likelihood that they answer, what unknown words were taken for, the terms that were
+    looked for, and what a person should know."""
 
     places: list[Place]
-    confidence: float = 0.0
-    corrections: Mapping[str, list[str]] = MappingProxyType({})
-    known: frozenset[str] = frozenset()
+    confidence: Confidence = Confidence()
+    corrections: Mapping[str, str] = MappingProxyType({})
+    terms: frozenset[str] = frozenset()
+    notices: tuple[str, ...] = ()
 
 
 def find_passages(
@@ -45,87 +38,41 @@ def find_passages(
     queries: Sequence[Query],
     limit: int,
     where: Filter,
+    pointed: Mapping[str, Sequence[Pointed]],
     boosts: Boosts | None = None,
 ) -> Passages:
     """The best passages for a question, of which ``queries`` are the wordings."""
-    most = max(SECTIONS, limit * 3)
-    answers = [
-        library.cache.search(query, most, where, meaning=library.meaning, boosts=boosts)
-        for query in queries
-    ]
-    rankings = [_ranked(answer) for answer in answers]
-    places = rankings[0] if len(rankings) == 1 else _fused(rankings)
-    confidence = max(confidence_of(answer) for answer in answers)
-    known = frozenset(stem for answer in answers for hit in answer.hits for stem in hit.matched)
-    return Passages(list(_merged(places)), confidence, answers[0].corrections, known)
+    first, *others = queries
+    request = Request(
+        first.text,
+        [other.text for other in others],
+        [days for query in queries for days in query.days],
+        where or None,
+        pointed,
+        boosts or {},
+        max(MOST, limit * 3),
+    )
+    answer = search(library.store, request, library.meaning)
+    places = list(_places(library, answer.hits))
+    return Passages(places, answer.confidence, answer.corrections, answer.terms, answer.notices)
 
 
-def _ranked(answer: SearchHits) -> list[Place]:
-    """The passages for one wording, with scores from 0 to 1: all of them lower where words are missing."""
-    if not answer.hits:
-        return []
-    top = max(hit.score for hit in answer.hits)
-    covers = max(_covered(hit) for hit in answer.hits[:_LEADING])
-    places = (place for hit in answer.hits for place in _passages(hit))
-    scale = 1 - _COVERED + _COVERED * covers
-    found = [place._replace(search=exp((place.search - top) / _TEMPER) * scale) for place in places]
-    return sorted(found, key=lambda place: -place.search)
+def _places(library: Library, hits: Sequence[Hit]) -> Iterator[Place]:
+    """The hits as places, with scores from 0 to 1; of those that touch the better one has both."""
+    sections: dict[str, Sequence[Section]] = {}
+    for hit in hits:
+        path = hit.place.path
+        if path not in sections:
+            sections[path] = library.store.sections_of(path) or ()
+        score = exp((hit.score - hits[0].score) / _TEMPER)
+        copies = tuple(_place(copy, ()) for copy in hit.copies)
+        place = _place(hit.place, sections[path])._replace(score=score, copies=copies)
+        search = 0.0 if hit.pointed and not hit.coverage else score
+        yield place._replace(search=search, coverage=hit.coverage, boost=hit.boost)
 
 
-def _passages(hit: SectionHit) -> Iterator[Place]:
-    """The best units of a section; a heading alone has none. The first stands for its section."""
-    for unit in islice(hit.units, _UNITS):
-        behind = hit.units[0].score - unit.score
-        if behind <= _REACH:
-            yield Place(
-                hit.path,
-                hit.section,
-                unit.start,
-                unit.end,
-                search=hit.score - behind,
-                coverage=_covered(hit),
-                boost=hit.boost,
-            )
-
-
-def _covered(hit: SectionHit) -> float:
-    """The share of the question that a hit covers; to be of the days asked for is half of it."""
-    if hit.fits:
-        return 0.5 + 0.5 * hit.coverage
-    return max(_NAMED, hit.coverage) if hit.dated else hit.coverage
-
-
-def _fused(rankings: Sequence[Sequence[Place]]) -> list[Place]:
-    """One ranking of several, by the sum of reciprocal ranks."""
-    found: dict[tuple[str, int], Place] = {}
-    sums: dict[tuple[str, int], float] = {}
-    for ranking in rankings:
-        for rank, place in enumerate(ranking):
-            key = place.path, place.start
-            known = found.setdefault(key, place)
-            found[key] = max(known, place, key=lambda one: one.coverage)
-            sums[key] = sums.get(key, 0.0) + 1.0 / (_RANKED + rank)
-    top = max(sums.values(), default=1.0)
-    best = max((place.search for place in found.values()), default=0.0)
-    scored = [place._replace(search=best * sums[key] / top) for key, place in found.items()]
-    return sorted(scored, key=lambda place: (-place.search, place.path, place.start))
-
-
-def _merged(places: Sequence[Place]) -> Iterator[Place]:
-    """The passages, those of a section that nearly touch made one, where the better one stands."""
-    taken: set[int] = set()
-    for number, place in enumerate(places):
-        if number in taken:
-            continue
-        for other, near in enumerate(places[number + 1 :], number + 1):
-            if other not in taken and _touch(place, near):
-                taken.add(other)
-                ends = min(place.start, near.start), max(place.end, near.end)
-                place = place._replace(start=ends[0], end=ends[1])
-        yield place._replace(score=place.search)
-
-
-def _touch(place: Place, other: Place) -> bool:
-    if (place.path, place.section.ordinal) != (other.path, other.section.ordinal):
-        return False
-    return other.start - place.end <= _CLOSE and place.start - other.end <= _CLOSE
+def _place(found: candidates.Place, sections: Sequence[Section]) -> Place:
+    """A passage as a place; ``sections`` are those of its note."""
+    section = next((each for each in sections if each.ordinal == found.section), None)
+    section = section or Section(found.section, 0, "", (), found.start, found.end, found.end, 0)
+    return Place(found.path, section, found.start, found.end)

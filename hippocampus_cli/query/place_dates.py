@@ -47,7 +47,7 @@ class PlaceDates:
         for title in (place.section.title, *reversed(place.section.parents)):
             if day := day_at_start(title, today):
                 return Dated(day, "heading")
-        named = self._library.cache.days_of([place.path]).get(place.path)
+        named = self._library.store.days_of([place.path]).get(place.path)
         if named:
             return Dated(named, "name")
         files = self._library.found.files
@@ -59,7 +59,7 @@ def newest_note(library: Library, now: datetime) -> date | None:
     """The day of the newest note that is not of a day to come: by its name, else by its last change."""
     query = "SELECT max(last_day) FROM files WHERE last_day <= ?"
     today = now.date().toordinal()
-    last = library.cache.healing(lambda db: db.execute(query, (today,)).fetchone()[0])
+    last = library.store.healing(lambda db: db.execute(query, (today,)).fetchone()[0])
     if last is not None:
         return date.fromordinal(last)
     changed = max((file.mtime_ns for file in library.found.files), default=None)

@@ -11,7 +11,7 @@ from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.search.library import Library
-from hippocampus_cli.search.store import TextCache
+from hippocampus_cli.search.store import PassageStore
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.resolve import (
     Resolved,
@@ -21,8 +21,6 @@ from hippocampus_cli.workspace.resolve import (
 )
 from hippocampus_cli.workspace.sections import How, find_section
 
-INDEX_ADDS = 0.5  # of the share of the query that an entry has and the text it points at has not
-INDEX_TELLS = 0.01  # of its match: among equals the place that the index knows comes first
 UNVERIFIED = 0.5  # of what a weak entry's word is worth where search finds nothing there
 DECAYED = 0.3  # how much of an entry's word depends on its strength
 
@@ -83,13 +81,11 @@ class Place(NamedTuple):
         return max(self.coverage, self.match * (1.0 if self.verified else UNVERIFIED))
 
     def led_by(self, lead: Lead) -> Place:
-        """The place with the better of two entries; it counts for what it knows of the query beyond the text."""
+        """The place with the better of two entries; it counts less where only a weak one leads there."""
         if self.lead and self.lead.worth >= lead.worth:
             return self
-        beyond = lead._replace(match=max(0.0, lead.match - self.coverage)).worth
         led = self._replace(lead=lead)
-        adds = INDEX_ADDS * beyond + INDEX_TELLS * led.worth
-        return led._replace(score=(self.search + adds) / (1 + INDEX_ADDS))
+        return led if led.verified else led._replace(score=self.score * UNVERIFIED)
 
 
 class Covering(NamedTuple):
@@ -106,16 +102,16 @@ class Covering(NamedTuple):
 class Pointers:
     """The pointers of one index in one workspace, as it is at one moment."""
 
-    def __init__(self, index: Hierarchy, cache: TextCache, root: Path) -> None:
+    def __init__(self, index: Hierarchy, store: PassageStore, root: Path) -> None:
         self.index = index
-        self.cache = cache
+        self.store = store
         self.root = root
         self._sections: dict[str, Sequence[Section] | None] = {}
 
     def sections_of(self, path: str) -> Sequence[Section] | None:
         """The sections of a note, ``None`` for what is none; read once."""
         if path not in self._sections:
-            self._sections[path] = self.cache.sections_of(path)
+            self._sections[path] = self.store.sections_of(path)
         return self._sections[path]
 
     def follow(self, located: Located) -> Iterator[Resolved[Section]]:

@@ -24,10 +24,10 @@ from hippocampus_cli.index.metadata import Source
 from hippocampus_cli.index.pointers import can_be_named
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.query.ask import Answer, Snapshot
-from hippocampus_cli.query.confidence import SURE, word_for
 from hippocampus_cli.query.entry_match import MATCHED, entry_stems
 from hippocampus_cli.query.places import Covering, Place, Pointers, nearest
 from hippocampus_cli.query.results import Written
+from hippocampus_cli.search.confidence import SURE, word_for
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.text.tokenizer import forms, is_stop, words_of
 from hippocampus_cli.workspace.journal import record

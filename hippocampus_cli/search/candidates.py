@@ -1,131 +1,234 @@
-"""Which sections are worth a closer look: those with rare words of the query, of its days, or of its meaning."""
+"""Candidates: the passages that may answer a question, by its words beside their neighbours, section and file."""
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Iterable
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from heapq import nlargest, nsmallest
+from operator import attrgetter
+from types import MappingProxyType
 
-from hippocampus_cli.search import ranking_weights
-from hippocampus_cli.search.hits import Boosts, boosted_ids
-from hippocampus_cli.search.query_parser import Query
-from hippocampus_cli.search.query_terms import Lookup
-from hippocampus_cli.text.dates import DayRange
-from hippocampus_cli.text.tokenizer import day_stems
+from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.search.postings import HEAD, LABEL, Saturation, count_of, saturated
+from hippocampus_cli.search.question import Question, Term
+from hippocampus_cli.search.store import Totals
+from hippocampus_cli.workspace.database import restored
 
-if TYPE_CHECKING:
-    from hippocampus_cli.search.semantic import Asked
+COUNT = 200
+"""Candidates by the words of a question."""
+_LOOKED_AT = 2  # times as many are compared with what is around them
+_OPEN = 6_000  # passages with rare words, after which common ones only add to those
+_HEADING = 0.6  # of a term's weight, where a heading has it
+_NEIGHBOUR, _SECTION, _FILE = 0.35, 0.45, 0.25
 
-_FEW_FILES = 20
-_SPELLED_OUT = 31  # days: a longer range is not looked for by the name of each of its days
+
+class Place(NamedTuple):
+    """A passage as it is stored, and its file. ``first`` and ``passages`` are the ids of the file's passages, days
+    are ordinals."""
+
+    id: int
+    path: str
+    note_kind: str
+    first_day: int | None
+    last_day: int | None
+    mtime_ns: int
+    first: int
+    passages: int
+    file_length: int
+    ordinal: int
+    start: int
+    end: int
+    section: int
+    kind: str
+    headings: str
+    title: str
+    body: str
+    length: int
+    section_first: int
+    section_last: int
+    section_length: int
+    traits: int
+    bold: int
+    day: int | None
+    copy: int
+    digest: bytes
+
+    @property
+    def neighbours(self) -> list[int]:
+        """The passages before and after this one in its file."""
+        before = [self.id - 1] if self.ordinal else []
+        return [*before, self.id + 1] if self.ordinal + 1 < self.passages else before
+
+
+def read_places(db: sqlite3.Connection, ids: Iterable[int]) -> dict[int, Place]:
+    """The passages with these ids, by id."""
+    query = (
+        "SELECT p.id, f.path, f.kind, first_day, last_day, mtime_ns, first, passages, f.length, ordinal, start, end,"
+        " section, p.kind, headings, title, body, p.length, section_first, section_last, section_length, traits,"
+        " bold, day, copy, p.digest FROM json_each(?) JOIN passages p ON p.id = value JOIN files f ON f.id = file"
+    )
+    rows = db.execute(query, (json.dumps(list(ids)),))
+    return {row[0]: _place(row) for row in rows}
+
+
+def _place(row: Sequence[object]) -> Place:
+    place = Place(*row)  # type: ignore[arg-type]
+    if all(isinstance(text, str) for text in (place.path, place.headings, place.body)):
+        return place
+    return place._replace(
+        path=restored(place.path),
+        headings=restored(place.headings),
+        title=restored(place.title),
+        body=restored(place.body),
+    )
+
+
+class Own(NamedTuple):
+    """Which terms of a question a passage has, a bit for each: in its text, at all, in headings, in labels; BM25
+    of its text; how often they stand there."""
+
+    text: int
+    any: int
+    head: int
+    label: int
+    words: float
+    often: int
+
+
+class Standing:
+    """Where the terms of one question stand, worked out once for each passage and each range of passages."""
+
+    def __init__(
+        self,
+        question: Question,
+        totals: Totals,
+        words: Mapping[int, frozenset[str]] = MappingProxyType({}),
+    ) -> None:
+        """``words`` are terms that count as headings of passages: those of entries that point there."""
+        self.terms = question.terms
+        self.only = question.only
+        self.words = {
+            passage: bits
+            for passage, terms in words.items()
+            if (bits := sum(1 << bit for bit, t in enumerate(self.terms) if t.key in terms))
+        }
+        self.worth = question.weight or 1.0
+        self._totals = totals
+        self._saturation = Saturation(totals.passage, 0.0)
+        self._bits = [(1 << bit, t.weight, t.postings.held) for bit, t in enumerate(self.terms)]
+        self._own: dict[int, Own] = {}
+        self._spans: dict[Span, tuple[int, float]] = {}
+        self._shares: dict[int, float] = {}
+
+    def own(self, passage: int) -> Own:
+        """What a passage has."""
+        if passage not in self._own:
+            self._own[passage] = self._of(passage)
+        return self._own[passage]
+
+    def coverage(self, passage: int) -> float:
+        """What part of the question a passage has by itself, without the words of entries."""
+        own = self.own(passage)
+        return self.share(own.any & ~self.words.get(passage, 0) | own.text)
+
+    def section(self, place: Place) -> tuple[int, float]:
+        """The terms of its section, a bit for each, and BM25."""
+        first = place.id + place.section_first
+        last = place.id + place.section_last
+        return self.span((first, last), place.section_length / max(1.0, self._totals.section))
+
+    def file(self, place: Place) -> tuple[int, float]:
+        """The terms of its file, a bit for each, and BM25."""
+        last = place.first + place.passages - 1
+        return self.span((place.first, last), place.file_length / max(1.0, self._totals.file))
+
+    def span(self, ids: Span, length: float) -> tuple[int, float]:
+        """The terms of the passages from one id to another, a bit for each, and BM25 for this ``length`` in
+        averages."""
+        if ids not in self._spans:
+            present, score = 0, 0.0
+            for bit, term in enumerate(self.terms):
+                if count := term.postings.count(*ids):
+                    present |= 1 << bit
+                    score += term.weight * saturated(max(0, count), length)
+            self._spans[ids] = present, score
+        return self._spans[ids]
+
+    def share(self, bits: int) -> float:
+        """What part of the question these terms are, rare ones counting more."""
+        if bits not in self._shares:
+            weights = (t.weight for bit, t in enumerate(self.terms) if bits >> bit & 1)
+            self._shares[bits] = sum(weights) / self.worth
+        return self._shares[bits]
+
+    def _of(self, passage: int) -> Own:
+        text = label = often = 0
+        present = head = self.words.get(passage, 0)
+        words = 0.0
+        for bit, worth, held in self._bits:
+            if each := held.get(passage, 0):
+                present |= bit
+                if count := count_of(each):
+                    text |= bit
+                    often += count
+                    words += worth * self._saturation[each]
+                head |= bit if each & HEAD else 0
+                label |= bit if each & LABEL else 0
+        return Own(text, present, head, label, words, often)
+
+
+Span = tuple[int, int]
 
 
 def candidates(
     db: sqlite3.Connection,
-    query: Query,
-    lookup: Lookup,
-    files: frozenset[int] | None,
-    asked: Asked | None,
-    boosts: Boosts | None = None,
-) -> list[int]:
-    """The ids of the sections worth ranking, of the files in ``files`` if that is given.
-
-    With ``asked`` those are among them that mean what the question means, with ``boosts`` those that they lead to.
-    """
-    ids = _by_words(db, query, lookup, files)
-    if asked is not None and not query.only_phrases:
-        ids += _alike(db, asked, files)
-    if boosts and not query.only_phrases:
-        ids += boosted_ids(db, boosts, files)
-    return list(dict.fromkeys(ids))
-
-
-def _by_words(
-    db: sqlite3.Connection, query: Query, lookup: Lookup, files: frozenset[int] | None
-) -> list[int]:
-    permitted, passages = "1", "passages"
+    standing: Standing,
+    totals: Totals,
+    places: dict[int, Place],
+    *,
+    count: int = COUNT,
+    files: frozenset[int] | None = None,
+) -> Mapping[int, float]:
+    """The best ``count`` passages with their scores, best first. ``places`` takes in those that were read."""
+    first = _first_scores(standing.terms, totals)
+    for passage, bits in standing.words.items():
+        weights = [term.weight for bit, term in enumerate(standing.terms) if bits >> bit & 1]
+        first[passage] = first.get(passage, 0.0) + _HEADING * sum(weights)
+    if standing.only is not None:
+        first = {passage: first.get(passage, 0.0) for passage in standing.only}
     if files is not None:
-        db.create_function("is_allowed", 1, files.__contains__)
-        permitted = "is_allowed(s.file)"
-        passages = "passages JOIN sections s ON s.id = passages.rowid"
-    ids: list[int] = []
-    if files is not None and len(files) <= _FEW_FILES:
-        return _sections_in(db, files)
-    for match, most in (
-        (_match(query, lookup), ranking_weights.CANDIDATES),
-        ("" if query.only_phrases else _either(lookup.related), ranking_weights.RELATED_CANDIDATES),
-    ):
-        if not match:
-            continue
-        # by the function and not by `rank`: that one is sorted whole before the limit is applied
-        found = db.execute(
-            f"SELECT passages.rowid FROM {passages} WHERE passages MATCH ? AND {permitted}"
-            f" ORDER BY bm25(passages, {ranking_weights.TITLE}, {ranking_weights.PLACE}, 1.0) LIMIT ?",
-            (match, most),
-        )
-        ids.extend(row[0] for row in found)
-    if not query.only_phrases:
-        for first, last in query.days:
-            found = db.execute(
-                "SELECT s.id FROM files JOIN sections s ON s.file = files.id"
-                f" WHERE first_day <= ? AND last_day >= ? AND {permitted}"
-                " ORDER BY first_day DESC, path, ordinal LIMIT ?",
-                (
-                    last.toordinal() + ranking_weights.NOTED_WITHIN,
-                    first.toordinal(),
-                    ranking_weights.DAY_CANDIDATES,
-                ),
-            )
-            ids.extend(row[0] for row in found)
-    return ids
+        permitted = _passages_of(db, files)
+        first = {passage: score for passage, score in first.items() if passage in permitted}
+    order = nlargest(count * _LOOKED_AT, first, key=lambda passage: (first[passage], -passage))
+    places |= read_places(db, (passage for passage in order if passage not in places))
+    scores = {}
+    for passage in order:
+        place = places[passage]
+        near = max([first.get(each, 0.0) for each in place.neighbours], default=0.0)
+        around = _SECTION * standing.section(place)[1] + _FILE * standing.file(place)[1]
+        scores[passage] = first[passage] + _NEIGHBOUR * near + around
+    best = nsmallest(count, scores, key=lambda p: (-scores[p], places[p].path, p))
+    return {passage: scores[passage] for passage in best}
 
 
-def _alike(db: sqlite3.Connection, asked: Asked, files: frozenset[int] | None) -> list[int]:
-    """The ids of sections that may hold no word of the question, and mean what it means."""
-    near = asked.near(db, ranking_weights.ALIKE_CANDIDATES)
-    if files is None or not near:
-        return near
-    rows = db.execute(f"SELECT id, file FROM sections WHERE id IN ({','.join(map(str, near))})")
-    permitted = {key for key, file in rows if file in files}
-    return [key for key in near if key in permitted]
+def _passages_of(db: sqlite3.Connection, files: frozenset[int]) -> set[int]:
+    query = "SELECT first, passages FROM files WHERE id IN (SELECT value FROM json_each(?))"
+    ranges = db.execute(query, (json.dumps(sorted(files)),))
+    return {passage for first, count in ranges for passage in range(first, first + count)}
 
 
-def _sections_in(db: sqlite3.Connection, files: Iterable[int]) -> list[int]:
-    """All sections of a few files: ranking them is cheaper than choosing among them."""
-    rows = (db.execute("SELECT id FROM sections WHERE file = ?", (file,)) for file in sorted(files))
-    return [row[0] for found in rows for row in found]
-
-
-def _match(query: Query, lookup: Lookup) -> str:
-    """The FTS5 expression, in which every stem is quoted; empty if there is nothing to look for."""
-    rare = [stem for stem in lookup.values if stem not in lookup.common]
-    terms = rare or list(lookup.values)
-    terms += [stem for days in query.days for stem in mentions(days)]
-    phrases = [_quoted(" ".join(phrase)) for phrase in query.phrases]
-    either = " OR ".join([*phrases, *map(_quoted, dict.fromkeys(terms))])
-    if query.only_phrases:
-        return " AND ".join([*phrases, f"({either})"])
-    return either
-
-
-def _either(stems: Iterable[str]) -> str:
-    return " OR ".join(map(_quoted, stems))
-
-
-def _quoted(stems: str) -> str:
-    return '"' + stems.replace('"', '""') + '"'
-
-
-def mentions(days: DayRange) -> list[str]:
-    """The stems by which a text names one of ``days``."""
-    first, last = days
-    if first == last:
-        iso, _, any_year = day_stems(first)
-        return [iso, any_year]
-    length = (last - first).days + 1
-    if first.day == 1 and (last + timedelta(1)).day == 1 and length <= _SPELLED_OUT:
-        return [day_stems(first)[1]]
-    if length > _SPELLED_OUT:
-        return []
-    return [day_stems(first + timedelta(at))[0] for at in range(length)]
+def _first_scores(terms: Sequence[Term], totals: Totals) -> dict[int, float]:
+    """The score of each passage with a word of the question, by its own words; rare words first."""
+    saturation = Saturation(totals.passage, _HEADING)
+    scores: defaultdict[int, float] = defaultdict(float)
+    for term in sorted(terms, key=attrgetter("weight"), reverse=True):
+        weight, postings = term.weight, term.postings
+        if len(scores) > _OPEN:
+            for passage in scores.keys() & postings.held.keys():
+                scores[passage] += weight * saturation[postings.held[passage]]
+        else:
+            for passage, each in zip(postings.ids, postings.weights, strict=True):
+                scores[passage] += weight * saturation[each]
+    return scores

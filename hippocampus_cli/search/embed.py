@@ -6,14 +6,13 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from hippocampus_cli.embedding.digests import split
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.search.library import Library
-from hippocampus_cli.search.schema import restored
-from hippocampus_cli.search.semantic import Meaning
+from hippocampus_cli.search.meaning import Meaning
 from hippocampus_cli.search.source_reader import Progress
+from hippocampus_cli.workspace.database import restored
 
-_Sections = list[tuple[str, bytes, bytes]]
+_Digests = dict[int, bytes]
 
 
 class Embedded(NamedTuple):
@@ -40,8 +39,8 @@ def embed_notes(library: Library, meaning: Meaning, progress: Progress | None = 
     embedder, cache = meaning.open()
     meaning.require_kept()
     former = cache.former_model or ""
-    files = library.cache.healing(_files)
-    digests = [one for sections in files.values() for *_, found in sections for one in split(found)]
+    files = library.store.healing(_files)
+    digests = [digest for passages in files.values() for digest in passages.values()]
     known = set(digests)
     wanted = cache.lacking(known)
     made, total = 0, len(wanted)
@@ -70,26 +69,26 @@ def has_vectors(meaning: Meaning) -> bool:
     return cache.signs is not None
 
 
-def _files(db: sqlite3.Connection) -> Mapping[str, _Sections]:
-    """The sections of every note as they are stored, titles, units and digests: core files first, then the newest."""
+def _files(db: sqlite3.Connection) -> Mapping[str, _Digests]:
+    """The digests of every note's passages, by their ordinals: core files first, then the newest."""
     query = (
-        "SELECT path, title, units, digests FROM sections JOIN files ON files.id = file"
-        " WHERE digests != x'' ORDER BY kind != 'config', last_day DESC, path, ordinal"
+        "SELECT path, ordinal, p.digest FROM passages p JOIN files f ON f.id = file"
+        " ORDER BY f.kind != 'config', last_day DESC, path, ordinal"
     )
-    found: dict[str, _Sections] = {}
-    for path, title, units, digests in db.execute(query):
-        found.setdefault(restored(path), []).append((restored(title), units, digests))
+    found: dict[str, _Digests] = {}
+    for path, ordinal, digest in db.execute(query):
+        found.setdefault(restored(path), {})[ordinal] = digest
     return found
 
 
 def _texts(
-    meaning: Meaning, files: Mapping[str, _Sections], wanted: set[bytes]
+    meaning: Meaning, files: Mapping[str, _Digests], wanted: set[bytes]
 ) -> Iterator[tuple[bytes, str]]:
     left = set(wanted)
-    for path, sections in files.items():
-        if left.isdisjoint(one for *_, found in sections for one in split(found)):
+    for path, digests in files.items():
+        if left.isdisjoint(digests.values()):
             continue
-        for digest, text in meaning.texts(path, sections):
+        for digest, text in meaning.texts(path, digests):
             if digest in left:
                 left.discard(digest)
                 yield digest, text

@@ -6,7 +6,7 @@ import sqlite3
 from datetime import date
 
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.search.schema import restored, storable
+from hippocampus_cli.workspace.database import restored, storable
 
 
 class Filter(NamedTuple):

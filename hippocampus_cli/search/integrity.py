@@ -1,6 +1,7 @@
-"""Whether a text cache holds what was written to it: looked at in whole where its file is not as hippo left it.
+"""Whether a store holds what was written to it: looked at in whole where its file is not as hippo left it.
 
-SQLite keeps no checksums of its pages, so each file has one of all that was derived from it.
+SQLite keeps no checksums of its pages, so each file has one of its passages, and what its terms and passages come
+to is compared with the postings.
 """
 
 from __future__ import annotations
@@ -8,46 +9,33 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import time
-import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from itertools import groupby
 from operator import itemgetter
 
-from hippocampus_cli.search.schema import SECTION_COLUMNS
-from hippocampus_cli.workspace.database import check_pages
+from hippocampus_cli.search.indexing import COLUMNS, Row
+from hippocampus_cli.search.postings import checked_length
+from hippocampus_cli.search.writer import digest_of_file
+from hippocampus_cli.workspace.database import check_pages, restored
 
-_SECONDS = (
-    3.0  # a bigger cache than can be looked at in this time is sooner built anew than waited for
-)
+_SECONDS = 3.0  # a bigger store is sooner built anew than waited for
 _STEPS = 100_000  # of SQLite's machine between two looks at the clock
-_SECTIONS = (
-    f"SELECT file, {SECTION_COLUMNS}, passages.title, place, body FROM sections"
-    " LEFT JOIN passages ON passages.rowid = sections.id ORDER BY file, ordinal"
-).replace("title, parents", "sections.title, parents", 1)
-_FILES = "SELECT id, path, checksum, kind, first_day, last_day, digest FROM files ORDER BY id"
-_COUNTS = (
-    "SELECT (SELECT count(*) FROM sections) = (SELECT count(*) FROM passages),"
-    " (SELECT count(*) FROM sections), total(unit_count), total(stem_count) FROM sections"
+_PASSAGES = f"SELECT file, {COLUMNS} FROM passages ORDER BY file, ordinal"
+_FACTS = (
+    "path, size, mtime_ns, read_ns, ctime_ns, checksum, kind, first_day, last_day, first, passages, sections,"
+    " length, heads"
 )
-
-
-def digest_of(
-    facts: Sequence[object],
-    sections: Iterable[Sequence[object]],
-) -> int:
-    """A checksum of a file's facts (path, checksum, kind, first and last day), and of its sections, each with its
-    title, place and body in the full-text index."""
-    found = zlib.crc32(repr(tuple(facts)).encode())
-    for one in sections:
-        found = zlib.crc32(repr(tuple(one)).encode("utf-8", "surrogatepass"), found)
-    return found
+_POSTINGS = "SELECT term, block, data FROM postings"
+_TOTALS = (
+    "SELECT count(*), total(sections), total(passages), total(length), total(heads) FROM files"
+)
 
 
 def check(db: sqlite3.Connection) -> None:
     """Raises :class:`sqlite3.DatabaseError` unless all is there as it was written."""
     with _limited(db, _SECONDS):
         try:
-            check_pages(db, "passages")
+            check_pages(db)
             whole = _is_whole(db)
         except (ValueError, TypeError, OverflowError) as error:  # text that is no text, say
             raise sqlite3.DatabaseError(str(error)) from error
@@ -60,20 +48,30 @@ def check(db: sqlite3.Connection) -> None:
 
 
 def _is_whole(db: sqlite3.Connection) -> bool:
-    same, *counts = db.execute(_COUNTS).fetchone()
-    totals = db.execute("SELECT sections, units, stems FROM totals").fetchall()
-    if not same or [tuple(counts)] != totals:
+    totals = db.execute("SELECT * FROM totals").fetchall()
+    if totals != db.execute(_TOTALS).fetchall():
         return False
-    found = groupby(db.execute(_SECTIONS), itemgetter(0))
-    sections = next(found, None)
-    for file, *facts, digest in db.execute(_FILES):
-        rows: Iterable[Sequence[object]] = ()
-        if sections is not None and sections[0] == file:
-            rows = [row[1:] for row in sections[1]]
-            sections = next(found, None)
-        if digest != digest_of(facts, rows):
+    passages = groupby(db.execute(_PASSAGES), itemgetter(0))
+    group = next(passages, None)
+    standing = 0
+    for file, digest, *facts in db.execute(f"SELECT id, digest, {_FACTS} FROM files ORDER BY id"):
+        rows: list[Row] = []
+        if group is not None and group[0] == file:
+            rows = [_restored(Row(*row[1:])) for row in group[1]]
+            group = next(passages, None)
+        if digest != digest_of_file((facts[0], *facts[5:]), rows):
             return False
-    return sections is None
+        standing += sum(len({*row.body.split(), *row.others.split()}) for row in rows)
+    return group is None and standing == sum(map(checked_length, db.execute(_POSTINGS)))
+
+
+def _restored(row: Row) -> Row:
+    return row._replace(
+        headings=restored(row.headings),
+        title=restored(row.title),
+        body=restored(row.body),
+        others=restored(row.others),
+    )
 
 
 @contextlib.contextmanager

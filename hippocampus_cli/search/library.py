@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.search.source_reader import Progress, SourceReader
-from hippocampus_cli.search.store import Refreshed, TextCache
+from hippocampus_cli.search.store import STORE_FILE, PassageStore, Refreshed
 from hippocampus_cli.workspace.ignore import IgnoreDecisions
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import CACHE, cache_path
@@ -20,10 +20,9 @@ from hippocampus_cli.workspace.scan import Reason, Scan, scan
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Opener
-    from hippocampus_cli.search.semantic import Meaning
+    from hippocampus_cli.search.meaning import Meaning
     from hippocampus_cli.workspace.change_notifications import ChangeNotifications
 
-CACHE_FILE = f"{CACHE}/text.sqlite"
 _DECISIONS = "ignore-decisions"
 
 
@@ -42,12 +41,12 @@ class Library:
         self.root = root
         self.config = config
         self.progress = progress
-        self.cache = TextCache(cache_path(root, CACHE_FILE))
+        self.store = PassageStore(cache_path(root, f"{CACHE}/{STORE_FILE}"))
         self.found = Scan([], [])
         self._sources = SourceReader(root, config.scan.max_file_bytes)
         self.meaning: Meaning | None = None
         if opener is not None and config.embedding.embedder != "none":
-            from hippocampus_cli.search.semantic import Meaning
+            from hippocampus_cli.search.meaning import Meaning
 
             self.meaning = Meaning(root, config.embedding, opener, self._sources.source)
         self._still: ChangeNotifications | None = None
@@ -58,7 +57,7 @@ class Library:
         """Meet every note again; only what changed since the last time is read."""
         self._sources.renew()
         touched = self._still.touched() if self._still else None
-        if touched is not None and not touched and self.cache.settled:
+        if touched is not None and not touched and self.store.settled:
             return Refreshed((), (), ())
         try:
             if touched is not None and not self._looked_again(touched):
@@ -66,7 +65,7 @@ class Library:
             if touched is None:
                 self._look()
             with contextlib.closing(self._sources):
-                return self.cache.refresh(self.found.files, self._sources, self.progress, touched)
+                return self.store.refresh(self.found.files, self._sources, self.progress, touched)
         except BaseException:
             self._deaf()  # what the kernel told is told once
             raise
@@ -112,19 +111,19 @@ class Library:
             self._passed_over = [
                 path for path, why in self.found.skipped if why is Reason.UNREADABLE
             ]
-        return sorted({*self._passed_over, *self.cache.unread()})
+        return sorted({*self._passed_over, *self.store.unread()})
 
     def close(self) -> None:
         self._deaf()
         if self.meaning is not None:
             self.meaning.close()
         self._sources.close()
-        self.cache.close()
+        self.store.close()
 
     def _listen(self) -> None:
         """Where the last look found nothing new, another one may be worth saving."""
         self._deaf()
-        if self.cache.settled:
+        if self.store.settled:
             from hippocampus_cli.workspace.change_notifications import listen
 
             self._still = listen(self.root, self.found, time.monotonic)
@@ -135,7 +134,7 @@ class Library:
             self._still = None
 
     def _known_decisions(self) -> IgnoreDecisions | None:
-        stored = self.cache.get_meta(_DECISIONS)
+        stored = self.store.get_meta(_DECISIONS)
         if not stored:
             return None
         import json
@@ -148,4 +147,4 @@ class Library:
             return
         import json
 
-        self.cache.set_meta(_DECISIONS, json.dumps([now.fingerprint, now.ignored]))
+        self.store.set_meta(_DECISIONS, json.dumps([now.fingerprint, now.ignored]))

@@ -1,4 +1,9 @@
-"""The text cache: every section of the workspace, ready to be searched, up to date with the disk."""
+"""The store of a search: the passages of every note and where each term stands, up to date with the disk.
+
+One SQLite file that can be rebuilt from the notes (decision D17). ``files`` is hippo's file table; ``passages`` has a
+row a passage, and those of a file have ids one after the other, in the order of its lines; ``postings`` says which
+passages hold a term (:mod:`~hippocampus_cli.search.postings`).
+"""
 
 from __future__ import annotations
 
@@ -7,34 +12,47 @@ import time
 import zlib
 from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import date
-from functools import partial
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import Any, TypeVar
 
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.search import ranking_weights
 from hippocampus_cli.search.filters import Filter, allowed
-from hippocampus_cli.search.schema import (
-    PLACE_COLUMNS,
-    file_id,
-    restored,
-    schema_of,
-    section_of,
-    storable,
-)
 from hippocampus_cli.search.source_reader import Clock, Progress, ReadNote
-from hippocampus_cli.text.tokenizer import TOKENS_VERSION
-from hippocampus_cli.workspace.database import Database
+from hippocampus_cli.text.terms import TERMS_VERSION
+from hippocampus_cli.workspace.database import Connection, Database, Schema, restored, storable
+from hippocampus_cli.workspace.file_table import COLUMNS as FILE_COLUMNS
 from hippocampus_cli.workspace.file_table import FileStat, changes
 from hippocampus_cli.workspace.note import Section
 
-if TYPE_CHECKING:
-    from hippocampus_cli.search.hits import Boosts, SearchHits
-    from hippocampus_cli.search.query_parser import Query
-    from hippocampus_cli.search.semantic import Meaning
-
+STORE_FILE = "text.sqlite"
+_VERSION = 20  # above those of the full-text caches that had this name
 _T = TypeVar("_T")
+_TABLES = f"""
+CREATE TABLE files(
+    {FILE_COLUMNS}, checksum INTEGER NOT NULL, kind TEXT NOT NULL, first_day INTEGER, last_day INTEGER,
+    first INTEGER NOT NULL, passages INTEGER NOT NULL, sections INTEGER NOT NULL, length INTEGER NOT NULL,
+    heads INTEGER NOT NULL, digest INTEGER NOT NULL);
+CREATE INDEX files_by_day ON files(last_day) WHERE last_day IS NOT NULL;
+CREATE INDEX files_without_text ON files(path) WHERE checksum = -1;
+CREATE TABLE passages(
+    id INTEGER PRIMARY KEY, file INTEGER NOT NULL, ordinal INTEGER NOT NULL, start INTEGER NOT NULL,
+    end INTEGER NOT NULL, section INTEGER NOT NULL, kind TEXT NOT NULL, headings NOT NULL, title NOT NULL,
+    body NOT NULL, others NOT NULL, length INTEGER NOT NULL, section_first INTEGER NOT NULL,
+    section_last INTEGER NOT NULL, section_length INTEGER NOT NULL, traits INTEGER NOT NULL,
+    bold INTEGER NOT NULL, day INTEGER, copy INTEGER NOT NULL, digest BLOB NOT NULL);
+CREATE TABLE sections(
+    file INTEGER NOT NULL, ordinal INTEGER NOT NULL, level INTEGER NOT NULL, title NOT NULL, parents NOT NULL,
+    first INTEGER NOT NULL, last INTEGER NOT NULL, tree_last INTEGER NOT NULL, heading_lines INTEGER NOT NULL,
+    PRIMARY KEY(file, ordinal)) WITHOUT ROWID;
+CREATE TABLE postings(term TEXT NOT NULL, block INTEGER NOT NULL, data BLOB NOT NULL,
+    PRIMARY KEY(term, block)) WITHOUT ROWID;
+CREATE TABLE totals(
+    files INTEGER NOT NULL, sections INTEGER NOT NULL, passages INTEGER NOT NULL, terms INTEGER NOT NULL,
+    heads INTEGER NOT NULL);
+INSERT INTO totals VALUES(0, 0, 0, 0, 0);
+CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+"""
 
 
 class Refreshed(NamedTuple):
@@ -45,32 +63,53 @@ class Refreshed(NamedTuple):
     removed: tuple[str, ...]
 
 
-class TextCache:
-    """An open cache. Processes may share one, each with its own object; threads may take turns.
+class Totals(NamedTuple):
+    """How much the whole store has; the averages that BM25 compares a text with."""
 
-    A cache that is damaged, locked for long or on a read-only medium never fails a search
+    files: int
+    sections: int
+    passages: int
+    terms: int
+    heads: int
+
+    @property
+    def passage(self) -> float:
+        """Terms of an average passage."""
+        return self.terms / max(1, self.passages)
+
+    @property
+    def section(self) -> float:
+        """Terms of an average section."""
+        return self.terms / max(1, self.sections)
+
+    @property
+    def file(self) -> float:
+        """Terms of an average file."""
+        return self.terms / max(1, self.files)
+
+
+class PassageStore:
+    """An open store. Processes may share one, each with its own object; threads may take turns.
+
+    A store that is damaged, locked for long or on a read-only medium never fails a search
     (:class:`~hippocampus_cli.workspace.database.Database`).
     """
 
-    def __init__(
-        self,
-        path: Path | None,
-        tokens_version: int = TOKENS_VERSION,
-        clock: Clock = time.time_ns,
-    ) -> None:
-        """In memory if ``path`` is ``None`` or no cache can be kept there. ``clock`` gives nanoseconds."""
-        self._database = Database(path, schema_of(tokens_version))
+    def __init__(self, path: Path | None, clock: Clock = time.time_ns) -> None:
+        """In memory if ``path`` is ``None`` or none can be kept there. ``clock`` gives nanoseconds."""
+        schema = Schema(_TABLES, _VERSION * 10_000 + TERMS_VERSION, check=_check)
+        self._database = Database(path, schema)
         self._clock = clock
         self._found: Sequence[FileStat] = ()
         self._read: ReadNote | None = None
         self._generation = self._database.generation  # which was refreshed last
         self._written: int | None = None  # what SQLite counts up when another connection writes
         self._unread: Collection[str] = ()  # files that could not be read
-        self._settled = False  # whether the last refresh found nothing to do
+        self._settled = False
 
     @property
     def in_memory(self) -> bool:
-        """Whether the cache ends with this object."""
+        """Whether the store ends with this object."""
         return self._database.path is None
 
     @property
@@ -89,90 +128,46 @@ class TextCache:
         progress: Progress | None = None,
         touched: Collection[str] | None = None,
     ) -> Refreshed:
-        """Bring the cache up to date with ``found``, all the notes there are.
+        """Bring the store up to date with ``found``, all the notes there are.
 
         ``touched`` are the only paths that can be other than at the last refresh, where that is known. ``read`` is
-        called for new and changed files and gives a note, or ``None`` for what is not
-        one; a file it cannot read (``FileUnreadable``, ``OutsideWorkspace``) is left out and tried
-        again the next time. ``progress`` is told how many of how many files are done.
+        called for new and changed files and gives a note, or ``None`` for what is not one; a file it cannot read
+        (``FileUnreadable``, ``OutsideWorkspace``) is left out and tried again the next time. ``progress`` is told
+        how many of how many files are done.
         """
         self._found, self._read = sorted(found, key=itemgetter(0)), read
         return self._healed(lambda db: self._refresh(db, progress, touched))
 
-    def healing(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
+    def healing(self, work: Callable[[Connection], _T]) -> _T:
         """``work`` done on the database; done again on a new one, refreshed, if this one fails."""
 
-        def attempt(db: sqlite3.Connection) -> _T:
+        def attempt(db: Connection) -> _T:
             if self._behind:
                 self._refresh(db, None)
             return work(db)
 
         return self._healed(attempt)
 
-    def _healed(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
-        failed = 0
-        while True:
-            try:
-                return work(self._database.connection)
-            except Exception as error:
-                self._database.heal(error, failed)
-                failed += 1
-
-    @property
-    def _behind(self) -> bool:
-        """Whether the database was replaced since the last refresh."""
-        return self._generation != self._database.generation
-
-    def search(
-        self,
-        query: Query,
-        limit: int = 10,
-        where: Filter | None = None,
-        related: float = ranking_weights.RELATED,
-        meaning: Meaning | None = None,
-        boosts: Boosts | None = None,
-    ) -> SearchHits:
-        """The best ``limit`` sections for ``query`` among the files that meet ``where``.
-
-        ``related`` is the weight of what the thesaurus offers for a word, 0 to do without. With ``meaning`` what
-        texts mean counts beside their words; with ``boosts`` also what else leads to them.
-        """
-        from hippocampus_cli.search.ranker import (
-            rank,  # not everybody who opens the cache searches it
-        )
-
-        ranked = partial(rank, query=query, limit=limit, where=where or Filter(), related=related)
-        return self.healing(partial(ranked, meaning=meaning, boosts=boosts))
-
-    def sections_of(self, path: str) -> list[Section] | None:
-        """The sections of a note in file order; ``None`` if there is no such file."""
-        query = (
-            f"SELECT {PLACE_COLUMNS} FROM sections"
-            " WHERE file = (SELECT id FROM files WHERE path = ?) ORDER BY ordinal"
-        )
-
-        def sections(db: sqlite3.Connection) -> list[Section] | None:
-            found = [section_of(row) for row in db.execute(query, (storable(path),))]
-            return found if found or file_id(db, path) is not None else None
-
-        return self.healing(sections)
-
     def paths(self) -> list[str]:
         """Every file that is known, in path order."""
         rows = self.healing(lambda db: db.execute("SELECT path FROM files").fetchall())
         return sorted(restored(row[0]) for row in rows)
 
-    def unread(self) -> list[str]:
-        """Files that could not be read at the last refresh, or hold no text, in path order."""
-        query = "SELECT path FROM files WHERE checksum = -1"  # as of the index made for this
-        rows = self.healing(lambda db: db.execute(query).fetchall())
-        return sorted({*self._unread, *(restored(row[0]) for row in rows)})
+    def sections_of(self, path: str) -> list[Section] | None:
+        """The sections of a note in file order; ``None`` if there is no such file."""
+        query = "SELECT * FROM sections WHERE file = ? ORDER BY ordinal"
+
+        def sections(db: Connection) -> list[Section] | None:
+            row = db.execute("SELECT id FROM files WHERE path = ?", (storable(path),)).fetchone()
+            return None if row is None else [_section(each[1:]) for each in db.execute(query, row)]
+
+        return self.healing(sections)
 
     def days_of(self, paths: Collection[str]) -> dict[str, date]:
         """The day, or the last of several, of each of these files that has one."""
         query = "SELECT last_day FROM files WHERE path = ? AND last_day IS NOT NULL"
 
-        def days(db: sqlite3.Connection) -> dict[str, date]:
+        def days(db: Connection) -> dict[str, date]:
             rows = ((path, db.execute(query, (storable(path),)).fetchone()) for path in paths)
             return {path: date.fromordinal(row[0]) for path, row in rows if row}
 
@@ -181,15 +176,21 @@ class TextCache:
     def paths_meeting(self, where: Filter) -> frozenset[str]:
         """The files that meet every condition of ``where``."""
 
-        def meeting(db: sqlite3.Connection) -> frozenset[str]:
+        def meeting(db: Connection) -> frozenset[str]:
             files = allowed(db, where)
             rows = db.execute("SELECT id, path FROM files")
             return frozenset(restored(path) for id_, path in rows if files is None or id_ in files)
 
         return self.healing(meeting)
 
+    def unread(self) -> list[str]:
+        """Files that could not be read at the last refresh, or hold no text, in path order."""
+        query = "SELECT path FROM files WHERE checksum = -1"  # as of the index made for this
+        rows = self.healing(lambda db: db.execute(query).fetchall())
+        return sorted({*self._unread, *(restored(row[0]) for row in rows)})
+
     def get_meta(self, key: str) -> str | None:
-        """What :meth:`set_meta` kept under ``key``; ``None`` also once the cache was begun anew."""
+        """What :meth:`set_meta` kept under ``key``; ``None`` also once the store was begun anew."""
         query = "SELECT value FROM meta WHERE key = ?"
         row = self.healing(lambda db: db.execute(query, (storable(key),)).fetchone())
         digest, _, value = ("", "", "") if row is None else restored(row[0]).partition(" ")
@@ -200,34 +201,55 @@ class TextCache:
         row = (storable(key), storable(f"{_digest(value)} {value}"))
         self.healing(lambda db: db.execute("INSERT OR REPLACE INTO meta VALUES(?, ?)", row))
 
+    @property
+    def _behind(self) -> bool:
+        """Whether the database was replaced since the last refresh."""
+        return self._generation != self._database.generation
+
+    def _healed(self, work: Callable[[Connection], _T]) -> _T:
+        return self._database.healed(work)
+
     def _refresh(
-        self,
-        db: sqlite3.Connection,
-        progress: Progress | None,
-        touched: Collection[str] | None = None,
+        self, db: Connection, progress: Progress | None, touched: Collection[str] | None = None
     ) -> Refreshed:
-        read = self._read
-        if read is None:
+        if self._read is None:
             return Refreshed((), (), ())
         written = db.execute("PRAGMA data_version").fetchone()[0]
         # whether nobody else has written since everything was compared
         alone = not self._behind and written == self._written
         self._written = None  # until this one is done
-        if touched is not None and alone:
-            diff = changes(db, self._found, {*touched, *self._unread})
-        else:
-            diff = changes(db, self._found)
+        paths = {*touched, *self._unread} if touched is not None and alone else None
+        diff = changes(db, self._found, paths)
         self._settled = not diff
         if self._settled:
             self._written, self._unread = written, ()
             self._generation = self._database.generation
             return Refreshed((), (), ())
-        from hippocampus_cli.search.refresh import carry_out  # what most queries do without
+        from hippocampus_cli.search.writer import carry_out  # what most queries do without
 
-        done = carry_out(db, diff, read, self._clock, progress)
+        done = carry_out(db, diff, self._read, self._clock, progress)
         self._written, self._unread = written, done.unread
         self._generation = self._database.generation
         return Refreshed(tuple(done.added), tuple(done.changed), tuple(done.removed))
+
+
+def _section(row: Sequence[Any]) -> Section:
+    ordinal, level, title, parents, *lines = row
+    return Section(
+        ordinal, level, restored(title), tuple(restored(parents).split("\n")[1:]), *lines
+    )
+
+
+def totals_of(db: sqlite3.Connection) -> Totals:
+    """How much there is."""
+    return Totals(*db.execute("SELECT * FROM totals").fetchone())
+
+
+def _check(db: sqlite3.Connection) -> None:
+    """Raises :class:`sqlite3.DatabaseError` unless all is there as it was written."""
+    from hippocampus_cli.search.integrity import check  # what most queries do without
+
+    check(db)
 
 
 def _digest(value: str) -> str:

@@ -6,6 +6,8 @@ more words, and of several languages, for a German article is rare in an English
 
 from __future__ import annotations
 
+from hippocampus_cli.fast_types import pattern
+
 _WORDS = """
     a about above after again against all also am an and any anybody anyone anything are
     arent as at be because been before being below between both but by came can cannot cant
@@ -102,3 +104,9 @@ _ALSO = """
 """
 ALSO_ENGLISH = frozenset(_ALSO.split())
 COMMON_WORDS = frozenset(" ".join((_ENGLISH, *LANGUAGES.values())).split())
+# What asks, and joins words, where nothing stands between words: the pairs across it say nothing.
+ASKING = pattern(
+    "什么|怎么|哪个|哪里|哪些|哪|多少|几个|几点|为什么|是不是|有没有|如何|吗|呢|的|了|是|在|和|与"
+    "|何ですか|ですか|ますか|でしたか|ましたか|どこ|どの|どう|なぜ|いつ|誰|だれ|何|から|まで|という|について"
+    "|[はがをのにへとでも]+"
+)

@@ -181,7 +181,7 @@ def forms(word: str) -> list[str]:
     Of writing without spaces only the pairs, if there are any: they tell more than single characters do.
     """
     found = _MEMO[word].replace(_MONTH_MARK, "").split()
-    if len(found) > 2 and len(found[0]) == 1 and _is_unspaced(word):
+    if len(found) > 2 and len(found[0]) == 1 and is_unspaced(word):
         return [stem for stem in found if len(stem) > 1]
     return found
 
@@ -295,7 +295,7 @@ def _forms(word: str) -> list[str]:
         return [_stem(word.lower())]  # nearly every word is of one piece
     if word.isdigit() and word.isascii():
         return [word[:_LONGEST]]
-    if not word[0].isascii() and _is_unspaced(word):
+    if not word[0].isascii() and is_unspaced(word):
         return _pairs(word)
     if word[-1] in "+#":
         return [word.lower()]
@@ -336,7 +336,8 @@ def _iso_day(iso: re.Match[str], rest: str) -> list[str]:
     ]
 
 
-def _is_unspaced(word: str) -> bool:
+def is_unspaced(word: str) -> bool:
+    """Whether a word is of a writing without spaces."""
     return _has_rare_script(word[0]) and bool(_any_unspaced().match(word))
 
 

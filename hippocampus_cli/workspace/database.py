@@ -381,13 +381,14 @@ def is_damage(error: BaseException, path: Path | None) -> bool:
     return code not in _NO_ACCESS
 
 
-def check_pages(connection: sqlite3.Connection, full_text: str) -> None:
+def check_pages(connection: sqlite3.Connection, full_text: str = "") -> None:
     """Raises :class:`sqlite3.DatabaseError` unless the pages and indexes of a database fit together, and the index of
     ``full_text`` says what that table holds."""
     found = connection.execute("PRAGMA integrity_check(1)").fetchone()
     if found != ("ok",):
         raise sqlite3.DatabaseError(str(found[0]))
-    connection.execute(f"INSERT INTO {full_text}({full_text}) VALUES('integrity-check')")
+    if full_text:
+        connection.execute(f"INSERT INTO {full_text}({full_text}) VALUES('integrity-check')")
 
 
 def check_tables(connection: sqlite3.Connection, expected: str) -> None:

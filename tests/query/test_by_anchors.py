@@ -50,7 +50,7 @@ def test_other_modes_do_without(root: Path, mode: str) -> None:
 
 
 def test_an_answer_is_as_sure_as_without_them(root: Path) -> None:
-    assert asked(root).confidence == asked(root, mode="search").confidence
+    assert asked(root).confidence == asked(root, "[anchors]\nuse_in_query = false\n").confidence
 
 
 def test_a_note_that_has_changed_is_searched_and_not_led_to(root: Path) -> None:

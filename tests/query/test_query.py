@@ -14,6 +14,7 @@ from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.errors import FileUnreadable, IndexNotFound, UsageError, WorkspaceNotFound
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.query.results import QueryResult
+from hippocampus_cli.search.confidence import Confidence
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace.note import Note
 
@@ -61,6 +62,13 @@ def workspace(tmp_path: Path) -> Workspace:
         (tmp_path / path).write_text(text)
     (tmp_path / "HIPPOCAMPUS.md").write_text(INDEX)
     return open_workspace(tmp_path)
+
+
+@pytest.fixture
+def sure(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever search finds it is sure of."""
+    likely = Confidence(0.95, 0.9)
+    monkeypatch.setattr("hippocampus_cli.search.engine.confidence_of", lambda *_: likely)
 
 
 def ask(workspace: Workspace, text: str, **conditions: object) -> QueryResult:
@@ -113,6 +121,7 @@ def test_without_write_nothing_changes(workspace: Workspace) -> None:
     assert not (workspace.root / ".hippocampus" / "journal").exists()
 
 
+@pytest.mark.usefixtures("sure")
 def test_a_confident_miss_becomes_an_entry_and_never_a_second_one(workspace: Workspace) -> None:
     result = ask(workspace, "wg-quick office vpn")
     assert [one.change for one in result.written] == ["created"]
@@ -124,6 +133,7 @@ def test_a_confident_miss_becomes_an_entry_and_never_a_second_one(workspace: Wor
     assert len(workspace.index().entries) == 5
 
 
+@pytest.mark.usefixtures("sure")
 def test_a_miss_on_a_section_with_an_entry_teaches_it_the_words(workspace: Workspace) -> None:
     result = ask(workspace, "kelpctl main branch")
     assert [(one.entry, one.change) for one in result.written] == [
@@ -156,6 +166,7 @@ def test_silent_entries_are_named_and_kept_back(workspace: Workspace) -> None:
     assert all(one.entry != "ancient" or one.source == "search" for one in result.results)
 
 
+@pytest.mark.usefixtures("sure")
 def test_full_search_revives_a_silent_entry(workspace: Workspace) -> None:
     result = ask(workspace, "tooling budget 12,500 euros")
     assert (result.written[0].entry, result.written[0].change) == ("ancient", "hit")
@@ -350,6 +361,7 @@ def test_of_a_note_that_is_too_large_the_status_tells_not_every_query(
 
 
 @pytest.mark.usefixtures("permissions_bind")
+@pytest.mark.usefixtures("sure")
 def test_a_forbidden_note_is_named(workspace: Workspace) -> None:
     assert ask(workspace, "kelpctl release prod", write=False).sure == "sure"
     for path in ("TOOLS.md", "MEMORY.md"):  # what was read before, and what was not
@@ -362,6 +374,7 @@ def test_a_forbidden_note_is_named(workspace: Workspace) -> None:
     assert result.sure != "sure"
 
 
+@pytest.mark.usefixtures("sure")
 def test_the_best_place_that_cannot_be_read_leaves_nothing_sure(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -514,6 +527,7 @@ def test_places_without_room_for_their_text_are_left_out(workspace: Workspace) -
     assert result.tokens <= 5
 
 
+@pytest.mark.usefixtures("sure")
 def test_a_file_name_with_spaces_at_its_ends_gets_one_entry(workspace: Workspace) -> None:
     (workspace.root / " lead.md").write_text("## Zebra and lions\n\nZebra lions savanna.\n")
     assert [one.change for one in ask(workspace, "zebra lions savanna").written] == ["created"]
@@ -537,6 +551,7 @@ def test_a_single_word_that_the_index_has_is_a_hit(workspace: Workspace) -> None
     ]
 
 
+@pytest.mark.usefixtures("sure")
 def test_a_new_entry_bears_the_day_of_its_note_and_was_made_today(workspace: Workspace) -> None:
     (workspace.root / "memory/2026-02-02.md").write_text(
         "# 2026-02-02\n\n## Notes\n\nThe kiln needs argon bottles.\n"

@@ -1,15 +1,15 @@
 from __future__ import annotations
 
 import unicodedata
-from datetime import date
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.search.query_parser import parse
+from hippocampus_cli.search.engine import Request, search
+from hippocampus_cli.search.store import PassageStore
 from hippocampus_cli.text.tokenizer import folded, stems
-from tests.support.text_cache import cache_of
+from tests.search.test_store import refresh
 
 
 @pytest.mark.parametrize(
@@ -80,6 +80,7 @@ def test_what_is_folded_stays_as_it_is(text: str) -> None:
     ],
 )
 def test_a_note_is_found_and_shown_as_it_is_written(asked: str, line: str) -> None:
-    cache = cache_of({"a.md": f"# Notes\n\n- {line} here.\n- Something else.\n"})
-    [hit, *_] = cache.search(parse(asked, date(2026, 5, 13))).hits
-    assert (hit.units[0].start, hit.path) == (3, "a.md")
+    store = PassageStore(None)
+    refresh(store, {"a.md": f"{line} here.\n", "b.md": "Something else.\n"})
+    [hit, *_] = search(store, Request(asked)).hits
+    assert (hit.place.start, hit.place.path) == (1, "a.md")

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.search.query_parser import parse
-from hippocampus_cli.search.store import TextCache
+from hippocampus_cli.search.engine import Request, search
+from hippocampus_cli.search.store import PassageStore
 from hippocampus_cli.text.tokenizer import forms, stem_text, stems, words_of
-from tests.support.text_cache import cache_of
+from tests.search.test_store import refresh
 
 TODAY = date(2026, 5, 13)
 LINES = {
@@ -28,21 +28,15 @@ LINES = {
     "tone": "Pip says 👍🏽 to it.",
     "heart": "Thanks ❤️ from Lotte.",
 }
-NOTES = {
-    "a.md": "# Notes\n\n" + "".join(f"- {line}\n" for line in LINES.values()),
-    "b.md": "# 🎂 Birthdays\n\nLotte in March.\n\n# Denmark\n\nThe flag there is 🇩🇰, not 🇯🇪.\n",
-}
+NOTES = {f"{name}.md": f"- {line}\n" for name, line in LINES.items()}
+NOTES["b.md"] = "# 🎂 Birthdays\n\nLotte in March.\n\n# Denmark\n\nThe flag there is 🇩🇰, not 🇯🇪.\n"
 
 
 @pytest.fixture(scope="module")
-def cache() -> TextCache:
-    return cache_of(NOTES)
-
-
-def found(cache: TextCache, text: str) -> str:
-    hit = cache.search(parse(text, TODAY)).hits[0]
-    lines = NOTES[hit.path].split("\n")
-    return "\n".join(lines[hit.units[0].start - 1 : hit.units[0].end]).removeprefix("- ")
+def store() -> PassageStore:
+    made = PassageStore(None)
+    refresh(made, NOTES)
+    return made
 
 
 @pytest.mark.parametrize(
@@ -70,24 +64,24 @@ def found(cache: TextCache, text: str) -> str:
         ),
     ],
 )
-def test_what_is_asked_finds_its_line(cache: TextCache, asked: str, line: str) -> None:
-    assert found(cache, asked) == LINES[line]
+def test_what_is_asked_finds_its_line(store: PassageStore, asked: str, line: str) -> None:
+    assert search(store, Request(asked)).hits[0].place.path == f"{line}.md"
 
 
-def test_an_emoji_finds_the_heading_that_has_it(cache: TextCache) -> None:
-    [hit] = cache.search(parse("🎂", TODAY)).hits
-    assert (hit.section.title, hit.coverage) == ("🎂 Birthdays", 1.0)
+def test_an_emoji_finds_the_heading_that_has_it(store: PassageStore) -> None:
+    [hit] = search(store, Request("🎂")).hits
+    assert (hit.place.headings, hit.coverage) == ("🎂 Birthdays", 1.0)
 
 
 @pytest.mark.parametrize("text", ['"則処"', '"花"', '"모"', '"月曜"', '"Okabe 岡部"'])
-def test_a_quoted_part_of_a_run_is_found_where_it_stands(cache: TextCache, text: str) -> None:
-    hits = cache.search(parse(text, TODAY)).hits
+def test_a_quoted_part_of_a_run_is_found_where_it_stands(store: PassageStore, text: str) -> None:
+    hits = search(store, Request(text)).hits
     assert bool(hits) == any(text.strip('"').replace(" ", " (") in line for line in LINES.values())
 
 
 @pytest.mark.parametrize("asked", ["鮭", "🎉", "부산", "พัทยา", "🇩🇪"])
-def test_what_is_nowhere_is_not_found(cache: TextCache, asked: str) -> None:
-    assert not any(hit.coverage > 0.4 for hit in cache.search(parse(asked, TODAY)).hits)
+def test_what_is_nowhere_is_not_found(store: PassageStore, asked: str) -> None:
+    assert not any(hit.coverage > 0.4 for hit in search(store, Request(asked)).hits)
 
 
 @given(st.text(st.characters(min_codepoint=0x3041, max_codepoint=0x30FE), min_size=2, max_size=8))

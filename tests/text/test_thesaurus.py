@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.search.query_terms import related_words
 from hippocampus_cli.text import thesaurus as module
 from hippocampus_cli.text.thesaurus import FILE, LONGEST, Thesaurus, thesaurus
-from hippocampus_cli.text.tokenizer import TOKENS_VERSION, Term, stem_text
+from hippocampus_cli.text.tokenizer import TOKENS_VERSION, stem_text
 
 HEAD = b"#\t%d" % TOKENS_VERSION
 
@@ -87,12 +86,3 @@ def test_a_missing_file_is_an_empty_thesaurus(monkeypatch: pytest.MonkeyPatch) -
         assert thesaurus().related("undo") == {}
     finally:
         thesaurus.cache_clear()
-
-
-def test_what_a_phrase_is_related_to_each_of_its_terms_is() -> None:
-    source = made("push\tshove=60", "push to product\tdeploy=80", "to product\tnever=10")
-    found = related_words(
-        source.related, ("push", "to", "product"), [Term("push"), Term("product")]
-    )
-    assert found["push"] == {"shove": 0.6, "deploy": 0.8}
-    assert found["product"] == {"never": 0.1, "deploy": 0.8}

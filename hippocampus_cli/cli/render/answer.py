@@ -20,8 +20,8 @@ from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.lines import chomp, split_lines
 from hippocampus_cli.markdown.safe import safe_line
-from hippocampus_cli.query.confidence import UNSURE
 from hippocampus_cli.query.results import WAITING, QueryResult, Result, held_line
+from hippocampus_cli.search.confidence import UNSURE
 from hippocampus_cli.text.dates import Reading
 from hippocampus_cli.text.tokenizer import MONTH_NAMES
 
@@ -169,7 +169,7 @@ def recalled(result: QueryResult) -> list[Piece]:
 
 def recalled_elsewhere(name: str, result: QueryResult) -> list[Piece]:
     """The answer of another workspace, which is called ``name``; nothing where it is not sure."""
-    from hippocampus_cli.query.confidence import SURE
+    from hippocampus_cli.search.confidence import SURE
     from hippocampus_cli.workspace.fence import Piece
 
     if result.sure != SURE:

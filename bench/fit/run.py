@@ -1,0 +1,89 @@
+"""``python -m bench fit``: the trees of the ranking and of the confidence, fitted on all corpora that are here.
+
+The confidence is fitted on answers by trees that have not seen the questions: in each of :data:`FOLDS` rounds a part
+of the folders is left out. Needs LightGBM (the dependency group ``fit``).
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import zlib
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from bench import real
+from bench.corpora import CORPORA, data_folder
+from bench.fit.boosting import fit_confidence, fit_ranking, judged
+from bench.samples import Sample, few_notes, samples_of
+from bench.sheet import Column, Findings, Sheet
+from hippocampus_cli.cli.context import CommandContext
+from hippocampus_cli.search.features import FEATURES
+from hippocampus_cli.search.ranker import FILE, Model, document
+
+FOLDS = 4
+FITTED_ON = ("locomo", "beam", "factconsolidation", "workspaces", "workspaces-cues")
+WEIGHTS = {"real": 1.0}
+OTHERS = 0.3
+"""Of the questions of other corpora than real workspaces."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the fit."""
+    real.arguments(parser)
+    parser.add_argument("--data", type=Path, metavar="FOLDER", help="downloaded data")
+    parser.add_argument("--out", type=Path, default=FILE, metavar="FILE", help="the model")
+
+
+def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
+    """Fit the trees, and write them into the package."""
+    with session.output.progress("asking") as advance:
+        found = real.gather(options, list(real.read_questions(options)), advance)
+    found += others(data_folder(options.data, session.environ))
+    learned = fit(found)
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    options.out.write_text(document(learned, len(FEATURES)), encoding="utf-8")
+    counts = Counter(sample.corpus for sample in found)
+    sheet = Sheet(
+        "fitted on", (Column("corpus", "corpus"), Column("n", "questions")), tuple(counts.items())
+    )
+    return Findings({"fitted": dict(counts)}, (sheet,), (learned.about,), sheet)
+
+
+def others(data: Path) -> list[Sample]:
+    """The questions of the other corpora."""
+    found: list[Sample] = []
+    for name in FITTED_ON:
+        dataset = CORPORA[name].read(data)
+        if dataset is not None:
+            with tempfile.TemporaryDirectory(prefix="hippo-fit-") as scratch:
+                found += samples_of(dataset, Path(scratch))
+                if CORPORA[name].own:
+                    found += samples_of(few_notes(dataset), Path(scratch))
+    return found
+
+
+def fit(found: Sequence[Sample]) -> Model:
+    """Trees fitted on all of these questions."""
+    weights = {sample.corpus: WEIGHTS.get(sample.corpus, OTHERS) for sample in found}
+    seen = [
+        judged(version, version.scored(trees))
+        for fold in range(FOLDS)
+        if (trees := fit_ranking([one for one in found if _fold(one) != fold], weights))
+        for sample in found
+        if _fold(sample) == fold
+        for version in ([sample, sample.alone()] if len(sample.own) > 1 else [sample])
+        if len(version.ranked.pool)
+    ]
+    about = ", ".join(f"{name} {count}" for name, count in Counter(s.corpus for s in found).items())
+    return Model(
+        fit_ranking(found, weights),
+        fit_confidence([(signs, any_) for signs, any_, _ in seen]),
+        fit_confidence([(signs, first) for signs, _, first in seen]),
+        f"fitted on questions of {about}; LightGBM, seed 1",
+    )
+
+
+def _fold(sample: Sample) -> int:
+    return zlib.crc32(f"{sample.corpus} {sample.folder}".encode()) % FOLDS

@@ -1,0 +1,311 @@
+"""``python -m bench real FOLDER``: questions about fetched workspaces, by kind, beside what a few lines of SQL find.
+
+FOLDER/OWNER+NAME holds the files of each workspace, ``--questions`` the questions: ``workspace``, ``kind``,
+``question``, ``gold`` (path, start, end, text), ``gold_all`` where a place of each of several is needed, and
+``stale``. A passage is right when it stands over a gold line and shows its words.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sqlite3
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from bench.samples import ABSENT, Answers, Asked, Lines, Notes, Sample, plainly, samples, shown
+from bench.sheet import Column, Findings, Sheet
+from hippocampus_cli.cli.context import CommandContext
+from hippocampus_cli.markdown.tokens import tokens
+from hippocampus_cli.search.confidence import NONE_TO, SURE_FROM, confidence_of
+from hippocampus_cli.search.features import FEATURES
+from hippocampus_cli.search.hits import Pointed
+from hippocampus_cli.search.ranker import Model, model
+from hippocampus_cli.text.terms import asked_words, terms
+from hippocampus_cli.text.tokenizer import words_of
+from hippocampus_cli.workspace.note import Note
+
+FIVE, TWENTY = 5, 20
+_SHOWN = 60  # characters of a gold line that a passage shows
+_LINES = 60  # of a section of the plain full-text search
+_COLUMNS = (
+    Column("kind", "kind"),
+    Column("asked", "asked"),
+    Column("first", "first"),
+    Column("five", "five"),
+    Column("twenty", "twenty"),
+    Column("pool", "pool"),
+    Column("tokens", "tokens", ".0f"),
+)
+Judge = Callable[[Sample], tuple[Sequence[int], float]]
+"""The candidates of a sample as they are shown, and the confidence."""
+
+
+class Question(NamedTuple):
+    """A question of the file, and its other wordings."""
+
+    workspace: str
+    asked: Asked
+    texts: Sequence[str]
+
+
+class Outcome(NamedTuple):
+    """What came of a question: whether the first place, one of five, of twenty, any candidate answers (all sides
+    of it); the tokens of five; the confidence."""
+
+    kind: str
+    first: bool = False
+    five: bool = False
+    twenty: bool = False
+    pool: bool = False
+    tokens: float = 0.0
+    confidence: float = 0.0
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the measure."""
+    add = parser.add_argument
+    add("folder", type=Path, metavar="FOLDER", help="the workspaces, a folder each")
+    add("--questions", type=Path, required=True, metavar="FILE", help="what is asked")
+    add("--phrasings", type=Path, metavar="FILE", help="other wordings by a question's number")
+    add("--aliases", type=Path, metavar="FILE", help="words of entries by path and line")
+    add("--left-out", action="store_true", help="fit trees on all workspaces but the one asked")
+
+
+def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
+    """Ask every question with words alone, and with its other wordings; beside full-text searches."""
+    questions = list(read_questions(options))
+    with session.output.progress("asking") as advance:
+        found = gather(options, questions, advance)
+    outcomes = {"full text": _full_text(options.folder, questions, _words)}
+    outcomes["full text, pairs of characters"] = _full_text(options.folder, questions, terms)
+    judge = left_out(found) if options.left_out else _shipped()
+    outcomes["words"] = [outcome(sample.alone(), judge) for sample in found]
+    if options.phrasings:
+        outcomes["phrasings"] = [outcome(sample, judge) for sample in found]
+    return findings(outcomes)
+
+
+def read_questions(options: argparse.Namespace) -> Iterator[Question]:
+    """The questions of the file whose workspaces are there."""
+    given = json.loads(options.questions.read_text(encoding="utf-8"))["questions"]
+    others = json.loads(options.phrasings.read_text(encoding="utf-8")) if options.phrasings else {}
+    for number, row in enumerate(given):
+        root = options.folder / row["workspace"]
+        if root.is_dir():
+            texts = (row["question"], *others.get(str(number), ()))
+            absent = row["kind"] == ABSENT
+            sides = [] if absent else [_any_of(root, side) for side in _sides(row)]
+            yield Question(row["workspace"], Asked(texts, row["kind"], sides), texts)
+
+
+def gather(
+    options: argparse.Namespace,
+    questions: Sequence[Question],
+    progress: Callable[[int, int], object],
+) -> list[Sample]:
+    """The questions over their candidates, workspace by workspace."""
+    found: list[Sample] = []
+    for name in dict.fromkeys(question.workspace for question in questions):
+        notes = Notes(options.folder / name)
+        asked = [question.asked for question in questions if question.workspace == name]
+        for sample in samples("real", name, notes, asked, _aliases(options.aliases, name, notes)):
+            found.append(sample)
+            progress(len(found), len(questions))
+        notes.close()
+    return found
+
+
+def outcome(sample: Sample, judge: Judge) -> Outcome:
+    """What a ranking makes of a question."""
+    order, confidence = judge(sample)
+    right = partial(_all_sides, sample)
+    return Outcome(
+        sample.kind,
+        right(order[: max(1, len(sample.gold[0]) if sample.gold else 1)]),
+        right(order[:FIVE]),
+        right(order[:TWENTY]),
+        right(range(len(sample.gold))),
+        sum(sample.sizes[number] for number in order[:FIVE]),
+        confidence,
+    )
+
+
+def _all_sides(sample: Sample, numbers: Sequence[int]) -> bool:
+    sides = list(zip(*(sample.gold[number] for number in numbers), strict=True))
+    return bool(sides) and all(map(any, sides))
+
+
+def _shipped() -> Judge:
+    learned = model(len(FEATURES))
+    if learned is None:
+        raise SystemExit("there is no model: run `python -m bench fit`")
+    return partial(judge_by, learned=learned)
+
+
+def judge_by(sample: Sample, learned: Model) -> tuple[Sequence[int], float]:
+    """The ranking of ``learned``."""
+    ranked = sample.scored(learned.rank)
+    order = shown(ranked)
+    return order, confidence_of(ranked, order, learned).any
+
+
+def left_out(found: Sequence[Sample], others: Sequence[Sample] = ()) -> Judge:
+    """Each folder is ranked by trees that were fitted on all others."""
+    from bench.fit.run import fit
+
+    models = {
+        folder: fit([*(sample for sample in found if sample.folder != folder), *others])
+        for folder in {sample.folder for sample in found}
+    }
+    return lambda sample: judge_by(sample, models[sample.folder])
+
+
+def findings(outcomes: Mapping[str, Sequence[Outcome]]) -> Findings:
+    """A table a method, a row a kind, and what the confidence is worth."""
+    sheets, notes, rows = [], [], []
+    for name, found in outcomes.items():
+        by_kind: defaultdict[str, list[Outcome]] = defaultdict(list)
+        for one in found:
+            if one.kind != ABSENT:
+                by_kind[one.kind].append(one)
+                by_kind["all"].append(one)
+        table = [_row(kind, each) for kind, each in by_kind.items() if kind != "all"]
+        table = [*sorted(table), _row("all", by_kind["all"])]
+        sheets.append(Sheet(name, _COLUMNS, tuple(table)))
+        rows += [(name, *row) for row in table]
+        notes += [f"{name}: {_of_confidence(found)}"]
+    columns = (Column("method", "method"), *_COLUMNS)
+    keys = [column.key for column in columns]
+    document = {"rows": [dict(zip(keys, row, strict=True)) for row in rows], "confidence": notes}
+    return Findings(document, tuple(sheets), tuple(notes), Sheet("real", columns, tuple(rows)))
+
+
+def _row(kind: str, found: Sequence[Outcome]) -> tuple[Any, ...]:
+    counts = (
+        sum(getattr(one, name) for one in found) for name in ("first", "five", "twenty", "pool")
+    )
+    return kind, len(found), *counts, sum(one.tokens for one in found) / max(1, len(found))
+
+
+def _of_confidence(found: Sequence[Outcome]) -> str:
+    there = [one for one in found if one.kind != ABSENT]
+    absent = [one for one in found if one.kind == ABSENT]
+    right = [one for one in there if one.five]
+    sure = [one for one in there if one.confidence >= SURE_FROM]
+    shares = (
+        ("sure: right", sum(one.five for one in sure), len(sure)),
+        ("right: sure", sum(one.confidence >= SURE_FROM for one in right), len(right)),
+        ("absent: sure", sum(one.confidence >= SURE_FROM for one in absent), len(absent)),
+        ("absent: none", sum(one.confidence <= NONE_TO for one in absent), len(absent)),
+        ("there: none", sum(one.confidence <= NONE_TO for one in there), len(there)),
+    )
+    return ", ".join(
+        f"{name} {part / max(1, whole):.2f} ({part} of {whole})" for name, part, whole in shares
+    )
+
+
+def _sides(row: Mapping[str, Any]) -> list[Any]:
+    sides = row.get("gold_all") or [row["gold"]]
+    return [side if isinstance(side, list) else [side] for side in sides]
+
+
+def _any_of(root: Path, golds: Sequence[Mapping[str, Any]]) -> Answers:
+    wanted = [(gold, list(_said(root, gold))) for gold in golds]
+
+    def answers(lines: Lines, text: str) -> bool:
+        return any(
+            lines.path == gold["path"]
+            and lines.start <= gold["end"]
+            and gold["start"] <= lines.end
+            and any(words in plainly(text) for words in said)
+            for gold, said in wanted
+        )
+
+    return answers
+
+
+def _said(root: Path, gold: Mapping[str, Any]) -> Iterator[str]:
+    """Words of which one at least is to be seen."""
+    text = gold.get("text") or ""
+    if text:
+        yield plainly(text)[:50]
+    file = root / gold["path"]
+    lines = file.read_text(errors="replace").split("\n") if file.is_file() else []
+    for line in lines[gold["start"] - 1 : gold["end"]]:
+        if len(plainly(line)) > 8 and (not text or text[:20] in line):
+            yield plainly(line)[:_SHOWN]
+
+
+def _aliases(file: Path | None, name: str, notes: Notes) -> dict[str, list[Pointed]]:
+    """The words of entries, at the sections that begin in the lines that are named."""
+    found: defaultdict[str, list[Pointed]] = defaultdict(list)
+    for row in json.loads(file.read_text(encoding="utf-8")) if file else ():
+        if row.get("workspace", name) == name:
+            words = f"{row['summary']} {' '.join(row['aliases'])}"
+            sections = notes.store.sections_of(row["path"]) or ()
+            ends = (section.end for section in sections if section.start == row["start"])
+            end = next(ends, row["start"])
+            found[row["path"]].append(Pointed(row["start"], end, words))
+    return found
+
+
+def _words(text: str) -> list[str]:
+    return [word.lower() for word in words_of(text)]
+
+
+def _full_text(
+    folder: Path, questions: Sequence[Question], split: Callable[[str], list[str]]
+) -> list[Outcome]:
+    """What SQLite's FTS5 finds: sections of 60 lines with their headings, by the words of ``split``."""
+    found = []
+    for name in dict.fromkeys(question.workspace for question in questions):
+        notes = Notes(folder / name)
+        parts = [part for note in notes for part in _parts(note)]
+        notes.close()
+        best = _search(parts, split)
+        own = (question.asked for question in questions if question.workspace == name)
+        found += [
+            _outcome([parts[number] for number in best(asked.wordings[0])], asked) for asked in own
+        ]
+    return found
+
+
+def _parts(note: Note) -> Iterator[tuple[Lines, str]]:
+    for section in note.sections:
+        head = " ".join((note.path, *section.parents, section.title))
+        for start in range(section.start, section.end + 1, _LINES):
+            lines = Lines(note.path, start, min(section.end, start + _LINES - 1))
+            yield lines, f"{head}\n{note.text_of(lines.start, lines.end)}"
+
+
+def _search(
+    parts: Sequence[tuple[Lines, str]], split: Callable[[str], list[str]]
+) -> Callable[[str], list[int]]:
+    table = sqlite3.connect(":memory:")
+    table.execute("CREATE VIRTUAL TABLE part USING fts5(text, tokenize = 'porter unicode61')")
+    rows = ((number, " ".join(split(text))) for number, (_, text) in enumerate(parts))
+    table.executemany("INSERT INTO part(rowid, text) VALUES (?, ?)", rows)
+    wanted = f"SELECT rowid FROM part WHERE part MATCH ? ORDER BY rank LIMIT {TWENTY}"
+
+    def best(question: str) -> list[int]:
+        words = dict.fromkeys(split(" ".join(asked_words(question))))
+        match = " OR ".join(f'"{word}"' for word in words if word.isalnum())
+        return [row for (row,) in table.execute(wanted, (match,))] if match else []
+
+    return best
+
+
+def _outcome(results: Sequence[tuple[Lines, str]], asked: Asked) -> Outcome:
+    right = [[answers(*result) for answers in asked.sides] for result in results]
+
+    def among(most: int) -> bool:
+        sides = list(zip(*right[:most], strict=True))
+        return bool(sides) and all(map(any, sides))
+
+    size = sum(tokens(text) for _, text in results[:FIVE])
+    counts = (among(max(1, len(asked.sides))), among(FIVE), among(TWENTY), among(len(right)))
+    return Outcome(asked.kind, *counts, size)

@@ -1,0 +1,244 @@
+"""Questions with what the engine knows of their candidates, and which of these answer: what trees are fitted on, and
+what rankings are compared by.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bench.dataset import Case, Dataset, Folder, spread
+from hippocampus_cli.markdown.tokens import tokens
+from hippocampus_cli.search.candidates import Place, Standing
+from hippocampus_cli.search.engine import Ranked, Request, fold, rank
+from hippocampus_cli.search.features import FEATURES, Wording, feature_rows
+from hippocampus_cli.search.hits import Pointed
+from hippocampus_cli.search.ranker import Trees, scores
+from hippocampus_cli.search.source_reader import SourceReader
+from hippocampus_cli.search.store import PassageStore, Totals
+from hippocampus_cli.text.dates import days_in
+from hippocampus_cli.text.passages import passages_of
+from hippocampus_cli.workspace.database import Connection
+from hippocampus_cli.workspace.note import Note
+from hippocampus_cli.workspace.scan import scan
+
+
+class Lines(NamedTuple):
+    """Lines of a note, 1-based and inclusive."""
+
+    path: str
+    start: int
+    end: int
+
+
+Answers = Callable[[Lines, str], bool]
+"""Whether these lines with this text answer."""
+Rows = Any
+"""An array with a row a candidate and a column a feature."""
+MOST_BYTES = 2_000_000
+ABSENT = "absent"
+_FEW = 4  # notes of a small workspace
+
+
+class Asked(NamedTuple):
+    """A question: its wordings, the first as it is asked; what answers, all sides of it together."""
+
+    wordings: Sequence[str]
+    kind: str
+    sides: Sequence[Answers] = ()
+
+
+class Sample(NamedTuple):
+    """A question over its candidates. ``own`` has for each wording the rows of its own candidates, and which of these
+    answer; ``ranked`` are the candidates of all wordings together, ``gold`` says for each of them which sides it
+    answers, ``sizes`` how many tokens it is."""
+
+    corpus: str
+    folder: str
+    kind: str
+    own: Sequence[tuple[Rows, Sequence[bool]]]
+    ranked: Ranked
+    gold: Sequence[Sequence[bool]]
+    sizes: Sequence[int]
+
+    def scored(self, trees: Trees) -> Ranked:
+        """The candidates with the scores that these trees give."""
+        said = [scores(trees, np.asarray(rows).tolist()) for rows in self.ranked.rows]
+        together = [max(each) + sum(each) / len(each) for each in zip(*said, strict=True)]
+        return self.ranked._replace(scores=together)
+
+    def alone(self) -> Sample:
+        """The same question without its other wordings."""
+        rows, _ = self.own[0]
+        first = self.ranked.wordings[0]
+        kept = [
+            number for number, passage in enumerate(self.ranked.pool) if passage in first.scores
+        ]
+        pool = [self.ranked.pool[number] for number in kept]
+        ranked = self.ranked._replace(
+            wordings=self.ranked.wordings[:1], pool=pool, rows=[rows], scores=()
+        )
+        return self._replace(
+            own=self.own[:1],
+            ranked=ranked,
+            gold=[self.gold[number] for number in kept],
+            sizes=[self.sizes[number] for number in kept],
+        )
+
+
+def shown(ranked: Ranked) -> list[int]:
+    """The candidates as they are shown, best first: copies once."""
+    return [group[0] for group in fold(ranked)]
+
+
+class Notes:
+    """The notes of a folder as the engine has them. ``close`` when done."""
+
+    def __init__(self, root: Path, cache: Path | None = None) -> None:
+        self._reader = SourceReader(root, MOST_BYTES)
+        self._texts: dict[str, list[str]] = {}
+        self.store = PassageStore(cache)
+        files = scan(root).files
+        self._paths = [file.path for file in files]
+        self.store.refresh(files, self._reader)
+
+    def __iter__(self) -> Iterator[Note]:
+        """The notes as they are read."""
+        return (note for path in self._paths if (note := self._reader(path)) is not None)
+
+    def text(self, place: Place) -> str:
+        """The text of a passage."""
+        if place.path not in self._texts:
+            note = self._reader.source(place.path)
+            self._texts[place.path] = [passage.text for passage in passages_of(note)]
+        return self._texts[place.path][place.ordinal]
+
+    @property
+    def newest(self) -> date:
+        """The day of the newest note."""
+        query = "SELECT ifnull(max(last_day), 1) FROM files"
+        day: int = self.store.healing(lambda db: db.execute(query).fetchone()[0])
+        return date.fromordinal(day)
+
+    def close(self) -> None:
+        """Let go of the store."""
+        self._reader.close()
+        self.store.close()
+
+
+def samples(
+    corpus: str,
+    folder: str,
+    notes: Notes,
+    questions: Iterable[Asked],
+    pointed: Mapping[str, Sequence[Pointed]] = MappingProxyType({}),
+    today: date | None = None,
+) -> Iterator[Sample]:
+    """The questions over their candidates; ``pointed`` are the lines of entries, ``today`` the day of the questions,
+    by default that of the newest note."""
+    today = today or notes.newest
+    for asked in questions:
+        request = request_of(asked, pointed, today)
+        yield notes.store.healing(
+            lambda db, asked=asked, request=request: _sample(  # type: ignore[misc]
+                db, (corpus, folder), notes, asked, request
+            )
+        )
+
+
+def request_of(asked: Asked, pointed: Mapping[str, Sequence[Pointed]], today: date) -> Request:
+    """What is asked of the engine, as a query asks it."""
+    first, *others = asked.wordings
+    days = [reading.days for text in asked.wordings for reading in days_in(text, today)]
+    return Request(first, others, days, pointed=pointed)
+
+
+def _sample(
+    db: Connection, names: tuple[str, str], notes: Notes, asked: Asked, request: Request
+) -> Sample:
+    ranked = rank(db, request, None, None)
+    places = ranked.places
+    texts = {passage: notes.text(places[passage]) for passage in ranked.pool}
+    gold = {
+        passage: [answers(_lines(places[passage]), text) for answers in asked.sides]
+        for passage, text in texts.items()
+    }
+    own = []
+    for wording in ranked.wordings:
+        pool = list(wording.scores)
+        rows = feature_rows(wording, pool, places, ranked.around)
+        own.append((_array(rows), [any(gold[passage]) for passage in pool]))
+    light = [_light(wording) for wording in ranked.wordings]
+    return Sample(
+        *names,
+        asked.kind,
+        own,
+        ranked._replace(wordings=light, rows=[_array(rows) for rows in ranked.rows], scores=()),
+        [gold[passage] for passage in ranked.pool],
+        [tokens(texts[passage]) for passage in ranked.pool],
+    )
+
+
+def _light(wording: Wording) -> Wording:
+    """The wording without what is large."""
+    question = wording.question._replace(terms=())
+    return Wording(question, Standing(question, Totals(0, 0, 0, 0, 0)), wording.scores)
+
+
+def _lines(place: Place) -> Lines:
+    return Lines(place.path, place.start, place.end)
+
+
+def _array(rows: Sequence[Sequence[float]]) -> Rows:
+    return np.array(rows, np.float64).reshape(len(rows), len(FEATURES))
+
+
+def few_notes(dataset: Dataset) -> Dataset:
+    """The same questions about a handful of notes each: of those whose answer is elsewhere some, as absent ones."""
+    folders = [part for folder in dataset.folders for part in _parts(folder)]
+    return dataset._replace(name=f"{dataset.name}-few", folders=tuple(folders))
+
+
+def _parts(folder: Folder) -> Iterator[Folder]:
+    paths = sorted(folder.corpus.files)
+    for start in range(0, len(paths), _FEW):
+        files = {path: folder.corpus.files[path] for path in paths[start : start + _FEW]}
+        there = [c for c in folder.cases if c.lines and {path for path, _ in c.lines} <= set(files)]
+        away = [c for c in folder.cases if not {path for path, _ in c.lines} & set(files)]
+        absent = [c._replace(right=(), gold=(), sides=()) for c in spread(away, len(there))]
+        corpus = folder.corpus._replace(files=files)
+        yield folder._replace(corpus=corpus, cases=(*there, *absent), root=None)
+
+
+def samples_of(dataset: Dataset, scratch: Path) -> Iterator[Sample]:
+    """The questions of a data set over their candidates; its folders are written below ``scratch``."""
+    for number, folder in enumerate(dataset.folders):
+        notes = Notes(folder.write(scratch / f"{dataset.name}-{number}"))
+        asked = map(_asked, folder.cases)
+        yield from samples(dataset.name, folder.name, notes, asked, today=folder.now.date())
+        notes.close()
+
+
+def _asked(case: Case) -> Asked:
+    if not case.right and not case.gold:
+        return Asked((case.text,), ABSENT)
+    wanted = case.sides or (case.lines,)
+    return Asked((case.text,), case.kind, [_on_lines(lines) for lines in wanted])
+
+
+def _on_lines(wanted: frozenset[tuple[str, int]]) -> Answers:
+    def answers(lines: Lines, _: str) -> bool:
+        return any((lines.path, line) in wanted for line in range(lines.start, lines.end + 1))
+
+    return answers
+
+
+def plainly(text: str) -> str:
+    """The words of ``text`` in lower case."""
+    return re.sub(r"\W+", " ", text.lower()).strip()

@@ -1,0 +1,96 @@
+"""How likely an answer is to be one, learned on questions that the notes answer and on questions that none of them
+does.
+
+The trees are those of the model (:mod:`ranker`); what they are told is :data:`SIGNS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.search.features import FEATURES
+from hippocampus_cli.search.ranker import Model, probability
+
+if TYPE_CHECKING:
+    from hippocampus_cli.search.engine import Ranked
+
+SURE_FROM, NONE_TO = 0.85, 0.15
+SURE, UNSURE, NONE = "sure", "unsure", "none"
+PROMPT_FROM = 0.85
+"""The least confidence from which something is brought unasked, at a prompt."""
+UNSURE_TO = 0.84
+"""The most that an answer has whose question names something that no note has."""
+_PLACES = (1, 2, 4, 9)  # whose scores are compared with the first's
+_OWN = (
+    *("inside", "inside_head", "inside_section", "inside_file", "worth", "window", "next_to"),
+    *("close", "label", "head", "title", "rarest", "heaviest", "matched", "words", "copies"),
+    *("section_words", "beside", "cosine", "entry", "entry_inside", "lead", "on_days", "old"),
+    *("asked", "asked_known", "asked_sentence", "asked_number", "asked_unspaced", "notes"),
+    "length",
+)
+_COLUMNS = tuple(FEATURES.index(name) for name in _OWN)
+SIGNS = (
+    *(f"first_{name}" for name in _OWN),
+    *("score", "mean_score", "wordings", "agreeing", "missing", "corrected"),
+    *(f"gap_{place + 1}" for place in _PLACES),
+    *("best_inside", "best_worth", "same_file"),
+)
+"""What the trees are told of an answer: features of its first place, how far the next ones are behind, and how
+many of the wordings have that place first."""
+
+
+class Confidence(NamedTuple):
+    """Probabilities that one of the places shown answers, and that the first does."""
+
+    any: float = 0.0
+    first: float = 0.0
+
+
+def is_likely(confidence: float) -> bool:
+    """Whether an answer is good enough to be brought unasked."""
+    return confidence >= PROMPT_FROM
+
+
+def word_for(likely: float) -> str:
+    """``sure``, ``unsure`` or ``none``."""
+    if likely <= NONE_TO:
+        return NONE
+    return SURE if likely >= SURE_FROM else UNSURE
+
+
+def confidence_of(ranked: Ranked, order: Sequence[int], learned: Model | None) -> Confidence:
+    """The confidence of the candidates in this ``order``."""
+    if not order:
+        return Confidence()
+    if learned is None or not learned.any:
+        return Confidence(0.5, 0.5)
+    row = signs_of(ranked, order)
+    likely = Confidence(probability(learned.any, row), probability(learned.first, row))
+    if ranked.wordings[0].question.missing:
+        likely = Confidence(*(min(each, UNSURE_TO) for each in likely))
+    return likely
+
+
+def signs_of(ranked: Ranked, order: Sequence[int]) -> list[float]:
+    """The numbers of :data:`SIGNS`."""
+    first = order[0]
+    scores = [ranked.scores[number] for number in order]
+    best = [max(rows[first][column] for rows in ranked.rows) for column in _COLUMNS]
+    question = ranked.wordings[0].question
+    agreeing = sum(next(iter(w.scores), None) == ranked.pool[first] for w in ranked.wordings)
+    mean = sum(scores[:20]) / min(20, len(scores))
+    shown = [ranked.places[ranked.pool[number]] for number in order[:5]]
+    inside = max(rows[n][_INSIDE] for rows in ranked.rows for n in order[:5])
+    worth = max(rows[n][_WORTH] for rows in ranked.rows for n in order[:5])
+    return [
+        *best,
+        *(scores[0], mean, float(len(ranked.wordings)), agreeing / len(ranked.wordings)),
+        *(float(len(question.missing)), float(len(question.corrections))),
+        *(scores[0] - scores[min(place, len(scores) - 1)] for place in _PLACES),
+        *(inside, worth, float(sum(place.path == shown[0].path for place in shown))),
+    ]
+
+
+_INSIDE, _WORTH = FEATURES.index("inside_head"), FEATURES.index("worth")

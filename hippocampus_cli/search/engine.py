@@ -1,0 +1,187 @@
+"""A question's answer from the notes: each wording of it is read, its candidates are ranked, and what is shown is
+judged.
+
+The steps are a module each: :mod:`store`, :mod:`candidates`, :mod:`features`, :mod:`ranker`, :mod:`confidence`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.search.candidates import Place, Standing, candidates, read_places
+from hippocampus_cli.search.confidence import confidence_of
+from hippocampus_cli.search.features import FEATURES, Around, Entry, Wording, feature_rows
+from hippocampus_cli.search.filters import Filter, allowed
+from hippocampus_cli.search.hits import Answer, Boosts, Hit, Pointed
+from hippocampus_cli.search.question import read_question
+from hippocampus_cli.search.ranker import NOTICE, Model, model, scores
+from hippocampus_cli.search.store import PassageStore, totals_of
+from hippocampus_cli.text.terms import language_of, terms
+from hippocampus_cli.workspace.database import Connection, storable
+
+if TYPE_CHECKING:
+    from hippocampus_cli.search.meaning import Meaning
+
+MOST_PHRASINGS = 4
+
+
+class Request(NamedTuple):
+    """What is asked: the question, other ``phrasings`` of it, the days that it asks for, and the files that may
+    answer. ``pointed`` are the lines that entries point at, ``boosts`` those that anchors lead to, by the path of
+    their note."""
+
+    text: str
+    phrasings: Sequence[str] = ()
+    days: Sequence[tuple[date, date]] = ()
+    where: Filter | None = None
+    pointed: Mapping[str, Sequence[Pointed]] = MappingProxyType({})
+    boosts: Boosts = MappingProxyType({})
+    limit: int = 20
+
+
+class Ranked(NamedTuple):
+    """All that was worked out for a question: its wordings, the candidates of all of them, the rows of each
+    wording and the scores of each candidate."""
+
+    wordings: Sequence[Wording]
+    pool: Sequence[int]
+    places: Mapping[int, Place]
+    rows: Sequence[Sequence[Sequence[float]]]
+    scores: Sequence[float]
+    around: Around
+
+
+def search(
+    store: PassageStore,
+    request: Request,
+    meaning: Meaning | None = None,
+    learned: Model | None = None,
+) -> Answer:
+    """The answer to ``request`` from what the store has, as of its last refresh."""
+    learned = learned or model(len(FEATURES))
+    return store.healing(lambda db: _answer(db, request, meaning, learned))
+
+
+def _answer(
+    db: Connection, request: Request, meaning: Meaning | None, learned: Model | None
+) -> Answer:
+    ranked = rank(db, request, meaning, learned)
+    groups = fold(ranked)
+    questions = [wording.question for wording in ranked.wordings]
+    return Answer(
+        hits=tuple(_hit(ranked, group) for group in groups[: request.limit]),
+        confidence=confidence_of(ranked, [group[0] for group in groups], learned),
+        missing=questions[0].missing,
+        corrections=questions[0].corrections,
+        terms=frozenset(term.key for question in questions for term in question.terms),
+        notices=() if learned else (NOTICE,),
+    )
+
+
+def fold(ranked: Ranked) -> list[list[int]]:
+    """The numbers of the candidates, best first, those with the same text together."""
+    places = [ranked.places[passage] for passage in ranked.pool]
+    order = sorted(
+        range(len(places)),
+        key=lambda number: (-ranked.scores[number], places[number].path, places[number].ordinal),
+    )
+    groups: dict[int, list[int]] = {}
+    for number in order:
+        groups.setdefault(places[number].copy, []).append(number)
+    return list(groups.values())
+
+
+def _hit(ranked: Ranked, group: Sequence[int]) -> Hit:
+    first, *others = (ranked.places[ranked.pool[number]] for number in group)
+    coverage = max(wording.standing.coverage(first.id) for wording in ranked.wordings)
+    entry = ranked.around.entries.get(first.id, Entry())
+    score = ranked.scores[group[0]]
+    return Hit(first, score, coverage, entry.lead, entry.pointed, tuple(others))
+
+
+def rank(
+    db: Connection, request: Request, meaning: Meaning | None, learned: Model | None
+) -> Ranked:
+    """The candidates of all wordings, each scored by the wording that speaks most for it and by all on average."""
+    totals = totals_of(db)
+    files = allowed(db, request.where) if request.where else None
+    pointed = dict(_pointed(db, request))
+    words = {
+        passage: frozenset(terms(said, language_of(said)))
+        for passage, (said, _) in pointed.items()
+        if said
+    }
+    said = frozenset().union(*words.values())
+    places: dict[int, Place] = {}
+    wordings = []
+    for text in wordings_of(request):
+        question = read_question(db, text, totals.passages, said)
+        standing = Standing(question, totals, words)
+        found = candidates(db, standing, totals, places, files=files)
+        wordings.append(Wording(question, standing, found))
+    pool = dict.fromkeys(passage for wording in wordings for passage in wording.scores)
+    if files is None:
+        pool |= dict.fromkeys(passage for passage, (_, entry) in pointed.items() if entry.lead)
+    if meaning is not None:
+        wordings = meaning.compared(db, wordings, pool, places, files)
+    places |= read_places(db, (passage for passage in pool if passage not in places))
+    days = [(first.toordinal(), last.toordinal()) for first, last in request.days]
+    entries = {passage: entry for passage, (_, entry) in pointed.items()}
+    around = Around(totals, _newest(db), days, entries)
+    order = list(pool)
+    rows = [feature_rows(wording, order, places, around) for wording in wordings]
+    ranked = _scores(wordings, order, rows, learned)
+    return Ranked(wordings, order, places, rows, ranked, around)
+
+
+def wordings_of(request: Request) -> list[str]:
+    """The question and its other wordings, each once."""
+    others = [text.strip() for text in request.phrasings]
+    texts = [request.text.strip(), *filter(None, others)]
+    return list(dict.fromkeys(texts))[: MOST_PHRASINGS + 1]
+
+
+def _scores(
+    wordings: Sequence[Wording],
+    pool: Sequence[int],
+    rows: Sequence[Sequence[Sequence[float]]],
+    learned: Model | None,
+) -> list[float]:
+    if learned is None:
+        said = [[wording.scores.get(passage, 0.0) for passage in pool] for wording in wordings]
+    else:
+        said = [scores(learned.rank, each) for each in rows]
+    return [max(each) + sum(each) / len(each) for each in zip(*said, strict=True)]
+
+
+def _pointed(db: Connection, request: Request) -> Iterator[tuple[int, tuple[str, Entry]]]:
+    """The passages that entries point at or anchors lead to, with the words of the entries."""
+    query = (
+        "SELECT p.id, start, end FROM files f JOIN passages p"
+        " ON p.id BETWEEN f.first AND f.first + f.passages - 1 WHERE path = ?"
+    )
+    for path in request.pointed.keys() | request.boosts.keys():
+        entries, boosts = request.pointed.get(path, ()), request.boosts.get(path, ())
+        for passage, start, end in db.execute(query, (storable(path),)):
+            said = [each for each in entries if each.start <= end and start <= each.end]
+            leads = [each.score for each in boosts if each.start <= end and start <= each.end]
+            if said or leads:
+                yield passage, (" ".join(each.words for each in said), _entry(said, leads))
+
+
+def _entry(said: Sequence[Pointed], leads: Sequence[float]) -> Entry:
+    """The best that several say of one passage."""
+    return Entry(
+        pointed=bool(said),
+        strength=max((each.strength for each in said), default=0.0),
+        hits=max((each.hits for each in said), default=0),
+        lead=max(leads, default=0.0),
+    )
+
+
+def _newest(db: Connection) -> int:
+    return int(db.execute("SELECT ifnull(max(last_day), 0) FROM files").fetchone()[0])

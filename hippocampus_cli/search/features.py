@@ -1,0 +1,380 @@
+"""What the ranker knows of a candidate: one row of numbers, of which :data:`FEATURES` says the names and why.
+
+None of them is a rule for sentences: they count words and places, and the ranker learns what they are worth.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import lru_cache, reduce
+from itertools import pairwise
+from operator import or_
+from types import MappingProxyType
+
+from hippocampus_cli.fast_types import NamedTuple, pattern
+from hippocampus_cli.search.candidates import COUNT, Place, Standing
+from hippocampus_cli.search.question import Question
+from hippocampus_cli.search.store import Totals
+from hippocampus_cli.workspace.kinds import NoteKind, is_core
+
+OF_WORDS = (
+    ("score", "the candidate's score, of the best one's"),
+    ("worth", "its score, of what the question is worth"),
+    ("rank", "its place among the candidates"),
+    ("words", "BM25 of its text"),
+    ("section_words", "BM25 of its section: what it is about may stand a passage before"),
+    ("file_words", "BM25 of its file"),
+    ("beside", "BM25 of the better neighbour"),
+    ("inside", "share of the question in its text"),
+    ("inside_head", "share in its text, its headings or its path"),
+    ("inside_section", "share in its section or headings"),
+    ("inside_file", "share in its file or headings"),
+    ("inside_near", "share in its text, headings and neighbours"),
+    ("head", "share in its headings or path"),
+    ("label", "share in what it sets in bold or before a colon: what it is a value of"),
+    ("next_to", "share of the question's pairs that stand next to each other"),
+    ("close", "share of the question's pairs within four words"),
+    ("window", "largest share of the question within thirteen words"),
+    ("title", "share of its heading that the question names"),
+    ("rarest", "whether it has the rarest word"),
+    ("rarest_head", "whether its headings have the rarest word"),
+    ("heaviest", "weight of the rarest word that it has"),
+    ("matched", "how many terms it has"),
+    ("often", "how often it has them"),
+    ("in_file", "its place among the candidates of its file"),
+    ("of_file", "how many candidates its file has"),
+    ("best_of_file", "the best score of its file, of the best one's"),
+    ("at_file", "which of the files it is in, by their best candidate"),
+)
+RELATIVE = (
+    "words",
+    "section_words",
+    "file_words",
+    "inside",
+    "inside_section",
+    "label",
+    "window",
+    "inside_head",
+)
+OF_RELATIVE = tuple(
+    (f"{name}_of_best", f"{name}, of the highest among the candidates") for name in RELATIVE
+)
+OF_FILE = (
+    ("root", "whether the file is at the root: what agents read first"),
+    ("core", "whether it is a core file, rules or lessons (decision D22)"),
+    ("daily", "whether it is of a day"),
+    ("skill", "whether it belongs to a skill"),
+    ("project", "whether it belongs to a project"),
+    ("doc", "whether it is documentation"),
+    ("data", "whether it is data, not prose"),
+    ("other_kind", "whether it is research, an agent's or a draft"),
+    ("old", "whether its path says archive, backup or old: copies of what stands elsewhere"),
+    ("depth", "folders above it"),
+    ("parts", "how many passages it has (log)"),
+    ("age", "days before the newest note (log); 9 where it has no day"),
+    ("dated_file", "whether it has a day"),
+    ("place", "where in its file it stands, 0 to 1"),
+)
+OF_TEXT = (
+    ("length", "terms (log)"),
+    ("number", "whether it has a number"),
+    ("code", "whether it has code"),
+    ("address", "whether it has a path or an address"),
+    ("dated", "whether it names a day"),
+    ("table", "whether it is a table"),
+    ("list", "whether it is a list"),
+    ("change", "whether it says that a value became another, by an arrow or by striking it out"),
+    ("question", "whether it asks"),
+    ("bold", "how much of it is bold"),
+    ("headings", "how many headings are above it"),
+    ("copies", "how many candidates have the same text (log)"),
+    ("section_length", "terms of its section (log)"),
+)
+OF_QUESTION = (
+    ("asked", "terms of the question"),
+    ("asked_known", "share of the question that the notes have"),
+    ("asked_number", "whether it has a number"),
+    ("asked_sentence", "whether it is a sentence with a question mark, and not a few words"),
+    ("asked_unspaced", "whether it is of a writing without spaces"),
+    ("asked_dates", "whether days were asked for"),
+    ("notes", "how many passages there are (log)"),
+    ("on_days", "whether it is of the days asked for"),
+)
+OF_MEANING = (
+    ("cosine", "cosine of its vector and the question's; 0 without vectors"),
+    ("cosine_of_best", "the same, of the nearest one's"),
+    ("cosine_rank", "its place among the nearest"),
+)
+OF_ENTRY = (
+    ("entry", "whether an entry of the index points at it"),
+    ("entry_inside", "share of the question in that entry's own words"),
+    ("entry_strength", "that entry's strength"),
+    ("entry_hits", "how often that entry answered (log)"),
+    ("lead", "how surely anything else leads there (anchors)"),
+)
+GROUPS = (
+    OF_WORDS,
+    OF_FILE,
+    OF_TEXT,
+    OF_QUESTION,
+    OF_MEANING,
+    OF_ENTRY,
+    OF_RELATIVE,
+)
+FEATURES = tuple(name for group in GROUPS for name, _ in group)
+"""The names of a row's numbers, in their order."""
+_PLACES = {name: place for place, name in enumerate(FEATURES)}
+_UNRANKED = float(COUNT)  # the rank of what only another wording has found
+_FAR = 100.0  # the rank of what is not among the nearest
+_NO_DAY = 9.0
+_WINDOW, _CLOSE = 12, 4
+_MOST_POSITIONS = 60
+_OLD = pattern(r"archiv|backup|(?:^|[/_.-])(?:old|bak|deprecated|legacy)(?:[/_.-]|$)")
+_KINDS = {
+    NoteKind.DAILY: 0,
+    NoteKind.SKILL: 1,
+    NoteKind.PROJECT: 2,
+    NoteKind.DOC: 3,
+    NoteKind.STATE: 4,
+}
+
+
+class Wording(NamedTuple):
+    """A question as it was read, where its terms stand, its candidates with their scores, best first, and the cosines
+    of its vector with those of passages."""
+
+    question: Question
+    standing: Standing
+    scores: Mapping[int, float]
+    cosines: Mapping[int, float] = MappingProxyType({})
+
+
+class Entry(NamedTuple):
+    """What the index says of a passage: the strength and the hits of the entry that points there, 0 to 1 and a count,
+    and how surely something else leads there, 0 to 1."""
+
+    pointed: bool = False
+    strength: float = 0.0
+    hits: int = 0
+    lead: float = 0.0
+
+
+class Around(NamedTuple):
+    """What else is known where a question is asked: the ``newest`` day of the notes and the days asked for as
+    ordinals (first, last), and what the index says of passages."""
+
+    totals: Totals
+    newest: int = 0
+    days: Sequence[tuple[int, int]] = ()
+    entries: Mapping[int, Entry] = MappingProxyType({})
+
+
+def feature_rows(
+    wording: Wording, pool: Sequence[int], places: Mapping[int, Place], around: Around
+) -> list[list[float]]:
+    """A row for each passage of ``pool``: the candidates of ``wording``, and maybe those of others."""
+    candidates = [places[passage] for passage in pool]
+    words = _Words(wording, candidates)
+    meaning = _Meaning(wording.cosines)
+    asked = _of_question(wording.question, around)
+    copies = Counter(place.copy for place in candidates)
+    rows = [
+        [
+            *words.row(place),
+            *_of_file(place.path, place.note_kind),
+            *_of_place(place, around.newest),
+            *_of_text(place, copies[place.copy]),
+            *asked,
+            _on_days(place, around.days),
+            *meaning.row(place.id),
+            *_of_entry(place.id, wording.standing, around.entries),
+        ]
+        for place in candidates
+    ]
+    _add_relative(rows, [_PLACES[name] for name in RELATIVE])
+    return rows
+
+
+class _Words:
+    """The features of the question's own words."""
+
+    def __init__(self, wording: Wording, candidates: Sequence[Place]) -> None:
+        self._scores, self._standing = wording.scores, wording.standing
+        self._terms, self._worth = wording.standing.terms, wording.standing.worth
+        self._best = max(wording.scores.values(), default=0.0) or 1.0
+        self._ranks = {passage: float(rank) for rank, passage in enumerate(wording.scores)}
+        self._weights = {term.key: term.weight for term in self._terms}
+        self._pairs = list(pairwise(self._weights))
+        heaviest = max(self._weights.values(), default=0.0)
+        self._heaviest = heaviest or 1.0
+        rarest = [bit for bit, term in enumerate(self._terms) if term.weight == heaviest]
+        self._rarest = 1 << rarest[0] if rarest else 0
+        self._siblings: dict[int, dict[int, int]] = {}
+        for place in sorted(candidates, key=lambda place: -self._scores.get(place.id, 0.0)):
+            siblings = self._siblings.setdefault(place.first, {})
+            siblings[place.id] = len(siblings)
+        self._files = {first: float(number) for number, first in enumerate(self._siblings)}
+
+    def row(self, place: Place) -> list[float]:
+        """The numbers of one candidate."""
+        standing, share, worth = self._standing, self._standing.share, self._worth
+        own = standing.own(place.id)
+        near = [standing.own(passage) for passage in place.neighbours]
+        section, section_words = standing.section(place)
+        file, file_words = standing.file(place)
+        positions = positions_of(place.body, self._weights) if own.text else {}
+        title = place.title.split()
+        score = self._scores.get(place.id, 0.0)
+        siblings = self._siblings[place.first]
+        best = next(iter(siblings))
+        return [
+            score / self._best,
+            score / worth,
+            self._ranks.get(place.id, _UNRANKED),
+            own.words / worth,
+            section_words / worth,
+            file_words / worth,
+            max([each.words for each in near], default=0.0) / worth,
+            share(own.text),
+            share(own.any),
+            share(section | own.any),
+            share(file | own.any),
+            share(reduce(or_, [each.any for each in near], own.any)),
+            share(own.head),
+            share(own.label),
+            *self._closeness(positions),
+            window(positions, self._weights) / worth,
+            sum([term in self._weights for term in title]) / len(title) if title else 0.0,
+            float(own.text & self._rarest > 0),
+            float(own.head & self._rarest > 0),
+            max([self._weights[term] for term in positions], default=0.0) / self._heaviest,
+            float(own.text.bit_count()),
+            float(own.often),
+            float(siblings[place.id]),
+            float(len(siblings)),
+            self._scores.get(best, 0.0) / self._best,
+            self._files[place.first],
+        ]
+
+    def _closeness(self, positions: Mapping[str, list[int]]) -> tuple[float, float]:
+        """The shares of the question's pairs that stand next to each other, and within four words."""
+        if len(positions) < 2:
+            return 0.0, 0.0
+        gaps = [
+            _gap(positions[one], positions[other])
+            for one, other in self._pairs
+            if one in positions and other in positions
+        ]
+        pairs = len(self._pairs)
+        return sum([gap == 1 for gap in gaps]) / pairs, sum([gap <= _CLOSE for gap in gaps]) / pairs
+
+
+def positions_of(body: str, weights: Mapping[str, float]) -> dict[str, list[int]]:
+    """Where in a passage each of its terms with a weight stands."""
+    found: dict[str, list[int]] = {}
+    for number, term in enumerate(body.split(" ")):
+        if term in weights:
+            found.setdefault(term, []).append(number)
+    return found
+
+
+def _gap(one: Sequence[int], other: Sequence[int]) -> int:
+    return min(abs(a - b) for a in one[:_MOST_POSITIONS] for b in other[:_MOST_POSITIONS])
+
+
+def window(positions: Mapping[str, Sequence[int]], weights: Mapping[str, float]) -> float:
+    """The largest weight of different terms within thirteen words."""
+    if len(positions) < 2:
+        return sum(weights[term] for term in positions)
+    places = sorted((p, term) for term in positions for p in positions[term][:_MOST_POSITIONS])
+    best, total, start = 0.0, 0.0, 0
+    inside: Counter[str] = Counter()
+    for end, term in places:
+        total += 0.0 if inside[term] else weights[term]
+        inside[term] += 1
+        while end - places[start][0] > _WINDOW:
+            gone = places[start][1]
+            inside[gone] -= 1
+            total -= 0.0 if inside[gone] else weights[gone]
+            start += 1
+        best = max(best, total)
+    return best
+
+
+@lru_cache(maxsize=4096)
+def _of_file(path: str, kind: str) -> tuple[float, ...]:
+    kinds = [0.0] * (len(_KINDS) + 1)
+    if kind != NoteKind.CONFIG:
+        kinds[_KINDS.get(NoteKind(kind), len(_KINDS))] = 1.0
+    old = float(bool(_OLD.search(path.lower())))
+    return (float("/" not in path), float(is_core(path)), *kinds, old, float(path.count("/")))
+
+
+def _of_place(place: Place, newest: int) -> tuple[float, ...]:
+    day = place.day or place.last_day
+    age = math.log1p(max(0, newest - day)) if day else _NO_DAY
+    parts = math.log1p(place.passages)
+    return parts, age, float(day is not None), place.ordinal / max(1, place.passages)
+
+
+def _of_text(place: Place, copies: int) -> list[float]:
+    traits = [float(place.traits >> bit & 1) for bit in range(8)]
+    bold = place.bold / (1 + place.length / 20)
+    headings = place.headings.count("\n") + bool(place.headings)
+    section = math.log1p(place.section_length)
+    return [math.log1p(place.length), *traits, bold, float(headings), math.log(copies), section]
+
+
+def _of_question(question: Question, around: Around) -> list[float]:
+    known = sum(term.weight for term in question.terms)
+    text = question.text
+    return [
+        float(len(question.terms)),
+        known / (question.weight or 1.0),
+        float(any(map(str.isdigit, text))),
+        float(text.rstrip().endswith(("?", "？"))),
+        float(any("\u3040" <= char <= "\u9fff" or "\uac00" <= char <= "\ud7af" for char in text)),
+        float(bool(around.days)),
+        math.log1p(around.totals.passages),
+    ]
+
+
+def _on_days(place: Place, days: Sequence[tuple[int, int]]) -> float:
+    first, last = (place.day, place.day) if place.day else (place.first_day, place.last_day)
+    if first is None or last is None:
+        return 0.0
+    return float(any(first <= end and begin <= last for begin, end in days))
+
+
+class _Meaning:
+    """The features of vectors."""
+
+    def __init__(self, cosines: Mapping[int, float]) -> None:
+        self._cosines = cosines
+        self._best = max(cosines.values(), default=0.0) or 1.0
+        order = sorted(cosines, key=lambda passage: (-cosines[passage], passage))
+        self._ranks = {passage: float(rank) for rank, passage in enumerate(order[: int(_FAR)])}
+
+    def row(self, passage: int) -> list[float]:
+        """The numbers of one candidate."""
+        if not self._cosines:
+            return [0.0] * len(OF_MEANING)
+        cosine = self._cosines.get(passage, 0.0)
+        return [cosine, cosine / self._best, self._ranks.get(passage, _FAR)]
+
+
+def _of_entry(passage: int, standing: Standing, entries: Mapping[int, Entry]) -> list[float]:
+    entry = entries.get(passage)
+    if entry is None:
+        return [0.0] * len(OF_ENTRY)
+    inside = standing.share(standing.words.get(passage, 0))
+    return [float(entry.pointed), inside, entry.strength, math.log1p(entry.hits), entry.lead]
+
+
+def _add_relative(rows: Sequence[list[float]], columns: Sequence[int]) -> None:
+    """Add to each row what these of its numbers are of the highest."""
+    tops = [max((row[column] for row in rows), default=0.0) or 1.0 for column in columns]
+    for row in rows:
+        row += [row[column] / top for column, top in zip(columns, tops, strict=True)]

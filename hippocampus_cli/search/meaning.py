@@ -1,0 +1,212 @@
+"""What texts mean: the vectors of the passages, compared with those of a question and its other wordings.
+
+An embedder that cannot be had, or does not answer, never fails a search: words alone answer then, and
+:attr:`Meaning.notices` says what to do. Only what an embedder is configured for imports numpy.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hippocampus_cli.embedding.digests import digest_of, embedded
+from hippocampus_cli.embedding.embedder import CircuitBreaker, Clock, hurried
+from hippocampus_cli.errors import (
+    FileUnreadable,
+    FileUnwritable,
+    HippoError,
+    OutsideWorkspace,
+    words_only,
+)
+from hippocampus_cli.search.candidates import Place, read_places
+from hippocampus_cli.search.features import Wording
+from hippocampus_cli.text.passages import passages_of
+from hippocampus_cli.workspace.database import Connection
+from hippocampus_cli.workspace.own_files import VECTORS, ensure_folder
+
+if TYPE_CHECKING:
+    from hippocampus_cli.config.settings import Embedding
+    from hippocampus_cli.embedding.embedder import Embedder, Ids, Opener, Vectors
+    from hippocampus_cli.embedding.vectors import VectorCache
+    from hippocampus_cli.workspace.note import Note
+
+NEAREST = 100
+"""Passages that are candidates as their vectors are the nearest."""
+_NEAR = 512  # vectors of which the nearest are chosen
+
+
+class Meaning:
+    """The vectors of one workspace's passages, and the embedder that made them. ``close`` when done.
+
+    ``read`` gives a note by its path, or raises :class:`FileUnreadable`, :class:`OutsideWorkspace`. What failed is
+    tried again once a minute has passed by ``clock``.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        settings: Embedding,
+        opener: Opener,
+        read: Callable[[str], Note],
+        clock: Clock = time.monotonic,
+    ) -> None:
+        self.notices: list[str] = []
+        self._root = root
+        self._settings = settings
+        self._opener = opener
+        self._read = read
+        self._embedder: Embedder | None = None
+        self._cache: VectorCache | None = None
+        self._unwritable: FileUnwritable | None = None
+        self._pause = CircuitBreaker(clock)
+
+    def close(self) -> None:
+        """Let go of the vectors."""
+        if self._cache is not None:
+            self._cache.close()
+            self._cache = None
+
+    def open(self) -> tuple[Embedder, VectorCache]:
+        """The embedder and its vectors. Raises what opening it raises."""
+        if self._embedder is None:
+            self._embedder = self._opener(self._settings)
+        if self._embedder is None:
+            raise ValueError("no embedder is configured")
+        if self._cache is None:
+            from hippocampus_cli.embedding.vectors import VectorCache
+
+            path: Path | None = None
+            try:
+                path = ensure_folder(self._root, VECTORS)
+            except FileUnwritable as error:  # what is worked out serves this process
+                self._unwritable = error
+            self._cache = VectorCache(path, self._embedder)
+        return self._embedder, self._cache
+
+    def require_kept(self) -> None:
+        """Raises :class:`FileUnwritable` where vectors are lost with this process."""
+        _, cache = self.open()
+        if self._unwritable is not None:
+            raise self._unwritable
+        if cache.problem:
+            raise FileUnwritable(path=VECTORS, reason=cache.problem)
+
+    def compared(
+        self,
+        db: Connection,
+        wordings: Sequence[Wording],
+        pool: dict[int, None],
+        places: dict[int, Place],
+        files: frozenset[int] | None,
+    ) -> list[Wording]:
+        """The wordings with the cosines of their vectors; ``pool`` and ``places`` take in what is nearest to them. As
+        they are, and with a notice, where there is nothing to compare."""
+        vectors = self._asked([wording.question.text for wording in wordings])
+        if vectors is None:
+            return list(wordings)
+        _, cache = self.open()
+        for vector in vectors:
+            near = _nearest(db, cache, vector)
+            if files is not None:
+                near = [passage for passage in near if passage in pool]
+            pool |= dict.fromkeys(near[:NEAREST])
+        places |= read_places(db, (passage for passage in pool if passage not in places))
+        cosines = _cosines(cache, vectors, [places[passage] for passage in pool])
+        return [
+            wording._replace(cosines=found)
+            for wording, found in zip(wordings, cosines, strict=True)
+        ]
+
+    def texts(self, path: str, digests: Mapping[int, bytes]) -> Iterator[tuple[bytes, str]]:
+        """The passages of a note that are what they were: digest and text, by their ordinals."""
+        try:
+            passages = passages_of(self._read(path))
+        except (FileUnreadable, OutsideWorkspace):
+            return
+        for ordinal, passage in enumerate(passages):
+            text = embedded(passage.text, passage.headings[-1] if passage.headings else "")
+            if digests.get(ordinal) == digest_of(text):
+                yield digest_of(text), text
+
+    def give_up(self, notice: str) -> None:
+        """Answer from words for a minute: a server that is down is not waited for at every question.
+
+        A failure that lasts is told once.
+        """
+        if not self._pause.holds and self._pause.begin(notice):
+            self.notices.append(notice)
+
+    def _asked(self, texts: Sequence[str]) -> Vectors | None:
+        """The vectors of the wordings; ``None``, and a notice, where there is nothing to compare them with."""
+        if self._pause.holds:
+            return None
+        try:
+            embedder, cache = self.open()
+            with hurried(embedder, self._settings.question_seconds):
+                if cache.signs is None or not len(cache.signs.ids):
+                    self.give_up(_no_vectors(cache, embedder.name))
+                    return None
+                vectors = embedder.embed([embedded(text) for text in texts])
+        except HippoError as error:
+            self.give_up(words_only(error))
+            return None
+        self._pause.end()
+        return vectors
+
+
+def _nearest(db: Connection, cache: VectorCache, vector: Vectors) -> list[int]:
+    """The passages whose vectors are the nearest, nearest first."""
+    import numpy as np
+
+    signs = cache.signs
+    found = cache.by_id(signs.near(vector, _NEAR).tolist()) if signs is not None else {}
+    if not found:
+        return []
+    ids = list(found)
+    cosines = np.stack(list(found.values())) @ vector
+    known, passages = _passages(db, cache)
+    near: list[int] = []
+    for number in np.argsort(-cosines, kind="stable")[: 2 * NEAREST]:
+        first = np.searchsorted(known, ids[number], side="left")
+        last = np.searchsorted(known, ids[number], side="right")
+        near.extend(int(passage) for passage in passages[first:last])
+    return near
+
+
+def _passages(db: Connection, cache: VectorCache) -> tuple[Ids, Ids]:
+    """The ids of all passages' vectors, sorted, and the passage of each."""
+    import numpy as np
+
+    kept = db.kept()
+    key = ("vectors", id(cache))
+    if key not in kept:
+        rows = db.execute("SELECT id, digest FROM passages").fetchall()
+        ids = cache.ids(b"".join([digest for _, digest in rows]))
+        order = np.argsort(ids, kind="stable")
+        kept[key] = ids[order], np.array([passage for passage, _ in rows], np.int64)[order]
+    found: tuple[Ids, Ids] = kept[key]
+    return found
+
+
+def _cosines(
+    cache: VectorCache, vectors: Vectors, places: Sequence[Place]
+) -> list[dict[int, float]]:
+    """For each of ``vectors`` the cosines of those places that have one."""
+    import numpy as np
+
+    kept = cache.kept({place.digest for place in places})
+    known = [place for place in places if place.digest in kept]
+    if not known:
+        return [{} for _ in vectors]
+    rows = np.stack([kept[place.digest] for place in known]) @ vectors.T
+    ids = [place.id for place in known]
+    return [dict(zip(ids, column, strict=True)) for column in rows.T.tolist()]
+
+
+def _no_vectors(cache: VectorCache, name: str) -> str:
+    former = cache.former_model
+    if former:
+        return f"only words were compared: the vectors are those of {former}, not of {name} (run hippo embed)"
+    return "only words were compared: the notes have no vectors yet (run hippo embed)"

@@ -1,0 +1,156 @@
+"""A question as terms of the notes: which words of it the notes have, what a misspelt one is taken for, and what
+none of them has.
+"""
+
+from __future__ import annotations
+
+import math
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from hippocampus_cli.fast_types import NamedTuple, pattern
+from hippocampus_cli.search.postings import Postings, known_like, read_postings
+from hippocampus_cli.text.terms import ENGLISH, asked_words, language_of, terms_of
+from hippocampus_cli.text.tokenizer import is_unspaced, words_of
+from hippocampus_cli.workspace.database import restored
+
+MOST_CHARACTERS = 2_000
+"""Of a question; what is longer is no question, and its beginning tells."""
+_MOST_WORDS = 40
+_LIKE = 0.74  # Damerau-Levenshtein similarity from which a word may be a misspelt one
+_CORRECTED = 4  # characters of a word that may be misspelt
+_DIGIT = pattern(r"\d")
+_QUOTED = pattern(r"[\"“]([^\"“”]+)[\"”]")
+_NAMED = pattern(r"\d|[_/.@-]\w|[a-z][A-Z]|^[A-Z]")
+
+
+class Term(NamedTuple):
+    """A term of the question: the ``word`` it is of, its ``weight`` (idf), and where it stands."""
+
+    word: str
+    key: str
+    weight: float
+    postings: Postings
+
+
+class Question(NamedTuple):
+    """What is looked for. ``weight`` is what all its words are worth; ``missing`` are names, numbers and identifiers
+    that no note has, ``corrections`` say what unknown words were taken for; ``only`` are the passages that have
+    all that stands in quotation marks, ``None`` where nothing does."""
+
+    text: str
+    terms: tuple[Term, ...]
+    weight: float
+    missing: tuple[str, ...]
+    corrections: Mapping[str, str]
+    only: frozenset[int] | None = None
+
+
+def read_question(
+    db: sqlite3.Connection, text: str, passages: int, entries: frozenset[str] = frozenset()
+) -> Question:
+    """``text`` in the terms of a store that has so many ``passages``, and those that only ``entries`` have."""
+    text = text[:MOST_CHARACTERS]
+    languages = list(dict.fromkeys((ENGLISH, language_of(text, enough=1))))
+    terms: dict[str, Term] = {}
+    unknown = 0.0
+    missing: list[str] = []
+    corrections: dict[str, str] = {}
+    for word in asked_words(text)[:_MOST_WORDS]:
+        found = list(_terms(db, word, languages, passages, entries))
+        if not found and (taken := _corrected(db, word)):
+            corrections[word] = taken
+            postings = read_postings(db, (taken,))
+            found = [Term(word, taken, _idf(len(postings.ids), passages), postings)]
+        if not found:
+            unknown += _idf(0, passages)
+        if _is_missing(word, found, languages[0]):
+            missing.append(word)
+        terms |= {term.key: term for term in found}
+    ordered = tuple(terms.values())
+    weight = unknown + sum(term.weight for term in ordered)
+    return Question(text, ordered, weight, tuple(missing), corrections, _quoted(db, text))
+
+
+def _terms(
+    db: sqlite3.Connection,
+    word: str,
+    languages: Sequence[str],
+    passages: int,
+    entries: frozenset[str],
+) -> Iterator[Term]:
+    """The known terms of a word: its whole and its parts, each in every language that the question may be of."""
+    forms = [terms_of(word, language) for language in languages]
+    if len(word) == 1 and is_unspaced(word):
+        forms = [(word, *known_like(db, word))]
+        keys: Iterator[tuple[str, ...]] = iter((forms[0],))
+    else:
+        keys = map(tuple, map(dict.fromkeys, zip(*forms, strict=False)))
+    for key in keys:
+        postings = read_postings(db, key)
+        if postings.ids or not entries.isdisjoint(key):
+            yield Term(word, key[0], _idf(len(postings.ids), passages), postings)
+
+
+def _idf(found: int, passages: int) -> float:
+    return math.log(1 + (passages - found + 0.5) / (found + 0.5))
+
+
+def _corrected(db: sqlite3.Connection, word: str) -> str:
+    """The term of the notes that a word which none of them has is most like; empty where none is."""
+    key = terms_of(word)[0] if terms_of(word) else ""
+    if len(key) < _CORRECTED or is_unspaced(word) or _DIGIT.search(word):
+        return ""
+    from rapidfuzz import distance, process
+
+    like = process.extract(
+        key,
+        list(known_like(db, key[0])),
+        scorer=distance.DamerauLevenshtein.normalized_similarity,
+        limit=3,
+        score_cutoff=_LIKE,
+    )
+    if not like:
+        return ""
+    return str(max(like, key=lambda hit: (hit[1], len(read_postings(db, (hit[0],)).ids)))[0])
+
+
+def _is_missing(word: str, found: Sequence[Term], language: str) -> bool:
+    """Whether a word is a name, a number or an identifier that no note has as it is written."""
+    if not _NAMED.search(word) or is_unspaced(word):
+        return False
+    whole = terms_of(word, language)[:1]
+    return bool(whole) and whole[0] not in {term.key for term in found}
+
+
+def known_words(db: sqlite3.Connection, words: Iterable[str]) -> frozenset[str]:
+    """Those of ``words`` that stand in a note as they are written, all parts next to each other."""
+    return frozenset(word for word in words if _stands(db, word))
+
+
+def _stands(db: sqlite3.Connection, word: str) -> bool:
+    parts = words_of(word)
+    return bool(next(_passages_with(db, parts), None)) if parts else True
+
+
+def _quoted(db: sqlite3.Connection, text: str) -> frozenset[int] | None:
+    """The passages that have all phrases of ``text`` in quotation marks."""
+    phrases = [words_of(match[1]) for match in _QUOTED.finditer(text)]
+    found = [frozenset(_passages_with(db, phrase)) for phrase in phrases if phrase]
+    return frozenset.intersection(*found) if found else None
+
+
+def _passages_with(db: sqlite3.Connection, words: Sequence[str]) -> Iterator[int]:
+    """The passages that have these words next to each other, in their text or in its heading."""
+    parts = [terms_of(word) for word in words]
+    held = [read_postings(db, part[:1]).held for part in parts if part]
+    together = set(held[0]).intersection(*held[1:]) if held else set()
+    if len(held) == len(words) == 1:
+        yield from together
+        return
+    phrase = f" {' '.join(term for part in parts for term in part)} "
+    query = "SELECT title, body FROM passages WHERE id = ?"
+    for passage in sorted(together):
+        texts = db.execute(query, (passage,)).fetchone()
+        if any(phrase in f" {restored(text)} " for text in texts):
+            yield passage

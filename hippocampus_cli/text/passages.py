@@ -1,0 +1,139 @@
+"""A note as passages: the pieces that a search finds and an answer shows.
+
+A passage is some lines under one heading, of about :data:`FULL` characters: paragraphs and bullets are put together
+until it is full, a bullet that says enough stands by itself. Code and tables are kept together longer. A line that is
+longer than two passages is cut at blanks, so several passages may be of one line. Headings without text belong to the
+passage that follows them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from hippocampus_cli.fast_types import NamedTuple, pattern
+from hippocampus_cli.markdown.blocks import Kind
+from hippocampus_cli.workspace.note import Note, Section
+
+FULL = 420
+"""Characters of a full passage; half as many of a writing that takes three bytes for each."""
+ENOUGH, TURN = 300, 120
+"""Characters of a bullet that is a passage of its own, and of one with a label: a turn of a talk, or a value."""
+_TOGETHER = 2.2  # times: the size of a full code block or paragraph
+_BREAK = pattern(r"\s*(?:[-*+•]|\d{1,9}[.)])\s|\||\*\*")
+_TOP_BULLET = pattern(r"(?:[-*+•]|\d{1,9}[.)])\s")
+_LABELLED = pattern(r"[-*+•]\s+(?:\*\*)?[^\s:*][^:*\n]{0,40}(?:\*\*)?:")
+_CODE = int(Kind.CODE)
+_BLANKS = " \t"
+
+
+class Passage(NamedTuple):
+    """``start`` and ``end`` are lines, 1-based and inclusive; ``headings`` are the titles above, outermost first;
+    ``section`` is the ordinal of the note's section; ``kind`` is ``text``, ``bullet``, ``table`` or ``code``.
+    ``text`` is those lines, or a part of the one line."""
+
+    start: int
+    end: int
+    headings: tuple[str, ...]
+    section: int
+    kind: str
+    text: str
+
+
+def passages_of(note: Note) -> list[Passage]:
+    """The passages of ``note`` in the order of its lines."""
+    found: list[Passage] = []
+    pending = 0  # the line of the first of some headings without text
+    for section in _with_front(note):
+        headings = (*section.parents, section.title) if section.level else ()
+        first = section.start + section.heading_lines
+        made = list(_blocks(note.lines, note.blocks.kinds, first, section.end))
+        for number, (begin, end, kind) in enumerate(made):
+            begin = begin if number else pending or section.start
+            found += _passages(note.lines, begin, end, headings, section.ordinal, kind)
+        pending = 0 if made else pending or section.start
+    if not found and note.text.strip():  # nothing but headings
+        found += _passages(note.lines, 1, len(note.lines), (), 0, "text")
+    return found
+
+
+def _with_front(note: Note) -> Iterator[Section]:
+    """The sections, those of the front matter first."""
+    end = next((at for at, kind in enumerate(note.blocks.kinds) if kind != Kind.FRONT_MATTER), 0)
+    if end:
+        yield Section(0, 0, "", (), 1, end, end, 0)
+    yield from note.sections
+
+
+def _blocks(
+    lines: Sequence[str], kinds: Sequence[int], start: int, end: int
+) -> Iterator[tuple[int, int, str]]:
+    """First line, last line and kind of each block in lines ``start`` to ``end``."""
+    first, size, last = 0, 0, 0
+    for number in range(start, end + 1):
+        line, code = lines[number - 1], kinds[number - 1] == _CODE
+        if not line.strip():
+            size += first > 0
+            continue
+        length = size_of(line)
+        enough = TURN if first and _LABELLED.match(lines[first - 1]) else ENOUGH
+        blank = last < number - 1
+        if first and _ends_before(line, code, size, length, blank=blank, enough=enough):
+            yield first, last, _kind(lines, kinds, first)
+            first, size = 0, 0
+        first = first or number
+        size += length
+        last = number
+    if first:
+        yield first, last, _kind(lines, kinds, first)
+
+
+def _ends_before(
+    line: str, code: bool, size: int, length: int, *, blank: bool, enough: int
+) -> bool:
+    """Whether a block of ``size``, of which a bullet of ``enough`` stands by itself, is complete before ``line``."""
+    if size >= enough and not code and _TOP_BULLET.match(line):
+        return True
+    if size + length <= FULL:
+        return False
+    return size > FULL * _TOGETHER or (not code and (blank or bool(_BREAK.match(line))))
+
+
+def _kind(lines: Sequence[str], kinds: Sequence[int], first: int) -> str:
+    line = lines[first - 1].lstrip()
+    if kinds[first - 1] == _CODE:
+        return "code"
+    if line.startswith("|"):
+        return "table"
+    return "bullet" if _TOP_BULLET.match(line) else "text"
+
+
+def _passages(
+    lines: Sequence[str], start: int, end: int, headings: tuple[str, ...], section: int, kind: str
+) -> Iterator[Passage]:
+    text = "".join(lines[start - 1 : end]).rstrip("\r\n")
+    if size_of(text) <= FULL * _TOGETHER * 1.5:
+        yield Passage(start, end, headings, section, kind, text)
+        return
+    for number in range(start, end + 1):
+        line = lines[number - 1].rstrip("\r\n")
+        if line.strip():
+            for piece in _pieces(line):
+                yield Passage(number, number, headings, section, kind, piece)
+
+
+def _pieces(line: str) -> Iterator[str]:
+    """A long line cut at blanks."""
+    begin, width = 0, max(40, int(FULL * len(line) / size_of(line)))
+    while len(line) - begin > 2 * width:
+        cut = max(line.rfind(blank, begin + width // 2, begin + width) for blank in _BLANKS)
+        cut = cut if cut > 0 else begin + width
+        yield line[begin:cut]
+        begin = cut
+    yield line[begin:]
+
+
+def size_of(text: str) -> int:
+    """Characters, of which those of three bytes count two: about as many make a token."""
+    if text.isascii():
+        return len(text)
+    return (len(text) + len(text.encode("utf-8", "surrogatepass"))) // 2

@@ -1,0 +1,133 @@
+"""Text as terms: what is indexed and what is asked for, by one and the same function.
+
+A word is folded (case, accents, width) and cut down to its Snowball stem: by its script, and where that is Latin by
+the language that :func:`language_of` tells of the whole text. A compound (``fooBar``, ``foo_bar``, ``node.js``) gives
+its whole without separators, then its parts. Writing without spaces (Chinese, Japanese, Korean, Thai, ...) gives
+pairs of characters. Terms hold no white space.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from hippocampus_cli.fast_types import pattern
+from hippocampus_cli.text.stop_words import ASKING, LANGUAGES, STOP_WORDS
+from hippocampus_cli.text.tokenizer import folded, is_unspaced, words_of
+
+TERMS_VERSION = 1
+"""Raised when the same text gives other terms than before: an index of the former ones is then worthless."""
+ENGLISH = "english"
+_STEMMERS = {
+    "de": "german",
+    "es": "spanish",
+    "fr": "french",
+    "it": "italian",
+    "pt": "portuguese",
+    "nl": "dutch",
+    "ru": "russian",
+}
+_LONGEST = 64  # characters of a term
+_MOST_PARTS = 16  # of a compound
+_MEMO_SIZE = 200_000  # words
+_DETECTED = 4_000  # characters that tell the language of a text
+
+_JOINT = pattern(r"[_'’.-]+")
+_CAMEL = pattern(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_CONTRACTION = pattern(r"['’](?:s|m|re|ve|ll|d)$")
+
+
+def terms(text: str, language: str = ENGLISH) -> list[str]:
+    """The terms of ``text`` in their order."""
+    memo = _memo(language)
+    return [term for word in words_of(text) for term in memo[word]]
+
+
+def terms_of(word: str, language: str = ENGLISH) -> tuple[str, ...]:
+    """The terms of one word of :func:`words_of`: the whole first, then the parts of a compound."""
+    return _memo(language)[word]
+
+
+def asked_words(text: str) -> list[str]:
+    """The words of a question that say what it is about; all of them where none does. Each one once."""
+    words = words_of(ASKING.sub(" ", text))
+    stop = _stop_words(language_of(text, enough=1))
+    telling = [word for word in words if word.lower() not in stop and _is_telling(word)]
+    return list(dict.fromkeys(telling or words or words_of(text)))
+
+
+def language_of(text: str, enough: int = 2) -> str:
+    """The name of the stemmer for the Latin words of ``text``, by its function words; English where fewer than
+    ``enough`` tell."""
+    words = set(map(str.lower, words_of(text[:_DETECTED])))
+    english = len(words & STOP_WORDS)
+    counts = {name: len((words & own) - STOP_WORDS) for name, own in _function_words().items()}
+    best = max(counts, key=counts.__getitem__)
+    return _STEMMERS[best] if counts[best] >= enough and counts[best] > english else ENGLISH
+
+
+@cache
+def _function_words() -> dict[str, frozenset[str]]:
+    return {name: frozenset(words.split()) for name, words in LANGUAGES.items()}
+
+
+@cache
+def _stop_words(language: str) -> frozenset[str]:
+    own = [_function_words()[name] for name, stemmer in _STEMMERS.items() if stemmer == language]
+    return STOP_WORDS.union(*own, _function_words()["ru"])
+
+
+def _is_telling(word: str) -> bool:
+    return len(word) > 1 or not word.isascii() or word.isdigit()
+
+
+class _Memo(dict[str, tuple[str, ...]]):
+    """A word to its terms, worked out once."""
+
+    def __init__(self, stemmer: Any, russian: Any) -> None:
+        self._stemmer, self._russian = stemmer, russian
+
+    def __missing__(self, word: str) -> tuple[str, ...]:
+        found = tuple(self._terms(word))
+        if len(word) <= _LONGEST:
+            if len(self) >= _MEMO_SIZE:
+                self.clear()
+            self[word] = found
+        return found
+
+    def _terms(self, word: str) -> Iterator[str]:
+        if word.isalpha() and word.isascii() and (word[1:].islower() or word.isupper()):
+            return iter((self._stem(word.lower()),))  # nearly every word is of one piece
+        if is_unspaced(word):
+            return _pairs(word)
+        if word[-1] in "+#":
+            return iter((word.lower(),))
+        return self._compound(_CONTRACTION.sub("", word)[: 4 * _LONGEST])
+
+    def _compound(self, word: str) -> Iterator[str]:
+        pieces = [piece for joint in _JOINT.split(word) for piece in _CAMEL.split(joint) if piece]
+        parts = [part for piece in pieces[:_MOST_PARTS] for part in folded(piece).split()]
+        if len(parts) != 1:
+            whole = "".join(parts)
+            if whole and len(whole) <= _LONGEST:
+                yield self._stem(whole)
+        yield from map(self._stem, parts)
+
+    def _stem(self, word: str) -> str:
+        stemmer = self._russian if "\u0400" <= word[:1] <= "\u04ff" else self._stemmer
+        return str(stemmer.stemWord(word))[:_LONGEST]
+
+
+@cache
+def _memo(language: str) -> _Memo:
+    from Stemmer import Stemmer
+
+    return _Memo(Stemmer(language, 0), Stemmer("russian", 0))
+
+
+def _pairs(run: str) -> Iterator[str]:
+    """The pairs of characters of a run."""
+    if len(run) == 1:
+        return iter((run,))
+    return map(str.__add__, run, run[1:])

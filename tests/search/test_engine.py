@@ -1,0 +1,119 @@
+"""Questions to a store: what is found, what is said of it, and that no question fails."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hippocampus_cli.search.confidence import word_for
+from hippocampus_cli.search.engine import Request, rank, search, wordings_of
+from hippocampus_cli.search.features import FEATURES, GROUPS
+from hippocampus_cli.search.filters import Filter
+from hippocampus_cli.search.hits import Answer, Boost, Pointed
+from hippocampus_cli.search.ranker import NOTICE, Model, Tree, scores
+from hippocampus_cli.search.store import PassageStore
+from tests.search.test_store import refresh
+
+NOTES = {
+    "TOOLS.md": "# Tools\n\n## Deploy\n\nThe deploy command is make ship.\n\n## Backup\n\nrestic, nightly\n",
+    "memory/2026-03-01.md": "# Day\n\n- deployed the shop, the gateway listens on port 8443\n",
+    "memory/2026-03-02.md": "# Day\n\n- talked to Ann about the office\n",
+    "copy/TOOLS.md": "## Deploy\n\nThe deploy command is make ship.\n",
+}
+BY_WORDS = Model([Tree([1], [0.5], [-1], [-2], [0.0, 1.0])], [], [], "")
+
+
+@pytest.fixture(scope="module")
+def store() -> PassageStore:
+    made = PassageStore(None)
+    refresh(made, NOTES)
+    return made
+
+
+def ask(store: PassageStore, text: str, **more: object) -> Answer:
+    return search(store, Request(text, **more))  # type: ignore[arg-type]
+
+
+def test_the_passage_with_the_words_is_first(store: PassageStore) -> None:
+    first = ask(store, "what is the nightly backup?").hits[0]
+    assert (first.place.path, first.place.start, first.place.end) == ("TOOLS.md", 7, 9)
+
+
+def test_the_same_text_elsewhere_is_a_copy(store: PassageStore) -> None:
+    first, *others = ask(store, "deploy command make ship").hits
+    both = {first.place.path, *(place.path for place in first.copies)}
+    assert both == {"TOOLS.md", "copy/TOOLS.md"}
+    assert all("make ship" not in hit.place.body for hit in others)
+
+
+def test_another_wording_finds_what_the_question_does_not(store: PassageStore) -> None:
+    assert not ask(store, "release instructions").hits
+    assert ask(store, "release instructions", phrasings=["deploy"]).hits
+
+
+def test_wordings_are_five_at_most_and_none_is_empty() -> None:
+    assert wordings_of(Request("a", ["", " ", "b", "a"])) == ["a", "b"]
+    assert len(wordings_of(Request("a", list("bcdefgh")))) == 5
+
+
+def test_a_misspelt_word_is_taken_for_one_of_the_notes(store: PassageStore) -> None:
+    answer = ask(store, "deplyo")
+    assert answer.corrections == {"deplyo": "deploy"}
+    assert answer.hits
+
+
+@pytest.mark.parametrize("name", ["flux_capacitor", "8444", "Zaphod", "/etc/nowhere.conf"])
+def test_a_name_that_no_note_has_is_missing(store: PassageStore, name: str) -> None:
+    answer = ask(store, f"deploy command of {name}")
+    assert answer.missing
+    assert word_for(answer.confidence.any) != "sure"
+
+
+def test_only_files_that_pass_are_searched(store: PassageStore) -> None:
+    found = ask(store, "deploy", where=Filter(paths=("memory/*",))).hits
+    assert {hit.place.path for hit in found} == {"memory/2026-03-01.md"}
+
+
+def test_where_anchors_lead_is_a_candidate(store: PassageStore) -> None:
+    boosts = {"memory/2026-03-02.md": [Boost(3, 3, 0.9)]}
+    found = ask(store, "deploy", boosts=boosts).hits
+    assert {hit.boost for hit in found if hit.place.path == "memory/2026-03-02.md"} == {0.9}
+
+
+def test_the_words_of_an_entry_count_as_a_heading_of_what_it_points_at(store: PassageStore) -> None:
+    pointed = {"memory/2026-03-02.md": [Pointed(1, 3, "rental contract")]}
+    assert not ask(store, "the contract").hits
+    first = ask(store, "the contract", pointed=pointed).hits[0]
+    assert first.place.path == "memory/2026-03-02.md"
+
+
+def test_without_a_model_words_rank_and_a_notice_says_so(
+    store: PassageStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hippocampus_cli.search.engine.model", lambda features: None)
+    answer = ask(store, "nightly backup")
+    assert answer.notices == (NOTICE,)
+    assert answer.hits[0].place.path == "TOOLS.md"
+
+
+def test_a_row_has_a_number_for_each_feature(store: PassageStore) -> None:
+    ranked = store.healing(lambda db: rank(db, Request("deploy port"), None, BY_WORDS))
+    assert {len(row) for rows in ranked.rows for row in rows} == {len(FEATURES)}
+    assert len(set(FEATURES)) == len(FEATURES)
+    assert all(why for group in GROUPS for _, why in group)
+    assert list(ranked.scores) == [2 * each for each in scores(BY_WORDS.rank, ranked.rows[0])]
+
+
+@settings(max_examples=30, deadline=None)
+@given(text=st.text(), other=st.text())
+def test_any_question_has_an_answer(store: PassageStore, text: str, other: str) -> None:
+    ask(store, text, phrasings=[other])
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", " ", "the of", 'deploy" OR NEAR(*', "\x00", "\udcff", "deploy " * 20_000, "x" * 100_000],
+)
+def test_odd_questions_are_answered(store: PassageStore, text: str) -> None:
+    ask(store, text)
