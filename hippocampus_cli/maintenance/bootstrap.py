@@ -88,11 +88,10 @@ class Addition:
 
 @dataclass(frozen=True, slots=True)
 class BootstrapPlan:
-    """What bootstrap would do. ``covered``: passages that the index led to already."""
+    """What bootstrap would do."""
 
     additions: tuple[Addition, ...]
     left_out: tuple[LeftOut, ...]
-    covered: int
     notes: int
 
     @property
@@ -131,9 +130,8 @@ def plan_bootstrap(
     chooser.choose(order, sifted.also)
     left_out = sorted((*sifted.out, *chooser.left_out), key=lambda one: (one.path, one.line))
     additions = chooser.additions({covered.entry_of(one) or "": one for one in known})
-    return BootstrapPlan(
-        tuple(sorted(additions, key=_reading_order)), tuple(left_out), len(known), len(parts)
-    )
+    ordered = sorted(additions, key=_reading_order)
+    return BootstrapPlan(tuple(ordered), tuple(left_out), len(parts))
 
 
 def apply(
@@ -151,11 +149,17 @@ def apply(
     elif not plan.additions:
         return index
     index = with_additions(index, plan.additions).counted()
-    if names or (index.header and index.master.views):
-        beyond = len(index.entries) - len(index.master.entries)
-        listed = refreshed(index.master, clock, view_limits(config), names, beyond=beyond)
-        index = index.with_file(MASTER, listed)
-    return index
+    own = names or (index.header and index.master.views)
+    return with_lists(index, config, clock, names) if own else index
+
+
+def with_lists(
+    index: Hierarchy, config: Config, clock: DecayClock, names: Iterable[str] | None = None
+) -> Hierarchy:
+    """The index with these generated lists up to date; by default those that it has."""
+    beyond = len(index.entries) - len(index.master.entries)
+    limits = view_limits(config)
+    return index.with_file(MASTER, refreshed(index.master, clock, limits, names, beyond=beyond))
 
 
 def with_additions(index: Hierarchy, additions: Iterable[Addition]) -> Hierarchy:

@@ -30,10 +30,10 @@ from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.rebase import unite, whole_ids
 from hippocampus_cli.index.repair import Repair, Repaired, repair
-from hippocampus_cli.index.views import SECTIONS, refreshed, view_lines
+from hippocampus_cli.index.views import SECTIONS, view_lines
 from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action, Kind
-from hippocampus_cli.maintenance.bootstrap import view_limits
+from hippocampus_cli.maintenance.bootstrap import view_limits, with_lists
 from hippocampus_cli.maintenance.history import REPAIR, RESTORE
 from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.maintenance.snapshot import take_snapshot
@@ -278,7 +278,8 @@ def _without_dead(
         return index, []
     path = index.by_key[key].file
     done = [Repair(one.kind, path, key, f"{one.before or key}: {one.reason}") for one in actions]
-    return _with_views(after, index.master.views, config, now), done
+    views = [name for name in SECTIONS if name in index.master.views]
+    return with_lists(after, config, clock_for(after, now, config.decay), views), done
 
 
 def _earlier(root: Path) -> Hierarchy | None:
@@ -303,7 +304,8 @@ def _mended(
     had = earlier.master.views if earlier else {}
     lists = [name for name in SECTIONS if name in had and name not in index.master.views]
     done += (*found, *(Repair(_LOST_VIEW, MASTER, one, "the list is restored") for one in lists))
-    return _with_views(index, lists, config, now) if lists else index, done
+    clock = clock_for(index, now, config.decay)
+    return with_lists(index, config, clock, lists) if lists else index, done
 
 
 def _generated(
@@ -315,11 +317,3 @@ def _generated(
     for name, view in earlier.master.views.items() if earlier else ():
         found.setdefault(name, []).extend(view.raw.splitlines()[1:-1])
     return found
-
-
-def _with_views(index: Hierarchy, names: Iterable[str], config: Config, now: datetime) -> Hierarchy:
-    """The index with these generated lists up to date."""
-    beyond = len(index.entries) - len(index.master.entries)
-    clock, names = clock_for(index, now, config.decay), [one for one in SECTIONS if one in names]
-    master = refreshed(index.master, clock, view_limits(config), names, beyond=beyond)
-    return index.with_file(MASTER, master)
