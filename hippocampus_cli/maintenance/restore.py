@@ -68,18 +68,18 @@ def restore(root: Path, config: Config, now: datetime, keys: Sequence[str]) -> l
     """
 
     def change(index: Hierarchy) -> tuple[Hierarchy, list[Restored]]:
-        wanted = {one.key: one for one in (_wanted(index, key) for key in keys)}
-        leaving = [one for one in wanted.values() if _origin(one) != "index"]
+        wanted = {located.key: located for located in (_wanted(index, key) for key in keys)}
+        leaving = [located for located in wanted.values() if _origin(located) != "index"]
         living = set(index.ids)
-        for one in leaving:
-            if _origin(one) == "archive" and one.entry.id in living:
-                raise EntryExists(id=one.entry.id)
-            living.add(one.entry.id)
-        homes = {one.key: place_of(index.master, one.entry) for one in leaving}
+        for located in leaving:
+            if _origin(located) == "archive" and located.entry.id in living:
+                raise EntryExists(id=located.entry.id)
+            living.add(located.entry.id)
+        homes = {located.key: place_of(index.master, located.entry) for located in leaving}
         index = bring_back(index, homes)
         clock = clock_for(index, now, config.decay)
-        back = [index.by_key[_new_key(one)] for one in leaving]
-        index = index.set_values({one.key: _as_new(one, clock, config) for one in back})
+        back = [index.by_key[_new_key(located)] for located in leaving]
+        index = index.set_values({located.key: _as_new(located, clock, config) for located in back})
         clock = clock_for(index, now, config.decay)
         done = []
         for one in wanted.values():
@@ -228,7 +228,7 @@ def _outcome(
 
 
 def _ids(index: Hierarchy) -> set[str]:
-    return {one.entry.id for one in (*index.entries, *index.archived)}
+    return {located.entry.id for located in (*index.entries, *index.archived)}
 
 
 _SHRUNK, _LOST_VIEW = "index-shrunk", "lost-view"
@@ -277,7 +277,10 @@ def _without_dead(
     if not actions:
         return index, []
     path = index.by_key[key].file
-    done = [Repair(one.kind, path, key, f"{one.before or key}: {one.reason}") for one in actions]
+    done = [
+        Repair(action.kind, path, key, f"{action.before or key}: {action.reason}")
+        for action in actions
+    ]
     views = [name for name in SECTIONS if name in index.master.views]
     return with_lists(after, config, clock_for(after, now, config.decay), views), done
 
@@ -303,7 +306,7 @@ def _mended(
     index, found = repair(index, _generated(index, earlier, config, now))
     had = earlier.master.views if earlier else {}
     lists = [name for name in SECTIONS if name in had and name not in index.master.views]
-    done += (*found, *(Repair(_LOST_VIEW, MASTER, one, "the list is restored") for one in lists))
+    done += (*found, *(Repair(_LOST_VIEW, MASTER, name, "the list is restored") for name in lists))
     clock = clock_for(index, now, config.decay)
     return with_lists(index, config, clock, lists) if lists else index, done
 

@@ -115,7 +115,7 @@ def bootstrap(
         other_endings=other_endings(
             root,
             snapshot.scan.skipped,
-            (one.note.text for one in snapshot.fresh if is_core(one.note.path)),
+            (file.note.text for file in snapshot.fresh if is_core(file.note.path)),
         ),
         in_topics=len(after.entries) - len(after.master.entries),
     )
@@ -132,7 +132,7 @@ def _write(
     def beside(
         old: Hierarchy, new: Hierarchy, changes: Replacements, plan: BootstrapPlan
     ) -> tuple[Files, BootstrapPlan]:
-        added = (Action(Kind.ADD, one.draft.id, "") for one in plan.additions)
+        added = (Action(Kind.ADD, addition.draft.id, "") for addition in plan.additions)
         told = described(old, new, added, snapshot)
         return {DESCRIPTIONS: descriptions.written(told)}, plan
 

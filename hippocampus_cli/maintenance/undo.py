@@ -96,8 +96,8 @@ def _undo_beliefs(root: Path, config: Config, now: datetime, undone: Undone) -> 
 
 
 def _reversed(record: Record) -> Iterator[Action]:
-    for one in record.actions:
-        yield one._replace(before=one.after, after=one.before, reason="undone")
+    for action in record.actions:
+        yield action._replace(before=action.after, after=action.before, reason="undone")
 
 
 def _files_of(root: Path, record: Record) -> Replacements:

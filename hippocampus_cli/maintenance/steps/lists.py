@@ -29,11 +29,11 @@ def month_files(root: Path, index: Hierarchy) -> dict[str, bytes | None]:
     if not index.sharded:
         return {}
     months: dict[str, list[tuple[date, Located]]] = defaultdict(list)
-    for one in index.entries:
-        created = one.entry.created
+    for located in index.entries:
+        created = located.entry.created
         if created is not None:
             day = created.date() if isinstance(created, datetime) else created
-            months[f"{day:%Y-%m}"].append((day, one))
+            months[f"{day:%Y-%m}"].append((day, located))
     files: dict[str, bytes | None] = {}
     for month, found in months.items():
         path = f"{TEMPORAL}/{month}.md"
