@@ -45,8 +45,8 @@ def take_out(index: Hierarchy, snapshot: Snapshot) -> Planned:
 
 
 def matcher(snapshot: Snapshot, *paths: str) -> Matcher:
-    """What finds the secrets of these notes in other texts; by default of all notes that were read, as far as they are
-    long enough to be told from a word."""
+    """What finds the secrets of these notes in other texts; by default of all notes that were read, as far as they
+    are long enough to be told from a word."""
     needles = [
         (ForgottenText(value), kind)
         for path in paths or (file.note.path for file in snapshot.fresh)

@@ -83,7 +83,8 @@ def figures(index: Hierarchy, clock: DecayClock, bands: Bands, notes: int) -> di
 class Outcome:
     """What a cycle did, or with a dry run would do. ``number`` is its record's, where something changed;
     ``notices`` are what a person should know of what follows the notes, ``fresh`` the paths of the notes whose text
-    is new since the last upkeep; ``quiet``: there are none, and none is gone."""
+    is new since the last upkeep; ``quiet``: a daily cycle with none of them and none gone, so that what is derived
+    from the notes is as it should be."""
 
     plan: Plan
     stats: Mapping[str, object]
@@ -188,7 +189,11 @@ class Upkeep:
         clock, bands = snapshot.clock(plan.after), self.config.bands
         stats = figures(plan.after, clock, bands, len(snapshot.paths))
         fresh = frozenset(file.note.path for file in snapshot.fresh)
-        quiet = not fresh and snapshot.known.keys() <= snapshot.paths
+        changed = fresh or not snapshot.known.keys() <= snapshot.paths
+        embeds = (
+            self.config.embedding.embedder != "none"
+        )  # what could not be embedded is tried again
+        quiet = plan.cycle == meta.DAILY and not changed and not embeds
         return Outcome(plan, stats, fresh=fresh, quiet=quiet)
 
     def _recorded(self, outcome: Outcome, cycle: str, force: bool) -> tuple[Outcome, Record]:
