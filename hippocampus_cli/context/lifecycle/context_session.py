@@ -168,7 +168,7 @@ class ContextSessions:
 
     def window(self, session: ContextSession, budget: int | None = None) -> Window:
         """What goes into the agent's window now, within ``budget`` tokens."""
-        active = [one for one in self.standings(session) if one.state == "active"]
+        active = [standing for standing in self.standings(session) if standing.state == "active"]
         most = self.config.context.window_tokens if budget is None else budget
         return compose(active, most, lambda entry: self._text(session.id, entry))
 
