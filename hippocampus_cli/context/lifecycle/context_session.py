@@ -223,8 +223,10 @@ class ContextSessions:
     def _redacted(self, content: bytes) -> bytes:
         """Content as a session may keep it: without secrets. What is no text is kept as it is."""
         text = None if is_binary(content) else decode(content)
-        redacted = text and redactor_for(self.root).redact(text)
-        return content if text is None or redacted == text else encode(redacted or "")
+        if text is None:
+            return content
+        redacted = redactor_for(self.root).redact(text)
+        return content if redacted == text else encode(redacted)
 
     def _redacted_request(self, request: AddRequest) -> AddRequest:
         """What is said of content, without secrets; the name of a file is the way back to it."""
