@@ -190,7 +190,7 @@ def _recall(
     tokens: int,
 ) -> str:
     """What the workspace has, and below it what others are sure of."""
-    from hippocampus_cli.cli.render.answer import recalled, recalled_elsewhere
+    from hippocampus_cli.cli.answer import recalled, recalled_elsewhere
 
     pieces = recalled(opened.query(query, tokens=tokens, later=True))
     for name, other in others.items():
@@ -206,7 +206,7 @@ def _read(
     line: int,
     lines: int,
 ) -> str:
-    from hippocampus_cli.cli.render.answer import quoted_lines
+    from hippocampus_cli.cli.answer import quoted_lines
 
     if line < 1 or lines < 1:
         raise UsageError(

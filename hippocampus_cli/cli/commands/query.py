@@ -114,7 +114,7 @@ def _print(
     fence: bool,
     lean: bool,
 ) -> None:
-    from hippocampus_cli.cli.render import answer
+    from hippocampus_cli.cli import answer
 
     if lean and not session.output.as_json:
         raise UsageError(reason="--lean is a form of --json", advice="add --json")

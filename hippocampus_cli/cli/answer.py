@@ -299,8 +299,7 @@ def _print_other(output: Output, one: Result, query: str) -> None:
     """One line: the place, its state, then the note's own words: its section after ``§``, a line after the gutter."""
     remarks = _remarks(one)
     place = _located(output, one, "cyan", len(_LEAD), strong=False)
-    used = len(_LEAD) + _columns(place)
-    below = output.terminal and used + _columns(remarks) > output.width
+    below = output.terminal and len(_LEAD) + _columns([*place, *remarks]) > output.width
     if not below:
         place[1:1] = remarks
     mark = f"  {output.gutter} "
