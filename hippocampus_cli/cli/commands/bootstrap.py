@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections import Counter
 from pathlib import Path
@@ -54,6 +55,8 @@ def command(session: CommandContext, *, dry_run: bool) -> None:
         output.line(Styled(reason, "yellow"))
     if len(report.unread) > _LISTED:
         output.line(f"  not read: {len(report.unread) - _LISTED:,} more (--json)")
+    if report.other_endings:
+        _print_other_endings(session, report)
     _print_plan(output, report.plan, dry_run)
     _print_result(output, report, dry_run)
 
@@ -65,6 +68,19 @@ def _chosen(session: CommandContext) -> str:
     known = session.root_or_none()
     here = session.root_to_be() == Path.cwd()
     return "here" if known is None else "found" if here else "above"
+
+
+def _print_other_endings(session: CommandContext, report: BootstrapReport) -> None:
+    """Which text files are not read, those first that core notes name, and the setting that adds them."""
+    others = report.other_endings
+    counts = ", ".join(f"{one.files:,} .{one.ending}" for one in others[:_LISTED])
+    paths = [path for one in others for path in one.named]
+    names = f"; your core notes name {', '.join(map(safe_line, paths[:3]))}" if paths else ""
+    session.output.line(Styled(f"  text, but not read as notes: {counts}{names}", "yellow"))
+    wanted = [one.ending for one in others if one.named or not paths][:_LISTED]
+    setting = json.dumps([*session.config().scan.extensions, *wanted])
+    advice = f"  to read them, under [scan] in .hippocampus/config.toml: extensions = {setting}"
+    session.output.line(Styled(advice, "dim"))
 
 
 def _print_plan(output: Output, plan: BootstrapPlan, dry_run: bool) -> None:
@@ -141,6 +157,7 @@ def _document(report: BootstrapReport) -> dict[str, object]:
         "left_out": left_out,
         "skipped": report.skipped,
         "unread": report.unread,
+        "other_endings": report.other_endings,
         "elapsed_ms": round(report.seconds * 1000, 1),
     }
 
