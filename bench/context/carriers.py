@@ -18,8 +18,7 @@ from hippocampus_cli.context.transcripts import Message
 from hippocampus_cli.context.transcripts.message import Messages
 from hippocampus_cli.context.transcripts.pi import message_of
 from hippocampus_cli.markdown.tokens import tokens
-from tests.context.reference.scoring import defaults, score
-from tests.context.reference.summary import build
+from tests.context.reference import build, defaults, score
 
 KEEP, MEMORY = 0.1, 0.6
 """Shares of a limit: what of the newest talk a compaction leaves as it is, and what may stand for all before."""

@@ -82,8 +82,7 @@ class Upkeep:
 
         cycle = outcome.plan.cycle
         notices: tuple[str, ...] = ()
-        quiet = cycle == "daily" and outcome.quiet and self._config.embedding.embedder == "none"
-        if not dry_run and cycle != "replay" and not quiet:
+        if not dry_run and cycle != "replay" and not outcome.quiet:
             anew = cycle in ("weekly", "monthly")
             opener = self._opened.opener
             notices = tuple(follow_notes_at(self._root, self._config, now, opener, anew=anew))

@@ -231,7 +231,7 @@ def _memory(root: Path, settings: Callable[[], Config], now: datetime) -> Memory
             return opened.brief(now=now).pieces()
 
     def recall(prompt: str) -> Found | None:
-        from hippocampus_cli.cli.render.answer import fenced
+        from hippocampus_cli.cli.answer import fenced
         from hippocampus_cli.search.confidence import is_likely
 
         with _opened(root, settings) as opened:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -83,8 +84,12 @@ class Output:
             self.line(lead, *parts)
             return
         indent = columns_of(text_of((lead,)))
-        for number, line in enumerate(self._wrapped(parts, max(_LEAST, self.width - indent))):
-            self.line(" " * indent if number else lead, *line)
+        styles = {part.style for part in map(_styled, parts) if part.text}
+        style = styles.pop() if len(styles) == 1 else ""
+        for number, line in enumerate(
+            self.wrapped(text_of(parts), max(_LEAST, self.width - indent))
+        ):
+            self.line(" " * indent if number else lead, Styled(line, style))
 
     def table(
         self,
@@ -126,11 +131,12 @@ class Output:
             return
         for line in safe(text).split("\n"):
             fits = not self.bounded or (line.isascii() and len(line) <= self.quote_width)
-            whole = [[Styled(line, style)]]
-            parts = [Styled(line.expandtabs(), style)]
-            for part in whole if fits else self._wrapped(parts, max(self.quote_width, 2)):
-                space = " " if text_of(part) else ""
-                self._print([Styled(self.gutter + space, "dim"), *part])
+            for part in (
+                [line] if fits else self.wrapped(line.expandtabs(), max(self.quote_width, 2))
+            ):
+                self._print(
+                    [Styled(f"{self.gutter} " if part else self.gutter, "dim"), Styled(part, style)]
+                )
 
     def text(self, text: str) -> None:
         """Print text of a workspace alone or within a fence: as it is, made harmless; not with ``--json``."""
@@ -187,9 +193,8 @@ class Output:
         if shown and len(line) > self.width:
             found = _LEAD.match(line)
             lead = found.group() if found else ""
-            wrapped = self._wrapped([line[len(lead) :]], max(_LEAST, self.width - len(lead)))
-            lines = [" " * len(lead) + text_of(part) for part in wrapped]
-            lines[0] = lead + lines[0].lstrip()
+            wrapped = self.wrapped(line[len(lead) :], max(_LEAST, self.width - len(lead)))
+            lines = [(" " * len(lead) if at else lead) + part for at, part in enumerate(wrapped)]
         for line in lines:
             self.err.write(
                 f"\x1b[2m{line}\x1b[0m\n" if dim and self.colour and shown else f"{line}\n"
@@ -240,28 +245,21 @@ class Output:
         return self._console
 
     def wrapped(self, text: str, width: int) -> list[str]:
-        """A text as lines of at most ``width`` columns, broken at spaces."""
-        return [text_of(line) for line in self._wrapped([text], width)]
+        """``text`` made safe, as lines of at most ``width`` columns, broken at spaces.
 
-    def _wrapped(self, parts: Sequence[Part], width: int) -> list[list[Part]]:
-        """Styled text as lines, broken at spaces; a longer word on a terminal anywhere, a command only if it must."""
+        A longer word is broken anywhere on a terminal, and never elsewhere; a command only if it must.
+        """
         if not self.terminal:
             from textwrap import wrap
 
-            lines = wrap(text_of(parts), width, break_long_words=False, break_on_hyphens=False)
-            return [[line] for line in lines or [""]]
+            return wrap(safe(text), width, break_long_words=False, break_on_hyphens=False) or [""]
         from rich.text import Text
 
-        def join(found: Any) -> str:
-            return str(found[0].replace(" ", _HELD) if len(found[0]) <= width else found[0])
+        def hold(found: re.Match[str]) -> str:
+            return found[0].replace(" ", _HELD) if len(found[0]) <= width else found[0]
 
-        text = Text()
-        for part in map(_styled, parts):
-            text.append(_TYPED.sub(join, safe(part.text)), part.style)
-        return [
-            [Styled(piece.plain.replace(_HELD, " "), str(piece.style)) for piece in _pieces(line)]
-            for line in text.wrap(self.console, width)
-        ]
+        lines = Text(_TYPED.sub(hold, safe(text))).wrap(self.console, width)
+        return [line.plain.rstrip().replace(_HELD, " ") for line in lines] or [""]
 
 
 def open_output(environ: Mapping[str, str], *, as_json: bool = False) -> Output:
@@ -381,15 +379,6 @@ def strength_bar(strength: float) -> str:
 
 def _styled(part: Part) -> Styled:
     return part if isinstance(part, Styled) else Styled(part, "")
-
-
-def _pieces(line: Any) -> list[Any]:
-    """A line of rich's, cut where its style changes, each piece with its own."""
-    line.rstrip()
-    pieces = line.divide(sorted({end for span in line.spans for end in (span.start, span.end)}))
-    for piece in pieces:
-        piece.style = piece.spans[0].style if piece.spans else ""
-    return list(pieces)
 
 
 def _shrink(widths: list[int], cut: list[int], room: int) -> None:

@@ -12,16 +12,20 @@ Schema = Mapping[str, Any]
 _MOST_TOKENS = 1_024  # of an answer
 
 
+def _bearer(key: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {key}"}
+
+
 class ModelServer(NamedTuple):
     """A server: where it is, how its key is sent, what a question is, where the answer is in its reply."""
 
     name: str
     url: str
-    key_variable: str
     path: str
-    headers: Callable[[str], dict[str, str]]
     body: Callable[[str, str, str, Schema], object]
     answer: Callable[[object], object]
+    key_variable: str = ""
+    headers: Callable[[str], dict[str, str]] = _bearer
 
 
 def _openai_body(model: str, system: str, prompt: str, schema: Schema) -> object:
@@ -90,35 +94,28 @@ def _json(text: object) -> object:
         raise Malformed("the answer is not JSON") from None
 
 
-def _bearer(key: str) -> dict[str, str]:
-    return {"Authorization": f"Bearer {key}"}
-
-
 OPENAI = ModelServer(
-    name="openai",
-    url="https://api.openai.com/v1",
+    "openai",
+    "https://api.openai.com/v1",
+    "/chat/completions",
+    _openai_body,
+    _openai_answer,
     key_variable="OPENAI_API_KEY",
-    path="/chat/completions",
-    headers=_bearer,
-    body=_openai_body,
-    answer=_openai_answer,
 )
 ANTHROPIC = ModelServer(
-    name="anthropic",
-    url="https://api.anthropic.com",
+    "anthropic",
+    "https://api.anthropic.com",
+    "/v1/messages",
+    _anthropic_body,
+    _anthropic_answer,
     key_variable="ANTHROPIC_API_KEY",
-    path="/v1/messages",
     headers=lambda key: {"x-api-key": key, "anthropic-version": "2023-06-01"},
-    body=_anthropic_body,
-    answer=_anthropic_answer,
 )
 OLLAMA = ModelServer(
-    name="ollama",
-    url="http://localhost:11434",
-    key_variable="",
-    path="/api/chat",
-    headers=_bearer,
-    body=_ollama_body,
-    answer=lambda reply: _json(_at(reply, "message", "content")),
+    "ollama",
+    "http://localhost:11434",
+    "/api/chat",
+    _ollama_body,
+    lambda reply: _json(_at(reply, "message", "content")),
 )
 DIALECTS = {server.name: server for server in (OPENAI, ANTHROPIC, OLLAMA)}

@@ -88,17 +88,17 @@ def key_data(text: str, kinds: tuple[Kind, ...] = KINDS) -> tuple[KeyDatum, ...]
 
     What is part of a longer datum (a path of a URL, a version in a path) is not named again.
     """
-    found: dict[str, KeyDatum] = {}
+    data: dict[str, KeyDatum] = {}
     taken = ""
     for kind in KINDS:
         if kind not in kinds:
             continue
-        fresh = [one for one in _FINDERS[kind](text) if one and len(one) <= LONGEST]
-        for one in fresh:
-            if one not in found and (kind == "command" or one not in taken):
-                found[one] = KeyDatum(kind, one)
-        taken = "\n".join(found)
-    return tuple(found.values())
+        fresh = [datum for datum in _FINDERS[kind](text) if datum and len(datum) <= LONGEST]
+        for datum in fresh:
+            if datum not in data and (kind == "command" or datum not in taken):
+                data[datum] = KeyDatum(kind, datum)
+        taken = "\n".join(data)
+    return tuple(data.values())
 
 
 def grouped(data: Iterable[KeyDatum], most: int) -> dict[str, list[str]]:
@@ -106,7 +106,7 @@ def grouped(data: Iterable[KeyDatum], most: int) -> dict[str, list[str]]:
     texts: dict[str, list[str]] = {}
     for datum in data:
         texts.setdefault(PLURALS[datum.kind].lower(), []).append(datum.text)
-    return {name: found[:most] for name, found in texts.items()}
+    return {name: named[:most] for name, named in texts.items()}
 
 
 def error_lines(lines: Iterable[str]) -> list[str]:
@@ -137,9 +137,10 @@ def _paths(text: str) -> Iterator[str]:
 
 def _errors(text: str) -> Iterator[str]:
     """The errors that name their class first, then the first and last lines that speak of one."""
-    named = [_line_at(text, one.start()) for one in _NAMED_ERROR.finditer(text)]
-    others = [one.group().strip() for one in _ERROR.finditer(text)]
-    fitting = [one for one in dict.fromkeys([*named[-_ERRORS:], *others]) if len(one) <= LONGEST]
+    named = [_line_at(text, match.start()) for match in _NAMED_ERROR.finditer(text)]
+    others = [match.group().strip() for match in _ERROR.finditer(text)]
+    lines = dict.fromkeys([*named[-_ERRORS:], *others])
+    fitting = [line for line in lines if len(line) <= LONGEST]
     yield from fitting[:_ERRORS]
 
 
@@ -148,14 +149,14 @@ def _line_at(text: str, start: int) -> str:
 
 
 def _identifiers(text: str) -> Iterator[str]:
-    for one in _IDENTIFIER.finditer(_URL.sub(" ", text)):
-        yield one.group()
+    for match in _IDENTIFIER.finditer(_URL.sub(" ", text)):
+        yield match.group()
 
 
 def _numbers(text: str) -> Iterator[str]:
-    for one in _NUMBER.finditer(text):
-        if len(one.group()) > 1:
-            yield one.group().strip()
+    for match in _NUMBER.finditer(text):
+        if len(match.group()) > 1:
+            yield match.group().strip()
 
 
 _FINDERS = {

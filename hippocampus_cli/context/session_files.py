@@ -124,7 +124,7 @@ def answer_pi(
         loose = [
             message
             for message in messages.all()
-            if message.id not in there and (message.id in shown or "summary" not in message.flags)
+            if message.id not in there and (message.id in shown or message.role != "summary")
         ]
         keep = partial(
             _keep, name=place or preparation.key, loose=loose, labels=labels, noted=there

@@ -64,8 +64,10 @@ def recorded_sessions(home: Path, environ: Mapping[str, str]) -> list[RecordedSe
         for folder in (home / own, *([Path(moved)] if moved else [])):
             with contextlib.suppress(OSError):
                 for path in folder.glob(glob):
-                    sessions.update((one.path, one) for one in _sessions_in(agent, path))
-    return sorted(sessions.values(), key=lambda one: (-one.changed, str(one.path)))
+                    sessions.update(
+                        (session.path, session) for session in _sessions_in(agent, path)
+                    )
+    return sorted(sessions.values(), key=lambda session: (-session.changed, str(session.path)))
 
 
 def search(
@@ -80,7 +82,7 @@ def search(
     if not words:
         return []
     hits: list[Hit] = []
-    chosen = (one for one in sessions if folder is None or _worked_in(one, folder))
+    chosen = (session for session in sessions if folder is None or _worked_in(session, folder))
     for session in islice(chosen, _MOST_FILES):
         with contextlib.suppress(OSError):
             last_first = list(_hits_in(session, words))[::-1]
@@ -119,7 +121,7 @@ def _hits_in(session: RecordedSession, words: Sequence[str]) -> Iterator[Hit]:
     with session.path.open("rb") if made is None else io.BytesIO(made) as file:
         for number, line in enumerate(file, 1):
             low = line.lower()
-            if sum(any(sign in low for sign in one) for one in signs) < least:
+            if sum(any(sign in low for sign in session) for session in signs) < least:
                 continue
             value = parse(line) if len(line) <= LARGEST else None
             turn = value and CLIENTS[session.agent].read(value, Place(number))

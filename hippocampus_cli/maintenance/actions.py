@@ -156,7 +156,7 @@ def edited(index: Hierarchy, edits: Sequence[Edit]) -> Planned:
     """The index with these entries changed as far as it does not refuse, and the actions of those."""
 
     def apply(index: Hierarchy, edits: Sequence[Edit]) -> Hierarchy:
-        return index.change_all({one.key: one.change for one in edits})
+        return index.change_all({edit.key: edit.change for edit in edits})
 
     result, done = applied(index, edits, apply)
     return Planned(result, tuple(action for one in done for action in one.actions))

@@ -61,9 +61,9 @@ def _actions(changes: Replacements) -> Iterator[Action]:
 def _states(changes: Replacements, at: int) -> dict[str, tuple[str, str]]:
     """The beliefs of one side of a change: what each is, and all that it says."""
     return {
-        one.id: ("archived" if path == ARCHIVED else one.status, repr(one))
+        belief.id: ("archived" if path == ARCHIVED else belief.status, repr(belief))
         for path, change in changes.items()
-        for one in beliefs_of(parse(decode(change[at] or b"")))
+        for belief in beliefs_of(parse(decode(change[at] or b"")))
     }
 
 

@@ -88,11 +88,10 @@ class Addition:
 
 @dataclass(frozen=True, slots=True)
 class BootstrapPlan:
-    """What bootstrap would do. ``covered``: passages that the index led to already."""
+    """What bootstrap would do."""
 
     additions: tuple[Addition, ...]
     left_out: tuple[LeftOut, ...]
-    covered: int
     notes: int
 
     @property
@@ -117,12 +116,12 @@ def plan_bootstrap(
     by default what the notes and the settings give it.
     """
     parts = candidates.cut_all(files)
-    everything = [passage for one in parts for passage in one.fine]
-    covered = coverage(index, [one.note for one in parts])
+    everything = [passage for part in parts for passage in part.fine]
+    covered = coverage(index, [part.note for part in parts])
     known = [passage for passage in everything if covered.entry_of(passage)]
     today = clock.now.date()
     new = candidates.uncovered(parts, covered, today, config.bootstrap.recent_days)
-    said = known + [one.file for one in parts if covered.touches(one.note.path)]
+    said = known + [part.file for part in parts if covered.touches(part.note.path)]
     sifted = candidates.sift(new, said)
     if room is None:
         room = _room(index.master if index else None, config, clock, len(parts))
@@ -131,9 +130,8 @@ def plan_bootstrap(
     chooser.choose(order, sifted.also)
     left_out = sorted((*sifted.out, *chooser.left_out), key=lambda one: (one.path, one.line))
     additions = chooser.additions({covered.entry_of(one) or "": one for one in known})
-    return BootstrapPlan(
-        tuple(sorted(additions, key=_reading_order)), tuple(left_out), len(known), len(parts)
-    )
+    ordered = sorted(additions, key=_reading_order)
+    return BootstrapPlan(tuple(ordered), tuple(left_out), len(parts))
 
 
 def apply(
@@ -151,19 +149,29 @@ def apply(
     elif not plan.additions:
         return index
     index = with_additions(index, plan.additions).counted()
-    if names or (index.header and index.master.views):
-        beyond = len(index.entries) - len(index.master.entries)
-        listed = refreshed(index.master, clock, view_limits(config), names, beyond=beyond)
-        index = index.with_file(MASTER, listed)
-    return index
+    own = names or (index.header and index.master.views)
+    return with_lists(index, config, clock, names) if own else index
+
+
+def with_lists(
+    index: Hierarchy, config: Config, clock: DecayClock, names: Iterable[str] | None = None
+) -> Hierarchy:
+    """The index with these generated lists up to date; by default those that it has."""
+    beyond = len(index.entries) - len(index.master.entries)
+    limits = view_limits(config)
+    return index.with_file(MASTER, refreshed(index.master, clock, limits, names, beyond=beyond))
 
 
 def with_additions(index: Hierarchy, additions: Iterable[Addition]) -> Hierarchy:
     """The index with these entries, each in its file and on its shelf."""
     blocks: dict[tuple[str, SectionPath], list[str]] = defaultdict(list)
-    for one in sorted(additions, key=_reading_order):
-        place = place_in(index.master, one.shelf) if one.file == MASTER else (BY_TOPIC, one.shelf)
-        blocks[one.file, place].append(block(one.draft, 4))
+    for addition in sorted(additions, key=_reading_order):
+        place = (
+            place_in(index.master, addition.shelf)
+            if addition.file == MASTER
+            else (BY_TOPIC, addition.shelf)
+        )
+        blocks[addition.file, place].append(block(addition.draft, 4))
     for (file, place), there in blocks.items():
         index = index.add(place, there, file)
     return index
@@ -203,7 +211,7 @@ class _Chooser:
         entries = index.entries if index else ()
         self.ids = set(index.taken if index else ())
         self.topics = {located.entry.topic.casefold() for located in entries}
-        self.pinned = sum(one.entry.pri is Priority.AMYGDALA for one in entries)
+        self.pinned = sum(located.entry.pri is Priority.AMYGDALA for located in entries)
         self.room = room
 
     def choose(self, order: Sequence[Passage], also: Mapping[Place, Sequence[Passage]]) -> None:

@@ -38,7 +38,7 @@ def without_forgotten(root: Path, path: str, texts: Iterable[str]) -> list[str]:
     if forgotten is None:
         return list(texts)
     erasure = erasure_of(forgotten)
-    return [decode(erasure.applied(path, encode(one)) or b"") for one in texts]
+    return [decode(erasure.applied(path, encode(text)) or b"") for text in texts]
 
 
 def setting(root: Path, config: Config, now: datetime, path: str) -> Setting:
@@ -76,7 +76,7 @@ def merge_files(
     :class:`FileUnwritable`.
     """
     try:
-        texts = [decode(one.read_bytes()) for one in files]
+        texts = [decode(file.read_bytes()) for file in files]
     except OSError as error:
         raise FileUnreadable(path=str(error.filename), reason=error.strerror or "") from error
     merged, notice = _merged(texts, top, path, Labels(marker_size, *names), settings, now)

@@ -176,11 +176,11 @@ def uncovered(
     parts: Iterable[Parts], covered: Coverage, today: date, recent_days: int
 ) -> Iterator[Passage]:
     """What no entry leads to yet; dailies older than ``recent_days`` as one passage each."""
-    for one in parts:
-        if one.kind is NoteKind.DAILY and (today - one.day).days > recent_days:
-            yield from () if covered.touches(one.note.path) else (one.file,)
+    for part in parts:
+        if part.kind is NoteKind.DAILY and (today - part.day).days > recent_days:
+            yield from () if covered.touches(part.note.path) else (part.file,)
         else:
-            yield from (passage for passage in one.fine if covered.entry_of(passage) is None)
+            yield from (passage for passage in part.fine if covered.entry_of(passage) is None)
 
 
 class Sifted(NamedTuple):
@@ -218,10 +218,10 @@ def sift(passages: Iterable[Passage], covered: Iterable[Passage]) -> Sifted:
 
 def links(parts: Iterable[Parts]) -> Counter[str]:
     """How many of these notes link to each path of them."""
-    files = {one.note.path.casefold(): one.file for one in parts}
+    files = {part.note.path.casefold(): part.file for part in parts}
     counts: Counter[str] = Counter()
-    for one in files.values():
-        linked = {path for target in targets(one) for path in paths_of(target, one)}
+    for passage in files.values():
+        linked = {path for target in targets(passage) for path in paths_of(target, passage)}
         counts.update(files[path].note.path for path in linked if path in files)
     return counts
 

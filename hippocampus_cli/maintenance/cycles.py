@@ -106,7 +106,7 @@ class Plan:
     @property
     def took_out(self) -> bool:
         """Whether there were secrets in the index."""
-        return any(one.kind is Kind.REDACT for one in self.actions)
+        return any(action.kind is Kind.REDACT for action in self.actions)
 
 
 def plan(cycle: str, given: Hierarchy, snapshot: Snapshot) -> Plan:
@@ -124,8 +124,8 @@ def plan(cycle: str, given: Hierarchy, snapshot: Snapshot) -> Plan:
         result, lists = _LISTS[cycle](result, snapshot)
         result = result.counted()
         actions += lists
-    remarks = tuple(one for one in actions if one.kind in REMARKS)
-    done = tuple(one for one in actions if one.kind not in REMARKS)
+    remarks = tuple(action for action in actions if action.kind in REMARKS)
+    done = tuple(action for action in actions if action.kind not in REMARKS)
     return Plan(cycle, (*clean.actions, *done), index, result, remarks)
 
 

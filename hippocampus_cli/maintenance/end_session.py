@@ -92,8 +92,8 @@ def end_session(
         kept = _indexed(keeper, kept, opener)
         if _close(keeper, session):
             break
-    chosen = {one.id for one in kept}
-    marked = (one.entry for one in standings if one.entry.lifecycle.persist)
+    chosen = {item.id for item in kept}
+    marked = (standing.entry for standing in standings if standing.entry.lifecycle.persist)
     faded = tuple(entry.id for entry in marked if entry.id not in chosen)
     return Ended(key, session.turn, kept, faded, len(session.entries) - len(kept), dry_run)
 
@@ -130,7 +130,7 @@ def _written(
             one, new = there or section, there is None
             lines = one.start, one.tree_end
             kept.append(KeptEntry(entry.id, MEMORY, one.title, *lines, None, new))
-        return written if any(one.new for one in kept) else text or ""
+        return written if any(item.new for item in kept) else text or ""
 
     if texts and dry_run:
         append(_text(keeper))
@@ -164,16 +164,16 @@ def _indexed(
     note = Note(MEMORY, _text(keeper) or "")
     starts = {section.start: section for section in note.sections}
     done: list[KeptEntry] = []
-    for one in kept:
-        section = starts.get(one.start_line)
-        if section is None or section.title != one.section:
+    for item in kept:
+        section = starts.get(item.start_line)
+        if section is None or section.title != item.section:
             notices: tuple[str, ...] = ("MEMORY.md was changed meanwhile: not indexed",)
-            done.append(replace(one, notices=notices))
+            done.append(replace(item, notices=notices))
             continue
         passage = passage_of(root, note, section, keeper.now.date())
         entry, notices = index_memory(writer, passage, (), "normal")
-        done.append(replace(one, entry=entry, notices=notices))
-    if any(one.new for one in kept):
+        done.append(replace(item, entry=entry, notices=notices))
+    if any(item.new for item in kept):
         followed = follow_notes_at(root, config, keeper.now, opener)
         done[-1] = replace(done[-1], notices=(*done[-1].notices, *followed))
     return tuple(done)

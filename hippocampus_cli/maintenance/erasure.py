@@ -65,9 +65,9 @@ def cleaned(entry: Entry, redactor: Redactor, name: Callable[[str], str]) -> Ent
             values[key] = name(metadata.read_text(raw))
         elif key in ("rel", "aka", "tags"):
             items = metadata.read_list(raw)
-            kept = [one if not redactor.spans(one) else name(one) for one in items]
+            kept = [item if not redactor.spans(item) else name(item) for item in items]
             if key == "tags":
-                kept = [one for one in kept if one in items]
+                kept = [item for item in kept if item in items]
             left = metadata.write_list(kept)
             values[key] = "" if redactor.spans(left) else left
         else:
@@ -145,7 +145,7 @@ class Erasure:
         if isinstance(before, dict):
             moment = str(before.get("at", ""))
             answered = bool(before.get("results")) and not after.get("results")
-            if answered or any(one.holds(moment) for one in self.periods):
+            if answered or any(period.holds(moment) for period in self.periods):
                 self.count += 1
                 return ""
         if after == before:
@@ -160,7 +160,7 @@ class Erasure:
         if isinstance(value, list):
             kept = [one for one in value if not self._is_gone(one)]
             self.count += len(value) - len(kept)
-            return [self._value(one) for one in kept]
+            return [self._value(item) for item in kept]
         return value
 
     def _string(self, text: str) -> str:
@@ -193,7 +193,9 @@ class Erasure:
     def _entry(self, entry: Entry) -> str:
         """An entry without it and without pointers to what is gone; empty where it goes."""
         pointers = tuple(
-            one for one in entry.pointers if not self.is_path(one.path) and self.leads(one)
+            pointer
+            for pointer in entry.pointers
+            if not self.is_path(pointer.path) and self.leads(pointer)
         )
         met = self._met(entry.raw)
         if not met and pointers == entry.pointers:
@@ -217,7 +219,7 @@ class Erasure:
         (located,) = parse(raw).entries
         entry = located.entry
         lists = {
-            key: metadata.write_list([one for one in items if one not in self.gone])
+            key: metadata.write_list([item for item in items if item not in self.gone])
             for key, items in (("rel", entry.rel), ("aka", entry.aka))
             if not self.gone.isdisjoint(items)
         }

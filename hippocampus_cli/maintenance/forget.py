@@ -58,7 +58,7 @@ class Found(NamedTuple):
     @property
     def places(self) -> int:
         """In how many places of hippo's own files it stands."""
-        return sum(one.places for one in self.holders)
+        return sum(holder.places for holder in self.holders)
 
 
 class Forgot(NamedTuple):
@@ -164,7 +164,7 @@ def unforget(root: Path, config: Config, number: int) -> Unforgotten:
     Raises :class:`NothingToForget` where there is none of this number.
     """
     known = tombstones.load(root)
-    stones = {one.number: one for one in known.tombstones} if known else {}
+    stones = {stone.number: stone for stone in known.tombstones} if known else {}
     if number not in stones:
         raise NothingToForget(reason=f"there is no tombstone {number}")
     gone = stones.pop(number)
@@ -172,10 +172,12 @@ def unforget(root: Path, config: Config, number: int) -> Unforgotten:
         tombstones.change(
             root,
             config.lock.timeout_seconds,
-            lambda there: (one for one in there.tombstones if one.number != number),
+            lambda there: (stone for stone in there.tombstones if stone.number != number),
         )
         scrub.scrub(root, config)
-    return Unforgotten(gone, tuple(one.number for one in stones.values() if gone.overlaps(one)))
+    return Unforgotten(
+        gone, tuple(stone.number for stone in stones.values() if gone.overlaps(stone))
+    )
 
 
 def _bury(root: Path, timeout: float, found: Found, now: datetime) -> int:
@@ -203,11 +205,11 @@ def _bury(root: Path, timeout: float, found: Found, now: datetime) -> int:
 def _change_notes(root: Path, timeout: float, found: Found) -> dict[str, Note]:
     """Change the notes; those that are left, by path."""
     changed: dict[str, Note] = {}
-    for one in found.notes:
+    for note in found.notes:
         if not found.target.text:
-            remove_note(root, one.path, timeout)
+            remove_note(root, note.path, timeout)
             continue
-        needle, path = ForgottenText(found.target.text), one.path
+        needle, path = ForgottenText(found.target.text), note.path
 
         def without(text: str | None, needle: ForgottenText = needle, path: str = path) -> str:
             rows = lines_without(needle, text or "")

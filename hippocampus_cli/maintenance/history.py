@@ -166,13 +166,13 @@ def refused(root: Path) -> frozenset[tuple[Kind, str]]:
         return frozenset()  # the usual case, for which no record need be read
     kept = records(root)
     undone = undone_cycles(kept)
-    actions = (action for one in kept if one.number in undone for action in one.actions)
+    actions = (action for record in kept if record.number in undone for action in record.actions)
     return frozenset((action.kind, action.key) for action in actions)
 
 
 def were_listed(root: Path) -> bool:
     """Whether a cycle wrote generated lists before: where they are gone, somebody does not want them."""
-    return any(action.kind is Kind.LIST for one in records(root) for action in one.actions)
+    return any(action.kind is Kind.LIST for record in records(root) for action in record.actions)
 
 
 def _document(record: Record) -> dict[str, object]:
@@ -183,7 +183,7 @@ def _document(record: Record) -> dict[str, object]:
         "undoes": record.undoes,
         "forced": record.forced,
         "stats": dict(record.stats),
-        "actions": [one._asdict() for one in record.actions],
+        "actions": [action._asdict() for action in record.actions],
     }
 
 

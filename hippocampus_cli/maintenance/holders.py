@@ -200,15 +200,15 @@ class Search:
     def notes(self) -> Iterator[NoteHolder]:
         """The notes that hold it, or that are it."""
         if self.needle is None:
-            yield from (NoteHolder(one) for one in self.paths if (self.root / one).is_file())
+            yield from (NoteHolder(path) for path in self.paths if (self.root / path).is_file())
             return
-        for one in self.scan.files:
-            text = self._read(one.path)
+        for note in self.scan.files:
+            text = self._read(note.path)
             if not self.needle.whole(text):
                 continue
             for _ in self.needle(text):  # learns in which words it stands
                 pass
-            yield _changed_lines(one.path, text, self.needle)
+            yield _changed_lines(note.path, text, self.needle)
 
     def out_of_reach(self, around: Surroundings) -> Iterator[Beyond]:
         """What cannot be changed from here, with a command for each."""
@@ -217,14 +217,14 @@ class Search:
             return
         forms, word = _forms(wanted), shlex.quote(self.target.shown or wanted)
         for name, folder in around.transcripts:
-            if files := [str(one) for one in _files(folder) if _holds(one, forms)]:
-                commands = tuple(f"rm -- {shlex.quote(one)}" for one in files[:_SHOWN])
+            if files := [str(file) for file in _files(folder) if _holds(file, forms)]:
+                commands = tuple(f"rm -- {shlex.quote(file)}" for file in files[:_SHOWN])
                 yield Beyond(f"transcripts of {name}", tuple(files), commands)
-        if files := [str(one) for one in around.shells if _holds(one, forms)]:
-            commands = tuple(f"grep -nF -- {word} {shlex.quote(one)}" for one in files)
+        if files := [str(file) for file in around.shells if _holds(file, forms)]:
+            commands = tuple(f"grep -nF -- {word} {shlex.quote(file)}" for file in files)
             yield Beyond("the shell's list of commands", tuple(files), commands)
         others = [one.path for one in self.scan.skipped if not one.path.endswith("/")]
-        files = [one for one in others if self.needle and _holds(self.root / one, forms)]
+        files = [path for path in others if self.needle and _holds(self.root / path, forms)]
         if files:
             names = " ".join(map(shlex.quote, files[:_SHOWN]))
             yield Beyond("files that are not notes", tuple(files), (f"grep -nF -- {word} {names}",))
@@ -243,7 +243,7 @@ class Search:
             folder = f"{SESSIONS}/{self.target.session}"
             mine = name.startswith((f"{folder}/", f"{folder}.zip"))
             return int(mine or self.root / name in self.originals)
-        if any(one.holds(scrub.moment_of(self.root, name)) for one in self.erasure.periods):
+        if any(period.holds(scrub.moment_of(self.root, name)) for period in self.erasure.periods):
             return 1
         before = self.erasure.count
         with contextlib.suppress(OSError, FileUnreadable):
@@ -265,7 +265,7 @@ class Search:
         if target.session:
             self._require_session()
         if target.sort == "span":
-            days = ((one.path, date_of(one.path)) for one in self.scan.files)
+            days = ((note.path, date_of(note.path)) for note in self.scan.files)
             first, last, _ = self.span
             return [path for path, day in days if day and first <= day <= last]
         if not target.path:
@@ -278,7 +278,7 @@ class Search:
         if clean == MASTER or f"{clean}/".startswith(f"{FOLDER}/"):
             advice = "`hippo forget TEXT` takes a text out of hippo's own files, too"
             raise UsageError(reason=f"{clean} is hippo's own and no note", advice=advice)
-        inside = [one.path for one in self.scan.files if one.path.startswith(f"{clean}/")]
+        inside = [note.path for note in self.scan.files if note.path.startswith(f"{clean}/")]
         pointed_at = {path for _, path in self._pointers}
         if not inside and not (self.root / clean).is_file() and clean not in pointed_at:
             raise NothingToForget(reason="there is no such note, and nothing points at one")
@@ -291,9 +291,9 @@ class Search:
             (said, pointer.path)
             for name in self.own
             if holds_entries(name)
-            for one in parse(self._read(name)).entries
-            for pointer in one.entry.pointers
-            for said in (one.entry.id, one.entry.topic)
+            for located in parse(self._read(name)).entries
+            for pointer in located.entry.pointers
+            for said in (located.entry.id, located.entry.topic)
         ]
 
     def _rows_of_notes(self) -> Iterator[tuple[str, ...]]:
@@ -306,7 +306,7 @@ class Search:
                 yield forms
         names = {said for said, path in self._pointers if self._is_path(path)}
         names -= {said for said, path in self._pointers if not self._is_path(path)}
-        others = (one.path for one in self.scan.files if not self._is_path(one.path))
+        others = (note.path for note in self.scan.files if not self._is_path(note.path))
         lines = {line for path in self.paths for line in self._lines(path)}
         lines -= {line for path in others for line in self._lines(path)}
         for text in (*names, *lines):

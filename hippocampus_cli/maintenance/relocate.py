@@ -132,7 +132,7 @@ class Traces:
             return text.lines <= self._standing.keys()
         whole = self.known[path].sections if section is None else ()
         parts = [_text_of(Place(path, one.name), one) for one in whole if one.lines] or [text]
-        return all(any(map(self.says_enough, self.copies(one))) for one in parts)
+        return all(any(map(self.says_enough, self.copies(part))) for part in parts)
 
     def says_enough(self, place: Place) -> bool:
         """Whether the text at a place is long enough to be known again by itself."""
@@ -194,9 +194,9 @@ class Traces:
         """Where each line stands."""
         standing: dict[int, list[Place]] = defaultdict(list)
         for path, print_ in self.present.items():
-            for one in print_.sections:
-                for line in set(one.lines):
-                    standing[line].append(Place(path, one.name))
+            for section in print_.sections:
+                for line in set(section.lines):
+                    standing[line].append(Place(path, section.name))
         return standing
 
 
@@ -209,7 +209,9 @@ def _text_of(place: Place, print_: Fingerprint | SectionPrint) -> Text:
 def _texts_of(path: str, print_: Fingerprint) -> Iterator[Text]:
     """A note and its sections."""
     yield _text_of(Place(path), print_)
-    yield from (_text_of(Place(path, one.name), one) for one in print_.sections if one.name)
+    yield from (
+        _text_of(Place(path, section.name), section) for section in print_.sections if section.name
+    )
 
 
 def relocated(pointer: Pointer, path: str, traces: Traces) -> Destination | None:
@@ -297,7 +299,7 @@ class _Lost:
         Surely it where it is a new one and all of the lines are there, and nowhere else.
         """
         section = self.pointer.section
-        same = [one for one in self.traces.called(self.path) if self.traces.leads(one, section)]
+        same = [path for path in self.traces.called(self.path) if self.traces.leads(path, section)]
         note = self.traces.meant(self.path, None)
         if len(same) != 1 or (note and not note.lines & lines_of(self.traces.present[same[0]])):
             return None
@@ -320,7 +322,7 @@ class _Lost:
             self._meant.lines if self._meant else frozenset(),
         )
         near = [(names.pointer_name(one) or "", score) for one, score in names.near(section)]
-        new = [one for one in near if self._is_new_name(one[0])]
+        new = [place for place in near if self._is_new_name(place[0])]
         pool = new or near
         if not pool or (len(pool) > 1 and pool[0][1] - pool[1][1] < sections.LEAD):
             return None

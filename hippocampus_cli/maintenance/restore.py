@@ -30,10 +30,10 @@ from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.rebase import unite, whole_ids
 from hippocampus_cli.index.repair import Repair, Repaired, repair
-from hippocampus_cli.index.views import SECTIONS, refreshed, view_lines
+from hippocampus_cli.index.views import SECTIONS, view_lines
 from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action, Kind
-from hippocampus_cli.maintenance.bootstrap import view_limits
+from hippocampus_cli.maintenance.bootstrap import view_limits, with_lists
 from hippocampus_cli.maintenance.history import REPAIR, RESTORE
 from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.maintenance.snapshot import take_snapshot
@@ -68,18 +68,18 @@ def restore(root: Path, config: Config, now: datetime, keys: Sequence[str]) -> l
     """
 
     def change(index: Hierarchy) -> tuple[Hierarchy, list[Restored]]:
-        wanted = {one.key: one for one in (_wanted(index, key) for key in keys)}
-        leaving = [one for one in wanted.values() if _origin(one) != "index"]
+        wanted = {located.key: located for located in (_wanted(index, key) for key in keys)}
+        leaving = [located for located in wanted.values() if _origin(located) != "index"]
         living = set(index.ids)
-        for one in leaving:
-            if _origin(one) == "archive" and one.entry.id in living:
-                raise EntryExists(id=one.entry.id)
-            living.add(one.entry.id)
-        homes = {one.key: place_of(index.master, one.entry) for one in leaving}
+        for located in leaving:
+            if _origin(located) == "archive" and located.entry.id in living:
+                raise EntryExists(id=located.entry.id)
+            living.add(located.entry.id)
+        homes = {located.key: place_of(index.master, located.entry) for located in leaving}
         index = bring_back(index, homes)
         clock = clock_for(index, now, config.decay)
-        back = [index.by_key[_new_key(one)] for one in leaving]
-        index = index.set_values({one.key: _as_new(one, clock, config) for one in back})
+        back = [index.by_key[_new_key(located)] for located in leaving]
+        index = index.set_values({located.key: _as_new(located, clock, config) for located in back})
         clock = clock_for(index, now, config.decay)
         done = []
         for one in wanted.values():
@@ -228,7 +228,7 @@ def _outcome(
 
 
 def _ids(index: Hierarchy) -> set[str]:
-    return {one.entry.id for one in (*index.entries, *index.archived)}
+    return {located.entry.id for located in (*index.entries, *index.archived)}
 
 
 _SHRUNK, _LOST_VIEW = "index-shrunk", "lost-view"
@@ -277,8 +277,12 @@ def _without_dead(
     if not actions:
         return index, []
     path = index.by_key[key].file
-    done = [Repair(one.kind, path, key, f"{one.before or key}: {one.reason}") for one in actions]
-    return _with_views(after, index.master.views, config, now), done
+    done = [
+        Repair(action.kind, path, key, f"{action.before or key}: {action.reason}")
+        for action in actions
+    ]
+    views = [name for name in SECTIONS if name in index.master.views]
+    return with_lists(after, config, clock_for(after, now, config.decay), views), done
 
 
 def _earlier(root: Path) -> Hierarchy | None:
@@ -302,8 +306,9 @@ def _mended(
     index, found = repair(index, _generated(index, earlier, config, now))
     had = earlier.master.views if earlier else {}
     lists = [name for name in SECTIONS if name in had and name not in index.master.views]
-    done += (*found, *(Repair(_LOST_VIEW, MASTER, one, "the list is restored") for one in lists))
-    return _with_views(index, lists, config, now) if lists else index, done
+    done += (*found, *(Repair(_LOST_VIEW, MASTER, name, "the list is restored") for name in lists))
+    clock = clock_for(index, now, config.decay)
+    return with_lists(index, config, clock, lists) if lists else index, done
 
 
 def _generated(
@@ -315,11 +320,3 @@ def _generated(
     for name, view in earlier.master.views.items() if earlier else ():
         found.setdefault(name, []).extend(view.raw.splitlines()[1:-1])
     return found
-
-
-def _with_views(index: Hierarchy, names: Iterable[str], config: Config, now: datetime) -> Hierarchy:
-    """The index with these generated lists up to date."""
-    beyond = len(index.entries) - len(index.master.entries)
-    clock, names = clock_for(index, now, config.decay), [one for one in SECTIONS if one in names]
-    master = refreshed(index.master, clock, view_limits(config), names, beyond=beyond)
-    return index.with_file(MASTER, master)

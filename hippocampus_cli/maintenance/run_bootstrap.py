@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -50,14 +50,14 @@ class BootstrapReport:
     entries: int
     tokens: int
     budget: int
-    seconds: float
     path: str
-    created: bool
-    changed: bool
     text: str
     unread: tuple[Unread, ...] = ()
     other_endings: tuple[OtherEnding, ...] = ()
     in_topics: int = 0
+    seconds: float = 0.0
+    created: bool = False
+    changed: bool = False
 
 
 def bootstrap(
@@ -97,27 +97,28 @@ def bootstrap(
         save(root, snapshot.present)
     if not dry_run:
         scrub(root, config)
-    unread = sorted(_unread(root, config, snapshot))
+    report = _report(root, config, snapshot, after, plan)
+    seconds = timer() - started if timer else 0.0
+    return replace(report, seconds=seconds, created=before is None, changed=after != before)
+
+
+def _report(
+    root: Path, config: Config, snapshot: Snapshot, index: Hierarchy, plan: BootstrapPlan
+) -> BootstrapReport:
     skipped = Counter(snapshot.scan.counts)
     skipped[Reason.UNREADABLE] += len(snapshot.scan.files) - len(snapshot.present)
+    core = (file.note.text for file in snapshot.fresh if is_core(file.note.path))
     return BootstrapReport(
         plan=plan,
         skipped={reason: count for reason, count in sorted(skipped.items()) if count},
-        entries=len(after.entries),
-        tokens=tokens(after.master.text),
-        budget=after.budget(config.index),
-        seconds=timer() - started if timer else 0.0,
+        entries=len(index.entries),
+        tokens=tokens(index.master.text),
+        budget=index.budget(config.index),
         path=INDEX,
-        created=before is None,
-        changed=after != before,
-        text=after.master.text,
-        unread=tuple(unread),
-        other_endings=other_endings(
-            root,
-            snapshot.scan.skipped,
-            (one.note.text for one in snapshot.fresh if is_core(one.note.path)),
-        ),
-        in_topics=len(after.entries) - len(after.master.entries),
+        text=index.master.text,
+        unread=tuple(sorted(_unread(root, config, snapshot))),
+        other_endings=other_endings(root, snapshot.scan.skipped, core),
+        in_topics=len(index.entries) - len(index.master.entries),
     )
 
 
@@ -132,7 +133,7 @@ def _write(
     def beside(
         old: Hierarchy, new: Hierarchy, changes: Replacements, plan: BootstrapPlan
     ) -> tuple[Files, BootstrapPlan]:
-        added = (Action(Kind.ADD, one.draft.id, "") for one in plan.additions)
+        added = (Action(Kind.ADD, addition.draft.id, "") for addition in plan.additions)
         told = described(old, new, added, snapshot)
         return {DESCRIPTIONS: descriptions.written(told)}, plan
 

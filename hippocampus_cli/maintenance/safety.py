@@ -30,13 +30,13 @@ def check_losses(plan: Plan, snapshot: Snapshot) -> None:
     empty or unmounted allows none, and no entry is marked stale either. New strengths do not count.
     """
     total = len(plan.before.entries)
-    lost = {one.key for one in plan.actions if one.kind in LOSSES}
-    flagged = {one.key for one in plan.actions if one.kind is Kind.FLAG}
+    lost = {action.key for action in plan.actions if action.kind in LOSSES}
+    flagged = {action.key for action in plan.actions if action.kind is Kind.FLAG}
     if (lost or flagged) and (why := looks_unmounted(plan.before, snapshot)):
         raise LossRefused(count=len(lost | flagged), total=total, why=why)
     limit = snapshot.config.upkeep.loss_limit
     if plan.cycle == SYNC:  # a folder renamed while one watches: found by its content, so it may
-        lost = {one.key for one in plan.actions if one.kind in LOSSES - {Kind.REPOINT}}
+        lost = {action.key for action in plan.actions if action.kind in LOSSES - {Kind.REPOINT}}
     if len(lost) > max(limit * total, 1 if limit else 0):
         raise LossRefused(count=len(lost), total=total, why=f"more than {limit:.0%} at once")
 
@@ -48,8 +48,10 @@ def looks_unmounted(index: Hierarchy, snapshot: Snapshot) -> str:
     """
     if not snapshot.paths:
         return "there is no note in the workspace: is it mounted?"
-    missed = {path for one in index.entries if one.entry.stale for path in _targets(one)}
-    pointed = {path for one in index.entries for path in _targets(one)}
+    missed = {
+        path for located in index.entries if located.entry.stale for path in _targets(located)
+    }
+    pointed = {path for located in index.entries for path in _targets(located)}
     expected = (set(snapshot.known) or pointed) - (missed - snapshot.paths)
     gone = expected - snapshot.paths
     if len(gone) > _UNMOUNTED * len(expected) and len(expected) >= _FEW:
@@ -78,7 +80,7 @@ def check_conserved(before: Hierarchy, after: Hierarchy) -> None:
 
 
 def _ids(index: Hierarchy) -> Counter[str]:
-    return Counter(one.entry.id for one in (*index.entries, *index.archived))
+    return Counter(located.entry.id for located in (*index.entries, *index.archived))
 
 
 def check_claimed(before: Hierarchy, after: Hierarchy, actions: Iterable[Action]) -> None:
@@ -108,7 +110,7 @@ def check_claimed(before: Hierarchy, after: Hierarchy, actions: Iterable[Action]
 def check_taken_out(given: Hierarchy, clean: Hierarchy, actions: Iterable[Action]) -> None:
     """Raises :class:`IndexRefused` where taking secrets out changed, in place, more than the entries that ``actions``
     name by their new ids, and the generated lists."""
-    claims = frozenset(one.key for one in actions)
+    claims = frozenset(action.key for action in actions)
     for path, document in given.files.items():
         for old, new in zip(document.nodes, clean.files[path].nodes, strict=True):
             drawn = isinstance(new, (View, Header)) and type(old) is type(new)
@@ -118,8 +120,8 @@ def check_taken_out(given: Hierarchy, clean: Hierarchy, actions: Iterable[Action
 
 def _claims(before: Hierarchy, after: Hierarchy, actions: Iterable[Action]) -> Iterator[str]:
     """The ids of the entries, and the names of the lists, that the actions name."""
-    for one in actions:
-        for key in (one.key, one.after) if one.kind is Kind.MERGE else (one.key,):
+    for action in actions:
+        for key in (action.key, action.after) if action.kind is Kind.MERGE else (action.key,):
             yield key
             yield from (
                 index.by_key[key].entry.id for index in (before, after) if key in index.by_key
@@ -145,10 +147,18 @@ def _is_claimed(node: Node, claims: frozenset[str]) -> bool:
 
 def _titles(index: Hierarchy, claims: frozenset[str], actions: Iterable[Action]) -> set[str]:
     """The titles of the sections in which claimed entries are, or were between two steps."""
-    found = {title for one in actions for text in (one.before, one.after) for title in _path(text)}
-    for one in index.by_key.values():
-        if one.entry.id in claims:
-            found |= {*one.section, *_path(metadata.read_text(one.entry.values.get("home", "")))}
+    found = {
+        title
+        for action in actions
+        for text in (action.before, action.after)
+        for title in _path(text)
+    }
+    for located in index.by_key.values():
+        if located.entry.id in claims:
+            found |= {
+                *located.section,
+                *_path(metadata.read_text(located.entry.values.get("home", ""))),
+            }
     return found
 
 
@@ -158,7 +168,7 @@ def _path(section: str) -> list[str]:
 
 def _headings(document: Document, titles: set[str]) -> set[str]:
     """The lines of the headings with these titles."""
-    found = (one for one in document.nodes if isinstance(one, Heading) and one.title in titles)
+    found = (node for node in document.nodes if isinstance(node, Heading) and node.title in titles)
     return {line for one in found for line in split_lines(one.raw)}
 
 

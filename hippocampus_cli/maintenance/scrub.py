@@ -163,9 +163,9 @@ def erasure_of(forgotten: Forgotten) -> Erasure:
         forgotten.hashes.name,
         forgotten.is_path,
         [
-            Period(one.since, one.until, one.at)
-            for one in forgotten.tombstones
-            if one.since and one.until
+            Period(stone.since, stone.until, stone.at)
+            for stone in forgotten.tombstones
+            if stone.since and stone.until
         ],
     )
 
@@ -177,8 +177,8 @@ def own_files(root: Path) -> Iterator[str]:
     for folder, folders, files in os.walk(root / FOLDER):
         inside = Path(folder).relative_to(root).as_posix()
         folders[:] = [one for one in folders if is_inside(root, Path(folder, one))]
-        names += [f"{inside}/{one}" for one in files]
-    kept = (one for one in names if not _is_rebuildable(one) and _is_file(root, one))
+        names += [f"{inside}/{file}" for file in files]
+    kept = (name for name in names if not _is_rebuildable(name) and _is_file(root, name))
     yield from sorted(kept, key=lambda one: (not one.startswith(_FIRST), one))
 
 
@@ -187,8 +187,8 @@ def rebuildable_files(root: Path) -> list[str]:
     found = []
     for folder in (CACHE, ANCHORS):
         for inside, _, files in os.walk(root / folder):
-            paths = (Path(inside, one).relative_to(root).as_posix() for one in files)
-            found += [one for one in paths if _is_rebuildable(one)]
+            paths = (Path(inside, file).relative_to(root).as_posix() for file in files)
+            found += [path for path in paths if _is_rebuildable(path)]
     return sorted(found)
 
 
@@ -243,9 +243,9 @@ class _Scrub:
             remove_files(self.root, [self.root / name for name in rebuildable_files(self.root)])
             shutil.rmtree(self.root / ANCHORS, ignore_errors=True)
         self._remove_leftovers()
-        for one in forgotten.tombstones:
-            if one.session:
-                self._remove_session(one.session)
+        for stone in forgotten.tombstones:
+            if stone.session:
+                self._remove_session(stone.session)
         if self.erasure.periods:
             self._remove_days()
         self.files(own_files(self.root))

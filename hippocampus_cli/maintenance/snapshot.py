@@ -21,7 +21,7 @@ from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.workspace import descriptions
 from hippocampus_cli.workspace.descriptions import Descriptions
 from hippocampus_cli.workspace.file_table import FileStat, diff
-from hippocampus_cli.workspace.fingerprints import Fingerprint, fingerprint, load
+from hippocampus_cli.workspace.fingerprints import Fingerprint, Fingerprints, fingerprint, load
 from hippocampus_cli.workspace.journal import Event, read
 from hippocampus_cli.workspace.meta import Meta, defrag_cycles
 from hippocampus_cli.workspace.note import Note, Section
@@ -112,26 +112,11 @@ def take_snapshot(
     known = {} if anew else load(root)
     notes = Notes(root, config.scan.max_file_bytes)
     folder = scan(root, config.scan)
-    found = folder.files
-    changes = diff([one.stat_of(path) for path, one in known.items()], found)
-    unread = sorted([*changes.added, *changes.changed])
-    present = {stat.path: known[stat.path] for stat in found if stat.path in known}
-    fresh, read_ns = [], int(now.timestamp() * 1e9)
-    for count, stat in enumerate(unread, 1):
-        if progress:
-            progress(count, len(unread))
-        note = notes.note(stat.path)
-        if note is None:
-            present.pop(stat.path, None)
-            continue
-        present[stat.path] = fingerprint(note, stat, read_ns)
-        before = known.get(stat.path)
-        if before is None or before.text != present[stat.path].text:
-            fresh.append(NoteFile(note, modified(stat, now).date()))
+    present, fresh = _read_changed(notes, known, folder.files, now, progress)
     return Snapshot(
         now=now,
         config=config,
-        paths=frozenset(stat.path for stat in found),
+        paths=frozenset(stat.path for stat in folder.files),
         note=notes.note,
         follow=notes.follow,
         fresh=fresh,
@@ -149,6 +134,32 @@ def take_snapshot(
         listed=lambda: were_listed(root),
         scan=folder,
     )
+
+
+def _read_changed(
+    notes: Notes,
+    known: Fingerprints,
+    files: Sequence[FileStat],
+    now: datetime,
+    progress: Progress | None,
+) -> tuple[dict[str, Fingerprint], list[NoteFile]]:
+    """The fingerprints of the notes now, and those whose text is new."""
+    changes = diff([one.stat_of(path) for path, one in known.items()], files)
+    unread = sorted([*changes.added, *changes.changed])
+    present = {stat.path: known[stat.path] for stat in files if stat.path in known}
+    fresh, read_ns = [], int(now.timestamp() * 1e9)
+    for count, stat in enumerate(unread, 1):
+        if progress:
+            progress(count, len(unread))
+        note = notes.note(stat.path)
+        if note is None:
+            present.pop(stat.path, None)
+            continue
+        present[stat.path] = fingerprint(note, stat, read_ns)
+        before = known.get(stat.path)
+        if before is None or before.text != present[stat.path].text:
+            fresh.append(NoteFile(note, modified(stat, now).date()))
+    return present, fresh
 
 
 def modified(stat: FileStat, now: datetime) -> datetime:

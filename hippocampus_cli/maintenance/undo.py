@@ -57,12 +57,16 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
         store.settle()  # the latest cycle may have been killed before its record was in place
         scrub(root, config)
         records = history.records(root)
+        of_beliefs = any(record.cycle == MIND for record in records)  # they need no index
+        if not of_beliefs:
+            store.snapshot(now)
         record = _chosen(records, number)
         origin = history.origin(records, record)
         again = origin.number in history.undone_cycles(records)
         if origin.cycle == MIND:
             return _undo_beliefs(root, config, now, Undone(record, 0, True, (), (), origin, again))
-        store.snapshot(now)
+        if of_beliefs:
+            store.snapshot(now)
         files = _files_of(root, record)
         mended = _has_mended(files, origin)
         elsewhere = newest(root)[1].taken if mended else frozenset[str]()
@@ -96,8 +100,8 @@ def _undo_beliefs(root: Path, config: Config, now: datetime, undone: Undone) -> 
 
 
 def _reversed(record: Record) -> Iterator[Action]:
-    for one in record.actions:
-        yield one._replace(before=one.after, after=one.before, reason="undone")
+    for action in record.actions:
+        yield action._replace(before=action.after, after=action.before, reason="undone")
 
 
 def _files_of(root: Path, record: Record) -> Replacements:

@@ -64,7 +64,7 @@ def alone(root: Path, timeout: float) -> Iterator[None]:
 
 def figures(index: Hierarchy, clock: DecayClock, bands: Bands, notes: int) -> dict[str, object]:
     """The health of an index in figures."""
-    strengths = [clock.strength(one.entry) for one in index.entries]
+    strengths = [clock.strength(located.entry) for located in index.entries]
     counts = dict.fromkeys(map(str, Band), 0)
     for strength in strengths:
         counts[band(strength, bands).value] += 1
@@ -83,7 +83,8 @@ def figures(index: Hierarchy, clock: DecayClock, bands: Bands, notes: int) -> di
 class Outcome:
     """What a cycle did, or with a dry run would do. ``number`` is its record's, where something changed;
     ``notices`` are what a person should know of what follows the notes, ``fresh`` the paths of the notes whose text
-    is new since the last upkeep; ``quiet``: there are none, and none is gone."""
+    is new since the last upkeep; ``quiet``: a daily cycle with none of them and none gone, so that what is derived
+    from the notes is as it should be."""
 
     plan: Plan
     stats: Mapping[str, object]
@@ -187,8 +188,12 @@ class Upkeep:
     def _outcome(self, plan: Plan, snapshot: Snapshot) -> Outcome:
         clock, bands = snapshot.clock(plan.after), self.config.bands
         stats = figures(plan.after, clock, bands, len(snapshot.paths))
-        fresh = frozenset(one.note.path for one in snapshot.fresh)
-        quiet = not fresh and snapshot.known.keys() <= snapshot.paths
+        fresh = frozenset(file.note.path for file in snapshot.fresh)
+        changed = fresh or not snapshot.known.keys() <= snapshot.paths
+        embeds = (
+            self.config.embedding.embedder != "none"
+        )  # what could not be embedded is tried again
+        quiet = plan.cycle == meta.DAILY and not changed and not embeds
         return Outcome(plan, stats, fresh=fresh, quiet=quiet)
 
     def _recorded(self, outcome: Outcome, cycle: str, force: bool) -> tuple[Outcome, Record]:
@@ -246,12 +251,12 @@ _NOT_WEIGHED = (Kind.ADD, Kind.FLAG, Kind.CLEAR, Kind.STRENGTH, Kind.LIST)
 
 def _weighs(actions: Sequence[Action]) -> bool:
     """Whether anything was done that somebody might want to undo: new entries are no such thing."""
-    return any(one.kind not in _NOT_WEIGHED for one in actions)
+    return any(action.kind not in _NOT_WEIGHED for action in actions)
 
 
 def _prints(snapshot: Snapshot, index: Hierarchy) -> dict[str, Fingerprint]:
     """The fingerprints to keep: of the notes there are, and of those that entries still point at."""
-    pointers = (pointer for one in index.entries for pointer in one.entry.pointers)
+    pointers = (pointer for located in index.entries for pointer in located.entry.pointers)
     wanted = {path_of(pointer) for pointer in pointers}
     lost = {path: one for path, one in snapshot.known.items() if path in wanted}
     return {**lost, **snapshot.present}

@@ -214,13 +214,13 @@ def _beside(text: str, match: Match, kind: str) -> Iterator[Span]:
         return
     value = _bare(match["value"], opened)
     quoted = any(mark in _QUOTES for mark in opened)
-    sure = _looks_like(value, kind, quoted)
+    sure = _looks_like(value, kind)
     if sure and can_be(value, kind, explicit=False, quoted=quoted, alone=False):
         start = match.start("value")
         yield Span(start, start + len(value), kind)
 
 
-def _looks_like(value: str, kind: str, quoted: bool) -> bool:
+def _looks_like(value: str, kind: str) -> bool:
     """Whether a value that nothing announces but a word before it looks like one of its kind."""
     digits, letters = sum(map(str.isdigit, value)), sum(map(str.isalpha, value))
     if kind == PIN:
@@ -232,8 +232,7 @@ def _looks_like(value: str, kind: str, quoted: bool) -> bool:
     if value.isdecimal():
         return len(value) >= 16
     odd = digits or _ODD.search(value[:-1])
-    size = 8 if value[:1].isdecimal() and not quoted else 6
-    return len(value) >= size and bool(odd and letters)
+    return len(value) >= 6 and bool(odd and letters)
 
 
 def _used(text: str, match: Match, kind: str) -> Iterator[Span]:
@@ -276,10 +275,7 @@ def _listed(text: str, match: Match, kind: str) -> Iterator[Span]:
     """A value in a list, and those of the same shape that follow it there: recovery codes, keys of a vault."""
     for first in _explicit(text, match, kind):
         end = first.end
-        value = text[first.start : end]
-        if value.isdecimal() and re.match(rf" \d{{{len(value)}}}(?!\d)", text[end:]):
-            end += 1 + len(value)
-        yield Span(first.start, end, kind)
+        yield first
         shape = re.sub(r"[A-Za-z0-9]", "x", re.escape(text[first.start : end]))
         alike = re.compile(shape.replace("x", "[A-Za-z0-9]"))
         while (mark := _NEXT.match(text, end)) and (following := alike.match(text, mark.end())):

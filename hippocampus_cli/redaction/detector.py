@@ -43,8 +43,9 @@ _PUBLIC_LINE = pattern(
     r"(?i)ssh-|ecdsa-|sha\d|checksum|integrity|public|fingerprint|base64|certificate|\bhash\b|digest|\bid\b"
     r"|(?-i:[a-z]Id\b)|[_-]id\b|verification|next\w{0,40}token|revision|cursor|https?:|/\w+/\w+/"
 )
+_ODD = pattern(r"[!@#$%^&*?+=~]")
 _ADDRESSED = pattern(
-    r"(?i)[!@#$%^&*?+=~]|\d{1,3}(?:\.\d{1,3}){3}|://"
+    r"(?i)\d{1,3}(?:\.\d{1,3}){3}|://"
     r"|\b(?:log ?in|user|ssh|admin|root|cred|account|access|konto|benutzer)|[\w-]\.(?:lan|local)\b"
 )
 
@@ -107,8 +108,9 @@ def _is_login(text: str, match: re.Match[str], value: str) -> bool:
     if named or ")" in value or not is_mixed(value):
         return False
     line = text[text.rfind("\n", 0, match.start()) + 1 : match.start()][-200:]
-    told = _ADDRESSED.search(line + value)
-    return bool(told) and can_be(value, PASSWORD, explicit=True, quoted=False, alone=True)
+    if not _ODD.search(value) and not _ADDRESSED.search(line):
+        return False
+    return can_be(value, PASSWORD, explicit=True, quoted=False, alone=True)
 
 
 def _bare(text: str, long: Iterable[str]) -> Iterator[Span]:

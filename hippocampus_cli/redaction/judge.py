@@ -32,7 +32,10 @@ _WORD = pattern(
 )
 _HEX = pattern(r"(?:0x)?[0-9a-fA-F]+")
 _UUID = pattern(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
-_OPEN_RUN = pattern(r"(?:0x)?[0-9a-fA-F]+|1[\w-]{32}|1[\w-]{43}|.*[0-9A-F]{32}.*")
+_OPEN_RUN = pattern(
+    r"(?:0x)?[0-9a-fA-F]+|1[\w-]{32}|1[\w-]{43}|.*[0-9A-F]{32}.*"
+    r"|[1-9A-HJ-NP-Za-km-z]{34}|[1-9A-HJ-NP-Za-km-z]{43,44}"  # the address of a wallet
+)
 _HUMP = pattern(r"[a-z]{4,}")
 _YEAR = pattern(r"(?:19|20)\d\d-[01]\d-")
 _NAME = pattern(
@@ -43,7 +46,6 @@ _CALLED = pattern(
     r"(?i)(?:pass|user|input|field|value|param|arg|config|env|secret|token|key|cred|auth|data|self|this)"
 )
 _DIGITS = pattern(r"\d++(?:[- ]\d++)*+[A-Z]?[#*]?")
-_GROUPED = pattern(r"[A-Za-z0-9]+(?:[- ][A-Za-z0-9]+)+")
 _ENCODED = pattern(r"[A-Za-z0-9+/_-]+={0,2}")
 _COUNTED = pattern(r"[A-Za-z]+[-_:.]\d+")
 _ODD = pattern(r"[!@#$%^&*?+=~]")
@@ -101,10 +103,7 @@ def is_scrambled(value: str) -> bool:
     reads = sum(map(len, _HUMP.findall(value))) > 0.3 * len(value)  # words, as in a symbol
     if reads or _OPEN_RUN.fullmatch(value) or value.startswith(_OPEN_STARTS):
         return False
-    longest = max(_PARTS.split(value), key=len)
-    for part in longest.split("/"):
-        longest = part if len(part) > len(longest) // 2 else longest
-    mixed = "".join(filter(str.isalnum, longest))
+    mixed = "".join(filter(str.isalnum, max(_PARTS.split(value), key=len)))
     if len(mixed) < 20 or len({*map(_class, mixed)}) < 3 or entropy(value) < 4.0:
         return False
     return _changes(mixed) >= 0.42 * len(mixed)
@@ -167,8 +166,6 @@ def _can_be_code(value: str, explicit: bool) -> bool:
     if _DIGITS.fullmatch(value):
         is_year = len(value) == 4 and value[:2] in ("19", "20")
         return 4 <= digits <= 16 and (explicit or not is_year)
-    if _GROUPED.fullmatch(value):
-        return digits >= 4
     return digits > 0 and _can_be_password(value, explicit, False, False)
 
 

@@ -9,14 +9,14 @@ from datetime import date
 import pytest
 from rich.cells import cell_len
 
-from hippocampus_cli.cli.output import Output
-from hippocampus_cli.cli.render.answer import (
+from hippocampus_cli.cli.answer import (
     as_document,
     as_lean_document,
     print_answer,
     spelled,
     taken_as,
 )
+from hippocampus_cli.cli.output import Output
 from hippocampus_cli.query.results import Earlier, QueryResult, Result, Suppressed, Written
 from hippocampus_cli.text.dates import Reading
 

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from hippocampus_cli.cli.answer import fenced, print_answer
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.cli.output import Output
-from hippocampus_cli.cli.render.answer import fenced, print_answer
 from hippocampus_cli.markdown.safe import safe
 from hippocampus_cli.query.results import Earlier, QueryResult, Result
 from hippocampus_cli.workspace.fence import Piece

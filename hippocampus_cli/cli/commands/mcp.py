@@ -200,7 +200,7 @@ def _recall(
     tokens: int,
 ) -> str:
     """What the workspace has, and below it what others are sure of."""
-    from hippocampus_cli.cli.render.answer import recalled, recalled_elsewhere
+    from hippocampus_cli.cli.answer import recalled, recalled_elsewhere
 
     pieces = recalled(opened.query(query, phrasings=phrasings, tokens=tokens, later=True))
     for name, other in others.items():
@@ -217,7 +217,7 @@ def _read(
     line: int,
     lines: int,
 ) -> str:
-    from hippocampus_cli.cli.render.answer import quoted_lines
+    from hippocampus_cli.cli.answer import quoted_lines
 
     if line < 1 or lines < 1:
         raise UsageError(

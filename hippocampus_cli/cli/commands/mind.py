@@ -286,16 +286,15 @@ def _print_contradiction(output: Output, one: Contradiction) -> None:
 
 def _print_audit(output: Output, found: Audit) -> None:
     """What rests on what."""
-    output.line(f"{count(found.episodes, 'episode')}; beliefs: {_counts(found.beliefs)}")
-    output.line(f"held on the word of: {_counts(found.origins)}")
-    output.line(
-        f"on a single statement: {found.single_source}; on answers of an assistant or another memory:"
-        f" {found.on_own_answers} ({found.drift:.0%})"
-    )
-    output.line(
-        f"fading: {found.fading}; archived: {found.archived}; waiting for review: {found.due}"
-    )
-    output.line(f"refused: {_counts(found.refused)}")
+    own = f"{found.on_own_answers} ({found.drift:.0%})"
+    for line in (
+        f"{count(found.episodes, 'episode')}; beliefs: {_counts(found.beliefs)}",
+        f"held on the word of: {_counts(found.origins)}",
+        f"on a single statement: {found.single_source}; on answers of an assistant or another memory: {own}",
+        f"fading: {found.fading}; archived: {found.archived}; waiting for review: {found.due}",
+        f"refused: {_counts(found.refused)}",
+    ):
+        output.beside("", line)
 
 
 def _print_refusals(output: Output, found: list[Refusal]) -> None:

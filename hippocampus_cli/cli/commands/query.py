@@ -121,7 +121,7 @@ def _print(
     fence: bool,
     lean: bool,
 ) -> None:
-    from hippocampus_cli.cli.render import answer
+    from hippocampus_cli.cli import answer
 
     if lean:
         session.output.json(answer.as_lean_document(result))

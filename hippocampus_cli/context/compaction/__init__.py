@@ -42,16 +42,18 @@ class CompactedSession(NamedTuple):
     @property
     def counts(self) -> Counter[Action]:
         """How many entries met which action."""
-        return Counter(one.action for one in self.judged)
+        return Counter(verdict.action for verdict in self.judged)
 
     def pieces(self, shown: str | None = None) -> list[Piece]:
         """The summary, or ``shown`` with as many lines in its place, for a fence."""
-        return pieces_of(self.summary, [one.entry for one in self.judged], shown)
+        return pieces_of(self.summary, [verdict.entry for verdict in self.judged], shown)
 
     def labels(self) -> list[tuple[str, str]]:
         """The ids that stand in the summary, newest first, each with what it is."""
-        shown = (one.entry for one in reversed(self.judged) if one.action not in _UNSEEN)
-        return [(one.id, f"{label_of(one)} {one.tokens:,} tokens") for one in shown]
+        shown = (
+            verdict.entry for verdict in reversed(self.judged) if verdict.action not in _UNSEEN
+        )
+        return [(entry.id, f"{label_of(entry)} {entry.tokens:,} tokens") for entry in shown]
 
 
 def compact(
@@ -75,7 +77,7 @@ def compact(
     composer = Composer(judge(entries, settings), texts, settings, room, HEAD_ROOM if fence else 0)
     sections = composer.compose(earlier.key_data, uses)
     judged = tuple(composer.judged.values())
-    counts = Counter(one.action for one in judged)
+    counts = Counter(verdict.action for verdict in judged)
     body = head(len(entries), counts, name) + sections
     summary = body + foot(before, body)
     return CompactedSession(

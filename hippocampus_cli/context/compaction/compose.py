@@ -133,7 +133,7 @@ class Composer:
         head: int = 0,
     ) -> None:
         """``room`` is what head and foot leave, in tokens; ``head`` is added later to each message in full."""
-        self.judged = {one.entry.place: one for one in judged}
+        self.judged = {verdict.entry.place: verdict for verdict in judged}
         self.key_data: list[KeyDatum] = []
         self._texts = texts
         self._settings = settings
@@ -141,7 +141,7 @@ class Composer:
         self._room = room
         self._spent = 0.0
         self._in_goal: set[int] = set()
-        self._kept = _by_retention(one for one in judged if one.action == "keep")
+        self._kept = _by_retention(verdict for verdict in judged if verdict.action == "keep")
         self._goal = Section("## Goal")
         self._prior = Section("## Prior Context")
         self._active = Section("## Active Context (high retention)", gap="\n\n", head=head)
@@ -158,9 +158,9 @@ class Composer:
         self._fill_key_data(earlier, uses)
         self._fill_sparse(1.0)
         self._spell_out()
-        for one in self._with("sparse"):
-            if one.entry.place not in self._sparse.blocks:
-                self._change(one, "drop", "the sparse index is full")
+        for verdict in self._with("sparse"):
+            if verdict.entry.place not in self._sparse.blocks:
+                self._change(verdict, "drop", "the sparse index is full")
         return self._text()
 
     def _text(self) -> str:
@@ -177,8 +177,10 @@ class Composer:
     def _fill_goal(self) -> None:
         """The user's first request and the newest ones."""
         low = self._settings.sparse_threshold
-        entries = [one.entry for one in self.judged.values()]
-        requests = [one for one in entries if one.type == "user_intent" and one.retention >= low]
+        entries = [verdict.entry for verdict in self.judged.values()]
+        requests = [
+            entry for entry in entries if entry.type == "user_intent" and entry.retention >= low
+        ]
         with self._budget(_GOAL_SHARE) as budget:
             for entry in [*requests[:1], *reversed(requests[1:])]:
                 if budget.exhausted:
@@ -195,16 +197,16 @@ class Composer:
     def _fill(self, action: Action, share: float) -> None:
         """The entries of an action, the strongest first; what finds no room is told shorter."""
         with self._budget(share) as budget:
-            for one in self._strongest(action):
+            for verdict in self._strongest(action):
                 add = self._add_active if action == "keep" else self._add_line
-                if not budget.exhausted and add(one.entry, budget):
+                if not budget.exhausted and add(verdict.entry, budget):
                     continue
                 if action == "keep":
-                    self._change(one, "compress", "in full it does not fit")
-                elif one.entry.place in self._goal.blocks:
-                    self._change(one, "compress", "it is shown among the goals")
+                    self._change(verdict, "compress", "in full it does not fit")
+                elif verdict.entry.place in self._goal.blocks:
+                    self._change(verdict, "compress", "it is shown among the goals")
                 else:
-                    self._change(one, "sparse", "its line does not fit")
+                    self._change(verdict, "sparse", "its line does not fit")
 
     def _fill_sparse(self, share: float) -> None:
         """Pointers: where they do not all fit their texts get shorter, then the oldest ones are left out.
@@ -212,7 +214,9 @@ class Composer:
         The first to be left out is what was said beside a call, which its output tells.
         """
         before = self._sparse.blocks
-        waiting = [one.entry for one in self._with("sparse") if one.entry.place not in before]
+        waiting = [
+            verdict.entry for verdict in self._with("sparse") if verdict.entry.place not in before
+        ]
         waiting.sort(key=lambda entry: (bool(entry.calls), -entry.place))
         limit = self._settings.sparse_tokens - weight(self._sparse.text())
         with self._budget(share) as budget:
@@ -253,9 +257,9 @@ class Composer:
         ``room`` are the tokens that they compete for; a long session is not read to its beginning.
         """
         faded = [
-            one.entry
-            for one in self.judged.values()
-            if one.action not in ("keep", "skip") and one.entry.type != "ephemeral"
+            verdict.entry
+            for verdict in self.judged.values()
+            if verdict.action not in ("keep", "skip") and verdict.entry.type != "ephemeral"
         ]
         faded.sort(key=lambda entry: (_TIERS.get(entry.type, 3), -entry.place))
         ranked: dict[KeyDatum, None] = {}
@@ -275,31 +279,31 @@ class Composer:
         """In full, where room is left: what did not fit before, then the user's requests, the newest first."""
         requests = [self.judged[place] for place in sorted(self._goal.blocks, reverse=True)]
         with self._budget(1.0) as budget:
-            for one in [*self._kept, *requests]:
-                place = one.entry.place
+            for verdict in [*self._kept, *requests]:
+                place = verdict.entry.place
                 told = place in self._in_goal or place in self._active.blocks
                 if budget.exhausted or told:
                     continue
                 lines = [section.blocks.get(place, "") for section in (self._lines, self._sparse)]
                 budget.left += sum(map(weight, lines))
-                if self._add_active(one.entry, budget):
+                if self._add_active(verdict.entry, budget):
                     for section in (self._lines, self._sparse):
                         section.blocks.pop(place, None)
-                    self._change(one, "keep", "there was room for it")
+                    self._change(verdict, "keep", "there was room for it")
                 else:
                     budget.left -= sum(map(weight, lines))
 
     def _strongest(self, action: Action) -> list[Judged]:
         """Those of an action that no goal tells in full, the highest retention first."""
         return _by_retention(
-            one for one in self._with(action) if one.entry.place not in self._in_goal
+            verdict for verdict in self._with(action) if verdict.entry.place not in self._in_goal
         )
 
     def _with(self, action: Action) -> list[Judged]:
-        return [one for one in self.judged.values() if one.action == action]
+        return [verdict for verdict in self.judged.values() if verdict.action == action]
 
-    def _change(self, one: Judged, action: Action, why: str) -> None:
-        self.judged[one.entry.place] = one.instead(action, why)
+    def _change(self, verdict: Judged, action: Action, why: str) -> None:
+        self.judged[verdict.entry.place] = verdict.instead(action, why)
 
     def _add_active(self, entry: Entry, budget: Budget) -> bool:
         """An entry in full. What could be taken for a line of the summary's own stands in a fence."""
@@ -338,7 +342,7 @@ class Composer:
 
 def _by_retention(judged: Iterable[Judged]) -> list[Judged]:
     """The highest retention first, of equal ones the newest."""
-    return sorted(judged, key=lambda one: (-one.entry.retention, -one.entry.place))
+    return sorted(judged, key=lambda verdict: (-verdict.entry.retention, -verdict.entry.place))
 
 
 class EntryTexts:

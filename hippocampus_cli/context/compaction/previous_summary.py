@@ -50,7 +50,7 @@ class PreviousSummary(NamedTuple):
             role = "tool" if line.type == "tool_result" else line.role
             kind: PartKind = "tool_result" if role == "tool" else "text"
             part = Part(kind, f"{line.text} {line.call}")
-            yield Message(line.id, None, role, (part,), {}, tool=line.tool)
+            yield Message(line.id, role, (part,), {}, tool=line.tool)
 
     def entries(self, count: int, used: Mapping[int, Use], settings: Compaction) -> list[Entry]:
         """The same as entries, faded by ``count`` messages more. Exponential decay can go on where it was."""
@@ -172,7 +172,7 @@ def _read_key_data(line: str) -> Iterator[KeyDatum]:
 
 
 def _decayed(line: Line, place: int, count: int, use: Use | None, settings: Compaction) -> Entry:
-    kind = next(one for one in TYPES if one == line.type)
+    kind = next(kind for kind in TYPES if kind == line.type)
     parameters = DecayParameters.of(kind, settings)
     importance, age = parameters.importance, count - 1 - place
     if use is not None and use.place >= 0:  # others were counted when that summary was made

@@ -85,8 +85,8 @@ def escaped(text: str) -> str:
     return text if text.isprintable() else _CONTROL.sub(_escape, text)
 
 
-def _escape(found: re.Match[str]) -> str:
-    char = found.group()
+def _escape(match: re.Match[str]) -> str:
+    char = match.group()
     return {"\n": "\\n", "\t": "\\t", "\r": "\\r"}.get(char) or f"\\u{ord(char):04x}"
 
 
@@ -130,20 +130,20 @@ def read_line(line: str) -> Line | None:
 
 def read_call(rest: str) -> tuple[str, str]:
     """What a tool was called with, where it follows a label, and what follows that."""
-    if rest.startswith(" `") and (found := read_code(rest, 1)):
-        return found[0], rest[found[1] :]
+    if rest.startswith(" `") and (span := read_code(rest, 1)):
+        return span[0], rest[span[1] :]
     return "", rest
 
 
 def read_id(rest: str) -> tuple[str, str]:
     """A text without the id at its end, and the id; it can be empty."""
-    found = _ID.search(rest)
-    return (rest[: found.start()], found.group(1)) if found else (rest, "")
+    match = _ID.search(rest)
+    return (rest[: match.start()], match.group(1)) if match else (rest, "")
 
 
-def read_code(text: str, at: int) -> tuple[str, int] | None:
+def read_code(text: str, start: int) -> tuple[str, int] | None:
     """The code span that begins at ``at``, and where it ends; None where it is never closed."""
-    opening = _TICKS.match(text, at)
+    opening = _TICKS.match(text, start)
     if opening is None:
         return None
     for run in _TICKS.finditer(text, opening.end()):
@@ -193,22 +193,22 @@ _SECTIONS: tuple[tuple[str, Origin], ...] = (
 
 def pieces_of(summary: str, entries: Sequence[Entry], shown: str | None = None) -> list[Piece]:
     """The summary of these entries; ``shown`` is what to show of it, line by line, where that is another text."""
-    said = {one.id: _said(one) for one in entries}
-    found: list[tuple[str, list[str]]] = []
+    said = {entry.id: _said(entry) for entry in entries}
+    pieces: list[tuple[str, list[str]]] = []
     code = ""
     lines = zip(summary.split("\n"), (summary if shown is None else shown).split("\n"), strict=True)
     for line, seen in lines:
         if not code and _OWN.match(line):
-            found.append((f"{_of(line, said)}{seen}", []))
+            pieces.append((f"{_of(line, said)}{seen}", []))
             continue
-        found[-1][1].append(seen)
+        pieces[-1][1].append(seen)
         if code:
             code = "" if line == code else code
         elif _CODE.fullmatch(line):
             code = line
-    if days := sorted({one.day for one in entries if one.day}):
-        found.insert(1, (f"said {' to '.join(dict.fromkeys((days[0], days[-1])))}", []))
-    return [Piece(head, "\n".join(text).strip("\n")) for head, text in found]
+    if days := sorted({entry.day for entry in entries if entry.day}):
+        pieces.insert(1, (f"said {' to '.join(dict.fromkeys((days[0], days[-1])))}", []))
+    return [Piece(head, "\n".join(text).strip("\n")) for head, text in pieces]
 
 
 def unfenced(summary: str) -> str:

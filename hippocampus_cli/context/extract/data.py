@@ -32,7 +32,7 @@ def extract_json(text: str) -> Extract | None:
         head = f"JSON object of {counted(len(value), 'key')}: {', '.join(shapes)}"
         return Extract("json", short(head, 1_200), _key_data(value))
     lines = [line for line in bare.split("\n") if line.strip()]
-    values = [one for one in map(_parsed, lines) if isinstance(one, (dict, list))]
+    values = [item for item in map(_parsed, lines) if isinstance(item, (dict, list))]
     if len(values) < max(2, len(lines) // 2):
         return None
     broken = len(lines) - len(values)
@@ -59,8 +59,8 @@ def _key_data(value: Any) -> dict[str, Value]:
             names.update(_names(name, inner))
         elif inner not in (None, ""):
             values[name] = short(json.dumps(inner) if isinstance(inner, bool) else inner)
-    found: dict[str, Value] = {"values": values, "counts": counts, **names}
-    return {name: made for name, made in found.items() if made}
+    data: dict[str, Value] = {"values": values, "counts": counts, **names}
+    return {name: made for name, made in data.items() if made}
 
 
 def _walk(value: Any, name: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
@@ -76,14 +76,14 @@ def _walk(value: Any, name: str = "", depth: int = 0) -> Iterator[tuple[str, Any
 def _names(name: str, values: list[Any]) -> dict[str, Value]:
     """The plain values of a list, or what its objects are called."""
     naming = next((key for key in _NAMING if values and key in _fields(values)), "")
-    named = [one.get(naming) if isinstance(one, dict) else one for one in values]
-    plain = [short(one, 80) for one in named if isinstance(one, (str, int))][:_MOST_KEYS]
+    named = [item.get(naming) if isinstance(item, dict) else item for item in values]
+    plain = [short(item, 80) for item in named if isinstance(item, (str, int))][:_MOST_KEYS]
     return {f"{name}.{naming}".rstrip("."): plain}
 
 
 def _fields(values: list[Any]) -> list[str]:
-    objects = (one for one in values[:_MOST_KEYS] if isinstance(one, dict))
-    return list(dict.fromkeys(key for one in objects for key in one))
+    objects = (item for item in values[:_MOST_KEYS] if isinstance(item, dict))
+    return list(dict.fromkeys(key for item in objects for key in item))
 
 
 def _ordered(value: Mapping[str, Any]) -> list[tuple[str, Any]]:

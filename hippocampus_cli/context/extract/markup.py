@@ -58,9 +58,11 @@ def extract_markup(text: str) -> Extract | None:
 
 
 def _described(what: str, text: str, elements: list[Element]) -> Extract:
-    title = next((one.name for one in elements if one.role == "title" and one.name), "")
-    headings = _names(one for one in elements if one.role in _HEADINGS)
-    controls = [one for one in elements if one.role in _CONTROLS]
+    title = next(
+        (element.name for element in elements if element.role == "title" and element.name), ""
+    )
+    headings = _names(element for element in elements if element.role in _HEADINGS)
+    controls = [element for element in elements if element.role in _CONTROLS]
     counts = Counter(control.role for control in controls)
     lines = [f"{what}: {title}" if title else what]
     if headings:
@@ -77,7 +79,9 @@ def _described(what: str, text: str, elements: list[Element]) -> Extract:
 
 
 def _names(elements: Iterable[Element]) -> list[str]:
-    return list(dict.fromkeys(short(one.name, 80) for one in elements if one.name.strip()))
+    return list(
+        dict.fromkeys(short(element.name, 80) for element in elements if element.name.strip())
+    )
 
 
 def _lines(text: str) -> Iterator[Element]:

@@ -30,7 +30,11 @@ def archive_sessions(
     """
     before = now - timedelta(days=after_days)
     sessions = _readable(SessionStore(root, timeout))
-    old = [one.id for one in sessions if one.ended is not None and _is_before(one.ended, before)]
+    old = [
+        session.id
+        for session in sessions
+        if session.ended is not None and _is_before(session.ended, before)
+    ]
     if dry_run:
         return old
     for key in old:
@@ -46,7 +50,11 @@ def idle_sessions(root: Path, timeout: float, now: datetime, after_days: int) ->
     """The ids of open sessions that nobody has used for ``after_days``: end them before archiving."""
     before = now - timedelta(days=after_days)
     sessions = _readable(SessionStore(root, timeout))
-    return [one.id for one in sessions if one.ended is None and _is_before(one.updated, before)]
+    return [
+        session.id
+        for session in sessions
+        if session.ended is None and _is_before(session.updated, before)
+    ]
 
 
 def _readable(store: SessionStore) -> Iterator[ContextSession]:

@@ -103,7 +103,7 @@ def consolidate(session: ContextSession, settings: Context, turns: int = 1) -> T
 
     Where the active entries fill the window, whole contents give way to their summaries, the weakest first.
     """
-    before = {one.entry.id: one.state for one in entry_states(session, settings)}
+    before = {standing.entry.id: standing.state for standing in entry_states(session, settings)}
     later = session._replace(turn=session.turn + turns)
     sparse = _compressed(entry_states(later, settings), settings)
     later = later.with_entries(sparse)
@@ -124,8 +124,8 @@ def consolidate(session: ContextSession, settings: Context, turns: int = 1) -> T
 
 def worth_keeping(standings: Sequence[EntryState], settings: Context) -> list[EntryState]:
     """The entries that a session's end writes to MEMORY.md: marked to persist, and strong (CONTEXT §9.2)."""
-    strong = (one for one in standings if one.strength >= settings.persist_strength)
-    return [one for one in strong if one.entry.lifecycle.persist]
+    strong = (standing for standing in standings if standing.strength >= settings.persist_strength)
+    return [standing for standing in strong if standing.entry.lifecycle.persist]
 
 
 def memory_text(entry: ContextEntry, text: str | None, most: int) -> str:
@@ -153,7 +153,7 @@ def _compressed(standings: Sequence[EntryState], settings: Context) -> list[Cont
     """Deep consolidation within a session: the entries that become sparse (CONTEXT §14.3, ``context_threshold``)."""
     over = _window_tokens(standings) - settings.full * settings.window_tokens
     sparse: list[ContextEntry] = []
-    for entry, _, state in sorted(standings, key=lambda one: one.strength):
+    for entry, _, state in sorted(standings, key=lambda standing: standing.strength):
         saved = entry.content.tokens - entry.summary_tokens
         if over > 0 and state == "active" and not entry.indexed and saved > 0:
             sparse.append(entry._replace(indexed=True))

@@ -168,7 +168,7 @@ class ContextSessions:
 
     def window(self, session: ContextSession, budget: int | None = None) -> Window:
         """What goes into the agent's window now, within ``budget`` tokens."""
-        active = [one for one in self.standings(session) if one.state == "active"]
+        active = [standing for standing in self.standings(session) if standing.state == "active"]
         most = self.config.context.window_tokens if budget is None else budget
         return compose(active, most, lambda entry: self._text(session.id, entry))
 
@@ -223,8 +223,10 @@ class ContextSessions:
     def _redacted(self, content: bytes) -> bytes:
         """Content as a session may keep it: without secrets. What is no text is kept as it is."""
         text = None if is_binary(content) else decode(content)
-        redacted = text and redactor_for(self.root).redact(text)
-        return content if text is None or redacted == text else encode(redacted or "")
+        if text is None:
+            return content
+        redacted = redactor_for(self.root).redact(text)
+        return content if redacted == text else encode(redacted)
 
     def _redacted_request(self, request: AddRequest) -> AddRequest:
         """What is said of content, without secrets; the name of a file is the way back to it."""

@@ -183,13 +183,13 @@ def describe(
         return extract_binary(content, hint)
     aggressive = action.compression == "aggressive"
     budget = settings.aggressive_tokens if aggressive else settings.summary_tokens
-    found = extract(text, hint, settings.instruction_words if kind == "message" else ())
+    extracted = extract(text, hint, settings.instruction_words if kind == "message" else ())
     if tokens(text) <= budget:
         visible = (char if char.isprintable() or char in "\n\t" else " " for char in text)
-        return Extract(found.kind, "".join(visible).strip())
+        return Extract(extracted.kind, "".join(visible).strip())
     if ran:
-        found = found._replace(key_data={**outcome(text), **found.key_data})
-    return fit(found, budget)
+        extracted = extracted._replace(key_data={**outcome(text), **extracted.key_data})
+    return fit(extracted, budget)
 
 
 def text_of(content: bytes) -> str | None:

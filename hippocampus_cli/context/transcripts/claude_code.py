@@ -36,7 +36,7 @@ def _read(value: Record, place: Place) -> Turn | None:
         group=word(message.get("id")) if speaker == "assistant" else "",
     )
     if value.get("isCompactSummary"):
-        summary = turn.messages[0]._replace(role="summary", flags=frozenset(("summary",)))
+        summary = turn.messages[0]._replace(role="summary")
         return turn._replace(kind="summary", messages=[summary])
     if speaker not in _SPEAKERS or value.get("isMeta") or value.get("isSidechain"):
         return turn._replace(kind="outside")

@@ -38,7 +38,7 @@ def _read(value: Record, place: Place) -> Turn | None:
         return None
     turn = Turn(f"r{place.line}", [])
     if value.get("type") == "compacted":
-        summary = message("summary", parts_of(payload.get("message")), payload, "summary")
+        summary = message("summary", parts_of(payload.get("message")), payload)
         return turn._replace(kind="summary", messages=[summary])
     said = _message(payload) if value.get("type") == "response_item" else None
     if said is None or not said.parts:

@@ -15,7 +15,6 @@ from typing import Any, Literal, NamedTuple, Protocol
 from hippocampus_cli.markdown.tokens import tokens
 
 PartKind = Literal["text", "thinking", "tool_call", "tool_result", "media", "other"]
-Flag = Literal["error", "summary", "truncated"]
 Record = Mapping[str, Any]
 
 MEDIUM_TOKENS = 1_200
@@ -49,7 +48,6 @@ class Message(NamedTuple):
     """
 
     id: str
-    parent: str | None
     role: str
     parts: tuple[Part, ...]
     raw: Record
@@ -57,7 +55,6 @@ class Message(NamedTuple):
     call: str = ""
     timestamp: str | None = None
     line: int = 0
-    flags: frozenset[Flag] = frozenset()
 
     @property
     def text(self) -> str:
@@ -92,9 +89,9 @@ class Message(NamedTuple):
         return ", ".join(map(str.rstrip, told))
 
 
-def message(role: str, parts: tuple[Part, ...], raw: Record, *flags: Flag) -> Message:
+def message(role: str, parts: tuple[Part, ...], raw: Record) -> Message:
     """A message whose transcript says the rest of it."""
-    return Message("", None, role, parts, raw, flags=frozenset(flags))
+    return Message("", role, parts, raw)
 
 
 class Session(Protocol):
@@ -106,7 +103,7 @@ class Session(Protocol):
 
     def __len__(self) -> int: ...
 
-    def message(self, at: int) -> Message:
+    def message(self, place: int) -> Message:
         """The message at a place, 0 is the oldest."""
 
 
@@ -120,9 +117,9 @@ class Messages:
     def __len__(self) -> int:
         return len(self._messages)
 
-    def message(self, at: int) -> Message:
+    def message(self, place: int) -> Message:
         """The message at a place."""
-        return self._messages[at]
+        return self._messages[place]
 
     def all(self) -> list[Message]:
         """The earlier summary, and the messages."""
@@ -260,27 +257,22 @@ def word(value: object) -> str:
 def messages_in(role: str, content: object) -> list[Message]:
     """The messages in the content of one turn: each tool result, and one for all the rest."""
     blocks = content if isinstance(content, list) else [content]
-    results = [one for one in blocks if isinstance(one, dict) and one.get("type") == "tool_result"]
-    messages = [
-        tool_message(parts_of(block), failed=block.get("is_error") is True) for block in results
-    ]
+    results = [block for block in dicts_in(blocks) if block.get("type") == "tool_result"]
+    messages = [tool_message(parts_of(block)) for block in results]
     if results:
         content = [block for block in blocks if block not in results]
     parts = parts_of(content)
     if parts or not messages:
-        messages.append(Message("", None, role, parts, {"role": role, "content": content}))
+        messages.append(message(role, parts, {"role": role, "content": content}))
     return messages
 
 
-def tool_message(
-    parts: tuple[Part, ...], *, call: str = "", tool: str = "", failed: bool = False
-) -> Message:
+def tool_message(parts: tuple[Part, ...], call: str = "", tool: str = "") -> Message:
     """What a tool gave back; ``call`` is the id of its call, by default that of its first part."""
     call = call or next((part.call for part in parts), "")
-    flags: frozenset[Flag] = frozenset(("error",) if failed else ())
     text = "\n".join(part.text for part in parts)
     raw = {"role": "tool", "name": tool, "tool_call_id": call, "content": text}
-    return Message("", None, "tool", as_results(parts), raw, tool=tool, call=call, flags=flags)
+    return Message("", "tool", as_results(parts), raw, tool=tool, call=call)
 
 
 def dicts_in(value: object) -> list[Record]:

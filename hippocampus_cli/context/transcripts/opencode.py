@@ -89,8 +89,7 @@ def _read(value: Record, place: Place) -> Turn | None:
     said = message(word(value.get("role")) or "assistant", tuple(parts), value)
     turn = Turn(identity[-_ID:], [said, *outputs])
     if value.get("summary") is True:
-        summary = said._replace(role="summary", flags=frozenset(("summary",)))
-        return turn._replace(kind="summary", messages=[summary])
+        return turn._replace(kind="summary", messages=[said._replace(role="summary")])
     return turn
 
 
@@ -137,9 +136,7 @@ def _output(part: Record, state: Record) -> Message:
     text = word(state.get("output")) or word(state.get("error"))
     call, media = word(part.get("callID")), media_of(state.get("attachments"))
     result = Part("tool_result", text, call=call, media=media)
-    return tool_message(
-        (result,), tool=word(part.get("tool")), failed=state.get("status") == "error"
-    )
+    return tool_message((result,), tool=word(part.get("tool")))
 
 
 CLIENT = Client(_fits, _read)

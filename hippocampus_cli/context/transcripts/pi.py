@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from hippocampus_cli.context.transcripts.client import Client, Place, Turn
 from hippocampus_cli.context.transcripts.message import (
-    Flag,
     Message,
     Part,
     Record,
@@ -66,23 +65,14 @@ def message_of(raw: Record, identity: str = "", timestamp: str | None = None) ->
     """A message of Pi as it is in memory: also what a compaction is handed."""
     given = word(raw.get("role"))
     role = ROLES.get(given, given)
-    flags: set[Flag] = set()
-    if raw.get("isError") is True or (role == "bash" and raw.get("exitCode") not in (0, None)):
-        flags.add("error")
-    if raw.get("truncated") is True:
-        flags.add("truncated")
-    if role == "summary":
-        flags.add("summary")
     return Message(
         identity,
-        None,
         role,
         _parts(raw, role),
         raw,
         tool=word(raw.get("toolName")) or ("bash" if role == "bash" else ""),
         call=word(raw.get("toolCallId")),
         timestamp=timestamp,
-        flags=frozenset(flags),
     )
 
 

@@ -59,7 +59,7 @@ class Transcript:
             raise
         self.window = self._seen()
         self._places = [
-            (group, at) for group in self.window.groups for at in range(_messages_in(group))
+            (group, place) for group in self.window.groups for place in range(_messages_in(group))
         ]
         self._last: tuple[tuple[Node, ...], list[Message]] | None = None
 
@@ -84,9 +84,9 @@ class Transcript:
         """The summary of the last compaction on the branch."""
         return self._read((self.window.summary,))[0] if self.window.summary else None
 
-    def message(self, at: int) -> Message:
+    def message(self, place: int) -> Message:
         """The message at a place of the window."""
-        group, number = self._places[at]
+        group, number = self._places[place]
         return self._read(group)[number]
 
     def find(self, identity: str) -> Message:
@@ -95,15 +95,15 @@ class Transcript:
         Raises :class:`MessageNotFound`.
         """
         turn, _, number = identity.partition(".")
-        found = [node for node in self._nodes if node.id == turn]
-        if not found:
-            found = [node for node in self._nodes if node.id.startswith(turn) and len(turn) > 3]
-        if len({node.id for node in found}) != 1:
-            several = ", ".join(node.id for node in found[:4])
+        nodes = [node for node in self._nodes if node.id == turn]
+        if not nodes:
+            nodes = [node for node in self._nodes if node.id.startswith(turn) and len(turn) > 3]
+        if len({node.id for node in nodes}) != 1:
+            several = ", ".join(node.id for node in nodes[:4])
             nearest = f"; several begin so: {several}" if several else ""
             raise MessageNotFound(path=str(self.path), id=identity, nearest=nearest)
-        messages = self._read(self._group(found[-1]))
-        wanted = f"{found[-1].id}.{number}" if number else found[-1].id
+        messages = self._read(self._group(nodes[-1]))
+        wanted = f"{nodes[-1].id}.{number}" if number else nodes[-1].id
         for message in messages:
             if message.id == wanted or len(messages) == 1:
                 return message
@@ -138,8 +138,7 @@ class Transcript:
         turn = self._client.read(value, Place(node.span.line))
         if turn is None:
             return []
-        turn = turn._replace(id=node.id, parent=node.parent)
-        return turn_messages(turn, value, node.span.line, self._tools)
+        return turn_messages(turn._replace(id=node.id), value, node.span.line, self._tools)
 
     def _index(self) -> None:
         self._file.seek(0)
@@ -163,26 +162,26 @@ class Transcript:
 
     def notices(self) -> list[str]:
         """What a person should know of the file."""
-        found: list[str] = []
+        notices: list[str] = []
         if self.damage.broken:
-            found.append(f"{self.damage.broken:,} broken {_lines(self.damage)} skipped")
+            notices.append(f"{self.damage.broken:,} broken {_lines(self.damage)} skipped")
         if self.damage.too_long:
             size = f"larger than {LARGEST // 1024**2} MB"
-            found.append(f"{self.damage.too_long:,} lines {size} skipped")
+            notices.append(f"{self.damage.too_long:,} lines {size} skipped")
         if self.window.bridged:
-            found.append("a parent was in a broken line; the line before it is used instead")
+            notices.append("a parent was in a broken line; the line before it is used instead")
         if self.window.loop:
             line = self.window.loop.span.line
-            found.append(f"the parents form a loop at line {line}; the branch begins after it")
+            notices.append(f"the parents form a loop at line {line}; the branch begins after it")
         if self.window.left_out:
             one = self.window.left_out == 1
             left = f"{self.window.left_out:,} {'message is' if one else 'messages are'}"
-            found.append(f"{left} not in the window: on other branches, or compacted before")
+            notices.append(f"{left} not in the window: on other branches, or compacted before")
         if self.format in _WITH_HEADER and self.header is None:
-            found.append(
+            notices.append(
                 "no session header: keep a copy, Pi overwrites such a file when it opens it"
             )
-        return found
+        return notices
 
 
 def _lines(damage: Damage) -> str:
@@ -218,11 +217,11 @@ def _form(path: Path, file: BinaryIO, form: Format | None) -> tuple[Format, bool
         raise TranscriptUnreadable(path=str(path), reason="it holds binary data, not text")
     array = is_array(head) and form in (None, "messages")
     file.seek(0)
-    found = form or ("messages" if array else format_of(file))
-    if found is None:
+    known = form or ("messages" if array else format_of(file))
+    if known is None:
         reason = "hippo does not know its format"
         raise TranscriptUnreadable(path=str(path), reason=reason)
-    return found, array
+    return known, array
 
 
 Format = Literal["pi", "openclaw", "claude-code", "codex", "gemini", "opencode", "messages"]
@@ -268,7 +267,6 @@ def turn_messages(turn: Turn, value: Record, line: int, tools: Mapping[str, str]
     return [
         message._replace(
             id=turn.id if number == 1 else f"{turn.id}.{number}",
-            parent=turn.parent,
             line=line,
             timestamp=stamp,
             tool=message.tool or tools.get(message.call, ""),

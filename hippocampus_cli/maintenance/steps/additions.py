@@ -31,15 +31,15 @@ def add_new(index: Hierarchy, snapshot: Snapshot) -> Planned:
     plan = plan_bootstrap(index, snapshot.fresh, snapshot.config, snapshot.clock(index), room)
     if not plan.additions:
         return Planned(index)
-    additions = [_of_defrag(one, snapshot) for one in plan.additions]
+    additions = [_of_defrag(addition, snapshot) for addition in plan.additions]
     actions = tuple(
         Action(
             Kind.ADD,
-            one.draft.id,
-            "a new section" if one.path in snapshot.known else "a new note",
-            after=str(one.draft.pointers[0]),
+            addition.draft.id,
+            "a new section" if addition.path in snapshot.known else "a new note",
+            after=str(addition.draft.pointers[0]),
         )
-        for one in additions
+        for addition in additions
     )
     return Planned(with_additions(index, additions), actions)
 

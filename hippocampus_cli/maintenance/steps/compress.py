@@ -18,14 +18,19 @@ def compress(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """Shorter summaries for entries that were drafted; what a person, or another tool, wrote is left alone."""
     strangers = {key for key, known in snapshot.described.items() if not known.own}
     edits = []
-    for one in index.entries:
-        before, drafted = one.entry.summary, one.entry.src in DRAFTED
-        if before and drafted and one.key not in strangers and snapshot.may(Kind.COMPRESS, one):
-            after = compressed(one.entry)
+    for located in index.entries:
+        before, drafted = located.entry.summary, located.entry.src in DRAFTED
+        if (
+            before
+            and drafted
+            and located.key not in strangers
+            and snapshot.may(Kind.COMPRESS, located)
+        ):
+            after = compressed(located.entry)
             if after != before:
                 reason = "repeats its heading or its pointers"
-                action = Action(Kind.COMPRESS, one.key, reason, before, after)
-                edits.append(becoming(_shorten(one.entry, after), action))
+                action = Action(Kind.COMPRESS, located.key, reason, before, after)
+                edits.append(becoming(_shorten(located.entry, after), action))
     return edited(index, edits)
 
 

@@ -28,12 +28,12 @@ def consolidate(index: Hierarchy, snapshot: Snapshot) -> Planned:
         for key in event.used if 0 <= week < _WEEKS else ():
             weeks[key].add(week)
     edits = []
-    for one in index.entries:
-        entry = one.entry
+    for located in index.entries:
+        entry = located.entry
         created, last = _day(entry.created), _day(entry.accessed or entry.created)
-        if not snapshot.may(Kind.CONSOLIDATE, one) or entry.hx_span is None:
+        if not snapshot.may(Kind.CONSOLIDATE, located) or entry.hx_span is None:
             continue
-        asked, strong = len(weeks[one.key]), clock.strength(entry) >= bands.strong
+        asked, strong = len(weeks[located.key]), clock.strength(entry) >= bands.strong
         if created is None or created > since or not last:
             continue
         if asked < _ASKED and not (strong and last <= since):
@@ -42,7 +42,7 @@ def consolidate(index: Hierarchy, snapshot: Snapshot) -> Planned:
         if asked >= _ASKED:
             reason = f"asked for in {asked} of the last {_WEEKS} weeks"
         values = {"consolidated": metadata.write_date(today)}
-        edits.append(with_values(values, Action(Kind.CONSOLIDATE, one.key, reason)))
+        edits.append(with_values(values, Action(Kind.CONSOLIDATE, located.key, reason)))
     return edited(index, edits)
 
 
@@ -66,7 +66,7 @@ def queue_silent(index: Hierarchy, snapshot: Snapshot) -> Planned:
         parts.append(Action(Kind.QUEUE, located.key, reason, before, QUEUE[0]))
 
     def apply(index: Hierarchy, parts: Sequence[Action]) -> Hierarchy:
-        return queued(index, [one.key for one in parts], snapshot.now.date())
+        return queued(index, [part.key for part in parts], snapshot.now.date())
 
     index, done = applied(index, parts, apply)
     return Planned(index, tuple(done))
@@ -84,7 +84,7 @@ def revive(index: Hierarchy, snapshot: Snapshot) -> Planned:
     ]
 
     def apply(index: Hierarchy, parts: Sequence[Action]) -> Hierarchy:
-        places = {one.key: place_of(index.master, index.by_key[one.key].entry) for one in parts}
+        places = {part.key: place_of(index.master, index.by_key[part.key].entry) for part in parts}
         return bring_back(index, places)
 
     index, done = applied(index, parts, apply)
@@ -108,10 +108,12 @@ def prune(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """Entries of the queue that are weaker than ``bands.prune``."""
     clock, bound = snapshot.clock(index), snapshot.config.bands.prune
     actions = [
-        Action(Kind.PRUNE, one.key, f"strength {strength:.3f} is below {bound:g}", after="archive")
-        for one in index.entries
-        if is_queued(one) and (strength := clock.strength(one.entry)) < bound
-        if may_fade(Kind.PRUNE, one, snapshot)
+        Action(
+            Kind.PRUNE, located.key, f"strength {strength:.3f} is below {bound:g}", after="archive"
+        )
+        for located in index.entries
+        if is_queued(located) and (strength := clock.strength(located.entry)) < bound
+        if may_fade(Kind.PRUNE, located, snapshot)
     ]
     return _to_archive(index, snapshot, actions, Why.PRUNED)
 
@@ -120,18 +122,18 @@ def archive_silent(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """Entries that were silent in the queue for ``bands.archive_after_days``."""
     clock, bands = snapshot.clock(index), snapshot.config.bands
     actions = [
-        Action(Kind.ARCHIVE, one.key, f"silent in the queue for {days:,} days", after="archive")
-        for one in index.entries
-        if is_queued(one) and clock.strength(one.entry) < bands.silent
-        if (days := queued_days(one, snapshot.now)) is not None
-        if days >= bands.archive_after_days and may_fade(Kind.ARCHIVE, one, snapshot)
+        Action(Kind.ARCHIVE, located.key, f"silent in the queue for {days:,} days", after="archive")
+        for located in index.entries
+        if is_queued(located) and clock.strength(located.entry) < bands.silent
+        if (days := queued_days(located, snapshot.now)) is not None
+        if days >= bands.archive_after_days and may_fade(Kind.ARCHIVE, located, snapshot)
     ]
     return _to_archive(index, snapshot, actions, Why.SILENT)
 
 
 def _to_archive(index: Hierarchy, snapshot: Snapshot, actions: list[Action], why: Why) -> Planned:
     def apply(index: Hierarchy, parts: Sequence[Action]) -> Hierarchy:
-        leaving: dict[str, dict[str, str]] = {one.key: {} for one in parts}
+        leaving: dict[str, dict[str, str]] = {part.key: {} for part in parts}
         return retired(index, leaving, why, snapshot.now.date())
 
     index, done = applied(index, actions, apply)

@@ -34,7 +34,7 @@ class Topic(NamedTuple):
 
     @property
     def notes(self) -> int:
-        return len({pointer.path for one in self.entries for pointer in one.entry.pointers})
+        return len({pointer.path for located in self.entries for pointer in located.entry.pointers})
 
 
 def emerge(index: Hierarchy, snapshot: Snapshot) -> Planned:
@@ -50,21 +50,21 @@ def emerge(index: Hierarchy, snapshot: Snapshot) -> Planned:
 
 def _topics(index: Hierarchy, snapshot: Snapshot) -> Iterator[Topic]:
     """The largest topic first, then the largest of what that leaves."""
-    counts = Counter(tag for one in index.entries for tag in _tags(one))
+    counts = Counter(tag for located in index.entries for tag in _tags(located))
     most = len(index.entries) // SHARE
     named = {
         path[-1].casefold() for file in index.files.values() for path in file.sections.values()
     }
     movable = [
-        one
-        for one in index.master.entries
-        if one.section in _OWN and snapshot.may(Kind.SECTION, one)
+        located
+        for located in index.master.entries
+        if located.section in _OWN and snapshot.may(Kind.SECTION, located)
     ]
     while True:
         holders: dict[str, list[Located]] = defaultdict(list)
-        for one in movable:
-            for tag in _tags(one):
-                holders[tag].append(one)
+        for located in movable:
+            for tag in _tags(located):
+                holders[tag].append(located)
         topics = (Topic(tag, tuple(some)) for tag, some in holders.items() if counts[tag] <= most)
         fitting = [
             topic
@@ -76,8 +76,8 @@ def _topics(index: Hierarchy, snapshot: Snapshot) -> Iterator[Topic]:
             return
         topic = min(fitting, key=lambda topic: (-len(topic.entries), topic.tag))
         yield topic
-        taken = {one.key for one in topic.entries}
-        movable = [one for one in movable if one.key not in taken]
+        taken = {located.key for located in topic.entries}
+        movable = [located for located in movable if located.key not in taken]
 
 
 def _tags(located: Located) -> set[str]:
@@ -86,13 +86,17 @@ def _tags(located: Located) -> set[str]:
 
 def _with_sections(index: Hierarchy, topics: Sequence[Topic]) -> Hierarchy:
     return index.moved_to(
-        {(MASTER, topic.section): [one.key for one in topic.entries] for topic in topics}
+        {(MASTER, topic.section): [located.key for located in topic.entries] for topic in topics}
     )
 
 
 def _actions(topic: Topic) -> Iterator[Action]:
     reason = f"{len(topic.entries)} entries from {topic.notes} notes share the tag {topic.tag}"
-    for one in topic.entries:
+    for located in topic.entries:
         yield Action(
-            Kind.SECTION, one.key, reason, " > ".join(one.section), " > ".join(topic.section)
+            Kind.SECTION,
+            located.key,
+            reason,
+            " > ".join(located.section),
+            " > ".join(topic.section),
         )

@@ -13,11 +13,10 @@ from hippocampus_cli.index.views import (
     BY_TIME,
     SECTIONS,
     empty_sections,
-    refreshed,
     without_periods,
 )
 from hippocampus_cli.maintenance.actions import Action, Kind, Planned
-from hippocampus_cli.maintenance.bootstrap import view_limits
+from hippocampus_cli.maintenance.bootstrap import with_lists
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.own_files import TEMPORAL
@@ -30,11 +29,11 @@ def month_files(root: Path, index: Hierarchy) -> dict[str, bytes | None]:
     if not index.sharded:
         return {}
     months: dict[str, list[tuple[date, Located]]] = defaultdict(list)
-    for one in index.entries:
-        created = one.entry.created
+    for located in index.entries:
+        created = located.entry.created
         if created is not None:
             day = created.date() if isinstance(created, datetime) else created
-            months[f"{day:%Y-%m}"].append((day, one))
+            months[f"{day:%Y-%m}"].append((day, located))
     files: dict[str, bytes | None] = {}
     for month, found in months.items():
         path = f"{TEMPORAL}/{month}.md"
@@ -78,9 +77,8 @@ def _reason(name: str, was_there: bool) -> str:
 
 
 def _drawn(index: Hierarchy, snapshot: Snapshot, clock: DecayClock) -> Document:
-    beyond = len(index.entries) - len(index.master.entries)
     master, names = index.master, None
     if not master.views and (waiting := empty_sections(master)) and not snapshot.listed():
         names = waiting
         master = without_periods(master) if BY_TIME in waiting else master
-    return refreshed(master, clock, view_limits(snapshot.config), names, beyond=beyond)
+    return with_lists(index.with_file(MASTER, master), snapshot.config, clock, names).master

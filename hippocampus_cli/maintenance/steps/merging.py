@@ -60,17 +60,17 @@ def merge_duplicates(index: Hierarchy, snapshot: Snapshot) -> Planned:
 def _merges(index: Hierarchy, snapshot: Snapshot) -> list[Merge]:
     """Groups in which every entry is the same as the one that is kept."""
     clock = snapshot.clock(index)
-    sound = (one for one in index.entries if one.alone and _is_sound(one, snapshot))
+    sound = (located for located in index.entries if located.alone and _is_sound(located, snapshot))
     merges: list[Merge] = []
     by_key: dict[Hashable, list[Merge]] = defaultdict(list)
-    for one in sorted(sound, key=lambda one: _rank(one, snapshot, clock)):
-        near = (merge for key in _keys(one.entry) for merge in by_key[key])
-        joined = next((merge for merge in near if _joins(one, merge.kept, snapshot)), None)
+    for located in sorted(sound, key=lambda one: _rank(one, snapshot, clock)):
+        near = (merge for key in _keys(located.entry) for merge in by_key[key])
+        joined = next((merge for merge in near if _joins(located, merge.kept, snapshot)), None)
         if joined:
-            joined.absorbed.append(one)
+            joined.absorbed.append(located)
             continue
-        merges.append(Merge(one, []))
-        for key in _keys(one.entry):
+        merges.append(Merge(located, []))
+        for key in _keys(located.entry):
             by_key[key].append(merges[-1])
     return [merge for merge in merges if merge.absorbed]
 
@@ -114,7 +114,7 @@ def _targets(entry: Entry) -> frozenset[Pointer]:
 
 def _is_precise(entry: Entry, snapshot: Snapshot) -> bool:
     """Whether each pointer leads to one place: a section, or a note that has but one."""
-    notes = (snapshot.note(one.path) for one in entry.pointers if not one.section)
+    notes = (snapshot.note(pointer.path) for pointer in entry.pointers if not pointer.section)
     return all(note is not None and len(note.sections) == 1 for note in notes)
 
 
@@ -148,10 +148,12 @@ def _merged(index: Hierarchy, merges: Sequence[Merge], snapshot: Snapshot) -> Hi
     :func:`relate`."""
     clock = snapshot.clock(index)
     kept = {
-        kept.key: partial(_united, absorbed=[one.entry for one in absorbed], clock=clock)
+        kept.key: partial(_united, absorbed=[located.entry for located in absorbed], clock=clock)
         for kept, absorbed in merges
     }
-    leaving = {one.key: {"into": kept.entry.id} for kept, absorbed in merges for one in absorbed}
+    leaving = {
+        located.key: {"into": kept.entry.id} for kept, absorbed in merges for located in absorbed
+    }
     return retired(index.change_all(kept), leaving, Why.MERGED, snapshot.now.date())
 
 
@@ -195,8 +197,13 @@ def _tags(kept: Entry, absorbed: Sequence[Entry]) -> tuple[str, ...]:
     """The kept one's tags, the words of the other topics that it lacks, their tags; as many as there is room for."""
     tags = {tag.casefold(): tag for tag in kept.tags}
     known = set(keys(" ".join((kept.topic, *kept.tags))))
-    words = [bare(word) for one in absorbed for word, key in tellers(one.topic) if key not in known]
-    for tag in (*words, *(tag for one in absorbed for tag in one.tags)):
+    words = [
+        bare(word)
+        for located in absorbed
+        for word, key in tellers(located.topic)
+        if key not in known
+    ]
+    for tag in (*words, *(tag for located in absorbed for tag in located.tags)):
         if len(tags) < MOST_TAGS:
             tags.setdefault(tag.casefold(), tag)
     return tuple(tags.values())
@@ -226,8 +233,8 @@ def _up(base: float) -> float:
 
 def _actions(merges: Iterable[Merge]) -> Iterator[Action]:
     for kept, absorbed in merges:
-        for one in absorbed:
-            same = _targets(one.entry) == _targets(kept.entry)
+        for located in absorbed:
+            same = _targets(located.entry) == _targets(kept.entry)
             why = "points at the same place as" if same else "says the same as"
             reason = f"{why} “{kept.entry.topic}”"
-            yield Action(Kind.MERGE, one.key, reason, one.entry.topic, kept.entry.id)
+            yield Action(Kind.MERGE, located.key, reason, located.entry.topic, kept.entry.id)

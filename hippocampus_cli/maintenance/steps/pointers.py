@@ -40,10 +40,10 @@ def verify_changed(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """
     touched = _touched(snapshot)
     concerned = [
-        one
-        for one in index.entries
-        if STALE in one.entry.values
-        or any(path_of(pointer) in touched for pointer in one.entry.pointers)
+        located
+        for located in index.entries
+        if STALE in located.entry.values
+        or any(path_of(pointer) in touched for pointer in located.entry.pointers)
     ]
     result, actions = _verified(index, snapshot, concerned)
     news = touched & snapshot.present.keys()
@@ -65,10 +65,15 @@ def without_dead(index: Hierarchy, snapshot: Snapshot, key: str) -> Planned:
     if located is None:
         raise not_found(key, index.ids)
     followed = _verified(index, snapshot, [located])
-    index, done = followed.result, [one for one in followed.actions if one.kind is Kind.REPOINT]
+    index, done = (
+        followed.result,
+        [action for action in followed.actions if action.kind is Kind.REPOINT],
+    )
     entry = index.by_key[key].entry
-    alive = tuple(one for one in entry.pointers if snapshot.follow(one).status not in DEAD)
-    dead = " | ".join(str(one) for one in entry.pointers if one not in alive)
+    alive = tuple(
+        pointer for pointer in entry.pointers if snapshot.follow(pointer).status not in DEAD
+    )
+    dead = " | ".join(str(pointer) for pointer in entry.pointers if pointer not in alive)
     if not dead:
         return Planned(index, tuple(done))
     if alive:
@@ -109,9 +114,9 @@ def _verified(index: Hierarchy, snapshot: Snapshot, entries: Iterable[Located]) 
     ]
     result, actions = edited(index, edits)
     # What cannot be written so is still said.
-    refused = (one for edit in edits for one in edit.actions if one not in actions)
-    said = (one for one in refused if one.kind in (Kind.REPOINT, Kind.PROPOSE))
-    return Planned(result, (*actions, *(one._replace(kind=Kind.PROPOSE) for one in said)))
+    refused = (action for edit in edits for action in edit.actions if action not in actions)
+    said = (action for action in refused if action.kind in (Kind.REPOINT, Kind.PROPOSE))
+    return Planned(result, (*actions, *(action._replace(kind=Kind.PROPOSE) for action in said)))
 
 
 def _look(pointer: Pointer, snapshot: Snapshot, traces: Traces) -> _Broken | None:
@@ -141,11 +146,13 @@ def _verdict(located: Located, snapshot: Snapshot, traces: Traces) -> Edit | Non
     undone = {kind for kind, key in snapshot.undone if key == entry.id}
     repairs = {} if Kind.REPOINT in undone else _repairs(broken, entry, traces)
     actions = [
-        _told(located, one, repairs.get(one.pointer))
-        for one in broken
-        if one.goes or one.pointer in repairs
+        _told(located, lost, repairs.get(lost.pointer))
+        for lost in broken
+        if lost.goes or lost.pointer in repairs
     ]
-    gone = [one for one in broken if one.gone and not one.is_kept and one.pointer not in repairs]
+    gone = [
+        lost for lost in broken if lost.gone and not lost.is_kept and lost.pointer not in repairs
+    ]
     if gone and flag is None and Kind.FLAG not in undone:
         actions.append(_flagged(located, gone))
         flag = metadata.write_date(snapshot.now.date()) if entry.hx_span else None
@@ -169,19 +176,19 @@ def _verdict(located: Located, snapshot: Snapshot, traces: Traces) -> Edit | Non
 def _repairs(broken: Sequence[_Broken], entry: Entry, traces: Traces) -> dict[Pointer, Destination]:
     """Where pointers surely lead now, and of what is gone the copy that the entry points at anyway."""
     repairs = {
-        one.pointer: one.goes
-        for one in broken
-        if one.goes and one.goes.certain and can_be_named(one.goes.pointer)
+        lost.pointer: lost.goes
+        for lost in broken
+        if lost.goes and lost.goes.certain and can_be_named(lost.goes.pointer)
     }
-    dead = {one.pointer for one in broken}
-    living = {target(one): one for one in entry.pointers if one not in dead}
-    living |= {target(one.pointer): one.pointer for one in repairs.values()}
-    for one in broken:
-        text = traces.meant(path_of(one.pointer) or "", one.pointer.section)
+    dead = {lost.pointer for lost in broken}
+    living = {target(pointer): pointer for pointer in entry.pointers if pointer not in dead}
+    living |= {target(repair.pointer): repair.pointer for repair in repairs.values()}
+    for lost in broken:
+        text = traces.meant(path_of(lost.pointer) or "", lost.pointer.section)
         copies = map(target, (place.pointer for place in traces.copies(text))) if text else ()
         there = [living[key] for key in copies if key in living]
-        if one.gone and there and one.pointer not in repairs:
-            repairs[one.pointer] = Destination(there[0], "a copy that the entry points at")
+        if lost.gone and there and lost.pointer not in repairs:
+            repairs[lost.pointer] = Destination(there[0], "a copy that the entry points at")
     return repairs
 
 
@@ -189,7 +196,7 @@ def _repointed(
     pointers: Iterable[Pointer], repairs: Mapping[Pointer, Destination]
 ) -> tuple[Pointer, ...]:
     """The pointers with the repairs in place; where one now leads to the same as another, it goes."""
-    new = {target(one.pointer) for one in repairs.values()}
+    new = {target(repair.pointer) for repair in repairs.values()}
     result: list[Pointer] = []
     for pointer in pointers:
         after = repairs[pointer].pointer if pointer in repairs else pointer
@@ -213,8 +220,8 @@ def _told(located: Located, broken: _Broken, repair: Destination | None) -> Acti
 
 def _flagged(located: Located, gone: Sequence[_Broken]) -> Action:
     """A bare bullet is its writer's own text: nothing is added to it, it is only said."""
-    reason = "; ".join(one.gone for one in gone)
-    pointers = " | ".join(str(one.pointer) for one in gone)
+    reason = "; ".join(lost.gone for lost in gone)
+    pointers = " | ".join(str(lost.pointer) for lost in gone)
     if located.entry.hx_span:
         return Action(Kind.FLAG, located.key, reason, pointers)
     how = f"a bullet cannot say so: see {located.file}:{located.line}"

@@ -39,9 +39,13 @@ def relate(index: Hierarchy, snapshot: Snapshot) -> Planned:
     Relations to entries that are merged lead to what they are part of, those to archived ones go; all others
     stay, also to an entry that is yet to be written. An entry gets none beyond ``bootstrap.relations`` + ``ROOM``.
     """
-    free = {one.key for one in index.entries if snapshot.may(Kind.RELATE, one)}
+    free = {located.key for located in index.entries if snapshot.may(Kind.RELATE, located)}
     gone = index.taken - index.ids
-    related = {one.key: _living(one.entry, index, gone) for one in index.entries if one.key in free}
+    related = {
+        located.key: _living(located.entry, index, gone)
+        for located in index.entries
+        if located.key in free
+    }
     most = snapshot.config.bootstrap.relations + ROOM
     living = ("sittings", index.ids, tuple(index.aliases.items()))
     for one, other in snapshot.once(living, lambda: _by_sittings(index, snapshot)):
@@ -115,18 +119,20 @@ def _action(key: str, before: Sequence[str], after: Sequence[str]) -> Action:
 def orphans(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """A remark for each entry that relates to none and to which none relates."""
     tied: set[str] = set()
-    for one in index.entries:
-        for other in one.entry.rel:
+    for located in index.entries:
+        for other in located.entry.rel:
             found = index.find(other)
-            if found and found.entry.id in index.ids and found.entry.id != one.entry.id:
-                tied |= {one.entry.id, found.entry.id}
+            if found and found.entry.id in index.ids and found.entry.id != located.entry.id:
+                tied |= {located.entry.id, found.entry.id}
     reason = "no relations (what is used together is related weekly)"
     return Planned(
         index,
         tuple(
-            Action(Kind.ORPHAN, one.key, reason)
-            for one in index.entries
-            if one.entry.form is Form.HEADING and one.key == one.entry.id and not is_queued(one)
-            if one.key not in tied and (Kind.ORPHAN, one.key) not in snapshot.undone
+            Action(Kind.ORPHAN, located.key, reason)
+            for located in index.entries
+            if located.entry.form is Form.HEADING
+            and located.key == located.entry.id
+            and not is_queued(located)
+            if located.key not in tied and (Kind.ORPHAN, located.key) not in snapshot.undone
         ),
     )

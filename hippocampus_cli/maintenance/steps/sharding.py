@@ -36,23 +36,23 @@ def promote(index: Hierarchy, snapshot: Snapshot) -> Planned:
     room = index.budget(snapshot.config.index) - tokens(index.master.text) - _SLACK
     weakest = _movable(index, snapshot, strengths)
     moves: list[Action] = []
-    for one in sorted(index.entries, key=lambda one: (-strengths[one.key], one.key)):
-        strength = strengths[one.key]
+    for located in sorted(index.entries, key=lambda one: (-strengths[one.key], one.key)):
+        strength = strengths[located.key]
         # One that was not used is new: that is no growth.
-        grown = strength >= snapshot.config.bands.moderate and one.entry.hits
-        if one.file == MASTER or not grown or not snapshot.may(Kind.PROMOTE, one):
+        grown = strength >= snapshot.config.bands.moderate and located.entry.hits
+        if located.file == MASTER or not grown or not snapshot.may(Kind.PROMOTE, located):
             continue
         weaker = [other for other in weakest if strengths[other.key] <= strength - _AHEAD]
         leaving: list[Located] = []
-        while room + sum(map(_size, leaving)) < _size(one) and len(leaving) < len(weaker):
+        while room + sum(map(_size, leaving)) < _size(located) and len(leaving) < len(weaker):
             leaving.append(weaker[len(leaving)])
-        room += sum(map(_size, leaving)) - _size(one)
+        room += sum(map(_size, leaving)) - _size(located)
         if room < 0:
             break
         weakest = weakest[len(leaving) :]
         moves += (_to_topic(other, strengths, "made room for a stronger one") for other in leaving)
         reason = f"grown to strength {strength:.2f}"
-        moves.append(Action(Kind.PROMOTE, one.key, reason, one.file, MASTER))
+        moves.append(Action(Kind.PROMOTE, located.key, reason, located.file, MASTER))
     return _carried_out(index, moves)
 
 
@@ -66,10 +66,10 @@ def _within(index: Hierarchy, snapshot: Snapshot, limit: int) -> Planned:
     strengths = _strengths(index, snapshot)
     why = f"the index is over its {index.budget(sizes):,} tokens"
     moves: list[Action] = []
-    for one in _movable(index, snapshot, strengths):
+    for located in _movable(index, snapshot, strengths):
         if excess > 0:
-            moves.append(_to_topic(one, strengths, why))
-            excess -= _size(one)
+            moves.append(_to_topic(located, strengths, why))
+            excess -= _size(located)
     return _carried_out(index, moves)
 
 
@@ -83,8 +83,8 @@ def _carried_out(index: Hierarchy, moves: Sequence[Action]) -> Planned:
 
     def apply(index: Hierarchy, moves: Sequence[Action]) -> Hierarchy:
         places: dict[tuple[str, SectionPath], list[str]] = defaultdict(list)
-        for one in moves:
-            places[one.after, index.by_key[one.key].section].append(one.key)
+        for move in moves:
+            places[move.after, index.by_key[move.key].section].append(move.key)
         return index.moved_to(places)
 
     ordered = sorted(moves, key=lambda one: (one.kind is Kind.PROMOTE, index.by_key[one.key].node))
@@ -94,12 +94,16 @@ def _carried_out(index: Hierarchy, moves: Sequence[Action]) -> Planned:
 
 def _strengths(index: Hierarchy, snapshot: Snapshot) -> dict[str, float]:
     clock = snapshot.clock(index)
-    return {one.key: clock.strength(one.entry) for one in index.entries}
+    return {located.key: clock.strength(located.entry) for located in index.entries}
 
 
 def _movable(index: Hierarchy, snapshot: Snapshot, strengths: dict[str, float]) -> list[Located]:
     """The master's entries that may move out, the weakest first; pinned ones last."""
-    found = [one for one in index.entries if one.file == MASTER and snapshot.may(Kind.SHARD, one)]
+    found = [
+        located
+        for located in index.entries
+        if located.file == MASTER and snapshot.may(Kind.SHARD, located)
+    ]
     return sorted(
         found,
         key=lambda one: (

@@ -44,8 +44,8 @@ def recalculate(index: Hierarchy, snapshot: Snapshot) -> Planned:
     # What is reckoned from the header's time moves with it.
     result, dated = as_of_now(index, snapshot)
     result, actions = edited(result, edits)
-    changing = {one.key for one in edits}
-    return Planned(result, (*actions, *(one for one in dated if one.key not in changing)))
+    changing = {edit.key for edit in edits}
+    return Planned(result, (*actions, *(action for action in dated if action.key not in changing)))
 
 
 def as_of_now(index: Hierarchy, snapshot: Snapshot) -> Planned:
@@ -53,9 +53,9 @@ def as_of_now(index: Hierarchy, snapshot: Snapshot) -> Planned:
     result = reindexed(index, snapshot.clock(index))
     reason = "as of the header's time"
     actions = [
-        Action(Kind.STRENGTH, one.key, reason, _strength(one.entry), _strength(after))
-        for one in index.entries
-        if (after := result.by_key[one.key].entry) != one.entry
+        Action(Kind.STRENGTH, located.key, reason, _strength(located.entry), _strength(after))
+        for located in index.entries
+        if (after := result.by_key[located.key].entry) != located.entry
     ]
     return Planned(result, tuple(actions))
 
@@ -145,11 +145,11 @@ def _missing(stands: int, accesses: Sequence[Access]) -> list[Access]:
 
     Each access makes one hit more. Where the number goes back instead, somebody saved what they had read before.
     """
-    numbers = [one.hits for one in accesses if one.hits]
+    numbers = [access.hits for access in accesses if access.hits]
     total = min(stands, numbers[0] - 1) if numbers else stands
-    for one in accesses:
-        total = max(total + 1, one.hits or 0)
-    unwritten = sum(one.hits is None for one in accesses)
+    for access in accesses:
+        total = max(total + 1, access.hits or 0)
+    unwritten = sum(access.hits is None for access in accesses)
     lost = max(min(total - stands, len(accesses)), unwritten)
     latest_last = sorted(accesses, key=lambda one: one.hits is None)
     return sorted(latest_last[len(accesses) - lost :], key=lambda one: one.event.at)
@@ -164,13 +164,17 @@ def replay(index: Hierarchy, snapshot: Snapshot) -> Planned:
     since = cycles[-2] if len(cycles) > 1 else last.replace(hour=0, minute=0, second=0)
     clock = snapshot.clock(index)
     edits = []
-    for one in index.entries:
-        if one.entry.hx_span is None or not one.entry.closed or not _changed(one, snapshot, since):
+    for located in index.entries:
+        if (
+            located.entry.hx_span is None
+            or not located.entry.closed
+            or not _changed(located, snapshot, since)
+        ):
             continue
-        values = clock.replayed(one.entry)
+        values = clock.replayed(located.entry)
         reason = f"reviewed by the defrag cycle of {last:%Y-%m-%d %H:%M}"
-        said = f"{clock.strength(one.entry):.2f}", values["str"]
-        edits.append(with_values(values, Action(Kind.REPLAY, one.key, reason, *said)))
+        said = f"{clock.strength(located.entry):.2f}", values["str"]
+        edits.append(with_values(values, Action(Kind.REPLAY, located.key, reason, *said)))
     return edited(index, edits)
 
 
@@ -183,8 +187,8 @@ def _changed(located: Located, snapshot: Snapshot, since: datetime) -> bool:
         known = snapshot.known.get(pointer.path)
         if pointer.section is None or known is None:
             return True
-        before = {one.name.casefold(): one.text for one in known.sections}
-        now = {one.name.casefold(): one.text for one in found.sections}
+        before = {section.name.casefold(): section.text for section in known.sections}
+        now = {section.name.casefold(): section.text for section in found.sections}
         name = pointer.section.casefold()
         if name not in now or before.get(name) != now[name]:
             return True

@@ -29,24 +29,24 @@ def follow_notes(index: Hierarchy, snapshot: Snapshot) -> Planned:
 
     Also for those from which something was taken out, as secret or forgotten: it may be there again.
     """
-    fresh = {one.note.path for one in snapshot.fresh}
+    fresh = {file.note.path for file in snapshot.fresh}
     edits = []
-    for one in index.entries:
-        known = snapshot.described.get(one.entry.id)
-        own = known is not None and known.own and known.said == said_by(one.entry)
-        lacks = _lacks_words(one.entry)
-        passage = _passage(one, snapshot, fresh) if own or lacks else None
-        if passage is None or not snapshot.may(Kind.REDRAW, one):
+    for located in index.entries:
+        known = snapshot.described.get(located.entry.id)
+        own = known is not None and known.own and known.said == said_by(located.entry)
+        lacks = _lacks_words(located.entry)
+        passage = _passage(located, snapshot, fresh) if own or lacks else None
+        if passage is None or not snapshot.may(Kind.REDRAW, located):
             continue
         if known and not lacks and text_of(passage.note, passage.section) == known.text:
             continue
         tags = set(known.tags if known else ())
-        after = _redrawn(one.entry, passage, snapshot.config.bootstrap.tags, tags)
-        if after != one.entry:
+        after = _redrawn(located.entry, passage, snapshot.config.bootstrap.tags, tags)
+        if after != located.entry:
             reason = "its section was changed"
-            said = one.entry.summary, after.summary
-            action = Action(Kind.REDRAW, one.key, reason, *said)
-            edits.append(becoming(after.with_value("ver", str(one.entry.ver + 1)), action))
+            said = located.entry.summary, after.summary
+            action = Action(Kind.REDRAW, located.key, reason, *said)
+            edits.append(becoming(after.with_value("ver", str(located.entry.ver + 1)), action))
     return edited(index, edits)
 
 
@@ -54,20 +54,22 @@ def described(
     before: Hierarchy, after: Hierarchy, actions: Iterable[Action], snapshot: Snapshot
 ) -> dict[str, Description]:
     """What the entries say after a cycle and of which text, to be kept for the next one."""
-    given = {one.entry.id: one.entry for one in before.entries}
-    written = {one.key: one.kind for one in actions if one.kind in (Kind.ADD, Kind.REDRAW)}
-    fresh = {one.note.path for one in snapshot.fresh}
+    given = {located.entry.id: located.entry for located in before.entries}
+    written = {
+        action.key: action.kind for action in actions if action.kind in (Kind.ADD, Kind.REDRAW)
+    }
+    fresh = {file.note.path for file in snapshot.fresh}
     result: dict[str, Description] = {}
-    for one in after.entries:
-        id_, said, kind = one.entry.id, said_by(one.entry), written.get(one.key)
+    for located in after.entries:
+        id_, said, kind = located.entry.id, said_by(located.entry), written.get(located.key)
         known, old = snapshot.described.get(id_), given.get(id_)
-        tags = _chosen(one.entry, old, known, kind)
+        tags = _chosen(located.entry, old, known, kind)
         if known and old and known.said == said_by(old):
-            passage = _passage(one, snapshot, fresh) if known.own else None
+            passage = _passage(located, snapshot, fresh) if known.own else None
             text = text_of(passage.note, passage.section) if passage else known.text
             result[id_] = Description(said, text, known.own, tags)
-        elif passage := _passage(one, snapshot, None):
-            own = kind is Kind.ADD or (known is None and _is_own(one.entry, passage))
+        elif passage := _passage(located, snapshot, None):
+            own = kind is Kind.ADD or (known is None and _is_own(located.entry, passage))
             result[id_] = Description(said, text_of(passage.note, passage.section), own, tags)
     return result
 
@@ -123,7 +125,7 @@ def _redrawn(entry: Entry, passage: Passage, most: int, own: set[str]) -> Entry:
     """
     if _is_incomplete(entry.topic):
         name = passage.section and pointer_name(passage.note.sections, passage.section)
-        pointers = tuple(one._replace(section=name) for one in entry.pointers)
+        pointers = tuple(pointer._replace(section=name) for pointer in entry.pointers)
         entry = entry.with_topic(topic_of(passage, Vocabulary())).with_pointers(pointers)
     summary = summary_of(passage, entry.topic, SUMMARY_CHARACTERS)
     kept = tuple(tag for tag in entry.tags if tag not in own or _says(passage, tag))

@@ -38,7 +38,7 @@ def test_a_tool_result_is_a_message_of_its_tool_although_the_user_bears_it(tmp_p
     assert session.format == "claude-code"
     assert (asked.role, asked.text) == ("user", "Read it.")
     assert calls.calls[0].argument == ("path", "/x.py")
-    assert (came.role, came.tool, came.text, came.flags) == ("tool", "Read", "one\ntwo", {"error"})
+    assert (came.role, came.tool, came.text) == ("tool", "Read", "one\ntwo")
     assert came.raw["role"] == "tool"
 
 

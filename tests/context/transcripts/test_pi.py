@@ -15,7 +15,7 @@ from tests.support.sessions import (
 )
 
 
-def test_messages_have_roles_tools_and_flags(tmp_path: Path) -> None:
+def test_messages_have_roles_and_tools(tmp_path: Path) -> None:
     path = pi_file(
         tmp_path,
         user("Look around."),
@@ -36,10 +36,10 @@ def test_messages_have_roles_tools_and_flags(tmp_path: Path) -> None:
         "assistant",
     ]
     asked, said, came, ran, _, odd = found
-    assert (asked.id, asked.line, asked.parent, asked.text) == ("e1", 2, None, "Look around.")
+    assert (asked.id, asked.line, asked.text) == ("e1", 2, "Look around.")
     assert (said.thinking, said.calls[0].argument) == ("where am I", ("command", "ls"))
-    assert (came.tool, came.call, came.text, came.flags) == ("bash", "c1", "a.txt", {"error"})
-    assert (ran.text, ran.calls[0].text, ran.flags) == ("full", "df -h", {"error"})
+    assert (came.tool, came.call, came.text) == ("bash", "c1", "a.txt")
+    assert (ran.text, ran.calls[0].text) == ("full", "df -h")
     assert [part.kind for part in odd.parts] == ["media", "other"]
 
 
