@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import lightgbm
 import numpy as np
 
 from bench.samples import ABSENT, Sample, shown
@@ -51,6 +50,8 @@ def fit_ranking(samples: Iterable[Sample], weights: Mapping[str, float] | None =
         for rows, gold in sample.own
         if any(gold)
     ]
+    import lightgbm  # of the dependency group `fit`, for this alone
+
     data = lightgbm.Dataset(
         np.concatenate([rows for rows, _, _ in groups]),
         np.concatenate([gold for _, gold, _ in groups]).astype(int),
@@ -63,6 +64,8 @@ def fit_ranking(samples: Iterable[Sample], weights: Mapping[str, float] | None =
 def fit_confidence(judged: Sequence[tuple[Sequence[float], bool]]) -> Trees:
     """Trees that tell from the signs of an answer whether it is one."""
     rows = np.array([signs for signs, _ in judged])
+    import lightgbm
+
     data = lightgbm.Dataset(rows, np.array([right for _, right in judged]).astype(int))
     return trees_of(lightgbm.train(YES_OR_NO, data, CONFIDENCE_TREES))
 

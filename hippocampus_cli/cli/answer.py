@@ -126,7 +126,7 @@ def print_answer(output: Output, result: QueryResult, *, explain: bool, filters:
     if not result.results:
         _print_nothing(output, result, " ".join(filter(None, (filters, *result.conditions))))
     elif result.sure == UNSURE and not result.missing:
-        output.line(Styled(_NOT_SURE, "yellow"))
+        _print_wrapped(output, Styled(_NOT_SURE, "yellow"))
     for place in result.results:
         if place.rank > 1:
             output.line()

@@ -45,8 +45,8 @@ def fold_series(
 
 
 def is_struck(text: str) -> bool:
-    """Whether every line of a text is struck through."""
-    lines = [line for line in text.splitlines() if line.strip()]
+    """Whether every line of a text is struck through, its heading aside."""
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     return bool(lines) and all(map(_STRUCK.fullmatch, lines))
 
 

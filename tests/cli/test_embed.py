@@ -62,7 +62,7 @@ def test_a_question_in_other_words_is_answered(
     assert main(["embed"]) == 0
     out = capsys.readouterr().out
     assert re.fullmatch(
-        r"embedded 63 texts in \d+\.\d s \(63 units by concepts-1, 96 dimensions\)\n", out
+        r"embedded 7 texts in \d+\.\d s \(7 units by concepts-1, 96 dimensions\)\n", out
     )
     assert_it_is_found(capsys)
     assert main(["embed"]) == 0
@@ -75,7 +75,7 @@ def test_its_json_is_as_its_table_says(
     assert main(["embed", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert set(document) <= stated("embed")
-    assert (document["embedded"], document["forgotten"], document["former"]) == (63, 0, "")
+    assert (document["embedded"], document["forgotten"], document["former"]) == (7, 0, "")
 
 
 def test_a_changed_model_is_named(
@@ -86,7 +86,7 @@ def test_a_changed_model_is_named(
     assert main(["embed"]) == 0
     out, err = capsys.readouterr()
     assert "the model was concepts-1:" in err
-    assert "embedded 63 texts, forgot 63 vectors" in out
+    assert "embedded 7 texts, forgot 7 vectors" in out
 
 
 def test_before_there_are_vectors_a_question_says_what_to_do(

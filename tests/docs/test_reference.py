@@ -59,6 +59,8 @@ query deploy command --explain
 query since March 2026 deploy
 query deplyo comand tag:deploy
 query zzyzx quux
+query the cat sat on the mat with a hat and bat
+query the cat sat on the mat with a hat and bat --lean
 query deplyo comand --lean
 query deploy command --lean --tokens 40
 query tooling budget --lean --mode search
@@ -129,6 +131,7 @@ query When do backups run? --or 'backup time at night'
 query When do backups run? --or 'backup time at night' --lean
 query What does SL-2026-0777 say of the port
 query feed the walrus
+query the port
 query xylophone tuning
 query {unknown} every
 query {unknown} every --lean

@@ -172,7 +172,7 @@ def test_search_brings_an_archived_daily_back(tmp_path: Path) -> None:
         assert not opened.index().entries
         for days, changes in ((0, ["revived", "hit"]), (1, ["hit"])):
             moment = NOW + timedelta(days=365 * 7 + days)
-            written = opened.query("lunch with Ines", now=moment).written
+            written = opened.query("day of the lunch with Ines", now=moment).written
             assert [one.change for one in written] == changes
         assert [one.key for one in opened.index().entries] == [made.key]
 

@@ -13,7 +13,7 @@ from hippocampus_cli.search.filters import Filter
 from hippocampus_cli.search.hits import Answer, Boost, Pointed
 from hippocampus_cli.search.ranker import NOTICE, Model, Tree, scores
 from hippocampus_cli.search.store import PassageStore
-from tests.search.test_store import refresh
+from tests.support.passage_store import refresh
 
 NOTES = {
     "TOOLS.md": "# Tools\n\n## Deploy\n\nThe deploy command is make ship.\n\n## Backup\n\nrestic, nightly\n",

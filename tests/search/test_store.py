@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from zlib import crc32
 
 import pytest
 from hypothesis import given, settings
@@ -12,31 +10,14 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.search.integrity import check
 from hippocampus_cli.search.postings import read_postings
-from hippocampus_cli.search.store import PassageStore, Refreshed
+from hippocampus_cli.search.store import PassageStore
 from hippocampus_cli.workspace.database import Connection
-from hippocampus_cli.workspace.note import Note
-from hippocampus_cli.workspace.scan import FileStat
+from tests.support.passage_store import refresh
 
-OLD = 1_000_000_000_000_000_000  # a time of change long before any reading
 TEXTS = st.dictionaries(
     st.sampled_from(["a.md", "b.md", "c/2026-01-02.md", "é\udcff.md"]),
     st.sampled_from(["", "# A\nx y\n", "# A\ny\n", "# A\nx\n## B\n- z\x00\n", "caf\udce9 x", None]),
 )
-
-
-def refresh(store: PassageStore, notes: Mapping[str, str | None]) -> Refreshed:
-    """Bring ``store`` in step with ``notes``; a text of ``None`` is a file that is no note."""
-
-    def read(path: str) -> Note | None:
-        text = notes[path]
-        return None if text is None else Note(path, text)
-
-    return store.refresh([stat(path, text) for path, text in notes.items()], read)
-
-
-def stat(path: str, text: str | None) -> FileStat:
-    data = (text or "\0").encode("utf-8", "surrogateescape")
-    return FileStat(path, len(data), OLD + crc32(data))
 
 
 def contents(db: Connection) -> list[object]:

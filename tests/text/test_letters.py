@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hippocampus_cli.search.engine import Request, search
 from hippocampus_cli.search.store import PassageStore
 from hippocampus_cli.text.tokenizer import folded, stems
-from tests.search.test_store import refresh
+from tests.support.passage_store import refresh
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hippocampus_cli.search.engine import Request, search
 from hippocampus_cli.search.store import PassageStore
 from hippocampus_cli.text.tokenizer import forms, stem_text, stems, words_of
-from tests.search.test_store import refresh
+from tests.support.passage_store import refresh
 
 TODAY = date(2026, 5, 13)
 LINES = {

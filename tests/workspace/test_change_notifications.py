@@ -240,5 +240,5 @@ def test_a_library_that_listens_finds_what_a_new_one_finds(root: Path) -> None:
         for _ in range(dice.randrange(1, 5)):
             opened.refresh()
         assert opened.found.files == scan(root).files
-        assert opened.cache.paths() == [stat.path for stat in opened.found.files]
+        assert opened.store.paths() == [stat.path for stat in opened.found.files]
     opened.close()

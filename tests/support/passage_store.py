@@ -1,0 +1,27 @@
+"""Notes in a store of passages, without a disk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from zlib import crc32
+
+from hippocampus_cli.search.store import PassageStore, Refreshed
+from hippocampus_cli.workspace.file_table import FileStat
+from hippocampus_cli.workspace.note import Note
+
+OLD = 1_000_000_000_000_000_000  # a time of change long before any reading
+
+
+def refresh(store: PassageStore, notes: Mapping[str, str | None]) -> Refreshed:
+    """Bring ``store`` in step with ``notes``; a text of ``None`` is a file that is no note."""
+
+    def read(path: str) -> Note | None:
+        text = notes[path]
+        return None if text is None else Note(path, text)
+
+    return store.refresh([stat(path, text) for path, text in notes.items()], read)
+
+
+def stat(path: str, text: str | None) -> FileStat:
+    data = (text or "\0").encode("utf-8", "surrogateescape")
+    return FileStat(path, len(data), OLD + crc32(data))
