@@ -33,6 +33,15 @@ _hooks = st.dictionaries(
 )
 
 
+def _strings(value: Any) -> list[str]:
+    """Every key and text in a document."""
+    if isinstance(value, dict):
+        return [text for pair in value.items() for part in pair for text in _strings(part)]
+    if isinstance(value, list):
+        return [text for part in value for text in _strings(part)]
+    return [value] if isinstance(value, str) else []
+
+
 @st.composite
 def settings_texts(draw: st.DrawFn) -> str:
     """A settings.json as somebody may have written it."""
@@ -51,7 +60,8 @@ def settings_texts(draw: st.DrawFn) -> str:
     text = json.dumps(value, ensure_ascii=draw(st.booleans()), **style)
     text = text.replace("\n", draw(st.sampled_from(("\n", "\r\n"))))
     empty = draw(st.sampled_from(("{}", "{ }", "{\n}")))
-    text = text.replace("{}", empty) if '"{}' not in text else text
+    if "{}" not in "".join(_strings(value)):
+        text = text.replace("{}", empty)
     return draw(st.sampled_from(("", "\ufeff", "\n"))) + text + draw(st.sampled_from(("", "\n")))
 
 
