@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +18,7 @@ from hippocampus_cli.workspace.database import restored
 COUNT = 200
 """Candidates by the words of a question."""
 _LOOKED_AT = 2  # times as many are compared with what is around them
-_OPEN = 6_000  # passages with rare words, after which common ones only add to those
+_OPEN = 2_500  # passages with rare words, after which common ones only add to those
 _HEADING = 0.6  # of a term's weight, where a heading has it
 _NEIGHBOUR, _SECTION, _FILE = 0.35, 0.45, 0.25
 
@@ -69,8 +68,13 @@ def read_places(db: sqlite3.Connection, ids: Iterable[int]) -> dict[int, Place]:
         " section, p.kind, headings, title, body, p.length, section_first, section_last, section_length, traits,"
         " bold, day, copy, p.digest FROM json_each(?) JOIN passages p ON p.id = value JOIN files f ON f.id = file"
     )
-    rows = db.execute(query, (json.dumps(list(ids)),))
+    rows = db.execute(query, (_array(ids),))
     return {row[0]: _place(row) for row in rows}
+
+
+def _array(ids: Iterable[int]) -> str:
+    """Ids as SQLite's ``json_each`` takes them."""
+    return f"[{','.join(map(str, ids))}]"
 
 
 def _place(row: Sequence[object]) -> Place:
@@ -201,7 +205,7 @@ def candidates(
     if files is not None:
         permitted = _passages_of(db, files)
         first = {passage: score for passage, score in first.items() if passage in permitted}
-    order = nlargest(count * _LOOKED_AT, first, key=lambda passage: (first[passage], -passage))
+    order = nlargest(count * _LOOKED_AT, first, key=first.__getitem__)
     places |= read_places(db, (passage for passage in order if passage not in places))
     scores = {}
     for passage in order:
@@ -215,7 +219,7 @@ def candidates(
 
 def _passages_of(db: sqlite3.Connection, files: frozenset[int]) -> set[int]:
     query = "SELECT first, passages FROM files WHERE id IN (SELECT value FROM json_each(?))"
-    ranges = db.execute(query, (json.dumps(sorted(files)),))
+    ranges = db.execute(query, (_array(sorted(files)),))
     return {passage for first, count in ranges for passage in range(first, first + count)}
 
 

@@ -15,18 +15,14 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-BLOCK = 1 << 16
+BLOCK = 1 << 13  # so that an update writes little
+_PLACE, _WEIGHT = 16, (1 << 16) - 1  # bits behind a place, and what of them is a weight
 _CHECK = 4  # bytes of a row's checksum
 _MOST = 15  # times that are counted in one passage
 HEAD, LABEL = 16, 32
 """Flags of a weight: the term stands in a heading or the path, in a label."""
 _LENGTH = 8  # bits before the length
 _STEP, _LONGEST = 2, 255  # the length counts in twos
-
-
-def weight(count: int, flags: int, length: int) -> int:
-    """A passage's weight for a term."""
-    return min(count, _MOST) | flags | min(length // _STEP, _LONGEST) << _LENGTH
 
 
 class Postings:
@@ -74,10 +70,9 @@ def saturated(count: float, length: float) -> float:
 
 def read_postings(db: sqlite3.Connection, forms: Iterable[str]) -> Postings:
     """The passages that hold any of ``forms``."""
-    rows = [_read(db, form) for form in forms]
-    found = [row for row in rows if row[0]]
+    found = [row for form in forms if (row := _read(db, form))[0]]
     if len(found) == 1:
-        return Postings(found[0][0].tolist(), found[0][1].tolist())
+        return Postings(*found[0])
     merged: dict[int, int] = {}
     for ids, weights in found:
         for passage, each in zip(ids, weights, strict=True):
@@ -86,13 +81,14 @@ def read_postings(db: sqlite3.Connection, forms: Iterable[str]) -> Postings:
     return Postings(keys, [merged[key] for key in keys])
 
 
-def _read(db: sqlite3.Connection, term: str) -> tuple[array[int], array[int]]:
+def _read(db: sqlite3.Connection, term: str) -> tuple[Sequence[int], Sequence[int]]:
     query = "SELECT block, data FROM postings WHERE term = ? ORDER BY block"
-    ids, weights = array("I"), array("H")
+    ids: list[int] = []
+    weights = array("H")
     for block, data in db.execute(query, (term,)):
         places, values = _unpack(data)
         base = block * BLOCK
-        ids.extend(array("I", [base + place for place in places] if base else places))
+        ids += [base + place for place in places]
         weights.extend(values)
     return ids, weights
 
@@ -119,58 +115,86 @@ def _packed(term: str, block: int, data: bytes) -> bytes:
 
 
 class Changes:
-    """What a batch of files changes in the postings, gathered by term and block, and written at once."""
+    """What a batch of files changes in the postings, gathered by block and term, and written at once."""
 
     def __init__(self) -> None:
-        self._added: dict[tuple[str, int], list[tuple[int, int]]] = {}
-        self._removed: dict[tuple[str, int], set[int]] = {}
+        self._added: dict[int, dict[str, list[int]]] = {}
+        self._removed: dict[int, dict[str, list[int]]] = {}
 
     def add(self, passage: int, weights: Mapping[str, int]) -> None:
         """Take the terms of a new passage; ids ascend."""
         block, place = divmod(passage, BLOCK)
-        added = self._added
+        added = self._added.setdefault(block, {})
+        place <<= _PLACE
         for term, each in weights.items():
-            added.setdefault((term, block), []).append((place, each))
+            rows = added.get(term)
+            if rows is None:
+                added[term] = [place | each]
+            else:
+                rows.append(place | each)
 
     def remove(self, passage: int, terms: Iterable[str]) -> None:
         """Take away a passage."""
         block, place = divmod(passage, BLOCK)
+        removed = self._removed.setdefault(block, {})
         for term in terms:
-            self._removed.setdefault((term, block), set()).add(place)
+            removed.setdefault(term, []).append(place)
 
     def write(self, db: sqlite3.Connection) -> None:
         """Bring the table up to date."""
-        keys = sorted(self._added.keys() | self._removed.keys())
-        rows = [(*key, self._data(db, key)) for key in keys]
-        gone = [row[:2] for row in rows if not row[2]]
-        db.executemany("DELETE FROM postings WHERE term = ? AND block = ?", gone)
-        kept = (row for row in rows if row[2])
-        db.executemany("INSERT OR REPLACE INTO postings VALUES(?, ?, ?)", kept)
+        for block in sorted(self._added.keys() | self._removed.keys()):
+            added, removed = self._added.get(block, {}), self._removed.get(block, {})
+            stored = _stored(db, block, added.keys() | removed.keys())
+            rows = [
+                (
+                    term,
+                    block,
+                    _data(
+                        term, block, stored.get(term), removed.get(term, ()), added.get(term, ())
+                    ),
+                )
+                for term in sorted(added.keys() | removed.keys())
+            ]
+            gone = [row[:2] for row in rows if not row[2]]
+            db.executemany("DELETE FROM postings WHERE term = ? AND block = ?", gone)
+            kept = [row for row in rows if row[2]]
+            db.executemany("INSERT OR REPLACE INTO postings VALUES(?, ?, ?)", kept)
 
-    def _data(self, db: sqlite3.Connection, key: tuple[str, int]) -> bytes:
-        query = "SELECT data FROM postings WHERE term = ? AND block = ?"
-        row = db.execute(query, key).fetchone()
-        found: Iterable[tuple[int, int]] = ()
-        if row is not None:
-            removed = self._removed.get(key, set())
-            found = (pair for pair in zip(*_unpack(row[0]), strict=True) if pair[0] not in removed)
-        pairs = [*found, *self._added.get(key, ())]
-        if not pairs:
-            return b""
-        places, values = zip(*pairs, strict=True)
-        return _packed(*key, array("H", places).tobytes() + array("H", values).tobytes())
+
+def _stored(db: sqlite3.Connection, block: int, terms: Iterable[str]) -> dict[str, bytes]:
+    """What there is of these terms in a block; nothing is looked up in a block that is new."""
+    if (
+        db.execute("SELECT 1 FROM passages WHERE id / ? = ? LIMIT 1", (BLOCK, block)).fetchone()
+        is None
+    ):
+        return {}
+    query = "SELECT data FROM postings WHERE term = ? AND block = ?"
+    rows = ((term, db.execute(query, (term, block)).fetchone()) for term in terms)
+    return {term: row[0] for term, row in rows if row is not None}
+
+
+def _data(
+    term: str, block: int, stored: bytes | None, removed: Sequence[int], added: Sequence[int]
+) -> bytes:
+    """A row without the places ``removed`` and with those ``added``; empty for none."""
+    places, values = _unpack(stored) if stored else (array("H"), array("H"))
+    for place in removed:
+        number = bisect_left(places, place)
+        if places[number : number + 1] == array("H", (place,)):
+            del places[number], values[number]
+    places.extend(array("H", [each >> _PLACE for each in added]))
+    values.extend(array("H", [each & _WEIGHT for each in added]))
+    return _packed(term, block, places.tobytes() + values.tobytes()) if places else b""
 
 
 def weights_of(body: Sequence[str], fields: Iterable[tuple[int, Iterable[str]]]) -> dict[str, int]:
     """The weight of each term of a passage: those of its ``body``, and those of each field by its flag."""
-    counts = Counter(body)
-    flags: dict[str, int] = {}
+    length = min(len(body) // _STEP, _LONGEST) << _LENGTH
+    found = {term: min(count, _MOST) | length for term, count in Counter(body).items()}
     for flag, names in fields:
         for term in names:
-            flags[term] = flags.get(term, 0) | flag
-    length = len(body)
-    found = {term: weight(count, flags.pop(term, 0), length) for term, count in counts.items()}
-    return found | {term: weight(0, flag, length) for term, flag in flags.items()}
+            found[term] = found.get(term, length) | flag
+    return found
 
 
 def known_like(db: sqlite3.Connection, first: str) -> Iterator[str]:

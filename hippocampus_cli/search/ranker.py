@@ -6,18 +6,16 @@ seed. A file that is missing, damaged or of other features is no error: words al
 
 from __future__ import annotations
 
-import json
 import math
 import zlib
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
 
 from hippocampus_cli.fast_types import NamedTuple
 
-FILE = Path(__file__).parent / "data" / "model.json"
-VERSION = 1
+FILE = Path(__file__).parent / "data" / "model.txt"
+VERSION = "hippo-trees-1"
 NOTICE = "ranked by words alone: the learned ranking cannot be read (reinstall hippo)"
 
 
@@ -75,28 +73,38 @@ def probability(trees: Trees, row: Sequence[float]) -> float:
 def model(features: int, file: Path = FILE) -> Model | None:
     """The trees for rows of so many features; ``None`` where they cannot be read."""
     try:
-        text = file.read_text(encoding="utf-8")
-        head, _, body = text.partition("\n")
-        about = json.loads(head)
-        if about["version"] != VERSION or about["check"] != zlib.crc32(body.encode()):
+        head, _, body = file.read_text(encoding="utf-8").partition("\n")
+        version, count, check, about = head.split(" ", 3)
+        if version != VERSION or int(count) != features or int(check) != zlib.crc32(body.encode()):
             return None
-        if about["features"] != features:
-            return None
-        found = json.loads(body)
-        rank, any_, first = (_trees(found[name]) for name in ("rank", "any", "first"))
-        return Model(rank, any_, first, about["about"])
-    except (OSError, ValueError, KeyError, TypeError):
+        rank, any_, first = (_trees(part) for part in body.split("\n\n"))
+        return Model(rank, any_, first, about)
+    except (OSError, ValueError):
         return None
 
 
-def _trees(rows: Sequence[Any]) -> Trees:
-    return [Tree(*row) for row in rows]
+def _trees(part: str) -> Trees:
+    """The trees of a part of the file: one a line, its columns between bars."""
+    return [_tree(*line.split("|")) for line in part.splitlines()]
+
+
+def _tree(features: str, thresholds: str, lower: str, upper: str, leaves: str) -> Tree:
+    integers, numbers = partial(map, int), partial(map, float)
+    return Tree(
+        list(integers(features.split())),
+        list(numbers(thresholds.split())),
+        list(integers(lower.split())),
+        list(integers(upper.split())),
+        list(numbers(leaves.split())),
+    )
 
 
 def document(model: Model, features: int) -> str:
     """The text of a model's file."""
-    kinds = {"rank": model.rank, "any": model.any, "first": model.first}
-    body = json.dumps(kinds, separators=(",", ":"))
-    check = zlib.crc32(body.encode())
-    about = {"version": VERSION, "features": features, "check": check, "about": model.about}
-    return json.dumps(about) + "\n" + body
+    parts = ("\n".join(map(_line, trees)) for trees in (model.rank, model.any, model.first))
+    body = "\n\n".join(parts)
+    return f"{VERSION} {features} {zlib.crc32(body.encode())} {model.about}\n{body}"
+
+
+def _line(tree: Tree) -> str:
+    return "|".join(" ".join(map(repr, column)) for column in tree)

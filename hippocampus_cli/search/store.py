@@ -26,7 +26,7 @@ from hippocampus_cli.workspace.file_table import FileStat, changes
 from hippocampus_cli.workspace.note import Section
 
 STORE_FILE = "text.sqlite"
-_VERSION = 20  # above those of the full-text caches that had this name
+_VERSION = 21  # above those of the full-text caches that had this name
 _T = TypeVar("_T")
 _TABLES = f"""
 CREATE TABLE files(

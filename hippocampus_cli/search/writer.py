@@ -198,10 +198,10 @@ class _Writer:
 
     def finish(self) -> None:
         """Write what was gathered."""
+        self._postings.write(self._db)
         self._db.executemany(_INSERT_FILE, self._files)
         self._db.executemany(_INSERT_SECTION, self._sections)
         self._db.executemany(_INSERT_PASSAGE, self._passages)
-        self._postings.write(self._db)
         query = (
             "UPDATE totals SET files = files + ?, sections = sections + ?, passages = passages + ?,"
             " terms = terms + ?, heads = heads + ?"
@@ -233,9 +233,12 @@ def _sections(rows: Sequence[Row]) -> int:
     return sum(row.section_first == 0 for row in rows)
 
 
-def digest_of_file(facts: Sequence[object], rows: Iterable[Sequence[object]]) -> int:
+def digest_of_file(facts: Sequence[object], rows: Iterable[Row]) -> int:
     """A checksum of all that was derived from a file."""
     found = zlib.crc32(repr(tuple(facts)).encode())
     for row in rows:
-        found = zlib.crc32(repr(tuple(row)).encode("utf-8", "surrogatepass"), found)
+        texts = "\0".join((row.headings, row.title, row.body, row.others))
+        found = zlib.crc32(texts.encode("utf-8", "surrogatepass"), found)
+        numbers = row._replace(headings="", title="", body="", others="")
+        found = zlib.crc32(repr(tuple(numbers)).encode(), found)
     return found

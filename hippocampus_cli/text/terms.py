@@ -8,6 +8,7 @@ pairs of characters. Terms hold no white space.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -31,7 +32,7 @@ _STEMMERS = {
 _LONGEST = 64  # characters of a term
 _MOST_PARTS = 16  # of a compound
 _MEMO_SIZE = 200_000  # words
-_DETECTED = 4_000  # characters that tell the language of a text
+_DETECTED = 2_000  # characters that tell the language of a text
 
 _JOINT = pattern(r"[_'’.-]+")
 _CAMEL = pattern(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -60,11 +61,23 @@ def asked_words(text: str) -> list[str]:
 def language_of(text: str, enough: int = 2) -> str:
     """The name of the stemmer for the Latin words of ``text``, by its function words; English where fewer than
     ``enough`` tell."""
-    words = set(map(str.lower, words_of(text[:_DETECTED])))
-    english = len(words & STOP_WORDS)
-    counts = {name: len((words & own) - STOP_WORDS) for name, own in _function_words().items()}
-    best = max(counts, key=counts.__getitem__)
-    return _STEMMERS[best] if counts[best] >= enough and counts[best] > english else ENGLISH
+    known = _languages()
+    counts: Counter[str] = Counter()
+    for word in set(text[:_DETECTED].lower().split()):
+        counts.update(known.get(word, ()))
+    english = counts.pop(ENGLISH, 0)
+    best = max(counts, key=lambda name: (counts[name], name), default=ENGLISH)
+    return best if counts[best] >= enough and counts[best] > english else ENGLISH
+
+
+@cache
+def _languages() -> dict[str, tuple[str, ...]]:
+    """The stemmers of the languages in which a word is a function word; in English, and not also there, otherwise."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name, words in _function_words().items():
+        for word in words - STOP_WORDS:
+            found[word] = (*found.get(word, ()), _STEMMERS[name])
+    return found | dict.fromkeys(STOP_WORDS, (ENGLISH,))
 
 
 @cache
