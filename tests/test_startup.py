@@ -37,7 +37,7 @@ STARTS: dict[str, tuple[Sequence[str], str]] = {
     "report --help": ((*ALONE, "hippocampus_cli.api", "hippocampus_cli.report", "jinja2"), ""),
     "context add --help": ((*ALONE, "hippocampus_cli.api", "hippocampus_cli.context"), ""),
     "embed --list": ((*ALONE, "urllib.request", "hippocampus_cli.embedding.http_client"), ""),
-    "query the siren --no-write": (QUERY, "query.ask"),
+    "query the siren --no-write": ((*QUERY, "json"), "query.ask"),
     "query the siren": (
         (*QUERY, "hippocampus_cli.entries", "hippocampus_cli.maintenance"),
         "query.ask",
