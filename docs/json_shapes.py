@@ -333,7 +333,7 @@ DOCUMENTS = (
         results[].earlier[].date | text | date |
         results[].origin? | text | | whose words: `user`, `assistant`, `tool` where a daily log labels them so, `import` where another agent shared them; else the file's
         results[].date? | text | date | the day of the place
-        results[].dated_by? | text | | what says so: its `line`, a `heading` above it, the `name` of the file, or the day when the file `changed` last
+        results[].dated_by? | text | | what says so: `changed` where it is the day of the file's last change; with `--explain` also its `line`, a `heading` above it, the `name` of the file
         results[].reasons? | list of text | | with `--explain`
         suppressed? | list | | entries that match and are too faded to answer
         suppressed[].entry | text | id |
@@ -352,7 +352,7 @@ DOCUMENTS = (
         days[].first | text or null | date | null for no beginning
         days[].last | text | date |
         conditions? | list of text | | words of the query that were taken as conditions, such as `tag:ship`
-        phrasings? | list of text | | the other wordings of the question
+        phrasings? | list of text | | with `--explain`: the other wordings of the question
         beliefs? | list | | what is held about it, where anything is
         beliefs[].id | text | |
         beliefs[].statement | text | |

@@ -131,7 +131,7 @@ import ../shared --synapse pip
 """
 # The same in a workspace of one note: forgetting looks into every byte of every cache.
 FORGET = """
-query When do backups run? --or 'backup time at night'
+query When do backups run? --or 'backup time at night' --explain
 query When do backups run? --or 'backup time at night' --lean
 query What does SL-2026-0777 say of the port
 query feed the walrus

@@ -61,7 +61,7 @@ _PLAIN = {"source": "search", "origin": "file", "mode": "hybrid"}
 _EXPLAINED = frozenset(
     (
         *("reasons", "score", "entry", "strength", "band", "cut", "first", "route"),
-        *("elapsed_ms", "tokens", "full_scan_tokens"),
+        *("elapsed_ms", "tokens", "full_scan_tokens", "phrasings"),
     )
 )
 """What is told with ``--explain`` only: an agent pays for every key."""
@@ -88,6 +88,8 @@ def _result_row(place: Result, explain: bool) -> dict[str, object]:
     values = place._asdict() | {"earlier": [older._asdict() for older in place.earlier]}
     if place.end_line == place.start_line:
         del values["end_line"]
+    if place.dated_by != "changed" and not explain:
+        del values["dated_by"]
     hidden = ("rank", "tokens", "passage", *(() if explain else _EXPLAINED))
     return _without_empty({name: values[name] for name in values if name not in hidden})
 
