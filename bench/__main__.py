@@ -48,6 +48,7 @@ BENCHMARKS = {
     "year": Benchmark("bench.year.report", "a simulated year with and without upkeep"),
     "habits": Benchmark("bench.habits", "what was asked every week, asked again in fewer words"),
     "brief": Benchmark("bench.brief", "how many of the places that answer a brief names"),
+    "prompts": Benchmark("bench.prompts", "at which prompts an agent is told something unasked"),
     "upkeep": Benchmark("bench.upkeep", "what daily, weekly and monthly take"),
     "index": Benchmark("bench.index_size", "how large an index is, and what quiet days change"),
     "compaction": Benchmark("bench.compaction", "how long a long session takes to compact"),

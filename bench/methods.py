@@ -189,10 +189,8 @@ def by_anchors(config: Config, wanted: bool) -> Config:
 
 
 def lines_of(result: Result) -> tuple[Span, ...]:
-    """The lines that a result shows, in the order in which it shows them."""
-    return tuple(
-        Span(result.path, one.start_line, one.end_line, one.score) for one in result.passages
-    )
+    """The lines of a result that answer."""
+    return (Span(result.path, *result.passage, result.score),)
 
 
 def shown_by(results: Iterable[Result]) -> tuple[Span, ...]:
@@ -201,9 +199,7 @@ def shown_by(results: Iterable[Result]) -> tuple[Span, ...]:
 
 
 def _shown(result: Result) -> Shown:
-    whole = (Span(result.path, result.start_line, result.end_line),)
-    superseded = result.superseded_by is not None
-    return Shown(result.path, result.text, lines_of(result) or whole, superseded)
+    return Shown(result.path, result.text, lines_of(result), bool(result.superseded))
 
 
 def _query(desk: Desk, mode: str) -> Ask:

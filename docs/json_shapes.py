@@ -306,55 +306,56 @@ DOCUMENTS = (
         query | text | | what was asked
         mode | text | | `index`, `search`, `hybrid`
         route | text | | who found the first result: `index`, `search`, `both`, `none`
-        confidence | number | 0 to 1 | how likely it is that the notes hold an answer
+        confidence | number | 0 to 1 | how likely it is that one of the results answers
         sure | text | | a word for it: `sure`, `unsure`, or `none` where nothing is shown
+        first? | number | 0 to 1 | how likely it is that the first result answers
+        missing? | list of text | | names, numbers and identifiers of the question that no note has
+        closest? | text | | a line of what comes nearest, where nothing is shown
+        today | text | date | the day of the question
+        newest? | text | date | the day of the newest note
         results | list | | best first
-        results[].rank | integer | | 1 is the best
         results[].path | text | path |
-        results[].section | text or null | | the name after `§` of the section in which `text` begins
+        results[].section? | text | | the name after `§` of the section
         results[].start_line | integer | line | 0 where the text waits to be written
-        results[].end_line | integer | line |
-        results[].text | text | | where it leaves lines out there is a line `…`
-        results[].tokens | integer | tokens | of `text`
-        results[].score | number | 0 to 1 | within this query
-        results[].source | text | | `index` where an entry matched, `waiting` for what is remembered and not in its log yet, else `search`
-        results[].entry | text or null | id | the entry that points there
-        results[].strength | number or null | 0 to 1 | its strength now
-        results[].band | text or null | |
-        results[].cut | true or false | | the section goes on
-        results[].stale | true or false | | what that entry points at is gone, and this is only the note it was in
-        results[].origin | text | | whose words: `user`, `assistant`, `tool` where a daily log labels them so, `import` where another agent shared them, else `file`
-        results[].superseded_by | object or null | | a later place that says otherwise
-        results[].superseded_by.path | text | path |
-        results[].superseded_by.line | integer | line |
-        results[].superseded_by.reason | text | | the beginning of it
-        results[].date | text or null | date | the day of the note, which `--since` goes by
-        results[].also | list of text | `path:line` | places that say nearly the same
-        results[].passages | list | | the bullets, paragraphs and rows in `text`, best first
-        results[].passages[].start_line | integer | line |
-        results[].passages[].end_line | integer | line |
-        results[].passages[].score | number | | compares all passages of one answer, and may be below 0
+        results[].end_line? | integer | line |
+        results[].text | text | |
+        results[].score? | number | 0 to 1 | within this query
+        results[].source? | text | | `index` where an entry matched, `waiting` for what is remembered and not in its log yet; else search found it
+        results[].entry? | text | id | the entry that points there
+        results[].strength? | number | 0 to 1 | its strength now
+        results[].band? | text | |
+        results[].cut? | true or false | | the section has more
+        results[].stale? | true or false | | what that entry points at is gone, and this is only the note it was in
+        results[].superseded? | text | | what took it back: `struck through` by hand
+        results[].copies? | list of text | `path:line` | places with the same text
+        results[].earlier? | list | | older places that say nearly the same, newest first
+        results[].earlier[].place | text | `path:line` |
+        results[].earlier[].date | text | date |
+        results[].earlier[].text | text | |
+        results[].origin? | text | | whose words: `user`, `assistant`, `tool` where a daily log labels them so, `import` where another agent shared them; else the file's
+        results[].date? | text | date | the day of the place
+        results[].dated_by? | text | | what says so: its `line`, a `heading` above it, the `name` of the file, or the day when the file `changed` last
         results[].reasons? | list of text | | with `--explain`
-        suppressed | list | | entries that match and do not answer
+        suppressed? | list | | entries that match and do not answer
         suppressed[].entry | text | id |
         suppressed[].strength | number | 0 to 1 |
         suppressed[].reason | text | |
         suppressed[].cause | text | | `silent`: too faded; `gone`: nothing is left of what it points at
-        written | list | | what was written back
+        written? | list | | what was written back
         written[].entry | text | id |
         written[].change | text | | `hit`, `created`, `tagged`; `revived`: back from the archive
         written[].detail | text | |
-        tokens | integer | tokens | of the texts of all results, which is what `--tokens` bounds; the rest of the document adds 100 to 150 a result, so where every token counts take a lower `--limit` too
-        full_scan_tokens | integer | tokens | of all notes
+        tokens? | integer | tokens | of the texts of all results, which is what `--tokens` bounds
+        full_scan_tokens? | integer | tokens | of all notes
         elapsed_ms | number | ms |
-        corrections | object of list of text | | words that were read as others
-        days | list | | which words were taken for which days
+        corrections? | object of list of text | | words that were read as others
+        days? | list | | which words were taken for which days
         days[].words | text | |
         days[].first | text or null | date | null for no beginning
-        days[].last | text or null | date |
-        days[].because | text or null | | the event that they were counted from
-        conditions | list of text | | words of the query that were taken as conditions, such as `tag:ship`
-        nearest | list of text | | topics to try where nothing was found
+        days[].last | text | date |
+        conditions? | list of text | | words of the query that were taken as conditions, such as `tag:ship`
+        phrasings? | list of text | | the other wordings of the question
+        nearest? | list of text | | topics to try where nothing was found
         beliefs? | list | | what is held about it, where anything is
         beliefs[].id | text | |
         beliefs[].statement | text | |
@@ -367,17 +368,18 @@ DOCUMENTS = (
     ),
     Document(
         ("query --lean",),
-        "What an agent needs of an answer, for hardly more tokens than its text costs: the answer, and a line of each "
-        "other place.",
+        "What an agent needs of an answer, for hardly more tokens than its text costs.",
         """
         sure | text | | `sure`, `unsure`, or `none` where nothing is shown
-        answer | object or null | | the best place; null where there is none
-        answer.at | text | `path:line` | where its text begins
-        answer.text | text | | where it leaves lines out there is a line `…`
-        answer.section? | text | | the section, where the text does not begin with its heading
-        answer.remarks? | list of text | | what supersedes it, what it supersedes, where the same text is, `stale`
-        also | list of text | | `path:line`, its section and state, and its line that fits best
-        notices | list of text | | corrected words, days as they were read, and what a person should know
+        confidence | number | 0 to 1 | how likely it is that one of the places answers
+        places | list | | best first
+        places[].at | text | `path:line` | where its text begins
+        places[].date? | text | | its day; `changed` and the day where that is only the file's last change
+        places[].text | text | |
+        places[].remarks? | list of text | | what took it back, its copies, older places that say nearly the same, `stale`
+        closest? | text | | a line of what comes nearest, where nothing is shown
+        notices? | list of text | | corrected words, days as they were read, what no note has, and what a person should know
+        held? | list of text | | what is held about it, where anything is
         """,
     ),
     Document(

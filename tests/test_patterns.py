@@ -398,7 +398,7 @@ def test_all_kinds_of_patterns_are_found() -> None:
     wheres = [one.where for one in every_pattern()]
     assert len(wheres) > 250
     text = " ".join(wheres)
-    for name in ("_WIFI", "_any_words", "expressions.py", "markdown/lines.py"):
+    for name in ("_WIFI", "_any_words", "text/dates.py", "markdown/lines.py"):
         assert name in text
 
 

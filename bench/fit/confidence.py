@@ -34,8 +34,8 @@ from bench.locomo import read_locomo
 from bench.places import ABSENT
 from bench.questions import load_questions
 from hippocampus_cli.query.confidence import SHOWN_FROM, SURE_FROM, features_of
-from hippocampus_cli.query.request import read_query
 from hippocampus_cli.search.library import Library
+from hippocampus_cli.search.query_parser import parse
 
 _FIXTURE = Path("fixtures")
 _BOUNDS = (0.03, 0.05, 0.08, 0.12, 0.2, 0.5, 0.7, 0.75, 0.8, 0.9)
@@ -142,7 +142,7 @@ def _large(folder: Path, models: Path | None) -> Iterator[Case]:
 
 
 def _row(library: Library, text: str, today: date) -> list[float] | None:
-    query = read_query(text, today, library)
+    query = parse(text, today)
     found = library.cache.search(query, 10, meaning=library.meaning)
     return list(features_of(found)) if found.hits else None
 

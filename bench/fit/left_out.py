@@ -40,9 +40,9 @@ from bench.fit.ranking import (
 from bench.metrics import Line
 from bench.scoring import is_absent
 from hippocampus_cli.query.confidence import SHOWN_FROM, SURE_FROM, confidence_of, features_of
-from hippocampus_cli.query.request import read_query
 from hippocampus_cli.search.hits import SearchHits
 from hippocampus_cli.search.library import Library
+from hippocampus_cli.search.query_parser import parse
 
 FIVE, UNITS = 5, 3  # sections, and units that each shows
 OTHERS = 10  # questions of another corpus that are put to a folder
@@ -144,7 +144,7 @@ def _judge(gold: frozenset[Line]) -> Judge:
 
 
 def _judged(name: str, library: Library, folder: Folder, case: Case) -> Judged:
-    query = read_query(case.text, folder.now.date(), library)
+    query = parse(case.text, folder.now.date())
     found = library.cache.search(query, 10, meaning=library.meaning)
     row = tuple(features_of(found)) if found.hits else None
     return Judged(name, row, _is_right(found, case), not case.right, confidence_of(found))

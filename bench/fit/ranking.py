@@ -29,11 +29,11 @@ from bench.questions import Place, Question, answered, load_questions, touches
 from hippocampus_cli.config import Config
 from hippocampus_cli.config.settings import Embedding
 from hippocampus_cli.embedding.open import SettingsOpener
-from hippocampus_cli.query.request import read_query
 from hippocampus_cli.search import ranker, ranking_weights
 from hippocampus_cli.search.candidates import candidates
 from hippocampus_cli.search.embed import embed_notes
 from hippocampus_cli.search.library import Library
+from hippocampus_cli.search.query_parser import parse
 from hippocampus_cli.search.query_terms import look_up
 from hippocampus_cli.search.ranking_weights import FEATURES, SEMANTIC
 from hippocampus_cli.search.schema import unit_spans
@@ -149,7 +149,7 @@ def asked_of(
 
 def _ranked(library: Library, text: str, today: date) -> list[ranker._Ranked]:
     """The sections that search looks at closely, with the features of their units, in no order."""
-    query = read_query(text, today, library)
+    query = parse(text, today)
 
     def rank(db: sqlite3.Connection) -> list[ranker._Ranked]:
         sections, units, stems = db.execute("SELECT sections, units, stems FROM totals").fetchone()

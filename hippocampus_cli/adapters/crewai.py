@@ -42,7 +42,7 @@ class HippoMemory(Memory):  # type: ignore[misc,unused-ignore]
             MemoryMatch(
                 record=MemoryRecord(
                     content=fenced([Piece(f"{one.path}:{one.start_line}", one.text)], token_bytes),
-                    metadata={"sure": found.sure, "superseded": one.superseded_by is not None},
+                    metadata={"sure": found.sure, "superseded": bool(one.superseded)},
                     source=one.path,
                 ),
                 score=one.score,

@@ -43,7 +43,7 @@ class HippoRetriever(BaseRetriever):  # type: ignore[misc,unused-ignore]
                     "section": one.section,
                     "score": one.score,
                     "origin": one.origin,
-                    "superseded": one.superseded_by is not None,
+                    "superseded": bool(one.superseded),
                     "sure": found.sure,
                 },
             )

@@ -98,7 +98,7 @@ class HippoStore(BaseStore):  # type: ignore[misc,unused-ignore]
         )
         scores: dict[str, float | None] = {}
         for one in found.results:
-            alike = (place.rpartition(":")[0] for place in one.also)
+            alike = (place.rpartition(":")[0] for place in one.copies)
             for path in filter(chosen.__contains__, (one.path, *alike)):
                 scores.setdefault(path, one.score)
         return scores

@@ -232,6 +232,7 @@ class Workspace:
         self,
         text: str,
         *,
+        phrasings: Iterable[str] = (),
         mode: str | None = None,
         limit: int | None = None,
         tokens: int | None = None,
@@ -247,15 +248,16 @@ class Workspace:
     ) -> QueryResult:
         """Ask the workspace (INDEX §6).
 
-        ``mode`` is ``index``, ``search`` or ``hybrid``; ``tokens`` bounds the texts of all results together. ``tags``
-        and ``priorities`` keep places that such entries point at, ``kinds`` and ``paths`` (patterns as in
+        ``phrasings`` are up to four other wordings of the same question: other words, synonyms, the language of the
+        notes. ``mode`` is ``index``, ``search`` or ``hybrid``; ``tokens`` bounds the texts of all results together.
+        ``tags`` and ``priorities`` keep places that such entries point at, ``kinds`` and ``paths`` (patterns as in
         ``.gitignore``) certain files, ``since`` and ``until`` files of certain days, which those without a date
         never are. With ``write`` what was used is written back; a read-only workspace is served all the same,
         with a notice. With ``later`` the index stays as it is, and the next upkeep counts what was used.
 
-        Raises :class:`UsageError` for an empty query, limits that are no whole numbers from 1 up and conditions
-        on days that there are not, :class:`IndexNotFound` in mode ``index`` (in ``hybrid`` the text alone is
-        searched, with a notice), :class:`IndexGone` where there was an index.
+        Raises :class:`UsageError` for an empty query, too many phrasings, limits that are no whole numbers from 1 up
+        and conditions on days that there are not, :class:`IndexNotFound` in mode ``index`` (in ``hybrid`` the text
+        alone is searched, with a notice), :class:`IndexGone` where there was an index.
         """
         from hippocampus_cli.query.request import Request
 
@@ -263,6 +265,7 @@ class Workspace:
         settings = self.config.query
         request = Request(
             text=text,
+            phrasings=tuple(phrasings),
             mode=mode or settings.mode,
             limit=settings.limit if limit is None else limit,
             tokens=settings.tokens if tokens is None else tokens,

@@ -16,25 +16,27 @@ from hippocampus_cli.cli.output import (
     strength_bar,
     text_of,
 )
-from hippocampus_cli.dates.expressions import Reading
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.lines import chomp, split_lines
-from hippocampus_cli.markdown.safe import inline_text, safe_line
+from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.query.confidence import UNSURE
 from hippocampus_cli.query.results import WAITING, QueryResult, Result, held_line
-from hippocampus_cli.query.snippets import GAP
+from hippocampus_cli.text.dates import Reading
 from hippocampus_cli.text.tokenizer import MONTH_NAMES
 
 if TYPE_CHECKING:
     from hippocampus_cli.workspace.fence import Piece
     from hippocampus_cli.workspace.note import Note
 
+_LEAST_SECTION = 8  # columns, or the name of a section says nothing
+_NOT_SURE = "not sure: this may not be what was asked for"
+_YEAR = pattern(r"\d{4}")
 
-def taken_as(one: Reading) -> str:
-    """``interpreted 'last week' as 4 to 10 May 2026``, with the reason."""
-    because = f" ({one.because})" if one.because else ""
-    return f"interpreted {one.words!r} as {spelled(one.first, one.last)}{because}"
+
+def taken_as(reading: Reading) -> str:
+    """``interpreted 'last week' as 4 to 10 May 2026``."""
+    return f"interpreted {reading.words!r} as {spelled(reading.first, reading.last)}"
 
 
 def spelled(first: date, last: date) -> str:
@@ -52,96 +54,70 @@ def spelled(first: date, last: date) -> str:
     return f"{start} to {end}"
 
 
-_PIPED = 100  # characters of another result's line where there is no terminal to fit
-_LEAD = "  "
-_LEAST_SECTION = 8  # columns, or the name of a section says nothing
-_LEAST_LINE = 12
-_NOT_SURE = "not sure: this may not be what was asked for"
-_WORDS = pattern(r"\w{2,}")
-_YEAR = pattern(r"\d{4}")
-_BLOCK_MARKS = pattern(r"^[\s>#+-]+|\|")
+_ALWAYS = frozenset(
+    ("query", "sure", "confidence", "results", "notices", "path", "start_line", "text")
+)
+_PLAIN = {"source": "search", "origin": "file"}
+"""What a place has unless it says otherwise."""
 
 
 def as_document(result: QueryResult, *, explain: bool) -> dict[str, object]:
-    """The JSON document of ``hippo query --json``: stable names, described in docs/reference/json.md."""
+    """The JSON document of ``hippo query --json``: stable names, described in docs/reference/json.md. What is empty
+    is left out."""
+    first = ("query", "sure", "confidence", "missing")
     values = {
+        **{name: getattr(result, name) for name in first},
         **result._asdict(),
-        "results": [_result_row(one, explain) for one in result.results],
-        "suppressed": [one._asdict() for one in result.suppressed],
-        "written": [one._asdict() for one in result.written],
-        "days": [_days_row(one) for one in result.days],
+        "results": [_result_row(place, explain) for place in result.results],
+        "suppressed": [entry._asdict() for entry in result.suppressed],
+        "written": [change._asdict() for change in result.written],
+        "days": [_days_row(reading) for reading in result.days],
+        "beliefs": [belief._asdict() for belief in result.beliefs],
     }
-    held = {"beliefs": [one._asdict() for one in result.beliefs]} if result.beliefs else {}
-    return {name: values[name] for name in _ANSWER} | held
+    return _without_empty(values)
+
+
+def _result_row(place: Result, explain: bool) -> dict[str, object]:
+    values = place._asdict() | {"earlier": [older._asdict() for older in place.earlier]}
+    hidden = ("rank", "tokens", "passage", *(() if explain else ("reasons",)))
+    return _without_empty({name: values[name] for name in values if name not in hidden})
+
+
+def _without_empty(values: dict[str, object]) -> dict[str, object]:
+    shown = {}
+    for name, value in values.items():
+        if name in _ALWAYS or (value and value != _PLAIN.get(name)):
+            shown[name] = value.isoformat() if isinstance(value, date) else value
+    return shown
+
+
+def _days_row(reading: Reading) -> dict[str, object]:
+    first = None if reading.first == date.min else reading.first.isoformat()
+    return {"words": reading.words, "first": first, "last": reading.last.isoformat()}
 
 
 def as_lean_document(result: QueryResult) -> dict[str, object]:
-    """The JSON document of ``hippo query --json --lean``: the answer, and a line of each other place."""
-    first = result.results[0] if result.results else None
-    answer: dict[str, object] | None = None
-    if first:
-        answer = {"at": f"{first.path}:{first.start_line}", "text": first.text}
-        if first.section and not first.text.lstrip("# ").startswith(first.section):
-            answer["section"] = first.section
-        remarks = [remark.text.strip() for remark in _remarks(first)]
-        remarks += [f"{label}: {old}" for label, old in _replaced(result)]
-        if remarks or first.stale:
-            answer["remarks"] = [*remarks, *(["stale"] if first.stale else [])]
-    others = [_lean_line(one, result.query) for one in result.results[1:]]
-    notices = [*_preface(result), *result.notices]
-    held = {"held": [held_line(one) for one in result.beliefs]} if result.beliefs else {}
-    return {"sure": result.sure, "answer": answer, "also": others, "notices": notices, **held}
-
-
-def _lean_line(one: Result, query: str) -> str:
-    section = f" § {one.section}" if one.section else ""
-    remarks = "".join(f" ({remark.text.strip()})" for remark in _remarks(one))
-    return f"{one.path}:{one.start_line}{section}{remarks}: {_piped(_best_line(one.text, query))}"
-
-
-def _replaced(result: QueryResult) -> Iterator[tuple[str, str]]:
-    """What the first result says otherwise than one that is shown after it: since when, and where, with its words."""
-    first = result.results[0]
-    for one in result.results[1:]:
-        later = one.superseded_by
-        if later and later.path == first.path and first.start_line <= later.line <= first.end_line:
-            since = f"since {first.date}; " if first.date else ""
-            where = f"{since}before, {safe_line(one.path)}:{one.start_line}"
-            yield where, _piped(_best_line(one.text, result.query))
-            return  # of several the best one; the others say themselves that they are superseded
-
-
-def _result_row(one: Result, explain: bool) -> dict[str, object]:
-    passages = [part._asdict() | {"score": round(part.score, 2)} for part in one.passages]
-    return {
-        **{name: getattr(one, name) for name in _RESULT},
-        "superseded_by": one.superseded_by._asdict() if one.superseded_by else None,
-        "date": one.date.isoformat() if one.date else None,
-        "also": one.also,
-        "passages": passages,
-        **({"reasons": one.reasons} if explain else {}),
+    """The JSON document of ``hippo query --json --lean``: the places with their days and texts."""
+    document: dict[str, object] = {"sure": result.sure, "confidence": result.confidence}
+    document["places"] = [_lean_row(place) for place in result.results]
+    more = {
+        "closest": result.closest,
+        "notices": [*_preface(result), *result.notices],
+        "held": [held_line(belief) for belief in result.beliefs],
     }
+    return document | {name: value for name, value in more.items() if value}
 
 
-def _days_row(one: Reading) -> dict[str, object]:
-    first = None if one.first == date.min else one.first.isoformat()
-    last = one.last.isoformat()
-    return {"words": one.words, "first": first, "last": last, "because": one.because or None}
-
-
-_ANSWER = (
-    *("query", "mode", "route", "confidence", "sure", "results", "suppressed", "written"),
-    *("tokens", "full_scan_tokens", "elapsed_ms", "corrections", "days", "conditions"),
-    *("nearest", "notices"),
-)
-_RESULT = (
-    *("rank", "path", "section", "start_line", "end_line", "text", "tokens", "score", "source"),
-    *("entry", "strength", "band", "cut", "stale", "origin"),
-)
+def _lean_row(place: Result) -> dict[str, object]:
+    remarks = list(_remarks(place))
+    remarks += [f"also {older.date} {older.place}: {older.text}" for older in place.earlier]
+    row: dict[str, object] = {"at": f"{place.path}:{place.start_line}"}
+    row |= {"date": _dated(place)} if place.date else {}
+    return row | {"text": place.text} | ({"remarks": remarks} if remarks else {})
 
 
 def print_answer(output: Output, result: QueryResult, *, explain: bool, filters: str = "") -> None:
-    """The answer first, a few others in one line each, and what was written back in one dim line.
+    """The places, best first, and what was written back in one dim line.
 
     ``filters`` are the conditions of the query as they were typed.
     """
@@ -149,49 +125,39 @@ def print_answer(output: Output, result: QueryResult, *, explain: bool, filters:
         output.line(Styled(line, "dim"))
     if not result.results:
         _print_nothing(output, result, " ".join(filter(None, (filters, *result.conditions))))
-    else:
-        if result.sure == UNSURE:
-            output.line(Styled(_NOT_SURE, "yellow"))
-        _print_first(output, result.results[0])
-        for where, old in _replaced(result):
-            before = f"{where}: {old}"
-            room = output.width if output.terminal else len(before)
-            output.line(Styled(fit(before, room), "dim"))
-        others = result.results[1:]
-        if others:
+    elif result.sure == UNSURE and not result.missing:
+        output.line(Styled(_NOT_SURE, "yellow"))
+    for place in result.results:
+        if place.rank > 1:
             output.line()
-            output.line(Styled("also", "dim"))
-        for other in others:
-            _print_other(output, other, result.query)
+        _print_place(output, place)
     if explain:
         _print_reasons(output, result)
     _print_footer(output, result, explain=explain)
 
 
 def fenced(result: QueryResult, *, explain: bool) -> list[Piece]:
-    """The same for an agent: the first result in full, of the others a line."""
+    """The same for an agent."""
     from hippocampus_cli.workspace.fence import Piece, quoted
 
-    pieces = [Piece(one) for one in _preface(result)]
+    pieces = [Piece(line) for line in _preface(result)]
     if not result.results:
         pieces.append(Piece("nothing found"))
+        if result.closest:
+            pieces.append(Piece("closest", result.closest))
         if result.nearest:
             pieces.append(Piece("nearest topics", ", ".join(map(safe_line, result.nearest))))
-    if result.results and result.sure == UNSURE:
+    elif result.sure == UNSURE and not result.missing:
         pieces.append(Piece(_NOT_SURE))
-    pieces += (Piece(f"held, {one.origin}", held_line(one)) for one in result.beliefs)
-    for one in result.results:
-        text = one.text if one.rank == 1 else _piped(_best_line(one.text, result.query))
-        section = "" if one.rank == 1 or not one.section else f" § {one.section}"
-        pieces.append(quoted(one.origin, one.date, f"{one.path}:{one.start_line}{section}", text))
-        stale = ["stale"] if one.stale else []
-        cut = [_cut_to(one)] if one.cut and one.rank == 1 else []
-        pieces += map(Piece, (*stale, *(remark.text.strip() for remark in _remarks(one)), *cut))
-        if one.rank == 1:
-            pieces += (Piece(where, old) for where, old in _replaced(result))
+    pieces += (Piece(f"held, {belief.origin}", held_line(belief)) for belief in result.beliefs)
+    for place in result.results:
+        where = f"{place.path}:{place.start_line}"
+        pieces.append(quoted(place.origin, _dated(place), where, place.text))
+        pieces += map(Piece, (*_remarks(place), *_cut_to(place)))
+        pieces += (Piece(f"also {older.date} {older.place}", older.text) for older in place.earlier)
     if explain:
         pieces += (Piece("".join(line)) for line in _reasons(result))
-    return pieces
+    return [*pieces, Piece(_days_of(result))] if result.results and result.today else pieces
 
 
 def recalled(result: QueryResult) -> list[Piece]:
@@ -220,62 +186,78 @@ def quoted_lines(note: Note, line: int, most: int) -> list[Piece]:
         return [Piece(f"{note.path} has {count(len(note.lines), 'line')}")]
     shown = quoted("file", None, f"{note.path}:{line}", note.text_of(line, end))
     rest = len(note.lines) - end
-    return [
-        shown,
-        *([Piece(f"{count(rest, 'more line')}; read from line {end + 1}")] if rest else []),
-    ]
+    more = [Piece(f"{count(rest, 'more line')}; read from line {end + 1}")] if rest else []
+    return [shown, *more]
 
 
 def _preface(result: QueryResult) -> Iterator[str]:
     """What a person should know before the answer."""
     for word, near in result.corrections.items():
         yield f"corrected {word!r} to {' or '.join(map(repr, near))}"
-    for one in result.days:
-        if not _YEAR.search(one.words):  # else it says what day that is
-            yield safe_line(taken_as(one))
+    for reading in result.days:
+        if not _YEAR.search(reading.words):  # else it says what day that is
+            yield safe_line(taken_as(reading))
+    if result.missing:
+        closest = "; closest:" if result.results else ""
+        yield safe_line(f"nothing on {', '.join(result.missing)}{closest}")
 
 
 def _print_nothing(output: Output, result: QueryResult, filters: str) -> None:
     where = " in the notes" if result.beliefs else ""
     passing = f" that passes {safe_line(filters)}" if filters else ""
     output.line(f"nothing found{where}{passing}")
+    if result.closest:
+        output.line(Styled("closest:", "dim"))
+        output.quote(result.closest, "dim")
     if result.nearest and not filters:
         output.line(Styled("nearest topics: ", "dim"), ", ".join(map(safe_line, result.nearest)))
 
 
-def _print_first(output: Output, one: Result) -> None:
-    output.line(*_located(output, one, "bold cyan", 0))
-    if later := one.superseded_by:
-        taken = Styled(f"superseded by {safe_line(later.path)}:{later.line}", "yellow")
-        reason = f"  {output.gutter} {safe_line(later.reason)}" if later.reason else ""
-        if output.terminal:
-            room = output.width - _columns([taken])
-            reason = fit(reason, room) if room > _LEAST_SECTION else ""
-        output.line(taken, Styled(reason, "dim"))
-    lines = split_lines(one.text)
+def _print_place(output: Output, place: Result) -> None:
+    """Where a place is, of which day it is, its words, and what is to be known of it."""
+    output.line(*_located(output, place))
+    lines = split_lines(place.text)
     kinds = scan(lines).kinds
-    for at, line in enumerate(lines):
-        for part in _wrapped(output, chomp(line), kinds[at]):
-            output.quote(part, "bold" if kinds[at] == Kind.HEADING else "")
-    if one.cut:
-        output.line(Styled(_cut_to(one), "dim"))
-    if one.source == WAITING:
-        output.line(Styled(f"waits to be written into {safe_line(one.path)}", "yellow"))
-    if one.also:
-        same = Styled(f"the same in {', '.join(map(safe_line, one.also))}", "dim")
-        _print_wrapped(output, same)
+    for line, kind in zip(lines, kinds, strict=True):
+        for part in _wrapped(output, chomp(line), kind):
+            output.quote(part)
+    for older in place.earlier:
+        output.line(Styled(f"also {older.date} {safe_line(older.place)}", "dim"))
+        output.quote(older.text, "dim")
+    for remark in (*_remarks(place), *_cut_to(place)):
+        _print_wrapped(output, Styled(remark, "dim"))
 
 
-def _cut_to(one: Result) -> str:
-    """What the lines above are of their section."""
-    if one.source == WAITING:
-        return "… cut"
-    if one.text.endswith("…"):
-        return f"… cut to part of line {one.start_line}"
-    if one.start_line == one.end_line:
-        return f"… cut to line {one.start_line}"
-    among = "the best of lines" if GAP in split_lines(one.text) else "lines"
-    return f"… cut to {among} {one.start_line} to {one.end_line}"
+def _dated(place: Result) -> str:
+    """The day of a place, and that it is only that of the file's last change."""
+    if place.date is None:
+        return ""
+    return f"{'changed ' if place.dated_by == 'changed' else ''}{place.date.isoformat()}"
+
+
+def _days_of(result: QueryResult) -> str:
+    """Which day it is, and of which the newest note is."""
+    newest = f", newest note {result.newest}" if result.newest else ""
+    return f"today {result.today}{newest}"
+
+
+def _remarks(place: Result) -> Iterator[str]:
+    """What is to be known of a place."""
+    if place.stale:
+        yield "stale"
+    if place.superseded:
+        yield f"superseded: {safe_line(place.superseded)}"
+    if place.source == WAITING:
+        yield f"waits to be written into {safe_line(place.path)}"
+    if place.copies:
+        yield f"+{count(len(place.copies), 'copy', 'copies')}: {safe_line(place.copies[0])}"
+
+
+def _cut_to(place: Result) -> Iterator[str]:
+    """What of their section is shown, where a line is cut."""
+    if place.cut and place.text.endswith("…"):
+        waiting = place.source == WAITING
+        yield "… cut" if waiting else f"… cut to part of line {place.start_line}"
 
 
 def _wrapped(output: Output, line: str, kind: int) -> list[str]:
@@ -289,51 +271,26 @@ def _wrapped(output: Output, line: str, kind: int) -> list[str]:
         return [line]
     from textwrap import wrap
 
-    lead = len(line) - len(line.lstrip(" -*+"))
-    return wrap(line, output.quote_width, subsequent_indent=" " * lead, break_on_hyphens=False) or [
-        line
-    ]
+    lead = " " * (len(line) - len(line.lstrip(" -*+")))
+    broken = wrap(line, output.quote_width, subsequent_indent=lead, break_on_hyphens=False)
+    return broken or [line]
 
 
-def _print_other(output: Output, one: Result, query: str) -> None:
-    """One line: the place, its state, then the note's own words: its section after ``§``, a line after the gutter."""
-    remarks = _remarks(one)
-    place = _located(output, one, "cyan", len(_LEAD), strong=False)
-    below = output.terminal and len(_LEAD) + _columns([*place, *remarks]) > output.width
-    if not below:
-        place[1:1] = remarks
-    mark = f"  {output.gutter} "
-    best = _best_line(one.text, query)
-    if output.terminal:
-        room = output.width - len(_LEAD) - _columns(place) - len(mark)
-        best = fit(best, room) if room > _LEAST_LINE else ""
-    else:
-        best = _piped(best)
-    output.line(_LEAD, *place, *([Styled(mark + best, "dim")] if best else []))
-    for remark in remarks if below else ():
-        _print_wrapped(output, Styled(remark.text.strip(), remark.style), 2 * _LEAD)
-
-
-def _piped(line: str) -> str:
-    return line if len(line) <= _PIPED else f"{line[: _PIPED - 1].rstrip()}…"
-
-
-def _located(
-    output: Output, one: Result, style: str, lead: int, *, strong: bool = True
-) -> list[str | Styled]:
-    """The place of a result, its state, and its section: on a terminal as much as fits after ``lead`` columns, and
-    how strong its entry is.
+def _located(output: Output, place: Result) -> list[str | Styled]:
+    """Where a place is, its day, how strong its entry is, and its section, as much as fits on a terminal.
 
     The path and the line are never cut, for they are to be copied. The section, the note's own words, is last.
     """
-    where = Styled(f"{safe_line(one.path)}:{one.start_line}", style)
-    state: list[str | Styled] = [where, *([Styled("  stale", "yellow")] if one.stale else [])]
-    section = f"  § {safe_line(one.section)}" if one.section else ""
+    state: list[str | Styled] = [
+        Styled(f"{safe_line(place.path)}:{place.start_line}", "bold cyan"),
+        *([Styled(f"  {_dated(place)}", "dim")] if place.date else []),
+    ]
+    section = f"  § {safe_line(place.section)}" if place.section else ""
     if not output.terminal:
-        return [*state, *([section] if section else [])]
-    room = output.width - lead - _columns(state)
+        return [*state, section] if section else state
+    room = output.width - _columns(state)
     section = fit(section, room) if room > _LEAST_SECTION else ""
-    strength = _strength(one) if strong else []
+    strength = _strength(place) if place.rank == 1 else []
     if _columns([section, *strength]) > room:
         strength = []
     return [*state, *strength, *([section] if section else [])]
@@ -344,52 +301,24 @@ def _columns(parts: Sequence[str | Styled]) -> int:
     return len(text) if text.isascii() else columns_of(text)
 
 
-def _print_wrapped(output: Output, part: Styled, lead: str = "") -> None:
+def _print_wrapped(output: Output, part: Styled) -> None:
     """One line, on a terminal or where it is narrow several where it is too long, broken at spaces."""
     lines = [part.text]
-    if (output.terminal or output.narrow) and len(lead) + _columns(lines) > output.width:
+    if (output.terminal or output.narrow) and _columns(lines) > output.width:
         from textwrap import wrap
 
-        width = max(output.width - len(lead), 1)
+        width = max(output.width, 1)
         lines = wrap(part.text, width, break_on_hyphens=False, break_long_words=False)
     for line in lines:
-        output.line(lead, Styled(line, part.style))
+        output.line(Styled(line, part.style))
 
 
-def _remarks(one: Result) -> list[Styled]:
-    """What supersedes a result, where the same text is, and that it is not in its note yet."""
-    later = one.superseded_by
-    parts = [f"superseded by {safe_line(later.path)}:{later.line}"] if later else []
-    if one.source == WAITING:
-        parts.append(f"waits to be written into {safe_line(one.path)}")
-    same = [f"the same in {', '.join(map(safe_line, one.also))}"] if one.also else []
-    return [
-        *(Styled(f"  {part}", "yellow") for part in parts),
-        *(Styled(f"  {part}", "dim") for part in same),
-    ]
-
-
-def _strength(one: Result) -> list[str | Styled]:
+def _strength(place: Result) -> list[str | Styled]:
     """The strength of the entry of a result."""
-    if one.strength is None or one.band is None:
+    if place.strength is None or place.band is None:
         return []
-    bar = Styled(f"  {strength_bar(one.strength)}", BAND_STYLES.get(one.band, ""))
-    return [bar, Styled(f" {one.strength:.2f}", "dim")]
-
-
-def _best_line(text: str, query: str) -> str:
-    """The line of ``text`` with most words of the query, without markdown signs."""
-    words = set(_WORDS.findall(query.lower()))
-    lines = split_lines(text)
-    kinds = scan(lines).kinds
-    best, most = "", -1
-    for at, line in enumerate(lines):
-        if kinds[at] == Kind.HEADING or not line.strip():
-            continue
-        shared = len(words & set(_WORDS.findall(line.lower())))
-        if shared > most:
-            best, most = line, shared
-    return " ".join(inline_text(_BLOCK_MARKS.sub(" ", safe_line(best))).split())
+    bar = Styled(f"  {strength_bar(place.strength)}", BAND_STYLES.get(place.band, ""))
+    return [bar, Styled(f" {place.strength:.2f}", "dim")]
 
 
 def _print_reasons(output: Output, result: QueryResult) -> None:
@@ -399,9 +328,10 @@ def _print_reasons(output: Output, result: QueryResult) -> None:
 
 
 def _reasons(result: QueryResult) -> Iterator[tuple[str, str]]:
-    for one in result.results:
-        because = "; ".join(one.reasons) or "no reason kept"
-        yield f"{one.rank}. {safe_line(one.path)}:{one.start_line} ({one.score:.2f}): ", because
+    for place in result.results:
+        because = "; ".join(place.reasons) or "no reason kept"
+        where = f"{safe_line(place.path)}:{place.start_line}"
+        yield f"{place.rank}. {where} ({place.score:.2f}): ", because
     for kept in result.suppressed:
         label = "broken pointer: " if kept.cause == "gone" else "not shown: "
         yield label, f"{safe_line(kept.entry)}, {safe_line(kept.reason)}"
@@ -411,15 +341,15 @@ def _print_footer(output: Output, result: QueryResult, *, explain: bool) -> None
     print_notices(output, result)
     if result.beliefs:
         output.line()
-        for held in result.beliefs:
-            output.beside("", Styled("held: ", "bold"), safe_line(held_line(held)))
+        for belief in result.beliefs:
+            output.beside("", Styled("held: ", "bold"), safe_line(held_line(belief)))
     parts = [_written(result)] if result.written else []
     if result.suppressed and not explain:
         parts += _suppressed(result)
     if result.results:
+        parts += [_days_of(result)] if result.today else []
         parts.append(f"{result.tokens:,} of {result.full_scan_tokens:,} tokens")
-    if output.terminal and result.results:
-        parts.append(f"{result.elapsed_ms:.0f} ms")
+        parts += [f"{result.elapsed_ms:.0f} ms"] if output.terminal else []
     if parts:
         output.line()
         _print_wrapped(output, Styled(" · ".join(parts), "dim"))
@@ -432,7 +362,7 @@ def print_notices(output: Output, result: QueryResult) -> None:
 
 
 def _suppressed(result: QueryResult) -> Iterator[str]:
-    gone = [one for one in result.suppressed if one.cause == "gone"]
+    gone = [entry for entry in result.suppressed if entry.cause == "gone"]
     faded = len(result.suppressed) - len(gone)
     if faded:
         yield f"{count(faded, 'faded entry', 'faded entries')} not shown (--explain)"
@@ -445,6 +375,6 @@ def _suppressed(result: QueryResult) -> Iterator[str]:
 def _written(result: QueryResult) -> str:
     lead = {"hit": "", "created": "new entry ", "tagged": "tags added to "}
     return ", ".join(
-        f"{lead.get(one.change, '')}{safe_line(one.entry)}: {safe_line(one.detail)}"
-        for one in result.written
+        f"{lead.get(change.change, '')}{safe_line(change.entry)}: {safe_line(change.detail)}"
+        for change in result.written
     )

@@ -18,7 +18,7 @@ EVERY_DAY = "Every day"
 _LINES = {
     EVERY_DAY: {
         "bootstrap": "Create HIPPOCAMPUS.md from your notes, or add to it what is new.",
-        "query": "Ask for something: the answer, its file and line, and a few others.",
+        "query": "Ask for something: the places that answer, with file, line and day.",
         "remember": "Remember something: it goes into today's log and into the index.",
         "brief": "Say what an agent should know at the start of a session.",
         "open": "Open a note in your editor: at an entry's place, or at a line.",

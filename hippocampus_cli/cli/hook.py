@@ -232,11 +232,11 @@ def _memory(root: Path, settings: Callable[[], Config], now: datetime) -> Memory
 
     def recall(prompt: str) -> Found | None:
         from hippocampus_cli.cli.answer import fenced
-        from hippocampus_cli.query.confidence import SURE
+        from hippocampus_cli.query.confidence import is_likely
 
         with _opened(root, settings) as opened:
             found = opened.query(prompt, limit=RECALLED, tokens=RECALL_TOKENS, write=False, now=now)
-        if found.sure != SURE:
+        if not found.results or not is_likely(found.confidence):
             return None
         first = found.results[0]
         return Found(f"{first.path}:{first.start_line}", fenced(found, explain=False))

@@ -206,16 +206,12 @@ class Query(NamedTuple):
         "hybrid"
     )
     limit: Annotated[int, Rule("results at most", 1, 1_000)] = 5
-    tokens: Annotated[int, Rule("text returned at most, all results (tokens)", 1, 10_000_000)] = (
-        2_000
-    )
+    tokens: Annotated[int, Rule("text returned at most, all results (tokens)", 1, 10_000_000)] = 400
     journal: Annotated[bool, Rule("log queries that write back in .hippocampus/journal")] = True
     threshold: float = 0.5  # weaker entries are verified by search (strength)
     min_coverage_to_index: float = (
         0.75  # share of a query that a section must cover to become an entry
     )
-    fuzzy_cutoff: int = 80  # similarity from which a misspelling matches (percent)
-    long_section_tokens: int = 300  # a longer section is cut around the match
 
 
 class Bootstrap(NamedTuple):

@@ -56,9 +56,9 @@ def at_start(memory: Memory, session: str) -> str:
 
 def at_prompt(memory: Memory, root: Path, session: str, prompt: str) -> str | None:
     """What the memory has on a prompt, where it is sure of it and has not said it before in this session."""
-    asked = _WHOLE_QUOTE.sub(r"\1", prompt.strip())[:_LONGEST]
-    if asked.startswith(("/", "!", "#")) or len(asked.split()) < _FEWEST_WORDS:
-        return None  # a command of the agent's own, or a mere "yes"
+    asked = asked_by(prompt)
+    if asked is None:
+        return None
     found = [one for ask in (memory.against, memory.recall) if (one := ask(asked)) is not None]
     if not found:
         return None
@@ -68,6 +68,13 @@ def at_prompt(memory: Memory, root: Path, session: str, prompt: str) -> str | No
     if text is not None:
         _tell(root, session, [*told, *(one.place for one in new)])
     return text
+
+
+def asked_by(prompt: str) -> str | None:
+    """What a prompt asks of the memory; ``None`` for a command of the agent's own and a mere "yes"."""
+    asked = _WHOLE_QUOTE.sub(r"\1", prompt.strip())[:_LONGEST]
+    is_command = asked.startswith(("/", "!", "#"))
+    return None if is_command or len(asked.split()) < _FEWEST_WORDS else asked
 
 
 def _within(pieces: list[Piece], session: str) -> str | None:

@@ -1,85 +1,47 @@
-"""A question's way, from request to answer, in one module: :func:`ask` reads as its list of steps (INDEX §4.3, §6).
+"""A question's way, from request to answer: :func:`ask` reads as its list of steps (INDEX §4.3, §6).
 
 Each step is a function of a :class:`Snapshot` and of what the steps before it returned. Nothing is written.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.query.confidence import SHOWN_FROM, UNSURE_TO, confidence_of, tokens_for
-from hippocampus_cli.query.entry_match import EntryMatch, IndexWords, gone, silent
-from hippocampus_cli.query.fusion import (
-    LEADS,
-    MATCHED,
-    Candidate,
-    EntryTarget,
-    NoteReader,
-    Places,
-    by_index,
-    from_search,
-    fuse,
-    joined,
-)
-from hippocampus_cli.query.request import Request, read_query
+from hippocampus_cli.markdown.safe import safe_line
+from hippocampus_cli.query.confidence import SHOWN_FROM, UNSURE_TO
+from hippocampus_cli.query.entry_match import MATCHED, EntryMatch, IndexWords, gone, silent
+from hippocampus_cli.query.missing import missing_from
+from hippocampus_cli.query.passages import Passages, find_passages
+from hippocampus_cli.query.place_dates import PlaceDates
+from hippocampus_cli.query.places import Lead, NoteReader, Place, Pointers
+from hippocampus_cli.query.request import Request
 from hippocampus_cli.query.results import Result, Suppressed
-from hippocampus_cli.query.selection import Budget, results, shown
-from hippocampus_cli.query.snippets import told_once
-from hippocampus_cli.query.superseding import current_first, marked, superseding_of, what_is_said
-from hippocampus_cli.search.answer_type import lacks_value
+from hippocampus_cli.query.selection import select
+from hippocampus_cli.query.series import fold_series
 from hippocampus_cli.search.filters import Filter
-from hippocampus_cli.search.hits import Boosts, SearchHits, SectionHit
+from hippocampus_cli.search.hits import Boosts
 from hippocampus_cli.search.library import Library
-from hippocampus_cli.search.query_parser import MOST_TYPED, Query, says_nothing
-from hippocampus_cli.text.tokenizer import spellings
+from hippocampus_cli.search.query_parser import MOST_TYPED, Query, parse, says_nothing
+from hippocampus_cli.text.plain_text import shorten
+from hippocampus_cli.text.tokenizer import spellings, stem_text, stems
 from hippocampus_cli.workspace.note import Section
-from hippocampus_cli.workspace.own_files import JOURNAL
 from hippocampus_cli.workspace.resolve import Resolved, Status
 
-SEARCHED = 20  # sections that search offers for fusing
-COMPARED = (
-    14  # places that are compared with each other; 20 found no more on the fixture, and cost more
-)
-BARELY = 0.1  # share of the query below which a place is not even shown beside others,
+BARELY = 0.1  # share of the question below which a place is not even shown beside others,
 HARDLY = 0.02  # and this where there are no others
-_REDIRECTED = 20  # matching entries whose pointers are followed
-
-_Followed = tuple[EntryMatch, float, Resolved[Section]]  # an entry's match, its strength, a pointer
-
-
-class Answer:
-    """The best candidates with their results, and what else the query brought to light."""
-
-    def __init__(self, query: Query) -> None:
-        self.query = query
-        self.found = SearchHits()
-        self.matches: tuple[EntryMatch, ...] = ()
-        self.candidates: list[Candidate] = []
-        self.confidence = 0.0
-        self.results: list[Result] = []
-        self.suppressed: list[Suppressed] = []
-        self.refused: list[str] = []  # notes with a place in the answer that could not be read
-        self.undated = False  # the first place that is shown is of none of the days asked for
-
-    @property
-    def wanted(self) -> frozenset[str]:
-        """The stems that were looked for, and those that misspelt ones were taken for."""
-        near = (stem for stems in self.found.corrections.values() for stem in stems)
-        return self.query.stems.union(near)
-
-    @property
-    def route(self) -> str:
-        """Who found the first result: ``index``, ``search``, ``both`` or ``none``."""
-        if not self.results:
-            return "none"
-        first = self.candidates[0]
-        if first.match and first.search:
-            return "both"
-        return "index" if first.match else "search"
+_FOLLOWED = 20  # matching entries whose pointers are followed
+_ALONE = 0.75  # of a full match, for a section that search did not find
+_AFTER = (
+    0.99  # of the last place's score: where search has as many of the words, the index comes after
+)
+_INDEX_KNOWS = 0.8  # of an entry's match, as a confidence
+_CLOSEST = 100  # characters of the line of what comes nearest
+_LEADS = frozenset((Status.OK, Status.ABSOLUTE, Status.MISSING_SECTION))
 
 
 class Snapshot(NamedTuple):
@@ -87,7 +49,7 @@ class Snapshot(NamedTuple):
 
     library: Library
     words: IndexWords
-    places: Places
+    pointers: Pointers
     clock: DecayClock
 
     @property
@@ -96,189 +58,246 @@ class Snapshot(NamedTuple):
         return self.words.index
 
 
-def snapshot(library: Library, words: IndexWords, clock: DecayClock) -> Snapshot:
-    """A workspace as it is now."""
-    return Snapshot(library, words, Places(words.index, library.cache, library.root), clock)
+class Answer(NamedTuple):
+    """The places with their results, and what else the question brought to light; ``query`` is the question as it
+    was searched for, ``refused`` are notes with a place in the answer that could not be read, ``undated`` says that
+    the first place is of none of the days asked for."""
+
+    query: Query
+    places: tuple[Place, ...] = ()
+    results: tuple[Result, ...] = ()
+    suppressed: tuple[Suppressed, ...] = ()
+    confidence: float = 0.0
+    missing: tuple[str, ...] = ()
+    closest: str = ""
+    corrections: Mapping[str, list[str]] = MappingProxyType({})
+    refused: tuple[str, ...] = ()
+    undated: bool = False
+
+    @property
+    def route(self) -> str:
+        """Who found the first result: ``index``, ``search``, ``both`` or ``none``."""
+        if not self.results:
+            return "none"
+        first = self.places[0]
+        if first.lead and first.search:
+            return "both"
+        return "index" if first.lead else "search"
 
 
-def ask(at: Snapshot, request: Request, boosts: Boosts | None = None) -> Answer:
+class _Target(NamedTuple):
+    """Where an entry leads: to a section; ``whole``: to the file, of which it is only a part."""
+
+    lead: Lead
+    path: str
+    section: Section
+    whole: bool
+
+
+def ask(snapshot: Snapshot, request: Request, boosts: Boosts | None = None) -> Answer:
     """The answer to a request; nothing is written. ``boosts`` are what anchors say to search.
 
-    The steps: parse, match the entries, search, follow the entries' pointers, fuse, put first what answered
-    such questions before, judge, select, mark retractions.
+    The steps: parse, search, follow the entries that match, fuse, judge, fold what says the same, select.
     """
-    today = at.clock.now.date()
-    query = read_query(request.text, today, at.library)
-    answer = Answer(query)
-    answer.matches = match_entries(at, query, request.mode)
-    answer.found = search_text(at, query, max(SEARCHED, request.limit * 3), request.where, boosts)
-    targets, answer.suppressed = follow_entries(at, answer, request)
-    ranked = fuse_candidates(request.mode, answer.found.hits, targets)
-    if request.mode == "hybrid":
-        ranked = first_answered_before(at, query, ranked)
-    answer.confidence = confidence_of(
-        answer.found if request.mode != "index" else SearchHits(),
-        max((one.worth for one in targets), default=0.0),
+    today = snapshot.clock.now.date()
+    queries = [parse(text, today) for text in request.wordings]
+    found = find_passages(snapshot.library, queries, request.limit, request.where, boosts)
+    targets, suppressed = follow_entries(snapshot, queries, request, found)
+    ranked = fuse(found.places, targets, request.mode)
+    ranked = [place for place in ranked if is_permitted(snapshot, place, request)]
+    missing = missing_words(snapshot, queries[0], found)
+    confidence = judge(found, ranked, request.mode)
+    notes = NoteReader(snapshot.library)
+    dates = PlaceDates(snapshot.library, notes, snapshot.clock.now)
+    places = fold_series(_worth_showing(ranked, confidence), notes.text_of, dates.day)
+    wanted = frozenset(stem for query in queries for stem in query.stems)
+    rows = select(
+        snapshot, places, notes, dates, request, wanted.union(*found.corrections.values())
     )
-    answer.candidates = permitted(at, _worth_showing(ranked, answer.confidence), request)
-    notes = NoteReader(at.library)
-    said = what_is_said(answer.candidates[:COMPARED], notes, today)
-    later = superseding_of(said, query, today)
-    # Who asks for days (how were deploys done in February) asks for what held then: nothing is moved.
-    answer.candidates, said = current_first(answer.candidates, said, None if query.days else later)
-    unlike = told_once(answer.candidates, [one.text for one in said])
-    answer.refused = notes.refused
-    best_is_gone = any(one.path in answer.refused for one in answer.candidates[:1])
-    if says_nothing(query) or query.no_days or best_is_gone:
-        answer.confidence = min(answer.confidence, UNSURE_TO)
-    room = tokens_for(answer.confidence, request.tokens)
-    budget = Budget(room, at.library.config.query.long_section_tokens)
-    rows = shown(joined(unlike, request.limit), notes, budget, answer.wanted)
-    answer.candidates = [row.candidate for row in rows]
-    answer.undated = is_undated(at, answer)
-    if answer.undated:
-        answer.confidence = min(answer.confidence, UNSURE_TO)
-    made = results(rows, at.library, at.places, at.clock)
-    answer.results = list(marked(made, answer.candidates, said, later))
-    if answer.results and lacks_value(query.text, answer.results[0].text):
-        answer.confidence = min(answer.confidence, UNSURE_TO)
-    return answer
-
-
-def match_entries(at: Snapshot, query: Query, mode: str) -> tuple[EntryMatch, ...]:
-    """The entries of the index that have words of the query, best first; none where only the text is searched."""
-    if mode == "search":
-        return ()
-    matches = at.words.match(query, at.library.config.query.fuzzy_cutoff)
-    if mode != "index":
-        return matches
-    from hippocampus_cli.query.entry_match import with_days
-
-    return with_days(matches, at.hierarchy, query, at.library)
-
-
-def search_text(
-    at: Snapshot, query: Query, most: int, where: Filter, boosts: Boosts | None = None
-) -> SearchHits:
-    """The best sections by words, and by meaning where an embedder is configured."""
-    return at.library.cache.search(query, most, where, meaning=at.library.meaning, boosts=boosts)
+    gone_first = bool(places) and places[0].path in notes.refused
+    undated = bool(rows) and _is_undated(queries[0], rows[0][1])
+    if missing or undated or gone_first or says_nothing(queries[0]):
+        confidence = min(confidence, UNSURE_TO)
+    return Answer(
+        queries[0],
+        tuple(place for place, _ in rows),
+        tuple(result for _, result in rows),
+        suppressed,
+        confidence,
+        missing,
+        "" if rows else _closest(ranked, notes),
+        found.corrections,
+        tuple(notes.refused),
+        undated,
+    )
 
 
 def follow_entries(
-    at: Snapshot, answer: Answer, request: Request
-) -> tuple[list[EntryTarget], list[Suppressed]]:
+    snapshot: Snapshot, queries: Sequence[Query], request: Request, found: Passages
+) -> tuple[list[_Target], tuple[Suppressed, ...]]:
     """Where the entries that match lead; and those that are silent, or are broken."""
-    bands = at.library.config.bands
-    matches = [match for match in answer.matches if match.score >= MATCHED]
-    passing = at.library.cache.paths_meeting(request.where) if request.where else None
+    if request.mode == "search":
+        return [], ()
+    bands = snapshot.library.config.bands
+    passing = snapshot.library.cache.paths_meeting(request.where) if request.where else None
     suppressed: list[Suppressed] = []
-    followed: list[_Followed] = []
-    for match in matches[:_REDIRECTED]:
-        strength = at.clock.strength(match.located.entry)
-        if kept := silent(match.located, strength, bands):
-            suppressed.append(kept)
-            continue
-        if not _meets(match.located, request):
-            continue
-        resolved = list(at.places.follow(match.located))
-        if passing is None and (lost := gone(match.located, strength, resolved)):
-            suppressed.append(lost)
-        followed += [
-            (match, strength, target)
-            for target in resolved
-            if target.status in LEADS or target.status is Status.MISSING_SECTION
-            if passing is None or target.path in passing
-        ]
-    return list(_targets(at, answer, followed)), suppressed
+    targets: list[_Target] = []
+    of_days = _of_days(snapshot, queries[0]) if request.mode == "index" else frozenset()
+    for match in _best_matches(snapshot.words, queries, found.known, of_days):
+        located, strength = match.located, snapshot.clock.strength(match.located.entry)
+        if faded := list(silent(located, strength, bands)):
+            suppressed += faded
+        elif _meets(located, request):
+            resolved = list(snapshot.pointers.follow(located))
+            if passing is None:
+                suppressed += gone(located, strength, resolved)
+            leads = [to for to in resolved if to.status in _LEADS]
+            leads = [to for to in leads if passing is None or to.path in passing]
+            targets += _targets(snapshot, match, strength, leads, found)
+    return targets, tuple(suppressed)
 
 
-def _targets(at: Snapshot, answer: Answer, followed: Sequence[_Followed]) -> Iterator[EntryTarget]:
-    """The sections that these pointers lead to, each with its entry's strength."""
-    best = _best_in(at, {one.path for _, _, one in followed if one.section is None}, answer)
-    for match, strength, target in followed:
-        section = target.section or best.get(target.path)
+def _of_days(snapshot: Snapshot, query: Query) -> frozenset[str]:
+    """The notes of the days that a question asks for."""
+    wheres = (Filter(since=first, until=last) for first, last in query.days)
+    meeting = map(snapshot.library.cache.paths_meeting, wheres)
+    return frozenset().union(*meeting)
+
+
+def _best_matches(
+    words: IndexWords, queries: Sequence[Query], known: frozenset[str], of_days: frozenset[str]
+) -> list[EntryMatch]:
+    """The entries that match one of the wordings well enough, best first, each once."""
+    best: dict[str, EntryMatch] = {}
+    for query in queries:
+        for match in words.match(query, known, of_days):
+            other = best.get(match.located.key)
+            if match.score >= MATCHED and (other is None or match.score > other.score):
+                best[match.located.key] = match
+    return sorted(best.values(), key=lambda one: (-one.score, one.located.key))[:_FOLLOWED]
+
+
+def _targets(
+    snapshot: Snapshot,
+    match: EntryMatch,
+    strength: float,
+    leads: Sequence[Resolved[Section]],
+    found: Passages,
+) -> Iterator[_Target]:
+    weak = strength < snapshot.library.config.query.threshold
+    for to in leads:
+        sections = snapshot.pointers.sections_of(to.path) or ()
+        inside = [place.section for place in found.places if place.path == to.path]
+        section = to.section or next(iter((*inside, *sections)), None)
         if section:
-            yield EntryTarget(
-                entry=match.located,
-                match=match.score,
-                strength=strength,
-                path=target.path,
-                section=section,
-                whole=target.section is None,
-                weak=strength < at.library.config.query.threshold,
-                loose=target.status is Status.MISSING_SECTION,
-            )
+            loose = to.status is Status.MISSING_SECTION
+            lead = Lead(match.located, match.score, strength, weak, loose)
+            yield _Target(lead, to.path, _with_text(section, sections), to.section is None)
 
 
-def _best_in(at: Snapshot, paths: set[str], answer: Answer) -> dict[str, Section]:
-    """For each file the section that answers best; its first one where none has a word of the query."""
-    best: dict[str, Section] = {}
-    for hit in answer.found.hits:
-        best.setdefault(hit.path, hit.section)
-    missing = frozenset(paths - set(best))
-    if missing:
-        for hit in search_text(at, answer.query, len(missing) * 5, Filter(files=missing)).hits:
-            best.setdefault(hit.path, hit.section)
-    for path in paths - set(best):
-        if sections := at.library.cache.sections_of(path):
-            best[path] = sections[0]
-    return best
+def _with_text(section: Section, sections: Sequence[Section]) -> Section:
+    """The section, or the first one below it where it is a heading alone."""
+    below = (one for one in sections if section.start <= one.start <= section.tree_end)
+    return next((one for one in below if one.end >= one.start + one.heading_lines), section)
 
 
-def fuse_candidates(
-    mode: str, hits: Sequence[SectionHit], targets: Sequence[EntryTarget]
-) -> list[Candidate]:
-    """The candidates of index and search together, best first; of one of them where the mode says so."""
-    if mode == "search":
-        found = from_search(hits)
-        for one in found:
-            one.score = one.search
-        return found
+def fuse(places: Sequence[Place], targets: Sequence[_Target], mode: str) -> list[Place]:
+    """The places that search and the index found, best first; in mode ``index`` those that entries lead to, in the
+    index's own order."""
+    found = {(place.path, place.start): place for place in places}
+    least = min((place.search for place in places), default=1.0)
+    covered = max((place.coverage for place in places), default=0.0)
+    for target in targets:
+        key = _best_inside(found, target)
+        if key:
+            found[key] = found[key].led_by(target.lead)
+            continue
+        section = target.section
+        place = Place(target.path, section, section.start + section.heading_lines, section.end)
+        place = place.led_by(target.lead)
+        score = _ALONE * place.worth
+        score = min(score, _AFTER * least) if place.match <= covered else score
+        found.setdefault((place.path, place.start), place._replace(score=score))
+    ranked = list(found.values())
     if mode == "index":
-        return by_index(targets, {(hit.path, hit.section.ordinal): hit for hit in hits})
-    return fuse(hits, targets)
+        led = (place for place in found.values() if place.lead)
+        ranked = [place._replace(score=place.worth, search=0.0) for place in led]
+    return sorted(ranked, key=lambda place: (-place.score, place.path, place.start))
 
 
-def first_answered_before(
-    at: Snapshot, query: Query, candidates: list[Candidate]
-) -> list[Candidate]:
-    """The candidates anew in order: those first that answered such questions before, where any were written down."""
-    if not (at.library.root / JOURNAL).is_dir():
-        return candidates
-    from hippocampus_cli.query.earlier_questions import answered_before
-
-    return answered_before(candidates, at.places, query.stems, at.clock.now)
-
-
-def permitted(at: Snapshot, candidates: list[Candidate], request: Request) -> list[Candidate]:
-    """The candidates that an entry with the tags and priorities asked for points at; all where none are."""
-    if not request.by_entry:
-        return candidates
-    return [one for one in candidates if _is_permitted(at, one, request)]
+def _best_inside(found: Mapping[tuple[str, int], Place], target: _Target) -> tuple[str, int] | None:
+    """The best of the places inside what an entry leads to."""
+    start, end = target.section.start, target.section.tree_end
+    inside = [
+        key
+        for key, place in found.items()
+        if place.path == target.path and (target.whole or start <= place.start <= end)
+    ]
+    return max(inside, key=lambda key: found[key].search, default=None)
 
 
-def _is_permitted(at: Snapshot, candidate: Candidate, request: Request) -> bool:
-    if candidate.entry and _meets(candidate.entry, request):
+def is_permitted(snapshot: Snapshot, place: Place, request: Request) -> bool:
+    """Whether an entry with the tags and priorities asked for points at a place; always where none are."""
+    if not request.by_entry or (place.lead and _meets(place.lead.entry, request)):
         return True
-    for covering in at.places.covering(candidate.path, candidate.section):
-        if _meets(covering.located, request):
-            candidate.entry = covering.located
-            return True
-    return False
+    covering = snapshot.pointers.covering(place.path, place.section)
+    return any(_meets(one.located, request) for one in covering)
 
 
-def is_undated(at: Snapshot, answer: Answer) -> bool:
-    """Whether the place that is shown first is of none of the days asked for. It need not be search's first, nor
-    one of its hits."""
-    if not (answer.query.days and answer.candidates):
+def _meets(located: Located, request: Request) -> bool:
+    entry = located.entry
+    if request.priorities and entry.pri.value not in request.priorities:
         return False
-    first = answer.candidates[0]
-    ordinals = {one.ordinal for one in (first.section, *first.also)}
-    hits = [hit for hit in answer.found.hits if hit.path == first.path]
-    if not ordinals.issubset(hit.section.ordinal for hit in hits):
-        most = len(at.library.cache.sections_of(first.path) or ())
-        hits += search_text(at, answer.query, most, Filter(files=frozenset((first.path,)))).hits
-    return not any(hit.dated for hit in hits if hit.section.ordinal in ordinals)
+    return not request.tags or bool(request.tags & {tag.casefold() for tag in entry.tags})
+
+
+def judge(found: Passages, ranked: Sequence[Place], mode: str) -> float:
+    """How likely the places answer: by search, or by what the index knows on purpose."""
+    known = _INDEX_KNOWS * max((place.worth for place in ranked), default=0.0)
+    return known if mode == "index" else max(known, found.confidence)
+
+
+def missing_words(snapshot: Snapshot, query: Query, found: Passages) -> tuple[str, ...]:
+    """The names, numbers and identifiers of a question that neither a note nor an entry has."""
+    statement = "SELECT 1 FROM passages WHERE passages MATCH ? LIMIT 1"
+
+    def knows(word: str) -> bool:
+        run = stem_text(word)
+        if not run or run in found.corrections:
+            return True
+        row = snapshot.library.cache.healing(
+            lambda db: db.execute(statement, (f'"{run}"',)).fetchone()
+        )
+        return row is not None or snapshot.words.have(run.split())
+
+    dated = frozenset(word.lower() for one in query.readings for word in one.words.split())
+    return tuple(missing_from(query.text, dated, knows))
+
+
+def _worth_showing(ranked: Sequence[Place], confidence: float) -> list[Place]:
+    """The places that may answer; none where it is likely that nothing does."""
+    if confidence < SHOWN_FROM:
+        return []
+    worth = [one for one in ranked if one.match >= MATCHED or one.coverage >= BARELY]
+    return worth or [one for one in ranked if one.coverage >= HARDLY]
+
+
+def _is_undated(query: Query, first: Result) -> bool:
+    """Whether the place that is shown first is of none of the days asked for, and does not have their words."""
+    if not query.days:
+        return False
+    there = frozenset(stems(f"{first.section or ''} {first.text}"))
+    named = any(there.issuperset(stems(reading.words)) for reading in query.readings)
+    day = first.date
+    return not named and not (day and any(since <= day <= until for since, until in query.days))
+
+
+def _closest(ranked: Sequence[Place], notes: NoteReader) -> str:
+    """A line of what comes nearest where nothing is shown."""
+    for place in ranked[:1]:
+        text = shorten(" ".join(safe_line(notes.text_of(place)).split()), _CLOSEST)
+        return f"{safe_line(place.path)}:{place.start}: {text}"
+    return ""
 
 
 def nearest_topics(index: Hierarchy, text: str, most: int = 3) -> tuple[str, ...]:
@@ -299,27 +318,12 @@ def nearest_topics(index: Hierarchy, text: str, most: int = 3) -> tuple[str, ...
     return tuple(topic for topic, _, _ in found if is_like(text[:200], topic))[:most]
 
 
-def _worth_showing(ranked: list[Candidate], confidence: float) -> list[Candidate]:
-    """The candidates that may answer; none where it is likely that nothing does."""
-    if confidence < SHOWN_FROM:
-        return []
-    worth = [one for one in ranked if one.match >= MATCHED or one.coverage >= BARELY]
-    return worth or [one for one in ranked if one.coverage >= HARDLY]
-
-
-def _meets(located: Located, request: Request) -> bool:
-    entry = located.entry
-    if request.priorities and entry.pri.value not in request.priorities:
-        return False
-    return not request.tags or bool(request.tags & {tag.casefold() for tag in entry.tags})
-
-
 def spelled_out(answer: Answer) -> dict[str, list[str]]:
     """What each misspelt word, as it was typed, was taken for, as it is spelled in the results.
 
     Search works on stems, and nobody typed ``applic``.
     """
-    if not answer.found.corrections:
+    if not answer.corrections:
         return {}
     typed = spellings(answer.query.text[:MOST_TYPED])
     met: dict[str, str] = {}
@@ -327,5 +331,5 @@ def spelled_out(answer: Answer) -> dict[str, list[str]]:
         met = spellings(f"{result.section or ''} {result.text}") | met
     return {
         typed.get(stem, stem): [met.get(other, other) for other in others]
-        for stem, others in answer.found.corrections.items()
+        for stem, others in answer.corrections.items()
     }

@@ -17,6 +17,7 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import plain_line
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.markdown.safe import safe_line
+from hippocampus_cli.query.confidence import is_likely
 from hippocampus_cli.query.inquirer import Inquirer
 from hippocampus_cli.query.results import BeliefShown, held_line, without_beliefs
 from hippocampus_cli.search.library import Library
@@ -101,7 +102,7 @@ def _answer(inquirer: Inquirer, prompt: str, now: datetime) -> list[str]:
     if not prompt:
         return []
     answer = inquirer.find(prompt, now, limit=PLACES, tokens=TOKENS)
-    if answer.sure != "sure":
+    if not is_likely(answer.confidence):
         return []
     return [
         f"{safe_line(place.path)}:{place.start_line}: {' '.join(safe_line(place.text).split())}"

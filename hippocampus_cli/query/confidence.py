@@ -21,15 +21,14 @@ WORDS = (SURE, UNSURE, NOTHING)
 
 SURE_FROM = 0.75
 SHOWN_FROM = 0.003
-LIKELY_FROM = 0.2  # below it an answer takes a part of the tokens: 2 % of those that are there, 78 % of others
-DOUBTFUL_PART = 0.25
+PROMPT_FROM = 0.75
+"""The least confidence from which something is brought unasked, at a prompt."""
 UNSURE_TO = 0.74
 """The most that an answer may have that is not sure, whatever else speaks for it."""
 WHOLE, A_PART = 0.99, 0.25  # shares of a question
 SMALL = (
     30_000  # stems, a few months of notes: in as many and in fewer all calibration holds as it is
 )
-MATCH_COUNTS = 0.8  # of an entry's match: what the index knows, it knows on purpose
 
 
 class Calibration(NamedTuple):
@@ -74,15 +73,14 @@ def features_of(found: SearchHits) -> ConfidenceFeatures:
     return ConfidenceFeatures(best.said, missing, found.unknown, float(found.undated), size)
 
 
-def confidence_of(found: SearchHits, match: float = 0.0) -> float:
-    """How likely it is that ``found`` answers, 0 to 1; ``match`` is the best matching entry's."""
-    known = min(1.0, match) * MATCH_COUNTS
+def confidence_of(found: SearchHits) -> float:
+    """How likely it is that ``found`` answers, 0 to 1."""
     if not found.hits:
-        return known
+        return 0.0
     by = CALIBRATED[found.ranking]
     signs = features_of(found)
     odds = by.intercept + sum(map(mul, by[2:], signs))
-    likely = max(known, _at_least(found, by.size * signs.size), _chance(odds))
+    likely = max(_at_least(found, by.size * signs.size), _chance(odds))
     # about the thing, and of no such day
     return min(likely, UNSURE_TO) if found.undated else likely
 
@@ -100,9 +98,9 @@ def _chance(odds: float) -> float:
     return 1.0 / (1.0 + exp(-max(-50.0, min(50.0, odds))))
 
 
-def tokens_for(confidence: float, tokens: int) -> int:
-    """How many of ``tokens`` an answer of this confidence may take: what is hardly one is kept short."""
-    return tokens if confidence >= LIKELY_FROM else int(tokens * DOUBTFUL_PART)
+def is_likely(confidence: float) -> bool:
+    """Whether an answer is good enough to be brought unasked."""
+    return confidence >= PROMPT_FROM
 
 
 def word_for(confidence: float) -> str:

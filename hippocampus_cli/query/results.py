@@ -6,41 +6,37 @@ from collections.abc import Mapping
 from datetime import date
 from types import MappingProxyType
 
-from hippocampus_cli.dates.expressions import Reading
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.query.snippets import Passage
+from hippocampus_cli.text.dates import Reading
 from hippocampus_cli.workspace.origin import Origin
-
-
-class SupersededBy(NamedTuple):
-    """A place of a later date that says otherwise, and the beginning of what it says."""
-
-    path: str
-    line: int
-    reason: str
-
 
 WAITING = "waiting"
 """The source of a result that is not in the notes yet."""
 
 
-class Result(NamedTuple):
-    """One place that answers.
+class Earlier(NamedTuple):
+    """A place that says nearly the same as a newer one: where, of which day, and what."""
 
-    ``start_line`` and ``end_line`` are 1-based and inclusive: the first and last line in ``text``; ``cut`` says
-    that the section has more lines. ``section`` is the one that ``start_line`` stands in: the first
-    where two that touch are shown as one. ``source`` is ``"index"`` where an entry matched the
-    query, ``"waiting"`` for what ``remember`` keeps until it can be written into ``path`` (its lines are 0
-    then), else ``"search"``. ``entry``, ``strength`` and ``band`` speak of the entry that points here,
-    and are ``None`` where none does; ``stale`` says that what that entry points at is gone, and this is only
-    the note it was in. ``score`` compares results of one query, 0 to 1.
-    ``superseded_by`` is the later place that takes this one back, and ``also`` are places, as ``path:line``, that say
-    nearly the same and are not shown for that. ``passages`` are the bullets, paragraphs and rows in ``text``, best
-    first, each with a score that compares all passages of one query. Where lines are left out, ``text`` has a line
-    ``…``. ``origin`` says whose words they are, as far as the note does (:mod:`hippocampus_cli.workspace.origin`),
-    and ``date`` is the day of the note, the last one where it is of several, ``None`` where it has none: what
-    ``since`` and ``until`` go by.
+    place: str
+    date: date
+    text: str
+
+
+class Result(NamedTuple):
+    """One place that answers: a passage of a note.
+
+    ``start_line`` and ``end_line`` are 1-based and inclusive, ``passage`` are the lines among them that answer; the
+    others are what stands around it. ``cut`` says that its section has more lines.
+    ``source`` is ``"index"`` where an entry matched the query, ``"waiting"`` for what ``remember`` keeps until it can
+    be written into ``path`` (its lines are 0 then), else ``"search"``. ``entry``, ``strength`` and ``band`` speak of
+    the entry that points here, and are ``None`` where none does; ``stale`` says that what that entry points at is
+    gone, and this is only the note it was in. ``score`` compares results of one query, 0 to 1.
+
+    ``date`` is the day of the place, and ``dated_by`` what says so: its ``line``, a ``heading`` above it, the
+    ``name`` of the file, or the day when the file ``changed`` last. ``superseded`` says what took the place back,
+    empty unless somebody said so. ``copies`` are places, as ``path:line``, with the same text; ``earlier`` are older
+    places that say nearly the same. ``origin`` says whose words they are (:mod:`hippocampus_cli.workspace.origin`).
     """
 
     rank: int
@@ -52,17 +48,19 @@ class Result(NamedTuple):
     tokens: int
     score: float
     source: str
-    entry: str | None
-    strength: float | None
-    band: str | None
-    cut: bool
+    entry: str | None = None
+    strength: float | None = None
+    band: str | None = None
+    cut: bool = False
     stale: bool = False
     reasons: tuple[str, ...] = ()
-    superseded_by: SupersededBy | None = None
-    also: tuple[str, ...] = ()
-    passages: tuple[Passage, ...] = ()
+    superseded: str = ""
+    copies: tuple[str, ...] = ()
+    earlier: tuple[Earlier, ...] = ()
     origin: Origin = "file"
     date: date | None = None
+    dated_by: str = ""
+    passage: tuple[int, int] = (0, 0)
 
 
 class Suppressed(NamedTuple):
@@ -98,22 +96,26 @@ class BeliefShown(NamedTuple):
     disputed: str = ""
 
 
-def held_line(one: BeliefShown) -> str:
+def held_line(belief: BeliefShown) -> str:
     """A belief on one line: ``I prefer planes. (since 2026-08-05; before: I prefer trains.)``"""
-    before = f"; before: {one.before}" if one.before else ""
-    disputed = f"; disputed by: {one.disputed}" if one.disputed else ""
-    return f"{one.statement} (since {one.since.isoformat()}{before}{disputed})"
+    before = f"; before: {belief.before}" if belief.before else ""
+    disputed = f"; disputed by: {belief.disputed}" if belief.disputed else ""
+    return f"{belief.statement} (since {belief.since.isoformat()}{before}{disputed})"
 
 
 class QueryResult(NamedTuple):
     """The answer to a query. ``route``: who found the first result (``index``, ``search``, ``both``, ``none``).
 
-    ``tokens`` counts the returned text, ``full_scan_tokens`` all notes together (estimates, D20);
-    ``corrections`` says what misspelt words were taken for; ``notices`` are things a person should know,
-    such as a read-only workspace; ``nearest`` are topics to try where nothing was found; ``days`` says which
-    words were taken for which days, and ``conditions`` are the words that were none but conditions (``tag:ship``).
-    ``confidence`` says how likely it is that the workspace holds an answer, 0 to 1, and ``sure`` is a word for it:
-    ``sure``, ``unsure``, or ``none`` where nothing is shown. ``beliefs`` is what is held about it.
+    ``confidence`` is how likely one of the results answers, 0 to 1, ``first`` how likely the first one does;
+    ``sure`` is a word for the former: ``sure``, ``unsure``, or ``none`` where nothing is shown. ``missing`` are
+    names, numbers and identifiers of the question that no note has; ``closest`` is a line of what comes nearest
+    where nothing is shown. ``today`` is the day of the question, ``newest`` that of the newest note.
+
+    ``tokens`` counts the returned text, ``full_scan_tokens`` all notes together (estimates, D20); ``corrections``
+    says what misspelt words were taken for; ``notices`` are things a person should know, such as a read-only
+    workspace; ``nearest`` are topics to try where nothing was found; ``days`` says which words were taken for which
+    days, ``conditions`` are the words that were none but conditions (``tag:ship``). ``phrasings`` are the other
+    wordings of the question, ``beliefs`` is what is held about it.
     """
 
     query: str
@@ -130,8 +132,14 @@ class QueryResult(NamedTuple):
     nearest: tuple[str, ...] = ()
     confidence: float = 0.0
     sure: str = "none"
+    first: float = 0.0
+    missing: tuple[str, ...] = ()
+    closest: str = ""
+    today: date | None = None
+    newest: date | None = None
     days: tuple[Reading, ...] = ()
     conditions: tuple[str, ...] = ()
+    phrasings: tuple[str, ...] = ()
     beliefs: tuple[BeliefShown, ...] = ()
 
 

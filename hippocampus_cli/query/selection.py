@@ -1,110 +1,114 @@
-"""The best candidates as results: their lines within the budget, and what is known of them."""
+"""The best places as results: their lines within the budget, and what is known of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from typing import TYPE_CHECKING
 
-from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.index.decay import DecayClock, band
-from hippocampus_cli.index.document import Located
+from hippocampus_cli.index.decay import band
 from hippocampus_cli.markdown.lines import split_lines
 from hippocampus_cli.markdown.tokens import tokens
-from hippocampus_cli.query.fusion import MATCHED, Candidate, NoteReader, Places
-from hippocampus_cli.query.results import Result
-from hippocampus_cli.query.snippets import Excerpt, Place, excerpts
-from hippocampus_cli.search.library import Library
-from hippocampus_cli.workspace.note import Section
+from hippocampus_cli.query.entry_match import MATCHED
+from hippocampus_cli.query.excerpt import EACH, Excerpt, excerpt
+from hippocampus_cli.query.place_dates import PlaceDates
+from hippocampus_cli.query.places import NoteReader, Place
+from hippocampus_cli.query.request import Request
+from hippocampus_cli.query.results import Earlier, Result
+from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.workspace.origin import of_lines
 from hippocampus_cli.workspace.sections import SectionNames
 
+if TYPE_CHECKING:
+    from hippocampus_cli.query.ask import Snapshot
 
-class Budget(NamedTuple):
-    """Tokens of all returned text, and of each place."""
-
-    total: int
-    each: int
-
-
-class Selected(NamedTuple):
-    """A candidate with what is shown of it."""
-
-    candidate: Candidate
-    excerpt: Excerpt
+FEWEST = 40
+"""Tokens that are kept for each place to come."""
+_EARLIER = 100  # characters of an older place of a series
 
 
-def shown(
-    candidates: Sequence[Candidate], notes: NoteReader, budget: Budget, stems: AbstractSet[str]
-) -> list[Selected]:
-    """The candidates of which something fits the budget, best first.
-
-    A place without its text would only look like an answer. ``stems`` are the words that are looked for.
-    """
-    there = [(one, note) for one in candidates if (note := notes.get(one.path))]
-    places = [Place(note, one.section, one.units, one.also) for one, note in there]
-    cut = excerpts(places, budget.total, budget.each, stems)
-    return [
-        Selected(one, part) for (one, _), part in zip(there, cut, strict=True) if part and part.text
-    ]
-
-
-def results(
-    rows: Sequence[Selected], library: Library, places: Places, clock: DecayClock
-) -> Iterator[Result]:
-    """What is shown, as results."""
-    bands = library.config.bands
-    days = library.cache.days_of([one.path for one, _ in rows])
-    for rank, (one, part) in enumerate(rows, 1):
-        entry = _entry_of(one, places)
-        sections = places.sections_of(one.path) or ()
-        strength = None if entry is None else clock.strength(entry.entry)
-        yield Result(
-            rank=rank,
-            path=one.path,
-            section=SectionNames(sections).pointer_name(_section_at(sections, part.start, one)),
-            start_line=part.start,
-            end_line=part.end,
-            text=part.text,
-            tokens=tokens(part.text),
-            score=round(min(1.0, one.score), 4),
-            source="index" if one.match >= MATCHED else "search",
-            entry=entry.key if entry else None,
-            strength=None if strength is None else round(strength, 4),
-            band=None if strength is None else band(strength, bands).value,
-            cut=part.cut,
-            stale=one.loose and not one.coverage,
-            reasons=tuple(_reasons(one)),
-            passages=part.passages,
-            origin=of_lines(one.path, split_lines(part.text)),
-            date=days.get(one.path),
-        )
+def select(
+    snapshot: Snapshot,
+    places: Sequence[Place],
+    notes: NoteReader,
+    dates: PlaceDates,
+    request: Request,
+    stems: AbstractSet[str],
+) -> list[tuple[Place, Result]]:
+    """The places of which something fits the budget, best first, each with what is shown of it; ``stems`` are the
+    words that are looked for."""
+    rows: list[tuple[Place, Result]] = []
+    shown: dict[str, set[int]] = {}
+    left, each = request.tokens, max(EACH, request.tokens // request.limit)
+    for place in places:
+        note, lines = notes.get(place.path), shown.setdefault(place.path, set())
+        if note is None or place.start in lines:
+            continue
+        room = max(FEWEST, left - FEWEST * (request.limit - len(rows) - 1))
+        part = excerpt(note, place, min(room, left), each, lines, stems)
+        if part is None or not part.text:
+            continue
+        lines.update(range(part.start, part.end + 1))
+        result = _result(snapshot, len(rows) + 1, place, part, notes, dates)
+        rows.append((place, result))
+        left -= result.tokens
+        if len(rows) == request.limit or left <= 0:
+            break
+    return rows
 
 
-def _section_at(sections: Sequence[Section], line: int, one: Candidate) -> Section:
-    """The section that ``line`` stands in, which need not be the one that answers where two are shown as one."""
-    if one.section.start <= line <= one.section.end:
-        return one.section
-    return next((s for s in reversed(sections) if s.start <= line), one.section)
+def _result(
+    snapshot: Snapshot, rank: int, place: Place, part: Excerpt, notes: NoteReader, dates: PlaceDates
+) -> Result:
+    pointers = snapshot.pointers
+    covering = pointers.covering(place.path, place.section)
+    entry = place.lead.entry if place.lead else covering[0].located if covering else None
+    strength = None if entry is None else snapshot.clock.strength(entry.entry)
+    sections = pointers.sections_of(place.path) or ()
+    dated = dates.of(place)
+    return Result(
+        rank=rank,
+        path=place.path,
+        section=SectionNames(sections).pointer_name(place.section),
+        start_line=part.start,
+        end_line=part.end,
+        text=part.text,
+        tokens=tokens(part.text),
+        score=round(min(1.0, place.score), 4),
+        source="index" if place.match >= MATCHED else "search",
+        entry=entry.key if entry else None,
+        strength=None if strength is None else round(strength, 4),
+        band=None if strength is None else band(strength, snapshot.library.config.bands).value,
+        cut=part.cut,
+        stale=bool(place.lead and place.lead.loose) and not place.coverage,
+        reasons=tuple(_reasons(place)),
+        superseded=place.superseded,
+        copies=tuple(f"{copy.path}:{copy.start}" for copy in place.copies),
+        earlier=tuple(_earlier(place, notes, dates)),
+        origin=of_lines(place.path, split_lines(part.text)),
+        date=dated.day,
+        dated_by=dated.by,
+        passage=(max(place.start, part.start), min(place.end, part.end)),
+    )
 
 
-def _entry_of(candidate: Candidate, places: Places) -> Located | None:
-    """The entry that led to a place, else the nearest that covers it."""
-    if candidate.entry:
-        return candidate.entry
-    covering = places.covering(candidate.path, candidate.section)
-    return covering[0].located if covering else None
+def _earlier(place: Place, notes: NoteReader, dates: PlaceDates) -> Iterator[Earlier]:
+    """The older places of a series, the newest first."""
+    days = ((dates.day(older), older) for older in place.earlier)
+    dated = sorted(((day, older) for day, older in days if day), key=lambda row: row[0])
+    for day, older in reversed(dated):
+        text = shorten(" ".join(notes.text_of(older).split()), _EARLIER)
+        yield Earlier(f"{older.path}:{older.start}", day, text)
 
 
-def _reasons(one: Candidate) -> Iterator[str]:
-    if one.match and one.entry:
-        doubt = "" if one.verified else ", weak and not confirmed by search"
+def _reasons(place: Place) -> Iterator[str]:
+    if place.lead:
+        doubt = "" if place.verified else ", weak and not confirmed by search"
         yield (
-            f"entry {one.entry.key} has {one.match:.0%} of the query, "
-            f"strength {one.strength:.2f}{doubt}"
+            f"entry {place.lead.entry.key} has {place.match:.0%} of the query, "
+            f"strength {place.lead.strength:.2f}{doubt}"
         )
-    if one.search:
-        yield f"search found {one.coverage:.0%} of the query's words here, {one.search:.2f} of the best"
-    elif one.coverage:
-        yield f"the text has {one.coverage:.0%} of the query's words"
-    if one.boost:
-        yield f"anchors lead here, {one.boost:.2f} of 1"
+    if place.search:
+        yield f"search found {place.coverage:.0%} of the query's words, {place.search:.2f} of 1"
+    if place.boost:
+        yield f"anchors lead here, {place.boost:.2f} of 1"

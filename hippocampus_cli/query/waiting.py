@@ -57,11 +57,9 @@ def _result(one: Kept) -> Result:
         tokens=tokens(text),
         score=1.0,
         source=WAITING,
-        entry=None,
-        strength=None,
-        band=None,
         cut=text != one.text,
         date=one.at.date(),
+        dated_by="line",
     )
 
 

@@ -6,40 +6,47 @@ moment of writing, which may no longer be the one that was asked.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from datetime import datetime
+import time
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.config.settings import Decay
-from hippocampus_cli.errors import IndexRefused
+from hippocampus_cli.errors import FileUnwritable, HippoError, IndexRefused, IndexShrunk
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import DecayClock, clock_for
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.metadata import Source
+from hippocampus_cli.index.pointers import can_be_named
 from hippocampus_cli.markdown.tokens import tokens
-from hippocampus_cli.query.ask import Answer
+from hippocampus_cli.query.ask import Answer, Snapshot
 from hippocampus_cli.query.confidence import SURE, word_for
-from hippocampus_cli.query.entry_match import entry_stems
-from hippocampus_cli.query.fusion import MATCHED, Candidate, Covering, Places, nearest
-from hippocampus_cli.query.results import Result, Written
+from hippocampus_cli.query.entry_match import MATCHED, entry_stems
+from hippocampus_cli.query.places import Covering, Place, Pointers, nearest
+from hippocampus_cli.query.results import Written
+from hippocampus_cli.search.library import Library
 from hippocampus_cli.text.tokenizer import forms, is_stop, words_of
 from hippocampus_cli.workspace.journal import record
+from hippocampus_cli.workspace.kinds import date_of, kind_of
+from hippocampus_cli.workspace.note import Section
+from hippocampus_cli.workspace.redaction import redactor_for
 from hippocampus_cli.workspace.sections import pointer_name
+from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.version_control import checked_out
 
 if TYPE_CHECKING:
     from hippocampus_cli.index.edit import Draft
-    from hippocampus_cli.workspace.note import Section
 
 NEARLY_BEST = 0.9  # of the best score: so close to the answer that it counts as used too
 LEARNED = ("By Topic", "Learned from Questions")
 _NEW_TAGS = 3  # at most learned from one query
 _MOST_TAGS = 12
 
-Drafting = Callable[[Candidate], "Draft | None"]
+Drafting = Callable[[Place], "Draft | None"]
 
 
 class Use(NamedTuple):
@@ -52,29 +59,198 @@ class Use(NamedTuple):
     tags: tuple[str, ...] = ()
     draft: Draft | None = None
     section: tuple[str, ...] = LEARNED
-    place: Candidate | None = None
+    place: Place | None = None
     sections: Sequence[Section] = ()
 
 
-def uses(answer: Answer, places: Places, config: Config, draft: Drafting) -> list[Use]:
+class WriteBack:
+    """Writes what a question used into the index and the journal of a workspace."""
+
+    def __init__(self, root: Path, config: Config, store: IndexStore, library: Library) -> None:
+        self._root = root
+        self._config = config
+        self._store = store
+        self._library = library
+
+    def write(
+        self, answer: Answer, snapshot: Snapshot, started: float, later: bool, *, indexed: bool
+    ) -> tuple[list[Written], list[str]]:
+        """What was written, and why something was not. With ``later`` the index stays as it is, and upkeep counts
+        what was used; without ``indexed`` there is none. ``started`` is when the question was asked
+        (``time.perf_counter``)."""
+        now, index = snapshot.clock.now, snapshot.hierarchy
+        event = self._event(answer, snapshot.pointers)
+        notices: list[str] = []
+        missed: list[str] = []
+        if indexed and (index.entries or self._store.exists()):
+            used = uses(answer, snapshot.pointers, self._config, self._drafting(snapshot))
+            keys = [use.key for use in used if use.key]
+            try:
+                if used and not later:
+                    change = change_of(used, now, self._config.decay)
+                    after = self._noting(event, now)
+                    archive = len(keys) < len(used)
+                    return self._store.change(change, archive=archive, after=after)[1], notices
+                self._store.require_whole(index)
+                missed = keys
+            except HippoError as error:
+                missed = keys  # daily upkeep makes up for them
+                notices.append(_of_refusal(error))
+        if missed:  # upkeep goes by the moment of writing: it may have run while this waited
+            event["missed"] = missed
+            now += timedelta(seconds=time.perf_counter() - started)
+        self._noting(event, now)(index, [])
+        return [], notices
+
+    def _event(self, answer: Answer, pointers: Pointers) -> dict[str, object]:
+        """The question as the journal has it."""
+        named = (
+            (place, pointers.sections_of(place.path) or (), result.entry)
+            for place, result in zip(answer.places, answer.results, strict=True)
+        )
+        return {
+            "query": redactor_for(self._root).redact(answer.query.text)[:500],
+            "route": answer.route,
+            "results": [
+                [place.path, pointer_name(sections, place.section), entry]
+                for place, sections, entry in named
+            ],
+        }
+
+    def _noting(
+        self, event: dict[str, object], now: datetime
+    ) -> Callable[[Hierarchy, list[Written]], None]:
+        """What writes the question into the journal: where the index was written, before anybody else may write it,
+        so that the journal has the accesses of an entry in their order."""
+
+        def note(index: Hierarchy, written: list[Written]) -> None:
+            if not self._config.query.journal:
+                return
+            more: dict[str, object] = {
+                "used": [change.entry for change in written if change.change != "tagged"]
+            }
+            if hits := _hits(index, written):
+                as_of = index.header.reindexed if index.header else None
+                more |= {"hits": hits, "as_of": as_of, "checkout": checked_out(self._root)}
+            record(self._root, now, event | more)
+
+        return note
+
+    def _drafting(self, snapshot: Snapshot) -> Drafting:
+        """Drafts an entry for a section that search found and the index did not (decision D15)."""
+
+        def draft(place: Place) -> Draft | None:
+            from hippocampus_cli.entries.draft import Drafter
+            from hippocampus_cli.entries.passages import section_passage
+
+            clock, config = snapshot.clock, self._config
+            note, today = self._library.source(place.path), clock.now.date()
+            same = (one for one in note.sections if one.ordinal == place.section.ordinal)
+            section = next(same, None)
+            if section is None:
+                return None
+            day = date_of(note.path) or today
+            passage = section_passage(note, kind_of(note.path), day, section)
+            drafter = Drafter(clock, tags=config.bootstrap.tags, tokens=config.index.entry_tokens)
+            made = drafter.draft(passage, ids=snapshot.hierarchy.ids, src=Source.RETRIEVAL)
+            if not can_be_named(made.pointers[0]):
+                return None
+            base = clock.rates.initial
+            return made.replaced(created=today, accessed=today, strength=base, base=base, hits=1)
+
+        return draft
+
+
+def _of_refusal(error: HippoError) -> str:
+    """Why what was used is not written back, and where the index itself is the reason, what to do."""
+    if isinstance(error, FileUnwritable):
+        return f"not written back: {error.facts.get('reason', error.message)}"
+    if isinstance(error, IndexShrunk):
+        return f"not written back: {error.message} ({error.advice})"
+    where = f"{error.where}: " if isinstance(error, IndexRefused) and error.line else ""
+    return f"not written back: {where}{error.message}"
+
+
+def uses(answer: Answer, pointers: Pointers, config: Config, draft: Drafting) -> list[Use]:
     """What the answer used. Nothing where it is not sure: a poor guess must not grow stronger."""
     found: dict[str | None, Use] = {}
-    for rank, one in _used(answer, config):
-        covering = places.covering(one.path, one.section)
+    for rank, place in _used(answer, config):
+        covering = pointers.covering(place.path, place.section)
         learns = _may_teach(answer, rank)
-        if one.entry is not None and one.match >= MATCHED:
-            use = Use(one.entry.key)
-        elif near := _own(covering, one):
+        if place.lead is not None and place.match >= MATCHED:
+            use = Use(place.lead.entry.key)
+        elif near := _own(covering, place):
             use = Use(near.key, _new_words(answer, near) if learns else ())
-        elif learns and _room(places.index, config) and (made := draft(one)):
-            sections = places.sections_of(one.path) or ()
-            use = Use(None, _new_words(answer, None), made, place=one, sections=sections)
+        elif learns and _has_room(pointers.index, config) and (made := draft(place)):
+            sections = pointers.sections_of(place.path) or ()
+            use = Use(None, _new_words(answer, None), made, place=place, sections=sections)
         elif covering:  # a coarse entry that leads there too; the words are those of a part of it
             use = Use(covering[0].located.key)
         else:
             continue
         found.setdefault(use.key, use)
     return list(found.values())
+
+
+def _used(answer: Answer, config: Config) -> Iterator[tuple[int, Place]]:
+    """The places that answer for sure and nearly as well as the first, each with its rank from 0; what is superseded
+    never grows stronger (decision D24)."""
+    query = answer.query
+    said = [stem for stem in query.stems if not is_stop(stem) and stem not in answer.corrections]
+    if not (said or query.phrases or query.days):
+        return  # nothing that was typed says anything
+    current = [(rank, place) for rank, place in enumerate(answer.places) if not place.superseded]
+    best = max((place.score for _, place in current), default=0.0)
+    sure = word_for(answer.confidence) == SURE  # else only what the index knows was used
+    alone = len(said) == 1 and not query.phrases  # one word is covered wherever it occurs
+    for rank, place in current:
+        enough = place.confidence >= config.query.min_coverage_to_index
+        good = enough and place.score >= NEARLY_BEST * best
+        if good and (place.match >= MATCHED or (sure and not alone)):
+            yield rank, place
+
+
+def _may_teach(answer: Answer, rank: int) -> bool:
+    """Whether the words of the query may become tags or a new entry (decision D15).
+
+    Not where words were read as others, not a single word, and not for one endless line, which has nearly
+    any words. Only the first place learns.
+    """
+    several = sum(not is_stop(stem) for stem in answer.query.stems) > 1 or answer.query.phrases
+    result = answer.results[rank]
+    endless = result.cut and result.text.endswith("…")
+    return not rank and bool(several) and not answer.corrections and not endless
+
+
+def _own(covering: list[Covering], place: Place) -> Located | None:
+    """The entry that points at this very section (or at a file that has only this one)."""
+    owning = (one.located for one in covering if one.exact or place.section.level == 0)
+    return next(owning, None)
+
+
+def _new_words(answer: Answer, located: Located | None) -> tuple[str, ...]:
+    """Words of the query that its entry does not have yet; misspellings, numbers and dates aside."""
+    known = entry_stems(located.entry) if located else {}
+    if located and len(located.entry.tags) >= _MOST_TAGS:
+        return ()
+    asked = answer.query.stems - answer.query.dated - known.keys()
+    words: list[str] = []
+    for word in words_of(answer.query.text[:2000]):
+        stem = next(iter(forms(word)), "")
+        if word.isalpha() and 3 <= len(word) <= 30 and stem in asked and not is_stop(stem):
+            words.append(word.lower())
+    return tuple(dict.fromkeys(words))[:_NEW_TAGS]
+
+
+def _has_room(index: Hierarchy, config: Config) -> bool:
+    return tokens(index.master.text) + 2 * config.index.entry_tokens <= config.index.max_tokens
+
+
+def _hits(index: Hierarchy, written: list[Written]) -> dict[str, int]:
+    """How many hits each entry has now that was used: upkeep sees by that if somebody overwrites them."""
+    used = {change.entry for change in written if change.change in ("hit", "created")}
+    found = ((key, index.find(key)) for key in sorted(used))
+    return {key: located.entry.hits for key, located in found if located}
 
 
 def change_of(
@@ -88,125 +264,9 @@ def apply(index: Hierarchy, used: list[Use], clock: DecayClock) -> tuple[Hierarc
     """The index with every use recorded, and what was changed. What has vanished meanwhile is skipped."""
     written: list[Written] = []
     for use in used:
-        if use.key is None:
-            index, change = _create(index, use, clock)
-        else:
-            index, change = _hit(index, use, clock)
-        written += change
+        index, changes = (_create if use.key is None else _hit)(index, use, clock)
+        written += changes
     return index, written
-
-
-def noting(
-    root: Path, answer: Answer, places: Places
-) -> Callable[..., Callable[[Hierarchy, list[Written]], None]]:
-    """What writes the question into the journal, for a moment: where the index was written, before anybody else may
-    write it, so that the journal has the accesses of an entry in their order."""
-
-    def at(now: datetime, missed: Sequence[str] = ()) -> Callable[[Hierarchy, list[Written]], None]:
-        def note(index: Hierarchy, written: list[Written]) -> None:
-            event = _event(answer, written, missed, places)
-            if hits := _hits(index, written):
-                as_of = index.header.reindexed if index.header else None
-                event |= {"hits": hits, "as_of": as_of, "checkout": checked_out(root)}
-            record(root, now, event)
-
-        return note
-
-    return at
-
-
-def _event(
-    answer: Answer, written: list[Written], missed: Sequence[str], places: Places
-) -> dict[str, object]:
-    event: dict[str, object] = {
-        "query": answer.query.text[:500],
-        "route": answer.route,
-        "results": [
-            [one.path, _answering(place, one, places), one.entry]
-            for place, one in zip(answer.candidates, answer.results, strict=True)
-        ],
-        "used": [one.entry for one in written if one.change != "tagged"],
-    }
-    return {**event, "missed": list(missed)} if missed else event
-
-
-def _hits(index: Hierarchy, written: list[Written]) -> dict[str, int]:
-    """How many hits each entry has now that was used: upkeep sees by that if somebody overwrites them."""
-    found = {
-        one.entry: index.find(one.entry) for one in written if one.change in ("hit", "created")
-    }
-    return {key: one.entry.hits for key, one in found.items() if one}
-
-
-def _answering(place: Candidate, shown: Result, places: Places) -> str | None:
-    """The name of the section that answers: what is shown may begin in another one before it."""
-    if place.section.start <= shown.start_line <= place.section.end:
-        return shown.section
-    return pointer_name(places.sections_of(place.path) or (), place.section)
-
-
-def _used(answer: Answer, config: Config) -> list[tuple[int, Candidate]]:
-    """The candidates that answer for sure and nearly as well as the first, each with its place from 0."""
-    query, corrected = answer.query, answer.found.corrections
-    told = [stem for stem in query.stems if not is_stop(stem) and stem not in corrected]
-    if not answer.candidates or not (told or query.phrases or query.days):
-        return []  # nothing that was typed says anything
-    current = [one.superseded_by is None for one in answer.results]
-    best = max(
-        (one.score for one, holds in zip(answer.candidates, current, strict=False) if holds),
-        default=0.0,
-    )
-    coverage = config.query.min_coverage_to_index
-    sure = word_for(answer.confidence) == SURE  # else only what the index knows was used
-    alone = len(told) == 1 and not query.phrases  # one word is covered wherever it occurs
-    return [
-        (rank, one)
-        for rank, one in enumerate(answer.candidates[: len(answer.results)])
-        if current[rank]  # what is superseded never grows stronger (decision D24)
-        if one.confidence >= coverage and one.score >= NEARLY_BEST * best
-        if one.match >= MATCHED or (sure and not alone)
-    ]
-
-
-def _may_teach(answer: Answer, rank: int) -> bool:
-    """Whether the words of the query may become tags or a new entry (decision D15).
-
-    Not where words were read as others, not a single word, and not for one endless line, which has nearly
-    any words. Only the first place learns.
-    """
-    several = sum(not is_stop(stem) for stem in answer.query.stems) > 1 or answer.query.phrases
-    if rank or not several:
-        return False
-    result = answer.results[rank]
-    endless = result.cut and result.text.endswith("…")
-    return not answer.found.corrections and not endless
-
-
-def _own(covering: list[Covering], candidate: Candidate) -> Located | None:
-    """The entry that points at this very section (or at a file that has only this one)."""
-    for one in covering:
-        if one.exact or candidate.section.level == 0:
-            return one.located
-    return None
-
-
-def _new_words(answer: Answer, located: Located | None) -> tuple[str, ...]:
-    """Words of the query that its entry does not have yet; misspellings, numbers and dates aside."""
-    known = entry_stems(located.entry) if located else {}
-    if located and len(located.entry.tags) >= _MOST_TAGS:
-        return ()
-    asked = answer.query.stems
-    words: list[str] = []
-    for word in words_of(answer.query.text[:2000]):
-        stem = next(iter(forms(word)), "")
-        fit = word.isalpha() and 3 <= len(word) <= 30 and stem in asked and not is_stop(stem)
-        if fit and stem not in known and stem not in answer.found.corrections:
-            words.append(word.lower())
-    return tuple(dict.fromkeys(words))[:_NEW_TAGS]
-
-
-def _room(index: Hierarchy, config: Config) -> bool:
-    return tokens(index.master.text) + 2 * config.index.entry_tokens <= config.index.max_tokens
 
 
 def _hit(index: Hierarchy, use: Use, clock: DecayClock) -> tuple[Hierarchy, list[Written]]:

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.dates.calendar import Days
 from hippocampus_cli.search import ranking_weights
 from hippocampus_cli.search.hits import Boosts, boosted_ids
 from hippocampus_cli.search.query_parser import Query
 from hippocampus_cli.search.query_terms import Lookup
+from hippocampus_cli.text.dates import DayRange
 from hippocampus_cli.text.tokenizer import day_stems
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def _quoted(stems: str) -> str:
     return '"' + stems.replace('"', '""') + '"'
 
 
-def mentions(days: Days) -> list[str]:
+def mentions(days: DayRange) -> list[str]:
     """The stems by which a text names one of ``days``."""
     first, last = days
     if first == last:

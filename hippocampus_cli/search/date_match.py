@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import date
 
-from hippocampus_cli.dates.calendar import Days
-from hippocampus_cli.dates.expressions import Reading
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.search import ranking_weights
 from hippocampus_cli.search.candidates import mentions
 from hippocampus_cli.search.term_statistics import Passage, units_with
+from hippocampus_cli.text.dates import DayRange, Reading
 from hippocampus_cli.text.tokenizer import ALL_MONTHS, is_stop, stems
 
 _DATE = pattern(rf"\d|\b(?:{'|'.join(ALL_MONTHS)})\b")
 
 
-def bonus(first: int, last: int, days: Sequence[Days]) -> float:
+def bonus(first: int, last: int, days: Sequence[DayRange]) -> float:
     """What a file of these ordinals gains; less if of other days too, as a month's file is."""
     gained = 0.0
     for since, until in days:
@@ -31,16 +29,16 @@ def bonus(first: int, last: int, days: Sequence[Days]) -> float:
     return gained
 
 
-def fitting(passage: Passage, gained: float, noted: int, days: Sequence[Days]) -> dict[int, float]:
-    """How well each unit fits, 0 to 1, by the day of its file or by one that it names or tells by it.
+def fitting(passage: Passage, gained: float, days: Sequence[DayRange]) -> dict[int, float]:
+    """How well each unit fits, 0 to 1, by the day of its file or by one that it names.
 
-    ``gained`` is the :func:`bonus` of the file, ``noted`` its only day as an ordinal, 0 for none.
+    ``gained`` is the :func:`bonus` of the file.
     """
     if not days:
         return {}
     found = dict.fromkeys(range(max(1, len(passage.offsets))), gained)
     if gained < ranking_weights.NAMED_DAYS:
-        found |= dict.fromkeys(_naming(passage, noted, days), ranking_weights.NAMED_DAYS)
+        found |= dict.fromkeys(_naming(passage, days), ranking_weights.NAMED_DAYS)
     return found
 
 
@@ -54,11 +52,6 @@ def says_so(passage: Passage, readings: Iterable[Reading]) -> bool:
     )
 
 
-def _naming(passage: Passage, noted: int, days: Sequence[Days]) -> set[int]:
-    """The units that name one of the days asked for, or speak of it by the day of their file."""
-    naming = units_with(passage, (run for one in days for run in mentions(one)))
-    if noted:
-        from hippocampus_cli.search.relative_dates import units_telling  # most queries have no days
-
-        naming |= units_telling(passage, date.fromordinal(noted), days)
-    return naming
+def _naming(passage: Passage, days: Sequence[DayRange]) -> set[int]:
+    """The units that name one of the days asked for."""
+    return units_with(passage, (run for one in days for run in mentions(one)))

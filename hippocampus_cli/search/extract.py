@@ -10,9 +10,8 @@ from typing import NamedTuple
 from hippocampus_cli.embedding.digests import digest_of, embedded
 from hippocampus_cli.markdown.blocks import Kind
 from hippocampus_cli.redaction.redactor import filled
-from hippocampus_cli.search.aliases import aliases_in
 from hippocampus_cli.search.schema import SectionRow, storable
-from hippocampus_cli.search.unit_features import told_in_chats, traits_of, without_familiar
+from hippocampus_cli.search.unit_features import traits_of
 from hippocampus_cli.text.tokenizer import MONTH_NAMES, day_stems, stem_text
 from hippocampus_cli.text.units import MOST_UNITS, units
 from hippocampus_cli.workspace.note import Note, Section
@@ -44,29 +43,20 @@ def records_of(note: Note, days: tuple[date, date] | None) -> list[Record]:
     return records
 
 
-def aliases_of(note: Note) -> list[tuple[str, str]]:
-    """The short and full forms that the prose and headings of ``note`` explain; code explains nothing."""
-    told = (Kind.TEXT, Kind.HEADING)
-    lines = zip(note.lines, note.blocks.kinds, strict=True)
-    return aliases_in(line for line, kind in lines if kind in told)
-
-
 def _record(note: Note, section: Section, place: str, room: int) -> Record:
     """``room``: how many of its units may be small."""
     spans: list[int] = []
-    texts, bodies, digests = [], [], []
+    bodies, digests = [], []
     offset = stem_count = 0
     lines = note.lines, note.blocks.kinds
     for start, end, text in units(*lines, section.start, section.end, room):
         if stems := stem_text(filled(text)):
-            texts.append(text)
             bodies.append(stems)
             digests.append(digest_of(embedded(text, section.title)))
             length = stems.count(" ") + 1
             spans += (start, end, offset, length, traits_of(text, stems))
             offset += len(stems) + 3
             stem_count += length
-    spans[4::5] = told_in_chats(texts, without_familiar(texts, bodies, spans[4::5]))
     row: SectionRow = (
         section.ordinal,
         section.level,

@@ -34,14 +34,13 @@ _COUNTS = (
 def digest_of(
     facts: Sequence[object],
     sections: Iterable[Sequence[object]],
-    aliases: Iterable[tuple[str, str]],
 ) -> int:
-    """A checksum of a file's facts (path, checksum, kind, first and last day), of its sections, each with its title,
-    place and body in the full-text index, and of its aliases."""
+    """A checksum of a file's facts (path, checksum, kind, first and last day), and of its sections, each with its
+    title, place and body in the full-text index."""
     found = zlib.crc32(repr(tuple(facts)).encode())
     for one in sections:
         found = zlib.crc32(repr(tuple(one)).encode("utf-8", "surrogatepass"), found)
-    return zlib.crc32(repr(sorted(set(aliases))).encode("utf-8", "surrogatepass"), found)
+    return found
 
 
 def check(db: sqlite3.Connection) -> None:
@@ -67,17 +66,14 @@ def _is_whole(db: sqlite3.Connection) -> bool:
         return False
     found = groupby(db.execute(_SECTIONS), itemgetter(0))
     sections = next(found, None)
-    aliases: dict[object, list[tuple[str, str]]] = {}
-    for file, name, other in db.execute("SELECT file, name, other FROM aliases"):
-        aliases.setdefault(file, []).append((name, other))
     for file, *facts, digest in db.execute(_FILES):
         rows: Iterable[Sequence[object]] = ()
         if sections is not None and sections[0] == file:
             rows = [row[1:] for row in sections[1]]
             sections = next(found, None)
-        if digest != digest_of(facts, rows, aliases.pop(file, ())):
+        if digest != digest_of(facts, rows):
             return False
-    return sections is None and not aliases
+    return sections is None
 
 
 @contextlib.contextmanager

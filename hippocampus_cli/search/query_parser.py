@@ -13,9 +13,8 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from datetime import date
 
-from hippocampus_cli.dates.calendar import Days, shifted, short_ago
-from hippocampus_cli.dates.expressions import Reading, days_in
 from hippocampus_cli.fast_types import NamedTuple, pattern
+from hippocampus_cli.text.dates import DayRange, Reading, ago, days_in, shifted
 from hippocampus_cli.text.tokenizer import Term, forms, function_words, is_stop, stems, words_of
 
 _NAMES = {"tag": "tag", "path": "path", "kind": "kind", "type": "kind"}
@@ -92,16 +91,16 @@ def _named(match: re.Match[str]) -> tuple[str | None, str]:
     return name, value if match["quoted"] or name == "path" else value.rstrip("?!,;.")
 
 
-def _days(value: str, today: date) -> Days | None:
+def _days(value: str, today: date) -> DayRange | None:
     """The days that a value names: as the command's options do, or in words (``"last week"``)."""
-    if day := short_ago(value.lower(), today):
+    if day := ago(value.lower(), today):
         return day, day
     with contextlib.suppress(ValueError):  # also the last day of all, after which no span can end
         day = date.fromisoformat(value)
         return day, day
     for text in (value, f"in {value}"):  # alone, "june" may be anybody
-        readings, rest = days_in(text, today)
-        if len(readings) == 1 and not rest.strip():
+        readings = days_in(text, today)
+        if len(readings) == 1 and readings[0].words.strip() == value.strip():
             return readings[0].days
     return None
 
@@ -143,17 +142,17 @@ class Query(NamedTuple):
     """A parsed query. Every field may be empty: any text at all is a query.
 
     ``phrases`` are stems that must stand in this order, each next to the other. ``days`` are ranges
-    of days, both ends inclusive, that make a note fit better; their words are no terms, and
-    ``readings`` says which words those are. ``no_days`` are words that are written as a day and are none.
+    of days, both ends inclusive, that make a note fit better; ``readings`` says which words those are. They are
+    looked for like all others, but for those of ``dated``, stems that need not stand in any note.
     """
 
     text: str
     terms: tuple[Term, ...] = ()
     phrases: tuple[tuple[str, ...], ...] = ()
-    days: tuple[Days, ...] = ()
+    days: tuple[DayRange, ...] = ()
     words: tuple[str, ...] = ()
     readings: tuple[Reading, ...] = ()
-    no_days: tuple[str, ...] = ()
+    dated: frozenset[str] = frozenset()
 
     @property
     def stems(self) -> frozenset[str]:
@@ -171,29 +170,26 @@ class Query(NamedTuple):
         )
 
 
-def parse(text: str, today: date, known: tuple[Reading, ...] = ()) -> Query:
-    """Read ``text``. Nothing in it is an operator but quotation marks around a phrase.
-
-    ``known`` are days that the query speaks of beside those that ``text`` names.
-    """
+def parse(text: str, today: date) -> Query:
+    """Read ``text``. Nothing in it is an operator but quotation marks around a phrase."""
     phrases = tuple(dict.fromkeys(filter(None, map(_phrase, _QUOTED.finditer(text)))))[
         :_MOST_PHRASES
     ]
-    readings, rest = days_in(text, today)
-    readings = (*known, *readings)
+    readings, rest = days_in(text, today), text
+    dated = frozenset(stem for one in readings for stem in stems(one.words))
     days = tuple(dict.fromkeys(one.days for one in readings))
     terms = _terms(rest if rest.isascii() else _without_asking(rest))
     words = tuple(found[0] for word in words_of(rest)[:_MOST_TERMS] if (found := forms(word)))
     if all(is_stop(term.stem) for term in terms):
         # words such as "the who" are all there is to go by, unless a date is
-        return Query(text, () if days else terms, phrases, days, words, readings)
+        return Query(text, () if days else terms, phrases, days, words, readings, dated)
     kept = tuple(term for term in terms if not is_stop(term.stem))
     little = {
         stem for word in function_words(map(str.lower, words_of(rest))) for stem in forms(word)[:1]
     }
     if little and not all(term.stem in little for term in kept):
         kept = tuple(term for term in kept if term.stem not in little)
-    return Query(text, kept, phrases, days, words, readings)
+    return Query(text, kept, phrases, days, words, readings, dated)
 
 
 def _without_asking(text: str) -> str:

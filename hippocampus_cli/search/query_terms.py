@@ -1,7 +1,7 @@
 """A query's terms as the stems to look up, each with what it is worth: rare words are worth more.
 
 A word that is nowhere in the workspace is taken for one that is like it. Beside a word stand those that may mean the
-same: by the thesaurus, by the notes' own short forms, or written apart or together.
+same: by the thesaurus, or written apart or together.
 """
 
 from __future__ import annotations
@@ -13,8 +13,6 @@ from math import log
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search import ranking_weights
-from hippocampus_cli.search.aliases import Aliases, merged
-from hippocampus_cli.search.answer_type import answers_of
 from hippocampus_cli.search.query_parser import Query
 from hippocampus_cli.search.term_statistics import Group, QueryTerms
 from hippocampus_cli.text.thesaurus import LONGEST, thesaurus
@@ -138,14 +136,11 @@ class RelatedWords:
     def __init__(self, db: sqlite3.Connection, asked: Iterable[str] = ()) -> None:
         """``asked`` are words that it will be asked about: looking them up together takes a third of the time."""
         self._db = db
-        self._aliases = Aliases(db)
         self._parted([cut for stem in asked if " " not in stem for cut in _cuts(stem)])
 
     def related(self, stems: str) -> dict[str, float]:
         """What ``stems`` is related to, with similarities 0 to 1; empty if nothing is known."""
-        return merged(
-            thesaurus().related(stems), self._aliases.related(stems), self._respelled(stems)
-        )
+        return {**self._respelled(stems), **thesaurus().related(stems)}
 
     def _respelled(self, stems: str) -> dict[str, float]:
         """The same letters with the space put in or left out, where the notes have it so."""
@@ -279,6 +274,7 @@ def look_up(
     """
     terms: Sequence[Term] = query.terms
     known = frequencies(db, (stem for term in terms for stem in (term.stem, *term.parts)))
+    terms = [one for one in terms if known[one.stem].times or one.stem not in query.dated]
     terms = _most_informative(terms, known)
     corrections = _corrections(db, terms, known)
     known |= frequencies(db, (stem for near in corrections.values() for stem in near))
@@ -303,7 +299,7 @@ def look_up(
     )
     groups = tuple(_groups(wanted, substitutes, known, worths))
     total = sum(one.worth for one in wanted)
-    wishes = QueryTerms(groups, total, _pairs(query, worths), answers_of(query.text))
+    wishes = QueryTerms(groups, total, _pairs(query, worths))
     return Lookup(wanted, values, wishes, common, tuple(rare), corrections)
 
 

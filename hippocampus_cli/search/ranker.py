@@ -8,13 +8,11 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
-from operator import add, or_
+from operator import or_
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.dates.calendar import Days
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search import ranking_weights
-from hippocampus_cli.search.answer_type import OWN
 from hippocampus_cli.search.candidates import candidates
 from hippocampus_cli.search.date_match import bonus, fitting, says_so
 from hippocampus_cli.search.filters import Filter, allowed
@@ -39,7 +37,7 @@ from hippocampus_cli.search.term_statistics import (
     tallied,
     units_with,
 )
-from hippocampus_cli.search.unit_features import TOLD
+from hippocampus_cli.text.dates import DayRange
 
 if TYPE_CHECKING:
     from hippocampus_cli.search.semantic import Asked, Meaning
@@ -53,7 +51,6 @@ class _Candidate(NamedTuple):
     path: str
     ordinal: int
     day: int  # the file's last day as an ordinal, 0 for none
-    noted: int  # the same if it is the only one, else 0
     bonus: float  # for a file of the days asked for
     units: bytes
     digests: bytes
@@ -101,7 +98,9 @@ def rank(
     return SearchHits(hits, lookup.corrections, lookup.unknown, version, undated, worth, stems)
 
 
-def _load(db: sqlite3.Connection, ids: Sequence[int], days: Sequence[Days]) -> Iterator[_Candidate]:
+def _load(
+    db: sqlite3.Connection, ids: Sequence[int], days: Sequence[DayRange]
+) -> Iterator[_Candidate]:
     rows = db.execute(
         "SELECT s.id, path, ordinal, first_day, last_day, s.units, digests, s.title, c0, c1, c2"
         " FROM passages_content p JOIN sections s ON s.id = p.id JOIN files f ON f.id = s.file"
@@ -112,7 +111,7 @@ def _load(db: sqlite3.Connection, ids: Sequence[int], days: Sequence[Days]) -> I
         gained = bonus(first, last, days) if days and first is not None else 0.0
         passage = Passage(title, place, body, spans.offsets, spans.lengths, spans.traits)
         day = last or 0
-        place = restored(path), ordinal, day, day if first == last else 0
+        place = restored(path), ordinal, day
         yield _Candidate(key, *place, gained, units, digests, restored(heading), spans, passage)
 
 
@@ -131,7 +130,7 @@ def _ranked(
     weighing = ranking_weights.SEMANTIC_WEIGHTS if likeness else ranking_weights.WEIGHTS
     spread = spread_of(likeness.values()) / counts_for(len(query.terms))
     for candidate, tally in tallies:
-        days = fitting(candidate.passage, candidate.bonus, candidate.noted, query.days)
+        days = fitting(candidate.passage, candidate.bonus, query.days)
         like = likeness.get(candidate.id, ())
         if tally.found or any(days.values()) or (like and not query.only_phrases):
             rows = features(tally, wishes, days, names)
@@ -146,7 +145,7 @@ def _ranked(
             )
             said = pooled(units)
             boosted = _boosts_of(candidate, boosts)
-            lifts = _lifts(candidate, boosted, own=OWN in wishes.answers)
+            lifts = [ranking_weights.BOOST * one for one in boosted]
             if lifts:
                 units = [one + lift for one, lift in zip(units, lifts, strict=True)]
             whole = pooled(units) if lifts else said
@@ -160,16 +159,6 @@ def _ranked(
                 max(boosted, default=0.0),
                 best,
             )
-
-
-def _lifts(candidate: _Candidate, boosted: Sequence[float], *, own: bool) -> list[float]:
-    """What speaks for each unit beside its text: anchors that lead to it; for a question about who asks (``own``)
-    that it is what the user said. Empty for nothing."""
-    lifts = [ranking_weights.BOOST * one for one in boosted] or [0.0] * len(candidate.spans.traits)
-    if own:
-        said = (ranking_weights.TOLD if one & TOLD else 0.0 for one in candidate.spans.traits)
-        lifts = list(map(add, lifts, said))
-    return lifts if any(lifts) else []
 
 
 def _boosts_of(candidate: _Candidate, boosts: Boosts | None) -> list[float]:

@@ -41,20 +41,6 @@ FEATURES: dict[str, float] = {
     # whether it asks instead of answering; the logarithm of its length
     "question": -0.6,
     "length": 0.2,
-    # whether it names somebody or something; for questions after a time: it names a day, it says when at all; after a
-    # number: it has one; how long: it says so; after somebody, a place, a film: it has a name, a title; after a
-    # reason: it gives one; after advice: it says what is always or never wanted, or preferred
-    "named": 0.3,
-    "dated": 0.9,
-    "timed": 1.1,
-    "counted": 0.8,
-    "lasting": 3.0,
-    "named, who": 2.2,
-    "named, where": 0.6,
-    "named, title": 0.8,
-    "titled": 0.7,
-    "reasoned": 2.2,
-    "ruled": 4.0,
     # neighbouring words of the query side by side; the score of a question just before it
     "pairs": 2.5,
     "answer": 2.3,
@@ -86,17 +72,6 @@ SEMANTIC: dict[str, float] = {
     "label": 1.7,
     "question": -0.4,
     "length": 0.4,
-    "named": 0.3,
-    "dated": 0.9,
-    "timed": 1.1,
-    "counted": 0.9,
-    "lasting": 3.5,
-    "named, who": 2.2,
-    "named, where": 0.8,
-    "named, title": 0.9,
-    "titled": 0.9,
-    "reasoned": 1.6,
-    "ruled": 4.0,
     "pairs": 2.2,
     "answer": 2.1,
     # what its section has of the query, not as a share: all of a word says less than all of ten
@@ -125,10 +100,6 @@ ALIKE_COUNTS, ALIKE_COUNTS_A_WORD, ALIKE_COUNTS_MOST = 0.5, 0.25, 1.5
 # questions the first section answers as many (.758), the first five .868 instead of .857. From 4 to 12 it is much the
 # same; fitted anew together with all others it found no more.
 BOOST = 5.0
-# What the user said in a chat, for a question about who asks. Of BEAM's right messages .633 instead of .533 are among
-# the first 10, and .511 instead of .426 within 1,000 tokens; at 2 it is .606, at 9 .640, and in either half of the
-# chats it is more. It shows who speaks and not that it answers: the confidence does not count it.
-TOLD = 4.0
 NAMES = 3  # units of a section that a word labels: then it is a name, and to hold it says little
 POOLED = 3  # units that a section's score is made of
 

@@ -11,7 +11,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from operator import itemgetter
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
-from hippocampus_cli.search.extract import aliases_of, records_of
+from hippocampus_cli.search.extract import records_of
 from hippocampus_cli.search.schema import storable
 from hippocampus_cli.search.source_reader import Clock, Progress, ReadNote
 from hippocampus_cli.search.writer import Done, ReadFile, forget, write
@@ -37,7 +37,7 @@ def taken_apart(stat: FileStat, read: ReadNote, now: int, known: int | None = No
     checksum = zlib.crc32(note.text.encode("utf-8", "surrogatepass"))
     if checksum == known:
         return ReadFile(stat, now, checksum, days, (), as_before=True)
-    return ReadFile(stat, now, checksum, days, records_of(note, days), aliases_of(note))
+    return ReadFile(stat, now, checksum, days, records_of(note, days))
 
 
 # What is written in one transaction: little enough that nobody waits long for the lock.

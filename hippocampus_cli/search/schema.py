@@ -14,7 +14,7 @@ from hippocampus_cli.workspace.database import storable as storable
 from hippocampus_cli.workspace.file_table import COLUMNS
 from hippocampus_cli.workspace.note import Section
 
-SCHEMA_VERSION = 14
+SCHEMA_VERSION = 15
 
 # One row of `passages` a section, under the section's id: stems between spaces, a line a unit.
 # The tokenizer only has to split at white space: it knows every character that a stem can hold.
@@ -36,10 +36,6 @@ CREATE VIRTUAL TABLE passages USING fts5(title, place, body, tokenize="ascii tok
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab(passages, row);
 CREATE TABLE totals(sections INTEGER NOT NULL, units INTEGER NOT NULL, stems INTEGER NOT NULL);
 INSERT INTO totals VALUES(0, 0, 0);
-CREATE TABLE aliases(
-    file INTEGER NOT NULL REFERENCES files(id), name TEXT NOT NULL, other TEXT NOT NULL,
-    PRIMARY KEY(name, other, file)) WITHOUT ROWID;
-CREATE INDEX aliases_by_file ON aliases(file);
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
 

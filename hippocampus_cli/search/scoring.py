@@ -14,19 +14,8 @@ from math import exp, log, sqrt
 from operator import mul
 
 from hippocampus_cli.search import ranking_weights
-from hippocampus_cli.search.answer_type import ADVICE, COUNT, HOW_LONG, TITLE, WHEN, WHERE, WHO, WHY
 from hippocampus_cli.search.term_statistics import Passage, QueryTerms, Tally, occurrences
-from hippocampus_cli.search.unit_features import (
-    COUNTED,
-    DATED,
-    LASTING,
-    NAMED,
-    QUESTION,
-    REASONED,
-    RULED,
-    TIMED,
-    TITLED,
-)
+from hippocampus_cli.search.unit_features import QUESTION
 
 Row = tuple[float, ...]
 
@@ -55,7 +44,6 @@ def _rows(tally: Tally, wishes: QueryTerms, days: Mapping[int, float], names: in
     total = wishes.total or 1.0
     both = [(one + other) / total for one, other in zip(tally.own, tally.related, strict=True)]
     around = [0.0, 0.0, *both, 0.0, 0.0]
-    fitting = _fitting(wishes.answers)
     section, above = tally.section / total, tally.above / total
     covered_by_section = tally.covered_by_section / total
     pairs = _pairs(passage, wishes.pairs)
@@ -82,30 +70,9 @@ def _rows(tally: Tally, wishes: QueryTerms, days: Mapping[int, float], names: in
             1.0 if at in tally.labelled else 0.0,
             1.0 if trait & QUESTION else 0.0,
             log(1.0 + lengths[at]),
-            1.0 if trait & NAMED else 0.0,
-            *[1.0 if trait & flag else 0.0 for flag in fitting],
             pairs.get(at, 0.0) / total,
             around[at + 1] if answers else 0.0,
         )
-
-
-def _fitting(answers: frozenset[str]) -> list[int]:
-    """For each feature of the kind of answer the trait that a unit has it for, 0 where nobody asked for that."""
-    return [trait if kind in answers else 0 for kind, trait in _FITTING]
-
-
-_FITTING = (
-    (WHEN, DATED),
-    (WHEN, TIMED),
-    (COUNT, COUNTED),
-    (HOW_LONG, LASTING),
-    (WHO, NAMED),
-    (WHERE, NAMED),
-    (TITLE, NAMED),
-    (TITLE, TITLED),
-    (WHY, REASONED),
-    (ADVICE, RULED),
-)
 
 
 def with_likeness(

@@ -58,13 +58,12 @@ class Group(Frozen):
 
 
 class QueryTerms(NamedTuple):
-    """What a query wants of units: words in ``groups``, worth ``total`` altogether, ``pairs`` of neighbouring
-    stems with their worth, and which kinds of ``answers``, of :data:`hippocampus_cli.search.answer_type.KINDS`."""
+    """What a query wants of units: words in ``groups``, worth ``total`` altogether, and ``pairs`` of neighbouring
+    stems with their worth."""
 
     groups: tuple[Group, ...]
     total: float
     pairs: Mapping[str, float]
-    answers: frozenset[str]
 
 
 class Tally:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 _INSERT_FILE = "INSERT INTO files VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _INSERT_SECTION = f"INSERT INTO sections(id, file, {SECTION_COLUMNS}) VALUES({', '.join('?' * 14)})"
 _INSERT_PASSAGE = "INSERT INTO passages(rowid, title, place, body) VALUES(?, ?, ?, ?)"
-_INSERT_ALIAS = "INSERT OR IGNORE INTO aliases VALUES(?, ?, ?)"
 
 
 class ReadFile(NamedTuple):
@@ -33,7 +32,6 @@ class ReadFile(NamedTuple):
     checksum: int
     days: tuple[date, date] | None
     records: Sequence[Record] | None
-    aliases: Sequence[tuple[str, str]] = ()
     as_before: bool = False
 
 
@@ -88,7 +86,6 @@ class _Rows:
         self._files: list[tuple[Any, ...]] = []
         self._sections: list[tuple[Any, ...]] = []
         self._passages: list[tuple[int, str, str, str]] = []
-        self._aliases: list[tuple[int, str, str]] = []
         self._last_file = self._last("files")
         self._last_section = self._last("sections")
 
@@ -111,11 +108,10 @@ class _Rows:
         kind = str(kind_of(one.stat.path))
         facts = (path, one.checksum, kind, first, last)
         written = ((*each.row, each.title, each.place, each.body) for each in records)
-        digest = digest_of(facts, written, one.aliases)
+        digest = digest_of(facts, written)
         self._files.append((file, path, *seen, *facts[1:], digest))
         for record in records:
             self._take(file, record)
-        self._aliases.extend((file, *pair) for pair in one.aliases)
         return True
 
     def holds(self, one: ReadFile) -> bool:
@@ -136,7 +132,7 @@ class _Rows:
         self._count(*map(int, self._db.execute(sums, (file,)).fetchone()))
         sections = "SELECT id FROM sections WHERE file = ?"
         self._db.execute(f"DELETE FROM passages WHERE rowid IN ({sections})", (file,))
-        for table, column in (("sections", "file"), ("aliases", "file"), ("files", "id")):
+        for table, column in (("sections", "file"), ("files", "id")):
             self._db.execute(f"DELETE FROM {table} WHERE {column} = ?", (file,))
         return True
 
@@ -145,7 +141,6 @@ class _Rows:
         self._db.executemany(_INSERT_FILE, self._files)
         self._db.executemany(_INSERT_SECTION, self._sections)
         self._db.executemany(_INSERT_PASSAGE, self._passages)
-        self._db.executemany(_INSERT_ALIAS, self._aliases)
         query = "UPDATE totals SET sections = sections + ?, units = units + ?, stems = stems + ?"
         self._db.execute(query, self._totals)
 

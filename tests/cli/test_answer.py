@@ -17,64 +17,92 @@ from hippocampus_cli.cli.answer import (
     taken_as,
 )
 from hippocampus_cli.cli.output import Output
-from hippocampus_cli.dates.expressions import Reading
-from hippocampus_cli.query.results import QueryResult, Result, SupersededBy, Suppressed, Written
-from hippocampus_cli.query.snippets import Passage
+from hippocampus_cli.query.results import Earlier, QueryResult, Result, Suppressed, Written
+from hippocampus_cli.text.dates import Reading
 
-PLAIN = Result(1, "a.md", None, 3, 9, "", 0, 1.0, "search", None, None, None, cut=True)
-
-
-def test_passages_are_lines_with_a_score() -> None:
-    shown = PLAIN._replace(passages=(Passage(9, 9, 7.123456), Passage(3, 4, -0.5)))
-    answer = QueryResult("q", "search", "search", (shown, PLAIN), corrections={})
-    document = as_document(answer, explain=False)
-    first, second = json.loads(json.dumps(document))["results"]
-    assert first["passages"] == [
-        {"start_line": 9, "end_line": 9, "score": 7.12},
-        {"start_line": 3, "end_line": 4, "score": -0.5},
-    ]
-    assert second["passages"] == []
-
-
-OLD = PLAIN._replace(
-    rank=2,
-    path="MEMORY.md",
-    section="Backups",
-    text="## Backups\n- they run at 03:15",
-    superseded_by=SupersededBy("a.md", 5, "they run at 01:40"),
+DAY = date(2026, 5, 18)
+PLAIN = Result(1, "a.md", None, 3, 9, "- backups run at 01:40 now", 9, 1.0, "search")
+PLACE = PLAIN._replace(
+    date=DAY,
+    dated_by="name",
+    copies=("b.md:3", "c.md:4"),
+    earlier=(Earlier("d.md:7", date(2026, 3, 1), "- backups run at 03:15 now"),),
 )
-NEW = PLAIN._replace(text="- backups run at 01:40 now", date=date(2026, 5, 18), stale=True)
+STRUCK = PLAIN._replace(
+    rank=2, section="Backups", superseded="struck through", date=DAY, dated_by="changed"
+)
 
 
-def test_a_lean_document_has_the_answer_and_a_line_of_each_other_place() -> None:
-    found = QueryResult("backups", "search", "search", (NEW, OLD), corrections={}, sure="sure")
-    assert as_lean_document(found) == {
+def answer(*places: Result, **more: object) -> QueryResult:
+    told: dict[str, object] = {
         "sure": "sure",
-        "answer": {
-            "at": "a.md:3",
-            "text": "- backups run at 01:40 now",
-            "remarks": ["since 2026-05-18; before, MEMORY.md:3: they run at 03:15", "stale"],
-        },
-        "also": ["MEMORY.md:3 § Backups (superseded by a.md:5): they run at 03:15"],
-        "notices": [],
+        "confidence": 0.9,
+        "today": date(2026, 6, 1),
+        "newest": DAY,
+    }
+    return QueryResult("backups", "search", "search", places, **(told | more))  # type: ignore[arg-type]
+
+
+def test_a_document_leaves_out_what_is_empty() -> None:
+    document = json.loads(json.dumps(as_document(answer(PLAIN, STRUCK), explain=False)))
+    assert (document["today"], document["newest"]) == ("2026-06-01", "2026-05-18")
+    first, second = document["results"]
+    assert first.keys() == {"path", "start_line", "end_line", "text", "score"}
+    assert (second["superseded"], second["date"], second["dated_by"]) == (
+        "struck through",
+        "2026-05-18",
+        "changed",
+    )
+    assert {"beliefs", "missing", "corrections"}.isdisjoint(document)
+
+
+def test_a_lean_document_has_the_places_with_their_days() -> None:
+    assert as_lean_document(answer(PLACE, STRUCK)) == {
+        "sure": "sure",
+        "confidence": 0.9,
+        "places": [
+            {
+                "at": "a.md:3",
+                "date": "2026-05-18",
+                "text": "- backups run at 01:40 now",
+                "remarks": [
+                    "+2 copies: b.md:3",
+                    "also 2026-03-01 d.md:7: - backups run at 03:15 now",
+                ],
+            },
+            {
+                "at": "a.md:3",
+                "date": "changed 2026-05-18",
+                "text": "- backups run at 01:40 now",
+                "remarks": ["superseded: struck through"],
+            },
+        ],
     }
 
 
 def test_a_lean_document_of_nothing() -> None:
-    nothing = QueryResult("x", "search", "none", (), corrections={}, notices=("a notice",))
-    document = as_lean_document(nothing)
-    assert document["answer"] is None
-    assert document["also"] == []
-    assert document["notices"] == ["a notice"]
+    document = as_lean_document(answer(sure="none", closest="a.md:1: near", notices=("a notice",)))
+    assert document["places"] == []
+    assert (document["closest"], document["notices"]) == ("a.md:1: near", ["a notice"])
 
 
-def test_what_the_answer_supersedes_stands_below_it() -> None:
-    found = QueryResult("backups", "search", "search", (NEW, OLD), corrections={}, sure="sure")
-    assert "since 2026-05-18; before, MEMORY.md:3: they run at 03:15" in screen(found, 80)
-    elsewhere = OLD._replace(superseded_by=SupersededBy("a.md", 50, "later"))
-    assert not [
-        line for line in screen(found._replace(results=(NEW, elsewhere)), 80) if "before" in line
+def test_what_no_note_has_is_said_before_the_closest() -> None:
+    lines = screen(answer(PLACE, sure="unsure", missing=("LOOM_URL", "8080")), 80)
+    assert lines[0] == "nothing on LOOM_URL, 8080; closest:"
+    assert lines[1].startswith("a.md:3  2026-05-18")
+    assert not [line for line in lines if line.startswith("not sure")]
+
+
+def test_a_series_and_copies_stand_below_their_place() -> None:
+    lines = screen(answer(PLACE), 80)
+    assert lines[:5] == [
+        "a.md:3  2026-05-18",
+        "│ - backups run at 01:40 now",
+        "also 2026-03-01 d.md:7",
+        "│ - backups run at 03:15 now",
+        "+2 copies: b.md:3",
     ]
+    assert lines[-1].startswith("today 2026-06-01, newest note 2026-05-18 · 0 of 0 tokens")
 
 
 def screen(result: QueryResult, width: int, *, terminal: bool = True) -> list[str]:
@@ -84,7 +112,7 @@ def screen(result: QueryResult, width: int, *, terminal: bool = True) -> list[st
 
 
 def long_answer() -> QueryResult:
-    where = PLAIN._replace(
+    where = PLACE._replace(
         path="projects/kelpie/PROJECT.md",
         section="Publishing the 🚀 quarterly report to everybody who asked",
         text="Everybody who asked for the report gets it by post, on paper, in March.",
@@ -92,21 +120,13 @@ def long_answer() -> QueryResult:
         strength=0.5,
         band="moderate",
         stale=True,
-        superseded_by=SupersededBy(
-            "memory/2026-04-14.md", 7, "a longer reason than would fit here"
-        ),
-        also=("memory/2026-05-02.md:12", "memory/2026-05-03.md:4"),
     )
-    return QueryResult(
-        "report",
-        "search",
-        "search",
-        (where, where._replace(rank=2), where._replace(rank=3, section=None, superseded_by=None)),
+    return answer(
+        *(where._replace(rank=rank) for rank in (1, 2, 3)),
         suppressed=(Suppressed("an-old-one", 0.05, "silent"),),
         written=(Written("publishing", "hit", "2 hits, strength 0.50 → 0.60"),),
         tokens=365,
         full_scan_tokens=40_334,
-        sure="sure",
     )
 
 
@@ -116,19 +136,15 @@ def test_no_line_of_an_answer_is_wider_than_the_terminal(width: int) -> None:
     assert all(cell_len(line) <= width for line in lines)
     places = [line for line in lines if "PROJECT.md" in line]
     assert len(places) == 3
-    assert all("projects/kelpie/PROJECT.md:3" in line and "stale" in line for line in places)
+    assert all("projects/kelpie/PROJECT.md:3" in line for line in places)
     words = " ".join(" ".join(lines).split())
-    assert "the same in memory/2026-05-02.md:12, memory/2026-05-03.md:4" in words
-    assert words.count("superseded by memory/2026-04-14.md:7") == 2
     assert "publishing: 2 hits, strength 0.50 → 0.60 · 1 faded entry not shown" in words
 
 
 def test_in_a_pipe_nothing_of_a_place_is_cut() -> None:
     lines = screen(long_answer(), 40, terminal=False)
-    assert "projects/kelpie/PROJECT.md:3  stale  § Publishing the 🚀 quarterly report" in lines[0]
-    assert lines[1].endswith(
-        "superseded by memory/2026-04-14.md:7  │ a longer reason than would fit here"
-    )
+    head = "projects/kelpie/PROJECT.md:3  2026-05-18  § Publishing the 🚀 quarterly report"
+    assert lines[0].startswith(head)
 
 
 @pytest.mark.parametrize(
@@ -145,9 +161,9 @@ def test_what_the_ends_share_is_said_once(first: date, last: date, words: str) -
     assert spelled(first, last) == words
 
 
-def test_what_words_were_taken_for_and_why() -> None:
-    read = Reading("two days ago", date(2026, 5, 4), date(2026, 5, 4), "audit: 2026-05-06, a.md:1")
-    assert taken_as(read) == "interpreted 'two days ago' as 4 May 2026 (audit: 2026-05-06, a.md:1)"
+def test_what_words_were_taken_for() -> None:
+    read = Reading("two days ago", date(2026, 5, 4), date(2026, 5, 4))
+    assert taken_as(read) == "interpreted 'two days ago' as 4 May 2026"
 
 
 def test_beside_the_answer_no_strength_takes_the_room_of_the_words() -> None:

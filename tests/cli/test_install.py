@@ -493,7 +493,7 @@ def test_instructions_for_any_agent_come_and_go(workspace: Path, text: bytes) ->
     made = bytes_of(workspace)
     for name in ("AGENTS.md", "CLAUDE.md"):
         assert made[str(workspace / name)].startswith(text)
-        assert b'query "what you look for" --json' in made[str(workspace / name)]
+        assert b'query "what you look for" --or' in made[str(workspace / name)]
     skill = (workspace / ".agents/skills/hippo-memory/SKILL.md").read_text()
     assert skill.startswith("---\nname: hippo-memory\ndescription: ")
     assert main(["install", "any", "--yes"]) == 0

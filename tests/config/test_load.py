@@ -67,7 +67,7 @@ def test_later_sources_win_and_each_value_knows_its_origin() -> None:
         "HIPPO_DECAY_FORGETTING",
     )
     assert (config.query.limit, config.origin("query.limit")) == (9, "--limit")
-    assert (config.query.tokens, config.origin("query.tokens")) == (2_000, "default")
+    assert (config.query.tokens, config.origin("query.tokens")) == (400, "default")
 
 
 def test_nothing_given_is_the_specifications_defaults() -> None:
@@ -154,11 +154,11 @@ def test_extensions_are_brought_to_their_normal_form() -> None:
 
 
 def test_a_setting_of_an_older_version_stops_nothing_and_is_told() -> None:
-    config = load("[query]\nlimit = 7\nfuzzy_cutoff = 90\n\n[anchors]\ntheta = 0.5\n", {})
+    config = load("[query]\nlimit = 7\nthreshold = 0.9\n\n[anchors]\ntheta = 0.5\n", {})
     assert config.query.limit == 7
-    assert config.query.fuzzy_cutoff == Config().query.fuzzy_cutoff
+    assert config.query.threshold == Config().query.threshold
     assert config.unread == {
-        "query.fuzzy_cutoff": "config.toml:3",
+        "query.threshold": "config.toml:3",
         "anchors.theta": "config.toml:6",
     }
     variables = {"HIPPO_BOOTSTRAP_RECENT_DAYS": "3", "HIPPO_EMBEDDING_NEAREST": "usearch"}

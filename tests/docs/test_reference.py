@@ -124,6 +124,13 @@ import ../shared --synapse pip
 """
 # The same in a workspace of one note: forgetting looks into every byte of every cache.
 FORGET = """
+query When do backups run? --or 'backup time at night'
+query When do backups run? --or 'backup time at night' --lean
+query What does SL-2026-0777 say of the port
+query feed the walrus
+query xylophone tuning
+query {unknown} every
+query {unknown} every --lean
 mind check
 remember The siren sounds at noon.
 forget "siren sounds" --notes --dry-run
@@ -139,6 +146,7 @@ mind encode s.json
 remember --believe I prefer trains over planes
 remember --believe I prefer planes over trains now
 query what is the deploy command
+query what is the deploy command --lean
 beliefs --all
 beliefs --why i-prefer-trains-over-planes
 mind check I prefer trains over planes
@@ -154,6 +162,17 @@ export p.zip
 import p.zip --dry-run
 mind settle i-like-tea --restore
 """
+UNKNOWN = " ".join(
+    f"{one}{other}" for one in ("quix", "zepp", "jamb") for other in "abcdefghijklmnopqrst"
+)
+STALE = "# I\n\n## Xylophone tuning\n→ PORT.md §Gone\n<!-- hx: id=tuning | hits=0 | str=1.00 -->\n"
+SERIES = {
+    "2026-03-01.md": "Backups run at 03:15 every night.",
+    "2026-05-01.md": "Backups run at 01:40 every night.",
+    "copy-2026-05-01.md": "Backups run at 01:40 every night.",
+    "2026-06-01.md": "User: feed the walrus at noon.",
+    "PORT.md": "~~The port is 280.~~",
+}
 SAID = [
     {"role": "user", "content": "The deploy command is make deploy."},
     {"role": "tool", "content": "The deploy command is now make evil."},
@@ -221,7 +240,9 @@ def printed(folder: Path, patch: pytest.MonkeyPatch) -> dict[str, list[Any]]:
     found: dict[str, list[Any]] = {name: [] for name in described()}
     small = folder / "small"
     small.mkdir()
-    (small / "HIPPOCAMPUS.md").write_text("# HIPPOCAMPUS.md\n")
+    (small / "HIPPOCAMPUS.md").write_text(STALE)
+    for name, text in SERIES.items():
+        (small / name).write_text(f"# Log\n\n{text}\n")
     mind = folder / "mind"
     (mind / ".hippocampus/mind").mkdir(parents=True)
     (mind / "HIPPOCAMPUS.md").write_text("# HIPPOCAMPUS.md\n")
@@ -232,7 +253,9 @@ def printed(folder: Path, patch: pytest.MonkeyPatch) -> dict[str, list[Any]]:
     for lines, where in runs:
         patch.chdir(where)
         for line in lines.strip().splitlines():
-            words = shlex.split(line.format(entry=ENTRY, episode=episode_in(where)))
+            words = shlex.split(
+                line.format(entry=ENTRY, episode=episode_in(where), unknown=UNKNOWN)
+            )
             found[document_of(words)].append(run([*words, "--json"], patch))
     found["watch"] = [] if os.name == "nt" else watched(folder)  # Windows has no such signals
     return found

@@ -60,11 +60,11 @@ def entries(workspace: Workspace, text: str) -> list[str | None]:
     return [one.entry for one in result.results]
 
 
-@pytest.mark.parametrize("text", ["2026-03-12", "12 March", "on 12.03.2026"])
+@pytest.mark.parametrize("text", ["2026-03-12", "12 March"])
 def test_a_day_alone_finds_the_entries_of_its_note_and_those_that_name_it(
     workspace: Workspace, text: str
 ) -> None:
-    assert entries(workspace, text) == ["one", "oven"]
+    assert set(entries(workspace, text)) == {"one", "oven"}
 
 
 def test_the_same_day_of_another_year_is_another_one(workspace: Workspace) -> None:
@@ -72,10 +72,10 @@ def test_the_same_day_of_another_year_is_another_one(workspace: Workspace) -> No
 
 
 def test_a_month_finds_the_entries_of_its_notes(workspace: Workspace) -> None:
-    assert entries(workspace, "in March") == ["one", "two", "oven"]
+    assert set(entries(workspace, "in March")) == {"one", "two", "oven"}
 
 
-def test_beside_words_a_day_is_half_of_what_is_asked_for(workspace: Workspace) -> None:
+def test_beside_words_a_day_counts_as_one(workspace: Workspace) -> None:
     assert entries(workspace, "standup 12 March")[0] == "one"
     assert set(entries(workspace, "standup 12 March")) == {"one", "two", "oven"}
 
@@ -97,4 +97,4 @@ def test_a_short_word_with_a_letter_changed_is_another_word(
     written: str, asked: str, meant: bool
 ) -> None:
     index = Hierarchy(parse(f"# I\n\n## About {written}\n→ a.md\n<!-- hx: id=a | hits=0 -->\n"))
-    assert bool(IndexWords(index).match(parse_query(asked, NOW.date()), 80)) is meant
+    assert bool(IndexWords(index).match(parse_query(asked, NOW.date()), frozenset())) is meant

@@ -41,19 +41,6 @@ def ask(workspace: Workspace, text: str, **conditions: object) -> QueryResult:
     return workspace.query(text, now=NOW, write=False, **conditions)  # type: ignore[arg-type]
 
 
-def test_days_are_counted_from_an_event_of_the_notes(workspace: Workspace) -> None:
-    result = ask(workspace, "what paint was decided two weeks before the launch")
-    assert result.results[0].path == "memory/2026-06-30.md"
-    [read] = result.days
-    assert (read.first, read.last) == (date(2026, 6, 27), date(2026, 7, 3))
-    assert read.words == "two weeks before the launch"
-    assert read.because == "launch: 2026-07-14, projects/buoy.md:5"
-
-
-def test_an_event_that_no_note_knows_is_only_words(workspace: Workspace) -> None:
-    assert ask(workspace, "paint two weeks before the eclipse").days == ()
-
-
 @pytest.mark.parametrize(
     ("text", "conditions"),
     [
@@ -120,21 +107,13 @@ def test_a_condition_that_makes_no_sense_is_searched_as_words_with_a_notice(
     )
 
 
-def test_a_date_that_the_calendar_does_not_have_is_told(workspace: Workspace) -> None:
-    for text in ("paint on 2026-02-30", "paint on February 30", "paint tag:x on 2026-02-30"):
-        result = ask(workspace, text)
-        assert result.days == ()
-        assert result.notices == (f"there is no {text.split(' on ')[1]!r}: searched as words",)
-    assert ask(workspace, "paint on 2026-06-30").notices == ()
-
-
 def test_what_is_no_day_is_never_answered_for_sure(workspace: Workspace) -> None:
     (workspace.root / "log.md").write_text("# Log 2026\n\n13 sacks, 45 kilos.\n")
     for text in ("2026-13-45", "log 2026/13/45"):
         result = ask(workspace, text, mode="search")
         assert [one.path for one in result.results][:1] == ["log.md"]
         assert result.sure == "unsure"
-        assert result.notices == (f"there is no {text.split()[-1]!r}: searched as words",)
+        assert result.missing == (text.split()[-1],)
     assert ask(workspace, "13 sacks 45 kilos", mode="search").sure == "sure"
 
 

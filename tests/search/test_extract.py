@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.search.extract import records_of
 from hippocampus_cli.search.schema import section_of, unit_spans
-from hippocampus_cli.search.unit_features import DATED, LABEL_SHIFT, QUESTION
+from hippocampus_cli.search.unit_features import LABEL_SHIFT, QUESTION
 from hippocampus_cli.text.units import MOST_UNITS
 from hippocampus_cli.workspace.note import MOST_HEADINGS, Note
 
@@ -40,7 +40,7 @@ def test_a_unit_is_found_at_its_offset(lines: list[str]) -> None:
 def test_the_traits_of_a_unit_are_kept_with_it() -> None:
     (record,) = records_of(Note("n.md", "- Ada: on 12 March?\n- nothing\n"), None)
     asks, plain = unit_spans(record.row[8]).traits
-    assert asks & QUESTION and asks & DATED and asks >> LABEL_SHIFT == len("ada")
+    assert asks & QUESTION and asks >> LABEL_SHIFT == len("ada")
     assert plain == 0
 
 

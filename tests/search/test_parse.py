@@ -35,7 +35,7 @@ def test_words_that_only_ask_are_left_out_in_other_languages_too() -> None:
 
 def test_only_a_date() -> None:
     query = parse("what did we do yesterday", TODAY)
-    assert query.terms == ()
+    assert query.stems == query.dated == {"yesterday"}  # which need not stand in a note
     assert query.days == ((date(2026, 5, 12), date(2026, 5, 12)),)
 
 

@@ -10,17 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.search import ranking_weights
-from hippocampus_cli.search.answer_type import (
-    ADVICE,
-    COUNT,
-    HOW_LONG,
-    KINDS,
-    TITLE,
-    WHEN,
-    WHERE,
-    WHO,
-    WHY,
-)
 from hippocampus_cli.search.scoring import features, pooled, score
 from hippocampus_cli.search.term_statistics import (
     Averages,
@@ -31,18 +20,7 @@ from hippocampus_cli.search.term_statistics import (
     tallied,
     units_with,
 )
-from hippocampus_cli.search.unit_features import (
-    COUNTED,
-    DATED,
-    LABEL_SHIFT,
-    LASTING,
-    NAMED,
-    QUESTION,
-    REASONED,
-    RULED,
-    TIMED,
-    TITLED,
-)
+from hippocampus_cli.search.unit_features import LABEL_SHIFT, QUESTION
 
 AVERAGES = Averages(4.0, 20.0)
 UNITS = st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=6), max_size=6)
@@ -66,11 +44,8 @@ def word(stem: str, worth: float = 1.0, **related: float) -> Group:
     return Group(worth, {stem: worth}, related)
 
 
-def wishes(
-    *groups: Group, answer: str = "", pairs: Mapping[str, float] | None = None
-) -> QueryTerms:
-    answers = frozenset([answer] if answer else [])
-    return QueryTerms(groups, sum(group.worth for group in groups), pairs or {}, answers)
+def wishes(*groups: Group, pairs: Mapping[str, float] | None = None) -> QueryTerms:
+    return QueryTerms(groups, sum(group.worth for group in groups), pairs or {})
 
 
 def named(
@@ -218,32 +193,6 @@ def test_a_feature_grows_with_what_its_name_says(
     """Looked at is the unit in the middle of five."""
     before, after = named(less, wanted)[2], named(more, wanted)[2]
     assert after[name] > before[name]
-
-
-@pytest.mark.parametrize(
-    ("name", "trait", "answer"),
-    [
-        ("question", QUESTION, ""),
-        ("named", NAMED, ""),
-        ("dated", DATED, WHEN),
-        ("timed", TIMED, WHEN),
-        ("counted", COUNTED, COUNT),
-        ("lasting", LASTING, HOW_LONG),
-        ("named, who", NAMED, WHO),
-        ("named, where", NAMED, WHERE),
-        ("named, title", NAMED, TITLE),
-        ("titled", TITLED, TITLE),
-        ("reasoned", REASONED, WHY),
-        ("ruled", RULED, ADVICE),
-    ],
-)
-def test_a_trait_is_seen_where_it_is_asked_for(name: str, trait: int, answer: str) -> None:
-    there = passage([["a"], ["a"]], traits={1: trait})
-    without, with_it = named(there, wishes(word("a"), answer=answer))
-    assert (without[name], with_it[name]) == (0.0, 1.0)
-    if answer:
-        for other in {"", *KINDS} - {answer}:
-            assert named(there, wishes(word("a"), answer=other))[1][name] == 0.0
 
 
 def test_a_word_in_the_label_is_one() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import MappingProxyType
@@ -109,21 +109,10 @@ def _memory_tools(
     opened: Workspace, session: CommandContext, others: Mapping[str, Workspace]
 ) -> tuple[Tool, ...]:
     return (
-        Tool(
-            "recall",
-            "Search the memory: the best place in full with path:line, a line of each other place. Says when it is "
-            "not sure, and what is superseded.",
-            {
-                "query": _TEXT,
-                "tokens": {"type": "integer", "description": "of the texts, default 800"},
-            },
-            ("query",),
-            True,
-            lambda query, tokens=800: _recall(opened, session, others, query, tokens),
-        ),
+        _recall_tool(opened, session, others),
         Tool(
             "read",
-            "Read lines of a note that recall named; without lines from its beginning.",
+            "Read lines of a note that recall named.",
             {"path": _TEXT, "line": {"type": "integer"}, "lines": {"type": "integer"}},
             ("path",),
             True,
@@ -152,6 +141,26 @@ def _memory_tools(
             (),
             True,
             lambda prompt="": _brief(opened, session, prompt),
+        ),
+    )
+
+
+def _recall_tool(
+    opened: Workspace, session: CommandContext, others: Mapping[str, Workspace]
+) -> Tool:
+    return Tool(
+        "recall",
+        "Search the memory: places with path:line and day; says when it is not sure. Give three phrasings: keywords, "
+        "synonyms, the notes' language.",
+        {
+            "query": _TEXT,
+            "phrasings": {"type": "array", "items": _TEXT},
+            "tokens": {"type": "integer"},
+        },
+        ("query",),
+        True,
+        lambda query, phrasings=(), tokens=400: _recall(
+            opened, session, others, query, phrasings, tokens
         ),
     )
 
@@ -187,14 +196,16 @@ def _recall(
     session: CommandContext,
     others: Mapping[str, Workspace],
     query: str,
+    phrasings: Sequence[str],
     tokens: int,
 ) -> str:
     """What the workspace has, and below it what others are sure of."""
     from hippocampus_cli.cli.answer import recalled, recalled_elsewhere
 
-    pieces = recalled(opened.query(query, tokens=tokens, later=True))
+    pieces = recalled(opened.query(query, phrasings=phrasings, tokens=tokens, later=True))
     for name, other in others.items():
-        pieces += recalled_elsewhere(name, other.query(query, tokens=tokens, write=False))
+        found = other.query(query, phrasings=phrasings, tokens=tokens, write=False)
+        pieces += recalled_elsewhere(name, found)
     return session.fenced(pieces)
 
 

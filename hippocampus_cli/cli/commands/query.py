@@ -32,6 +32,12 @@ if TYPE_CHECKING:
         "What you want to know, in your own words; - reads it from standard input.",
     ),
     option(
+        "--or",
+        "The same question in other words: keywords, synonyms, the language of the notes. Up to 4 times.",
+        name="phrasings",
+        metavar="TEXT",
+    ),
+    option(
         "--mode -m",
         "Ask the index, the text, or (by default) both.",
         choices=("index", "search", "hybrid"),
@@ -47,11 +53,13 @@ if TYPE_CHECKING:
     option("--no-write", "Leave the index as it is."),
     option("--explain", "Say why each result is there, and what decay suppressed."),
     FENCE,
-    option("--lean", "With --json: only the answer, and a line of each other place."),
+    option("--lean", "With --json: only the places with their days and texts."),
 )
 def command(
     session: CommandContext,
+    *,
     words: list[str],
+    phrasings: list[str],
     mode: str | None,
     limit: int | None,
     tokens: int | None,
@@ -66,22 +74,22 @@ def command(
     fence: bool,
     lean: bool,
 ) -> int:
-    """Ask for something: the answer, its file and line, and a few others.
+    """Ask for something: the places that answer, with file, line and day.
 
-    The index answers first and search of the text always speaks too. What was used is written back: the
-    entry behind the answer grows stronger, and a confident find that the index did not know becomes an
-    entry. Exit code 0: found, in the notes or in what is held. 1: nothing found.
+    The index answers first and search of the text always speaks too. In other words as well (--or) it is one
+    question, and finds far more. What was used is written back: the entry behind the answer grows stronger, and a
+    confident find that the index did not know becomes an entry. Exit code 0: found. 1: nothing found.
 
-    Days are read as people say them ("since March", "two weeks before the launch"). The words tag:NAME,
-    path:GLOB, kind:KIND, since:DAY, after:DAY, until:DAY, before:DAY are conditions, as the options are.
+    Days are read as people say them ("12 May", "since March", "last week"). The words tag:NAME, path:GLOB,
+    kind:KIND, since:DAY, after:DAY, until:DAY, before:DAY are conditions, as the options are.
 
     Examples:
       hippo query "deploy command"
-      hippo query who do I call at Nordfjord --limit 3
-      hippo query release tag:ship path:projects/ since:2026-05-01
-      hippo query backup time --json --lean --tokens 500 --no-write
+      hippo query who do I call at Nordfjord --or "Nordfjord phone number" --or "contact person"
+      hippo query release tag:ship path:projects/ since:2026-05-01 --json --lean --no-write
     """
     conditions: dict[str, Any] = {
+        "phrasings": phrasings,
         "mode": mode,
         "limit": limit,
         "tokens": tokens,
@@ -92,17 +100,12 @@ def command(
         "since": day(since, "--since", session.now),
         "until": day(until, "--until", session.now),
     }
-    _check_form(session, lean)
-    text = text_of(words)
-    with session.output.progress("reading notes") as advance, session.open(advance) as opened:
-        result = opened.query(text, **conditions, write=not no_write, now=session.now)
-    _print(session, result, _filters(conditions), explain=explain, fence=fence, lean=lean)
-    return 0 if result.results or result.beliefs else 1
-
-
-def _check_form(session: CommandContext, lean: bool) -> None:
     if lean and not session.output.as_json:
         raise UsageError(reason="--lean is a form of --json", advice="add --json")
+    with session.output.progress("reading notes") as advance, session.open(advance) as opened:
+        result = opened.query(text_of(words), **conditions, write=not no_write, now=session.now)
+    _print(session, result, _filters(conditions), explain=explain, fence=fence, lean=lean)
+    return 0 if result.results or result.beliefs else 1
 
 
 def _print(
@@ -116,8 +119,6 @@ def _print(
 ) -> None:
     from hippocampus_cli.cli import answer
 
-    if lean and not session.output.as_json:
-        raise UsageError(reason="--lean is a form of --json", advice="add --json")
     if lean:
         session.output.json(answer.as_lean_document(result))
     elif session.output.as_json:

@@ -1,0 +1,175 @@
+"""Places of notes on their way into an answer, and how entries of the index lead to them (INDEX §6.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
+from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.index.document import Located
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.pointers import Pointer
+from hippocampus_cli.search.library import Library
+from hippocampus_cli.search.store import TextCache
+from hippocampus_cli.workspace.note import Note, Section
+from hippocampus_cli.workspace.resolve import (
+    Resolved,
+    names_section,
+    resolve_file,
+    resolve_section,
+)
+from hippocampus_cli.workspace.sections import How, find_section
+
+INDEX_ADDS = 0.5  # of the share of the query that an entry has and the text it points at has not
+INDEX_TELLS = 0.01  # of its match: among equals the place that the index knows comes first
+UNVERIFIED = 0.5  # of what a weak entry's word is worth where search finds nothing there
+DECAYED = 0.3  # how much of an entry's word depends on its strength
+
+
+class Lead(NamedTuple):
+    """An entry that matches the query, with its strength. ``weak``: to be believed only where search confirms it
+    (INDEX §6.2); ``loose``: the section that it names is gone, and it leads to what is left of the file."""
+
+    entry: Located
+    match: float
+    strength: float
+    weak: bool = False
+    loose: bool = False
+
+    @property
+    def worth(self) -> float:
+        """What the match counts, 0 to 1: a faded entry speaks more softly."""
+        return self.match * (1 - DECAYED + DECAYED * self.strength)
+
+
+class Place(NamedTuple):
+    """Lines ``start`` to ``end`` of a note, in ``section``. ``search`` is the score of search, ``coverage`` the share
+    of the query that the text has, ``score`` what they and the index come to; each 0 to 1. ``lead`` is the entry that
+    matches and points here, ``copies`` are places with the same text, ``earlier`` older ones that say nearly the
+    same."""
+
+    path: str
+    section: Section
+    start: int
+    end: int
+    search: float = 0.0
+    coverage: float = 0.0
+    score: float = 0.0
+    boost: float = 0.0
+    lead: Lead | None = None
+    superseded: str = ""
+    copies: tuple[Place, ...] = ()
+    earlier: tuple[Place, ...] = ()
+
+    @property
+    def verified(self) -> bool:
+        """Whether the entry is strong enough to be believed, or the text has words of the query."""
+        return self.lead is None or not self.lead.weak or self.coverage > 0
+
+    @property
+    def match(self) -> float:
+        """How well the entry matches, 0 without one."""
+        return self.lead.match if self.lead else 0.0
+
+    @property
+    def worth(self) -> float:
+        """What the entry's match counts, 0 to 1."""
+        return self.lead.worth * (1.0 if self.verified else UNVERIFIED) if self.lead else 0.0
+
+    @property
+    def confidence(self) -> float:
+        """How sure it is that this place answers, 0 to 1: the share of the query that text or entry have."""
+        return max(self.coverage, self.match * (1.0 if self.verified else UNVERIFIED))
+
+    def led_by(self, lead: Lead) -> Place:
+        """The place with the better of two entries; it counts for what it knows of the query beyond the text."""
+        if self.lead and self.lead.worth >= lead.worth:
+            return self
+        beyond = lead._replace(match=max(0.0, lead.match - self.coverage)).worth
+        led = self._replace(lead=lead)
+        adds = INDEX_ADDS * beyond + INDEX_TELLS * led.worth
+        return led._replace(score=(self.search + adds) / (1 + INDEX_ADDS))
+
+
+class Covering(NamedTuple):
+    """An entry that points at a section: ``exact`` by name, else through the whole file or a parent section.
+
+    ``loose``: by a name that is only like the heading.
+    """
+
+    located: Located
+    exact: bool
+    loose: bool = False
+
+
+class Pointers:
+    """The pointers of one index in one workspace, as it is at one moment."""
+
+    def __init__(self, index: Hierarchy, cache: TextCache, root: Path) -> None:
+        self.index = index
+        self.cache = cache
+        self.root = root
+        self._sections: dict[str, Sequence[Section] | None] = {}
+
+    def sections_of(self, path: str) -> Sequence[Section] | None:
+        """The sections of a note, ``None`` for what is none; read once."""
+        if path not in self._sections:
+            self._sections[path] = self.cache.sections_of(path)
+        return self._sections[path]
+
+    def follow(self, located: Located) -> Iterator[Resolved[Section]]:
+        """What each pointer of an entry leads to."""
+        for pointer in located.entry.pointers:
+            file: Resolved[Section] = resolve_file(self.root, pointer)
+            if names_section(pointer, file):
+                file = resolve_section(pointer, file, self.sections_of(file.path))
+            yield file
+
+    def covering(self, path: str, section: Section) -> list[Covering]:
+        """The entries that point at ``section`` of ``path``, the nearest first."""
+        return nearest(self.index.pointers.get(path, ()), self.sections_of(path) or (), section)
+
+
+def nearest(
+    pointers: Iterable[tuple[Located, Pointer]], sections: Sequence[Section], section: Section
+) -> list[Covering]:
+    """Those of ``pointers``, all at one note with these ``sections``, that hold ``section``, the nearest first."""
+    found: list[tuple[int, Covering]] = []
+    for located, pointer in pointers:
+        if pointer.section is None:
+            found.append((10, Covering(located, exact=False)))
+        elif target := find_section(sections, pointer.section):
+            start, end = target.section.start, target.section.tree_end
+            exact = target.section.ordinal == section.ordinal
+            if exact or (start <= section.start and section.end <= end):
+                distance = 0 if exact else 7 - target.section.level
+                found.append((distance, Covering(located, exact, target.how is How.FUZZY)))
+    return [covering for _, covering in sorted(found, key=lambda row: row[0])]
+
+
+class NoteReader:
+    """Notes by their path, as they were when first asked for."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._notes: dict[str, Note | None] = {}
+
+    @property
+    def refused(self) -> list[str]:
+        """The paths of those that are gone or cannot be read any more."""
+        return [path for path, note in self._notes.items() if note is None]
+
+    def get(self, path: str) -> Note | None:
+        """The note; ``None`` for one that is gone or cannot be read any more."""
+        if path not in self._notes:
+            try:
+                self._notes[path] = self._library.note(path)
+            except (FileUnreadable, OutsideWorkspace):
+                self._notes[path] = None
+        return self._notes[path]
+
+    def text_of(self, place: Place) -> str:
+        """The text of a place; empty where its note cannot be read."""
+        note = self.get(place.path)
+        return note.text_of(place.start, place.end) if note else ""

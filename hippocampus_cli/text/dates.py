@@ -1,0 +1,255 @@
+"""Dates in a text as ranges of days: ISO, numeric, with the name of a month, and a few that go by today.
+
+The tables are small on purpose: what is not in them is a word like any other. A date without a year is the latest
+such one that is not after today. Nothing is ever raised, whatever the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+
+from hippocampus_cli.fast_types import NamedTuple, pattern
+
+DayRange = tuple[date, date]
+"""A first and a last day, both inclusive."""
+LAST_DAY = date.max - timedelta(1)
+"""No range ends later, so that there is always a day after."""
+_LONGEST = 4_000  # characters of a text that are read
+_MOST = 16  # readings
+
+_MONTHS = {
+    name: number
+    for number, names in enumerate(
+        (
+            "january jan januar jänner enero janvier gennaio janeiro января январь январе",
+            "february feb februar febrero février febbraio fevereiro февраля февраль феврале",
+            "march mar märz mär marzo mars março марта март марте",
+            "april apr abril avril aprile апреля апрель апреле",
+            "may mai mayo maggio maio мая май мае",
+            "june jun juni junio juin giugno junho июня июнь июне",
+            "july jul juli julio juillet luglio julho июля июль июле",
+            "august aug agosto août августа август августе",
+            "september sept sep septiembre septembre settembre setembro сентября сентябрь сентябре",
+            "october oct oktober okt octubre octobre ottobre outubro октября октябрь октябре",
+            "november nov noviembre novembre novembro ноября ноябрь ноябре",
+            "december dec dezember dez diciembre décembre dicembre dezembro декабря декабрь декабре",
+        ),
+        1,
+    )
+    for name in names.split()
+}
+_RELATIVE = {
+    phrase: times
+    for phrases, times in {
+        "today|heute|今天": ("day", 0),
+        "yesterday|gestern|昨天": ("day", 1),
+        "the day before yesterday|vorgestern|前天": ("day", 2),
+        "tomorrow|morgen|明天": ("day", -1),
+        "this week|diese woche|这周|本周|这个星期": ("week", 0),
+        "last week|letzte woche|上周|上个星期": ("week", 1),
+        "this month|diesen monat|这个月|本月": ("month", 0),
+        "last month|letzten monat|上个月|上月": ("month", 1),
+        "this year|dieses jahr|今年": ("year", 0),
+        "last year|letztes jahr|去年": ("year", 1),
+    }.items()
+    for phrase in phrases.split("|")
+}
+_NUMBERS = {
+    word: number
+    for words in (
+        "a two three four five six seven eight nine ten",
+        "einem zwei drei vier fünf sechs sieben acht neun zehn",
+        "一 两 三 四 五 六 七 八 九 十",
+    )
+    for number, word in enumerate(words.split(), 1)
+}
+_UNITS = {"t": "day", "d": "day", "天": "day", "w": "week", "周": "week", "星": "week"}
+_UNITS |= {"m": "month", "月": "month", "y": "year", "j": "year", "年": "year"}
+_OPENING = {"since": "since", "seit": "since", "after": "after", "nach": "after"}
+_OPENING |= {"before": "before", "until": "until", "till": "until", "bis": "until"}
+_LEADING = frozenset("in im en em of for from on last during about vom von в за".split())  # noqa: SIM905
+_JOINT = pattern(r"\s*(?:to|until|till|through|and|bis|und|-|–|至|到)\s*", re.IGNORECASE)
+
+_NUMBER = "|".join(("[0-9]{1,3}", *_NUMBERS))
+_AGO = (
+    rf"\b(?P<ago>{_NUMBER})\s+(?P<unit>day|week|month|year)s?\s+ago\b",
+    rf"\bvor\s+(?P<ago>{_NUMBER})\s+(?P<unit>tag|woche|monat|jahr)\w{{0,2}}\b",
+    rf"(?P<ago>{_NUMBER})\s?个?(?P<unit>天|周|星期|月|年)前",
+    rf"\b(?:last|past|letzten)\s+(?P<back>{_NUMBER})\s+(?P<unit>day|week|month|tag|woche|monat)\w{{0,2}}\b",
+)
+_YEAR = r"(?P<year>(?:19|20)[0-9]{2})"
+_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_DAY = r"(?P<day>[0-9]{1,2})"
+_WRITTEN = (
+    rf"(?<![\w./-]){_YEAR}(?P<dash>[-/])(?P<month>[0-9]{{1,2}})(?:(?P=dash){_DAY})?(?![\w/-])",
+    rf"(?<![\w./-]){_DAY}(?P<mark>[./])(?P<month>[0-9]{{1,2}})(?P=mark){_YEAR}(?![\w/])",
+    rf"{_YEAR}[年년]\s?(?:(?P<month>[0-9]{{1,2}})[月월]\s?(?:{_DAY}[日号일])?)?",
+    rf"(?<![0-9])(?P<month>[0-9]{{1,2}})[月월]\s?{_DAY}[日号일]",
+    rf"\b{_DAY}(?:st|nd|rd|th|\.)?\s+(?:of\s+|de\s+)?(?P<name>{_MONTH})\b(?:,?\s+(?:de\s+)?{_YEAR}\b)?",
+    rf"\b(?P<name>{_MONTH})\.?\s+{_DAY}(?:st|nd|rd|th)?\b(?:,?\s+{_YEAR}\b)?",
+    rf"\b(?P<name>{_MONTH})\.?,?\s+(?:of\s+|de\s+)?{_YEAR}\b",
+    rf"(?<=\s)(?P<name>{_MONTH})\b",
+    rf"(?<=\s){_YEAR}(?![\w./:-])",
+)
+_PHRASES = rf"\b(?:{'|'.join(phrase for phrase in _RELATIVE if phrase.isascii())})\b"
+_PHRASES += "|" + "|".join(phrase for phrase in _RELATIVE if not phrase.isascii())
+
+
+class Reading(NamedTuple):
+    """``words`` of a text, from ``start`` up to ``end``, and the days they were taken for."""
+
+    words: str
+    first: date
+    last: date
+    start: int = 0
+    end: int = 0
+
+    @property
+    def days(self) -> DayRange:
+        """The first and last day, both inclusive."""
+        return self.first, self.last
+
+
+_PATTERNS = [pattern(one, re.IGNORECASE) for one in (_PHRASES, *_AGO, *_WRITTEN)]
+_SIGNS = frozenset((*_MONTHS, *(phrase.split()[0] for phrase in _RELATIVE), "ago", "vor", "past"))
+_CHARACTERS = frozenset("0123456789年月周天星년월")
+
+
+def days_in(text: str, today: date) -> tuple[Reading, ...]:
+    """What ``text`` says of days, in its order."""
+    head = text[:_LONGEST]
+    if _CHARACTERS.isdisjoint(head) and _SIGNS.isdisjoint(head.lower().split()):
+        return ()  # spares most questions the patterns
+    found: list[Reading] = []
+    for one in _PATTERNS:
+        for match in one.finditer(head):
+            apart = all(match.end() <= it.start or it.end <= match.start() for it in found)
+            if apart and (days := _days_of(match, today)):
+                found.append(Reading(match[0], *days, *match.span()))
+    ordered = _joined(sorted(found, key=lambda one: one.start)[:_MOST], head)
+    return tuple(_opened(one, head, today) for one in ordered)
+
+
+def day_at_start(text: str, today: date) -> date | None:
+    """The day that a heading or line begins with (``2026-04-09 Launch moved``); its year must be written."""
+    head = text.lstrip(" \t#>*-+[(_~")[:32]
+    first = next(iter(days_in(head, today)), None) if any(map(str.isdigit, head)) else None
+    whole = first and not first.start and first.first == first.last
+    return first.first if first and whole and str(first.first.year) in first.words else None
+
+
+def ago(word: str, today: date) -> date | None:
+    """The day that ``30d``, ``6w``, ``3m`` (30 days each) or ``1y`` (365 days) says, so long ago."""
+    number, unit = word[:-1], {"d": 1, "w": 7, "m": 30, "y": 365}.get(word[-1:])
+    if unit is None or not (number.isascii() and number.isdigit() and len(number) < 5):
+        return None
+    return shifted(today, -int(number) * unit)
+
+
+def shifted(start: date, days: int) -> date | None:
+    """The day so many days later, or earlier; ``None`` beyond the calendar."""
+    ordinal = start.toordinal() + days
+    return date.fromordinal(ordinal) if 1 <= ordinal <= LAST_DAY.toordinal() else None
+
+
+def _days_of(match: re.Match[str], today: date) -> DayRange | None:
+    """The days of one match; ``None`` where the calendar has none such, or it is more likely no date."""
+    parts = match.groupdict()
+    if unit := parts.get("unit"):
+        return _counted(parts, _UNITS[unit[0].lower()], today)
+    if not parts:
+        unit, back = _RELATIVE[" ".join(match[0].lower().split())]
+        return _whole(unit, back, today)
+    year, month, day = (int(parts.get(part) or 0) for part in ("year", "month", "day"))
+    if name := parts.get("name"):
+        month = _MONTHS[name.lower()]
+    if not day and (name or not month) and not (month and year) and not _is_led(match):
+        return None  # "may", "2000"
+    if parts.get("mark") == "/" and day <= 12:
+        if month != day and month <= 12:
+            return None  # of March or of April, as the country has it
+        month, day = day, month
+    return _calendar(year, month, day, today)
+
+
+def _is_led(match: re.Match[str]) -> bool:
+    """Whether the word before says that a date follows."""
+    before = match.string[: match.start()].rsplit(maxsplit=1)[-1:]
+    return bool(before) and (before[0].lower() in _LEADING or before[0].lower() in _OPENING)
+
+
+def _counted(parts: dict[str, str | None], unit: str, today: date) -> DayRange | None:
+    """So many units ago, or from then until today."""
+    word = (parts.get("ago") or parts.get("back") or "").lower()
+    number = int(word) if word.isdecimal() else _NUMBERS[word]
+    if parts.get("ago"):
+        return _whole(unit, number, today, slack=3)
+    first = shifted(today, -number * {"day": 1, "week": 7, "month": 30, "year": 365}[unit])
+    return (first, today) if first else None
+
+
+def _whole(unit: str, back: int, today: date, slack: int = 0) -> DayRange | None:
+    """The day, week, month or year so many before today's; a week with ``slack`` is that many days around a day."""
+    if unit == "year":
+        return _calendar(today.year - back, 0, 0, today)
+    if unit == "month":
+        year, month = divmod(today.year * 12 + today.month - 1 - back, 12)
+        return _calendar(year, month + 1, 0, today)
+    if unit == "day":
+        day = shifted(today, -back)
+        return (day, day) if day else None
+    middle = shifted(today, -7 * back)
+    before = slack or (middle.weekday() if middle else 0)
+    first = shifted(middle, -before) if middle else None
+    last = shifted(first, 2 * slack or 6) if first else None
+    return (first, last) if first and last else None
+
+
+def _calendar(year: int, month: int, day: int, today: date) -> DayRange | None:
+    """A day, a month or a year; without a year the latest one that has begun."""
+    if not year:
+        later = (month, day) > (today.month, today.day if day else 32)
+        year = today.year - later
+        if (month, day) == (2, 29):
+            year -= year % 4
+    try:
+        first = date(year, month or 1, day or 1)
+        after = first if day else date(year + (month in (0, 12)), month % 12 + 1 if month else 1, 1)
+    except ValueError:
+        return None
+    last = first if day else after - timedelta(1)
+    return (first, min(last, LAST_DAY)) if first <= LAST_DAY else None
+
+
+def _joined(readings: Sequence[Reading], text: str) -> Iterator[Reading]:
+    """The readings, those from one to another made one: ``from March to May``."""
+    last: Reading | None = None
+    for one in readings:
+        if last and last.first <= one.last and _JOINT.fullmatch(text, last.end, one.start):
+            last = Reading(text[last.start : one.end], last.first, one.last, last.start, one.end)
+            continue
+        if last:
+            yield last
+        last = one
+    if last:
+        yield last
+
+
+def _opened(one: Reading, text: str, today: date) -> Reading:
+    """The reading with the word before it that leaves it open on one side: ``since March``."""
+    word = text[: one.start].rsplit(maxsplit=1)[-1:]
+    which = _OPENING.get(word[0].lower()) if word else None
+    if which is None:
+        return one
+    start = text[: one.start].rstrip().rfind(word[0])
+    words = text[start : one.end]
+    after, before = shifted(one.last, 1), shifted(one.first, -1)
+    days = {
+        "since": (one.first, today),
+        "after": (after or LAST_DAY, today),
+        "before": (date.min, before or date.min),
+        "until": (date.min, one.last),
+    }[which]
+    return Reading(words, *days, start, one.end) if days[0] <= days[1] else one

@@ -1,0 +1,83 @@
+"""A place as it is shown: laws that hold whatever the note, the place and the room."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hippocampus_cli.markdown.tokens import tokens
+from hippocampus_cli.query.excerpt import EACH, Excerpt, excerpt
+from hippocampus_cli.query.places import Place
+from hippocampus_cli.workspace.note import Note
+
+_LINES = st.lists(
+    st.sampled_from(("- a bullet", "a sentence of some words", "", "| a | row |", "word " * 60)),
+    min_size=1,
+    max_size=20,
+)
+
+
+def shown(
+    text: str, start: int, end: int, room: int = 400, each: int = EACH, *stems: str
+) -> Excerpt | None:
+    note = Note("n.md", text)
+    section = next(one for one in note.sections if one.start <= start <= one.end)
+    return excerpt(note, Place("n.md", section, start, end), room, each, set(), frozenset(stems))
+
+
+@given(_LINES, st.data(), st.integers(5, 500), st.sampled_from(["\n", "\r\n"]))
+def test_it_is_lines_of_the_section_within_the_room(
+    lines: list[str], data: st.DataObject, room: int, newline: str
+) -> None:
+    text = newline.join(["# Top", *lines, "# Next", "other"])
+    start = data.draw(st.integers(2, len(lines) + 1))
+    note = Note("n.md", text)
+    section = note.sections[0]
+    found = excerpt(note, Place("n.md", section, start, start), room, EACH, set(), frozenset())
+    if found is None:
+        assert not lines[start - 2].strip()
+        return
+    assert tokens(found.text) <= max(room, 1)
+    assert section.start < found.start <= start <= found.end <= section.end
+    if not found.text.endswith("…"):
+        assert found.text == note.text_of(found.start, found.end)
+
+
+def test_a_small_section_is_shown_whole_without_its_heading() -> None:
+    found = shown("# T\n\n- one\n- two\n\n- three\n", 4, 4)
+    assert found == Excerpt(3, 6, "- one\n- two\n\n- three", cut=False)
+
+
+def test_of_a_long_section_as_much_as_a_place_may_have() -> None:
+    found = shown("# T\n\n" + "".join(f"- bullet {n} {'word ' * 12}\n" for n in range(20)), 12, 12)
+    assert found and found.cut and found.start < 12 < found.end
+    assert tokens(found.text) <= EACH
+
+
+def test_code_may_be_longer_than_a_place() -> None:
+    code = "```\n" + "".join(f"command --number {n} --and more\n" for n in range(18)) + "```\n"
+    found = shown(f"# T\n\n{code}\n", 4, 21)
+    assert found and EACH < tokens(found.text) <= 2 * EACH
+
+
+@pytest.mark.parametrize("room", [5, 8, 20])
+def test_a_line_too_long_is_shortened_around_the_word(room: int) -> None:
+    text = "# T\n\n- " + "before " * 100 + "kiln " + "after " * 100
+    found = shown(text, 3, 3, room, EACH, "kiln")
+    assert found and "kiln" in found.text and found.cut
+    assert tokens(found.text) <= room
+
+
+def test_lines_that_are_shown_already_are_left_out() -> None:
+    note = Note("n.md", "# T\n\n- one\n- two\n- three\n- four\n")
+    place = Place("n.md", note.sections[0], 5, 5)
+    found = excerpt(note, place, 400, EACH, {3, 4}, frozenset())
+    assert found and (found.start, found.end) == (5, 6)
+
+
+def test_a_heading_alone_is_no_place() -> None:
+    note = Note("n.md", "# T\n\n## U\n\ntext\n")
+    assert (
+        excerpt(note, Place("n.md", note.sections[0], 1, 1), 400, EACH, set(), frozenset()) is None
+    )

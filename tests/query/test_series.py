@@ -1,0 +1,88 @@
+"""Copies are one place, near-identical places of several days a series; nothing is superseded for its age."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from hippocampus_cli.query.places import Place
+from hippocampus_cli.query.series import fold_series, is_struck
+from hippocampus_cli.workspace.note import Section
+
+LONG = "The gasket of the buoy swells in diesel, so we use EPDM from the second batch on."
+Told = tuple[str, str | None]
+
+
+def fold(*told: Told) -> list[Place]:
+    """What is shown of places with these texts and days."""
+    places = [
+        Place(f"{number}.md", Section(0, 1, "T", (), 1, 3, 3), 3, 3, score=1.0 - number / 10)
+        for number in range(len(told))
+    ]
+    days = {
+        place.path: day and date.fromisoformat(day)
+        for place, (_, day) in zip(places, told, strict=True)
+    }
+    texts = {place.path: text for place, (text, _) in zip(places, told, strict=True)}
+    return fold_series(
+        places, lambda place: texts[place.path], lambda place: days[place.path] or None
+    )
+
+
+def paths(places: tuple[Place, ...] | list[Place]) -> list[str]:
+    return [place.path for place in places]
+
+
+@pytest.mark.parametrize(
+    "other", [LONG, LONG.upper(), f"- **{LONG}**\n", LONG.replace(" we ", "  we ")]
+)
+def test_the_same_text_is_one_place_the_newest(other: str) -> None:
+    (place,) = fold((LONG, "2026-05-01"), (other, "2026-05-03"))
+    assert (place.path, paths(place.copies), place.score) == ("1.md", ["0.md"], 1.0)
+
+
+def test_values_that_change_are_a_series_newest_first() -> None:
+    (place,) = fold(
+        ("Backups run at 03:15 every night.", "2026-03-01"),
+        ("Backups run at 01:40 every night.", "2026-05-01"),
+        ("Backups run at 02:20 every night.", "2026-04-01"),
+    )
+    assert place.path == "1.md" and not place.superseded
+    assert paths(place.earlier) == ["0.md", "2.md"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (("- port of A: 8080", "2026-05-01"), ("- port of B: 8081", "2026-05-01")),  # of one day
+        (("Backups run at 03:15.", None), ("Backups run at 01:40.", "2026-05-01")),
+        (("Nothing happened.", "2026-05-01"), ("Nothing much.", "2026-05-02")),
+        ((LONG, "2026-05-01"), ("The gasket of the buoy was bought in Bremen.", "2026-05-02")),
+        (("", "2026-05-01"), ("", "2026-05-02")),
+    ],
+)
+def test_what_differs_is_shown(first: Told, second: Told) -> None:
+    assert paths(fold(first, second)) == ["0.md", "1.md"]
+
+
+def test_what_is_struck_through_comes_last() -> None:
+    first, second = fold(
+        ("~~The port is 280.~~", "2026-05-01"), ("We chose 400 then.", "2026-04-01")
+    )
+    assert (first.path, first.superseded) == ("1.md", "")
+    assert (second.path, second.superseded) == ("0.md", "struck through")
+
+
+@pytest.mark.parametrize(
+    ("text", "struck"),
+    [
+        ("~~gone~~", True),
+        ("- ~~gone~~\n- ~~too~~.\n", True),
+        ("~~280~~ 400", False),  # what holds now stands beside it
+        ("~~gone~~\nhere", False),
+        ("", False),
+    ],
+)
+def test_only_what_is_struck_through_whole_is(text: str, struck: bool) -> None:
+    assert is_struck(text) is struck
