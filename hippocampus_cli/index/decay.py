@@ -80,7 +80,7 @@ def forgetting_factor(entry: Entry, rates: Decay, ids: AbstractSet[str]) -> floa
     factor = factor_of(entry.pri, rates)
     if entry.src is metadata.Source.MANUAL:
         factor *= rates.manual_factor
-    if len({*entry.rel} & ids - {entry.id}) >= rates.association_count:
+    if len(({*entry.rel} & ids) - {entry.id}) >= rates.association_count:
         factor *= rates.association_factor
     return factor
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from itertools import count
 
@@ -61,11 +61,10 @@ def block(draft: Draft, level: int = 2) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def free_id(wanted: str, taken: Iterable[str]) -> str:
+def free_id(wanted: str, taken: Container[str]) -> str:
     """``wanted``, or ``wanted-2``, ``wanted-3`` ... where it is taken."""
-    used = taken if isinstance(taken, (set, frozenset, dict)) else set(taken)
     names = (f"{wanted}-{number}" if number > 1 else wanted for number in count(1))
-    return next(name for name in names if name not in used)
+    return next(name for name in names if name not in taken)
 
 
 SectionPath = tuple[str, ...]

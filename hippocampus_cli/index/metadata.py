@@ -231,10 +231,10 @@ def write_strength(value: float, digits: int = 2) -> str:
 
 def slug(text: str, limit: int = 40) -> str:
     """``text`` as an id: lower case, words joined by ``-``, cut at a word within ``limit`` characters."""
-    words = "-".join(_ID.findall(text.casefold()))
-    if len(words) > limit:
-        words = words[: limit + 1].rpartition("-")[0] or words[:limit]
-    return words or "entry"
+    words = _ID.findall(text.casefold())[:limit] or ["entry"]
+    while len(words) > 1 and len("-".join(words)) >= limit:
+        words.pop()
+    return "-".join(words)[:limit]
 
 
 _CLOSING = pattern(r"(?:#+\s)+")

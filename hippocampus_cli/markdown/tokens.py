@@ -11,37 +11,52 @@ import math
 from bisect import bisect_right
 
 _CLASSES = (
-    *(("a", range(0x61, 0x7B)), ("A", range(0x41, 0x5B)), ("d", range(0x30, 0x3A))),
-    *(("n", (0x0A, 0x0D)), ("s", (0x09, 0x20))),
-    *(("c", range(0x80, 0xC0)), ("l", range(0xC0, 0xC6)), ("y", range(0xC6, 0xE0))),
-    *(("u", (0xE0, 0xE1, 0xE2)), ("k", (0xE3,)), ("z", range(0xE4, 0xEA))),
-    *(("h", range(0xEA, 0xEF)), ("w", (0xEF,)), ("e", range(0xF0, 0x100))),
+    "a 61 7a,A 41 5a,d 30 39,n 0a 0a,n 0d 0d,s 09 09,s 20 20,c 80 bf,l c0 c5,y c6 df,u e0 e2,k e3 e3,z e4 e9,h ea ee,"
+    "w ef ef,e f0 ff"
 )
-"""What the bytes of UTF-8 stand for: letters, capitals, digits, ends of lines, space, later bytes of a character, and
-first bytes of Latin, of Greek to Arabic, of symbols, of kana, of Han, of Hangul, of full-width forms, of emoji. The
-rest (``p``) is punctuation.
+"""What the bytes of UTF-8, from a first to a last one, stand for: letters, capitals, digits, ends of lines, space,
+later bytes of a character, and first bytes of Latin, of Greek to Arabic, of symbols, of kana, of Han, of Hangul, of
+full-width forms, of emoji. The rest (``p``) is punctuation.
 """
-_WEIGHTS = (
-    *((pair, 0.55) for pair in (b"sa", b"na", b"pa", b"da", b"ca")),  # a word begins
-    *((pair, 1.07) for pair in (b"sA", b"nA", b"pA", b"dA", b"aA", b"cA")),
-    *((pair, 1.30) for pair in (b"nd", b"pd", b"ad", b"Ad")),  # a number begins
-    (b"sd", 1.88),
-    *((pair, 0.75) for pair in (b"ap", b"Ap", b"sp", b"dp", b"np", b"cp")),
-    *((b"a", 0.08), (b"A", 0.04), (b"aaaaaaaaaa", 0.18), (b"d", 0.13), (b"p", 0.15)),
-    *((b"n", 0.61), (b"s", 0.06), (b"l", 0.88), (b"y", 0.30), (b"u", 0.46)),
-    *((b"k", 0.72), (b"z", 0.74), (b"h", 0.60), (b"w", 0.70), (b"e", 3.00)),
-)
+_WEIGHTS = """
+0.55 sa na pa da ca
+1.07 sA nA pA dA aA cA
+1.30 nd pd ad Ad
+1.88 sd
+0.75 ap Ap sp dp np cp
+0.08 a
+0.04 A
+0.18 aaaaaaaaaa
+0.13 d
+0.15 p
+0.61 n
+0.06 s
+0.88 l
+0.30 y
+0.46 u
+0.72 k
+0.74 z
+0.60 h
+0.70 w
+3.00 e
+"""
+"""What each occurrence of some classes in a row is worth: where a word begins, where a number does, and so on."""
 
 
 def _table() -> bytes:
     table = bytearray(b"p" * 256)
-    for name, members in _CLASSES:
-        for byte in members:
+    for name, first, last in map(str.split, _CLASSES.split(",")):
+        for byte in range(int(first, 16), int(last, 16) + 1):
             table[byte] = ord(name)
     return bytes(table)
 
 
 _TABLE = _table()
+_WORTH = [
+    (part.encode(), float(worth))
+    for worth, *parts in map(str.split, _WEIGHTS.strip().splitlines())
+    for part in parts
+]
 
 
 def tokens(text: str) -> int:
@@ -53,7 +68,7 @@ def weight(text: str) -> float:
     """The estimate before it is rounded. That of texts which stand behind each other, each but the first after a line
     break or a blank, is never more than the sum of theirs."""
     classes = (" " + text).encode("utf-8", "surrogatepass").translate(_TABLE)
-    return sum(classes.count(part) * worth for part, worth in _WEIGHTS)
+    return sum(classes.count(part) * worth for part, worth in _WORTH)
 
 
 def beginning(text: str, most: float) -> int:

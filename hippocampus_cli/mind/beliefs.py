@@ -277,6 +277,6 @@ def removed(document: Document, ids: Iterable[str]) -> Document:
     return remove_entries(document, ids)
 
 
-def id_for(statement: str, taken: Iterable[str]) -> str:
+def id_for(statement: str, taken: set[str]) -> str:
     """A free id made from the words of a statement."""
     return free_id(metadata.slug(statement) or "belief", taken)

@@ -80,11 +80,6 @@ def read(root: Path, since: datetime) -> Iterator[Event]:
                     yield event
 
 
-def events_of(data: bytes, since: datetime) -> Iterator[Event]:
-    """The events that a month's bytes hold; a moment without a time zone is in that of ``since``."""
-    return (event for line in data.splitlines() if (event := _event(line, since)) is not None)
-
-
 def drop_old_months(root: Path, today: date) -> list[str]:
     """Remove every month before the last ``KEPT_MONTHS``; the names of those months."""
     number = today.year * 12 + today.month - KEPT_MONTHS

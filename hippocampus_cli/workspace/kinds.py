@@ -173,7 +173,6 @@ def kind_of(path: str) -> NoteKind:
 _GUIDANCE = pattern(
     r"(?:^|[^a-z])(?:lessons?|rules?|decisions?|principles|never|regeln|entscheidungen)(?:[^a-z]|$)"
 )
-_CHECKLISTS = frozenset(("heartbeat", "defrag", "dreams", "bootstrap", "boot"))
 _GUIDING = (NoteKind.DOC, NoteKind.PROJECT, NoteKind.RESEARCH)
 
 
@@ -183,11 +182,6 @@ def is_core(path: str) -> bool:
     kind = kind_of(path)
     guides = kind in _GUIDING and _GUIDANCE.search(path.lower())
     return kind is NoteKind.CONFIG or bool(guides)
-
-
-def is_looked_up(path: str) -> bool:
-    """Whether a core note holds what is looked up by section, and is not recited whole (heartbeats and the like)."""
-    return is_core(path) and _stem(path.lower()) not in _CHECKLISTS
 
 
 def _of_name(stem: str) -> NoteKind | None:

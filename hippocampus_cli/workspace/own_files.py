@@ -60,7 +60,7 @@ _IGNORE = (
     " the archive, topics and config.toml belong under version control\n"
 )
 _PRIVATE = (".log", ".jsonl")
-_GROWING = (".sqlite", "lock", *_PRIVATE)
+_DATABASES = (".sqlite", "lock")
 SQLITE_ENDINGS = ("-wal", "-shm", "-journal")
 SEAL = "-seal"  # beside a database: how hippo left it
 _IGNORED = (
@@ -108,7 +108,8 @@ def _protect(root: Path, path: Path, own: Sequence[Path]) -> None:
     foreign = _is_root() and root.stat().st_uid != 0
     if readers == READERS and not foreign:
         return
-    if path.name.endswith(_GROWING) and not path.exists():
+    growing = (*_DATABASES, *_PRIVATE) if foreign else _DATABASES
+    if path.name.endswith(growing) and not path.exists():
         path.touch(0o600 if path.name.endswith(_PRIVATE) else 0o600 | readers)
     for there in own:
         narrow_file(there, readers)

@@ -61,10 +61,7 @@ class Tombstone(NamedTuple):
             return True
         if self.session or other.session:
             return self.session == other.session
-        days = (self.since, self.until, other.since, other.until)
-        if None in days:
-            return False
-        first, last, begun, ended = days
+        first, last, begun, ended = self.since, self.until, other.since, other.until
         return bool(first and last and begun and ended and first <= ended and begun <= last)
 
 

@@ -9,6 +9,7 @@ import pytest
 from hippocampus_cli.errors import EntryNotFound, IndexRefused
 from hippocampus_cli.index import edit
 from hippocampus_cli.index.entry import Entry
+from hippocampus_cli.index.metadata import slug
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer
 
@@ -34,3 +35,8 @@ def test_a_summary_goes_with_the_white_space_behind_it(tail: str) -> None:
     rest = "→ a.md\n<!-- hx: id=a -->\n"
     (located,) = parse(f"## A\nSaid.{tail}\n{rest}").entries
     assert located.entry.with_summary("").raw == f"## A\n{rest}"
+
+
+def test_an_id_that_is_made_of_a_topic_stays_what_it_was() -> None:
+    words = " ".join(("x" * 8, "y" * 17, "z" * 12))
+    assert [slug(words), slug(f"{words}z")] == [words.replace(" ", "-"), f"{'x' * 8}-{'y' * 17}"]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.workspace.journal import Answered, Event, _event, read, record
+from hippocampus_cli.workspace.journal import Answered, Event, _event, drop_old_months, read, record
 
 NOW = datetime(2026, 6, 15, 12, tzinfo=UTC)
 LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
@@ -36,11 +36,8 @@ def test_what_was_recorded_is_read_back(tmp_path: Path) -> None:
     ]
 
 
-def test_no_journal_is_no_events(tmp_path: Path) -> None:
-    assert list(read(tmp_path, NOW)) == []
-
-
 def test_only_what_is_not_older(tmp_path: Path) -> None:
+    assert list(read(tmp_path, NOW)) == []
     for days in (400, 60, 30, 1, 0):
         record(tmp_path, NOW - timedelta(days=days), {"route": "index"})
     since = NOW - timedelta(days=30)
@@ -49,6 +46,8 @@ def test_only_what_is_not_older(tmp_path: Path) -> None:
         NOW - timedelta(days=1),
         NOW,
     ]
+    assert list(read(tmp_path, NOW + timedelta(days=400))) == []
+    assert drop_old_months(tmp_path, NOW.date()) == ["2025-05"]
 
 
 def test_a_month_that_had_begun_elsewhere(tmp_path: Path) -> None:
@@ -118,8 +117,3 @@ def test_no_event_is_too_odd_to_be_passed_over(raw: object) -> None:
     line = json.dumps(raw).encode()
     event = _event(line, NOW)
     assert event is None or event.at.tzinfo is not None
-
-
-def test_since_in_the_future(tmp_path: Path) -> None:
-    record(tmp_path, NOW, {"route": "index"})
-    assert list(read(tmp_path, NOW + timedelta(days=400))) == []
