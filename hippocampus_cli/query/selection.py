@@ -64,8 +64,7 @@ def _result(
     covering = pointers.covering(place.path, place.section)
     entry = place.lead.entry if place.lead else covering[0].located if covering else None
     strength = None if entry is None else snapshot.clock.strength(entry.entry)
-    # another process may be writing the note's rows anew at this moment
-    sections = pointers.sections_of(place.path) or (place.section,)
+    sections = pointers.sections_of(place.path) or ()
     dated = dates.of(place)
     return Result(
         rank=rank,

@@ -155,13 +155,10 @@ class PassageStore:
 
     def sections_of(self, path: str) -> list[Section] | None:
         """The sections of a note in file order; ``None`` if there is no such file."""
-        query = "SELECT * FROM sections WHERE file = ? ORDER BY ordinal"
-
-        def sections(db: Connection) -> list[Section] | None:
-            row = db.execute("SELECT id FROM files WHERE path = ?", (storable(path),)).fetchone()
-            return None if row is None else [_section(each[1:]) for each in db.execute(query, row)]
-
-        return self.healing(sections)
+        # one statement: between two, another process may write the note anew, under another id
+        query = "SELECT s.* FROM files f LEFT JOIN sections s ON s.file = f.id WHERE f.path = ? ORDER BY ordinal"
+        rows = self.healing(lambda db: db.execute(query, (storable(path),)).fetchall())
+        return [_section(row[1:]) for row in rows if row[0] is not None] if rows else None
 
     def days_of(self, paths: Collection[str]) -> dict[str, date]:
         """The day, or the last of several, of each of these files that has one."""

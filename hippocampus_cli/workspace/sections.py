@@ -116,11 +116,11 @@ class SectionNames(Generic[S]):
         return named
 
     @cached_property
-    def _numbers(self) -> dict[int, int]:
-        """Of each section, by its ordinal: the how-manieth with its heading it is, from 1."""
+    def _numbers(self) -> dict[tuple[str, int], int]:
+        """Of each section, by its folded heading and ordinal: the how-manieth with that heading it is, from 1."""
         return {
-            section.ordinal: number
-            for same in self._by_title.values()
+            (title, section.ordinal): number
+            for title, same in self._by_title.items()
             for number, section in enumerate(same, 1)
         }
 
@@ -134,7 +134,8 @@ class SectionNames(Generic[S]):
 
         Each candidate is looked up before it is given out, so a heading that itself reads ``A > B`` or
         ``A #2`` cannot capture another section's name. The last resort writes the number with zeros in
-        front; a note has only so many headings, so one of those is free.
+        front; a note has only so many headings, so one of those is free. A section that is not of these, since
+        the note was read anew meanwhile, has its title.
         """
         if section.level == 0:
             return None
@@ -142,7 +143,9 @@ class SectionNames(Generic[S]):
         for name in (title, f"{parent} > {title}" if parent and title else ""):
             if name and [other.ordinal for other in self._named(name)] == [section.ordinal]:
                 return name
-        number = self._numbers[section.ordinal]
+        number = self._numbers.get((fold(section.title), section.ordinal))
+        if number is None:
+            return title or None
         for width in count(1):
             for base in (title, section.title):
                 name = f"{base} #{number:0{width}}".strip()

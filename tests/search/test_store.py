@@ -75,3 +75,15 @@ def test_a_file_that_is_no_database_is_replaced(tmp_path: Path) -> None:
     assert refresh(store, {"a.md": "deploy it"}).added == ("a.md",)
     assert store.paths() == ["a.md"]
     store.close()
+
+
+def test_the_sections_of_a_note_are_of_one_moment() -> None:
+    """Between two statements another process may have written the note anew, under another id."""
+    store = PassageStore(None)
+    refresh(store, {"a.md": "# A\nx\n## B\ny\n", "b.md": None})
+    asked: list[str] = []
+    store.healing(lambda db: db.set_trace_callback(asked.append))
+    assert [section.title for section in store.sections_of("a.md") or ()] == ["A", "B"]
+    assert sum(statement.startswith("SELECT") for statement in asked) == 1
+    assert store.sections_of("b.md") == []
+    assert store.sections_of("c.md") is None

@@ -81,6 +81,13 @@ def test_a_heading_that_reads_like_a_name_keeps_its_own() -> None:
     assert names(text)[1] == "A #002"
 
 
+@pytest.mark.parametrize("now", ["", "# Day\n", "# Day\n\n## Evening\n"])
+def test_a_section_that_is_gone_has_its_title(now: str) -> None:
+    """A note may be read anew, by another process too, after a section of it was found."""
+    noon = Note("a.md", "# Day\n\n## Noon\n").sections[-1]
+    assert pointer_name(Note("a.md", now).sections, noon) == "Noon"
+
+
 def test_headings_without_text() -> None:
     text = "#\n##\n# **\n"
     assert names(text) == ["#1", "#2", "#3"]
