@@ -1,6 +1,5 @@
 """What a program may name: the workspace, its parts, and the types of what they return."""
 
-from hippocampus_cli.anchors.index import Facts as AnchorFacts
 from hippocampus_cli.anchors.lookup import AnchorHit
 from hippocampus_cli.anchors.store import BuildDone as AnchorsBuilt
 from hippocampus_cli.anchors.store import Looked as AnchorsFound
@@ -57,7 +56,6 @@ from hippocampus_cli.mind.answers import Contradiction, Evidence
 from hippocampus_cli.mind.audit import Audit
 from hippocampus_cli.mind.beliefs import Belief
 from hippocampus_cli.mind.episodes import Episode
-from hippocampus_cli.mind.episodes import Problem as MindProblem
 from hippocampus_cli.mind.gate import Refusal
 from hippocampus_cli.mind.held import Held as HeldBelief
 from hippocampus_cli.mind.keep import Kept as MindKept

@@ -150,7 +150,6 @@ class Query(NamedTuple):
     terms: tuple[Term, ...] = ()
     phrases: tuple[tuple[str, ...], ...] = ()
     days: tuple[DayRange, ...] = ()
-    words: tuple[str, ...] = ()
     readings: tuple[Reading, ...] = ()
     dated: frozenset[str] = frozenset()
 
@@ -158,16 +157,6 @@ class Query(NamedTuple):
     def stems(self) -> frozenset[str]:
         """The stem of every term."""
         return frozenset(term.stem for term in self.terms)
-
-    @property
-    def only_phrases(self) -> bool:
-        """Whether every word stands in quotation marks: then nothing without them is meant."""
-        quoted = {stem for phrase in self.phrases for stem in phrase}
-        return (
-            bool(quoted)
-            and not self.days
-            and all(not quoted.isdisjoint((term.stem, *term.parts)) for term in self.terms)
-        )
 
 
 def parse(text: str, today: date) -> Query:
@@ -179,17 +168,16 @@ def parse(text: str, today: date) -> Query:
     dated = frozenset(stem for one in readings for stem in stems(one.words))
     days = tuple(dict.fromkeys(one.days for one in readings))
     terms = _terms(rest if rest.isascii() else _without_asking(rest))
-    words = tuple(found[0] for word in words_of(rest)[:_MOST_TERMS] if (found := forms(word)))
     if all(is_stop(term.stem) for term in terms):
         # words such as "the who" are all there is to go by, unless a date is
-        return Query(text, () if days else terms, phrases, days, words, readings, dated)
+        return Query(text, () if days else terms, phrases, days, readings, dated)
     kept = tuple(term for term in terms if not is_stop(term.stem))
     little = {
         stem for word in function_words(map(str.lower, words_of(rest))) for stem in forms(word)[:1]
     }
     if little and not all(term.stem in little for term in kept):
         kept = tuple(term for term in kept if term.stem not in little)
-    return Query(text, kept, phrases, days, words, readings, dated)
+    return Query(text, kept, phrases, days, readings, dated)
 
 
 def _without_asking(text: str) -> str:

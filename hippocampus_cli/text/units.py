@@ -1,4 +1,4 @@
-"""A section as units: the smallest pieces that search ranks."""
+"""A section as units: its smallest pieces, by which a note is known as a very large one."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ _FULL = (
 )
 
 MOST_UNITS = 50_000
-"""Units of one note, after which they are large ones."""
-_LARGE = 4_000  # characters
+"""Units of one note from which it is a coarse one."""
 
 
 class Unit(NamedTuple):
@@ -36,30 +35,18 @@ class Unit(NamedTuple):
     text: str
 
 
-def units(
-    lines: Sequence[str], kinds: Sequence[int], start: int, end: int, most: int = MOST_UNITS
-) -> list[Unit]:
-    """The units in 1-based lines ``start`` to ``end``; headings and comments have none.
-
-    After ``most`` of them a unit goes on over blank lines, bullets and rows until it has :data:`_LARGE` characters.
-    """
-    found = list(islice(_units(lines, kinds, start, end), most))
-    if len(found) == most:
-        found += _large(lines, kinds, found[-1].end + 1 if found else start, end)
-    return found
-
-
 def is_coarse(note: Note) -> bool:
     """Whether a part of ``note`` is in large units, or below headings that open no section."""
     signs = sum(map(note.text.count, ("#", "=", "--")))  # as many headings at most
     if max(signs, len(note.lines)) < min(MOST_HEADINGS, MOST_UNITS):
         return False
     kinds = note.blocks.kinds
-    found = islice(_units(note.lines, kinds, 1, len(note.lines)), MOST_UNITS)
+    found = islice(units(note.lines, kinds, 1, len(note.lines)), MOST_UNITS)
     return len(note.blocks.headings) >= MOST_HEADINGS or sum(1 for _ in found) >= MOST_UNITS
 
 
-def _units(lines: Sequence[str], kinds: Sequence[int], start: int, end: int) -> Iterator[Unit]:
+def units(lines: Sequence[str], kinds: Sequence[int], start: int, end: int) -> Iterator[Unit]:
+    """The units in 1-based lines ``start`` to ``end``; headings and comments have none."""
     first, size = 0, 0  # the open unit's first line (0: none is open) and its characters
     in_row = False
     before = -1  # the kind of the line above
@@ -79,24 +66,6 @@ def _units(lines: Sequence[str], kinds: Sequence[int], start: int, end: int) -> 
         before = kind
     if first:
         yield Unit(first, end, "".join(lines[first - 1 : end]))
-
-
-def _large(lines: Sequence[str], kinds: Sequence[int], start: int, end: int) -> Iterator[Unit]:
-    """The rest of a text with very many units, in few; what is hidden is not in their ``text``."""
-    shown: list[str] = []
-    first, last, size = start, start, 0
-    for at in range(start, end + 1):
-        line = lines[at - 1]
-        if kinds[at - 1] not in _SHOWN or not line.strip():
-            continue
-        if size >= _LARGE:
-            yield Unit(first, last, "".join(shown))
-            shown, size = [], 0
-        first, last = (first if shown else at), at
-        shown.append(line)
-        size += len(line)
-    if shown:
-        yield Unit(first, last, "".join(shown))
 
 
 def _begins(line: str, head: str, kind: int) -> bool:

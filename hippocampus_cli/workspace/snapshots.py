@@ -2,8 +2,8 @@
 
 A name says the number, how many living entries there are, and the checksum of the files; when it was made is the
 file's time. One from which something was taken out since ends in ``-rewritten.zip``. Together with ``ids.json``
-(:mod:`guard`) the folder holds all that is kept of an index besides itself and the history: :func:`kept_files` lists
-it and :func:`rewrite` changes what is in it.
+(:mod:`guard`) the folder holds all that is kept of an index besides itself and the history; :func:`rewrite` changes
+what is in it.
 """
 
 from __future__ import annotations
@@ -176,11 +176,6 @@ def index_files(root: Path) -> dict[str, bytes]:
     """The files of the index as they are on disk. Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`."""
     read = {path: read_or_none(root, path) for path in (MASTER, *files_beside(root, archive=True))}
     return {path: data for path, data in read.items() if data is not None}
-
-
-def kept_files(root: Path) -> list[str]:
-    """Every file of the folder, from the workspace's root: the snapshots and what is known of the ids."""
-    return [f"{SNAPSHOTS}/{path.name}" for path in _listed(root)]
 
 
 def rewrite(root: Path, change: Callable[[str, bytes], bytes | None]) -> list[str]:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.markdown.blocks import Kind
-from hippocampus_cli.text.units import MOST_UNITS, Unit, is_coarse, units
+from hippocampus_cli.text.units import MOST_UNITS, is_coarse, units
 from hippocampus_cli.workspace.note import MOST_HEADINGS, Note
 
 
@@ -56,32 +56,6 @@ def test_units_cover_each_line_of_text_once(lines: list[str]) -> None:
     wanted = {at for at, line in enumerate(note.lines, 1) if line.strip() and kinds[at - 1] < 2}
     wanted -= {at for at in wanted if kinds[at - 1] == Kind.HEADING}
     assert wanted <= set(covered)
-
-
-def parts(text: str, most: int) -> list[Unit]:
-    note = Note("n.md", text)
-    return units(note.lines, note.blocks.kinds, 1, len(note.lines), most)
-
-
-def test_after_many_units_the_rest_is_held_in_large_ones() -> None:
-    text = "one\n\ntwo\n\n- three\n\n- four\n<!-- no -->\n- five\n"
-    assert parts(text, 2) == [
-        *((1, 1, "one\n"), (3, 3, "two\n"), (5, 9, "- three\n- four\n- five\n"))
-    ]
-    assert parts(text, 9) == parts(text, 5)
-    assert parts(text, 0) == [(1, 9, "one\ntwo\n- three\n- four\n- five\n")]
-
-
-@given(
-    st.lists(st.sampled_from(["- a\n", "\n", "b\n", "```\n", "<!-- c -->\n", "| d |\n", "## e\n"]))
-)
-def test_large_units_hold_every_line_that_small_ones_hold(lines: list[str]) -> None:
-    def held(most: int) -> list[str]:
-        found = "".join(one[2] for one in parts("".join(lines), most))
-        return [line for line in found.splitlines() if line.strip()]
-
-    small = held(len(lines) + 1)
-    assert all(held(most) == small for most in range(4))
 
 
 def test_a_note_is_coarse_from_many_units_or_headings_on() -> None:

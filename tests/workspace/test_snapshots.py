@@ -14,9 +14,9 @@ from hippocampus_cli.errors import FileUnreadable, NoSnapshot
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace.guard import read_known
+from hippocampus_cli.workspace.own_files import SNAPSHOTS
 from hippocampus_cli.workspace.snapshots import (
     Snapshot,
-    kept_files,
     newest,
     opened,
     outdated,
@@ -28,6 +28,11 @@ from hippocampus_cli.workspace.store import IndexStore
 from tests.support.topic_files import JULY, TOPIC, block, master
 
 NOW = datetime(2026, 8, 1, 2, 30, tzinfo=UTC)
+
+
+def kept_files(root: Path) -> list[str]:
+    """Every file of the folder, from the workspace's root: the snapshots and what is known of the ids."""
+    return sorted(path.relative_to(root).as_posix() for path in (root / SNAPSHOTS).glob("*"))
 
 
 @pytest.fixture
