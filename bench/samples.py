@@ -19,9 +19,10 @@ from hippocampus_cli.search.candidates import Place, Standing
 from hippocampus_cli.search.engine import Ranked, Request, fold, rank
 from hippocampus_cli.search.features import FEATURES, Wording, feature_rows
 from hippocampus_cli.search.hits import Pointed
+from hippocampus_cli.search.postings import Totals
 from hippocampus_cli.search.ranker import Trees, scores
 from hippocampus_cli.search.source_reader import SourceReader
-from hippocampus_cli.search.store import PassageStore, Totals
+from hippocampus_cli.search.store import PassageStore
 from hippocampus_cli.text.dates import days_in
 from hippocampus_cli.text.passages import passages_of
 from hippocampus_cli.workspace.database import Connection

@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from functools import partial
 
 from hippocampus_cli import __version__
 
@@ -68,6 +69,7 @@ def _run(args: list[str]) -> int:
         from hippocampus_cli.cli.help import complete_words
 
         return complete_words(args)
-    from hippocampus_cli.cli.run_command import run
+    from hippocampus_cli.cli import boundary, output, run_command
 
-    return run(args, os.environ)
+    out = output.open_output(os.environ, as_json=boundary.wants_json(args))
+    return boundary.guard(partial(run_command.run, args, os.environ, out), args, out)

@@ -1,15 +1,14 @@
-"""From the words behind ``hippo`` to a command: its name, its options, its run inside the error boundary."""
+"""From the words behind ``hippo`` to a command: its name, its options, its run."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from hippocampus_cli.cli.boundary import guard, wants_json
 from hippocampus_cli.cli.command_table import ALIASES, COMMANDS, REMOVED, load
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import SHARED, WORKSPACE, Command, Group
-from hippocampus_cli.cli.output import Output, open_output
+from hippocampus_cli.cli.output import Output
 from hippocampus_cli.cli.parser import near, parse
 from hippocampus_cli.cli.surroundings import present
 from hippocampus_cli.errors import UsageError
@@ -17,13 +16,8 @@ from hippocampus_cli.errors import UsageError
 _HELP = {"--help", "-h"}
 
 
-def run(args: Sequence[str], environ: Mapping[str, str]) -> int:
-    """Do what ``args`` say; the exit code."""
-    output = open_output(environ, as_json=wants_json(args))
-    return guard(lambda: _dispatch(list(args), environ, output), args, output)
-
-
-def _dispatch(args: list[str], environ: Mapping[str, str], output: Output) -> int | None:
+def run(args: Sequence[str], environ: Mapping[str, str], output: Output) -> int | None:
+    """Do what ``args`` say; the exit code, ``None`` where all is well. Raises :class:`HippoError`."""
     outer, words = split(args)
     if words == ["help", "all"]:
         return _explain((), whole=True)

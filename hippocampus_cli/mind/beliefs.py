@@ -6,7 +6,6 @@ The heading and the line below it are the statement, the pointers lead to the ep
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime
@@ -22,14 +21,13 @@ from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer, format_pointers
 from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.mind.errors import BeliefNotFound
-from hippocampus_cli.workspace.atomic import Overtaken, replace_bytes
+from hippocampus_cli.workspace.atomic import Rounds, replace_bytes
 from hippocampus_cli.workspace.lease import InUse, read_settled
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import BELIEFS, MIND, ensure_folder
 
 ARCHIVED = f"{MIND}/archived.md"
 NEW = {BELIEFS: "# Beliefs\n", ARCHIVED: "# Archived beliefs\n"}
-_ROUNDS = 20
 _PATIENCE = 2.0
 Status = Literal["held", "superseded", "disputed", "retracted"]
 STATUSES: tuple[Status, ...] = get_args(Status)
@@ -217,21 +215,21 @@ class BeliefStore:
 
     def change(self, change: Callable[[Document], tuple[Document, Result]]) -> Result:
         """Apply ``change``, which is pure and may run again, and write it. Raises as a change of the index."""
+        rounds = Rounds(self.path)
         with locked(self.root, self._timeout):
-            for _ in range(_ROUNDS):
-                before = self._bytes()
-                old = parse(decode(before if before is not None else NEW[self.path].encode()))
-                new, result = change(old)
-                data = encode(new.text)
-                if parse(new.text) != new:
-                    raise IndexRefused(path=self.path, reason="the change would not be read back")
-                if data == before or (before is None and new == old):
+            while True:
+                with rounds:
+                    before = self._bytes()
+                    old = parse(decode(before if before is not None else NEW[self.path].encode()))
+                    new, result = change(old)
+                    data = encode(new.text)
+                    if parse(new.text) != new:
+                        reason = "the change would not be read back"
+                        raise IndexRefused(path=self.path, reason=reason)
+                    if data != before and (before is not None or new != old):
+                        file = ensure_folder(self.root, self.path)
+                        replace_bytes(file, data, self.path, before)
                     return result
-                with contextlib.suppress(Overtaken):
-                    file = ensure_folder(self.root, self.path)
-                    replace_bytes(file, data, self.path, before)
-                    return result
-        raise BeingWritten(path=self.path, reason="another program keeps writing to it")
 
     def _bytes(self) -> bytes | None:
         """The file, ``None`` where there is none. Raises :class:`BeingWritten`, :class:`FileUnreadable`."""

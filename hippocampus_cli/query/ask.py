@@ -6,6 +6,7 @@ Each step is a function of a :class:`Snapshot` and of what the steps before it r
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 
 from hippocampus_cli.fast_types import NamedTuple
@@ -105,7 +106,9 @@ def ask(snapshot: Snapshot, request: Request, boosts: Boosts | None = None) -> A
     queries = [parse(text, today) for text in request.wordings]
     targets, suppressed = follow_entries(snapshot, queries, request)
     pointed = pointed_at(targets)
-    found = find_passages(library, queries, request.limit, request.where, pointed, boosts)
+    found = find_passages(
+        library, snapshot.pointers, queries, request.limit, request.where, pointed, boosts
+    )
     ranked = fuse(snapshot, found.places, targets, request.mode)
     ranked = [place for place in ranked if is_permitted(snapshot, place, request)]
     missing = missing_words(snapshot, queries[0], found)
@@ -174,7 +177,7 @@ def pointed_at(targets: Sequence[_Target]) -> dict[str, list[Pointed]]:
 def _known_stems(snapshot: Snapshot, queries: Sequence[Query]) -> frozenset[str]:
     """The stems of those words that stand in notes."""
     words = [word for query in queries for word in words_of(query.text[:MOST_TYPED])]
-    known = snapshot.library.store.healing(lambda db: known_words(db, words))
+    known = snapshot.library.store.healing(partial(known_words, words=words))
     return frozenset(stem for word in known for stem in forms(word)[:1])
 
 
@@ -287,7 +290,7 @@ def missing_words(snapshot: Snapshot, query: Query, found: Passages) -> tuple[st
     def knows(word: str) -> bool:
         if word in found.corrections:
             return True
-        known = store.healing(lambda db: known_words(db, (word,)))
+        known = store.healing(partial(known_words, words=(word,)))
         return bool(known) or snapshot.words.have(stems(word))
 
     dated = frozenset(word.lower() for one in query.readings for word in one.words.split())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -92,10 +92,9 @@ class Inquirer:
         notices = [*parsed.notices, *unindexed, *answer.notices, *self._notices(answer), *warnings]
         written: list[Written] = []
         if write:
-            from hippocampus_cli.query.write_back import WriteBack
-
-            back = WriteBack(self.root, self.config, self.store, self.library)
-            written, refused = back.write(answer, snapshot, started, later, indexed=not unindexed)
+            written, refused = self._write_back(
+                answer, snapshot, started, later, indexed=not unindexed
+            )
             notices += refused
         beliefs, unread = self._held(asked.text, now, write)
         results, confidence = self._with_waiting(answer, asked, now, write=write)
@@ -124,6 +123,41 @@ class Inquirer:
             phrasings=asked.phrasings,
             beliefs=beliefs,
         )
+
+    def _write_back(
+        self, answer: Answer, snapshot: Snapshot, started: float, later: bool, *, indexed: bool
+    ) -> tuple[list[Written], list[str]]:
+        """What was written, and why something was not. With ``later`` the index stays as it is, and upkeep counts
+        what was used; without ``indexed`` there is none. ``started`` is when the question was asked
+        (``time.perf_counter``)."""
+        from hippocampus_cli.query import write_back
+
+        now, index = snapshot.clock.now, snapshot.hierarchy
+        event = write_back.event_of(self.root, answer, snapshot.pointers)
+        journal = self.config.query.journal
+        notices: list[str] = []
+        missed: list[str] = []
+        if indexed and (index.entries or self.store.exists()):
+            draft = write_back.drafting(snapshot)
+            used = write_back.uses(answer, snapshot.pointers, self.config, draft)
+            keys = [use.key for use in used if use.key]
+            try:
+                if used and not later:
+                    change = write_back.change_of(used, now, self.config.decay)
+                    after = write_back.noting(self.root, event, now) if journal else None
+                    archive = len(keys) < len(used)
+                    return self.store.change(change, archive=archive, after=after)[1], notices
+                self.store.require_whole(index)
+                missed = keys
+            except HippoError as error:
+                missed = keys  # daily upkeep makes up for them
+                notices.append(write_back.refusal(error))
+        if missed:  # upkeep goes by the moment of writing: it may have run while this waited
+            event["missed"] = missed
+            now += timedelta(seconds=time.perf_counter() - started)
+        if journal:
+            write_back.noting(self.root, event, now)(index, [])
+        return [], notices
 
     def _with_waiting(
         self, answer: Answer, request: Request, now: datetime, *, write: bool

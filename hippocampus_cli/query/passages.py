@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from math import exp
 from types import MappingProxyType
 
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.query.places import Place
+from hippocampus_cli.query.places import Place, Pointers
 from hippocampus_cli.search import candidates
 from hippocampus_cli.search.confidence import Confidence
-from hippocampus_cli.search.engine import Request, search
+from hippocampus_cli.search.engine import Request, answer
 from hippocampus_cli.search.filters import Filter
 from hippocampus_cli.search.hits import Boosts, Hit, Pointed
 from hippocampus_cli.search.library import Library
@@ -35,13 +36,14 @@ class Passages(NamedTuple):
 
 def find_passages(
     library: Library,
+    pointers: Pointers,
     queries: Sequence[Query],
     limit: int,
     where: Filter,
     pointed: Mapping[str, Sequence[Pointed]],
     boosts: Boosts | None = None,
 ) -> Passages:
-    """The best passages for a question, of which ``queries`` are the wordings."""
+    """The best passages for a question, of which ``queries`` are the wordings; ``pointers`` know the sections."""
     first, *others = queries
     request = Request(
         first.text,
@@ -52,21 +54,18 @@ def find_passages(
         boosts or {},
         max(MOST, limit * 3),
     )
-    answer = search(library.store, request, library.meaning)
-    places = list(_places(library, answer.hits))
-    return Passages(places, answer.confidence, answer.corrections, answer.terms, answer.notices)
+    found = library.store.healing(partial(answer, request=request, meaning=library.meaning))
+    places = list(_places(pointers, found.hits))
+    return Passages(places, found.confidence, found.corrections, found.terms, found.notices)
 
 
-def _places(library: Library, hits: Sequence[Hit]) -> Iterator[Place]:
-    """The hits as places, with scores from 0 to 1; of those that touch the better one has both."""
-    sections: dict[str, Sequence[Section]] = {}
+def _places(pointers: Pointers, hits: Sequence[Hit]) -> Iterator[Place]:
+    """The hits as places, with scores from 0 to 1."""
     for hit in hits:
-        path = hit.place.path
-        if path not in sections:
-            sections[path] = library.store.sections_of(path) or ()
+        sections = pointers.sections_of(hit.place.path) or ()
         score = exp((hit.score - hits[0].score) / _TEMPER)
         copies = tuple(_place(copy, ()) for copy in hit.copies)
-        place = _place(hit.place, sections[path])._replace(score=score, copies=copies)
+        place = _place(hit.place, sections)._replace(score=score, copies=copies)
         search = 0.0 if hit.pointed and not hit.coverage else score
         yield place._replace(search=search, coverage=hit.coverage, boost=hit.boost)
 

@@ -47,21 +47,16 @@ class PlaceDates:
         for title in (place.section.title, *reversed(place.section.parents)):
             if day := day_at_start(title, today):
                 return Dated(day, "heading")
-        named = self._library.store.days_of([place.path]).get(place.path)
+        named, changed = self._library.store.dates_of(place.path)
         if named:
             return Dated(named, "name")
-        files = self._library.found.files
-        changed = next((file.mtime_ns for file in files if file.path == place.path), None)
         return Dated(None) if changed is None else Dated(_day_of(changed, self._now), "changed")
 
 
 def newest_note(library: Library, now: datetime) -> date | None:
     """The day of the newest note that is not of a day to come: by its name, else by its last change."""
-    query = "SELECT max(last_day) FROM files WHERE last_day <= ?"
-    today = now.date().toordinal()
-    last = library.store.healing(lambda db: db.execute(query, (today,)).fetchone()[0])
-    if last is not None:
-        return date.fromordinal(last)
+    if day := library.store.newest_day(now.date()):
+        return day
     changed = max((file.mtime_ns for file in library.found.files), default=None)
     return None if changed is None else _day_of(changed, now)
 

@@ -6,9 +6,8 @@ moment of writing, which may no longer be the one that was asked.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,14 +27,12 @@ from hippocampus_cli.query.entry_match import MATCHED, entry_stems
 from hippocampus_cli.query.places import Covering, Place, Pointers, nearest
 from hippocampus_cli.query.results import Written
 from hippocampus_cli.search.confidence import SURE, word_for
-from hippocampus_cli.search.library import Library
 from hippocampus_cli.text.tokenizer import forms, is_stop, words_of
 from hippocampus_cli.workspace.journal import record
 from hippocampus_cli.workspace.kinds import date_of, kind_of
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.redaction import redactor_for
 from hippocampus_cli.workspace.sections import pointer_name
-from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.version_control import checked_out
 
 if TYPE_CHECKING:
@@ -63,105 +60,66 @@ class Use(NamedTuple):
     sections: Sequence[Section] = ()
 
 
-class WriteBack:
-    """Writes what a question used into the index and the journal of a workspace."""
+def event_of(root: Path, answer: Answer, pointers: Pointers) -> dict[str, object]:
+    """The question as the journal of the workspace at ``root`` has it."""
+    named = (
+        (place, pointers.sections_of(place.path) or (), result.entry)
+        for place, result in zip(answer.places, answer.results, strict=True)
+    )
+    return {
+        "query": redactor_for(root).redact(answer.query.text)[:500],
+        "route": answer.route,
+        "results": [
+            [place.path, pointer_name(sections, place.section), entry]
+            for place, sections, entry in named
+        ],
+    }
 
-    def __init__(self, root: Path, config: Config, store: IndexStore, library: Library) -> None:
-        self._root = root
-        self._config = config
-        self._store = store
-        self._library = library
 
-    def write(
-        self, answer: Answer, snapshot: Snapshot, started: float, later: bool, *, indexed: bool
-    ) -> tuple[list[Written], list[str]]:
-        """What was written, and why something was not. With ``later`` the index stays as it is, and upkeep counts
-        what was used; without ``indexed`` there is none. ``started`` is when the question was asked
-        (``time.perf_counter``)."""
-        now, index = snapshot.clock.now, snapshot.hierarchy
-        event = self._event(answer, snapshot.pointers)
-        notices: list[str] = []
-        missed: list[str] = []
-        if indexed and (index.entries or self._store.exists()):
-            used = uses(answer, snapshot.pointers, self._config, self._drafting(snapshot))
-            keys = [use.key for use in used if use.key]
-            try:
-                if used and not later:
-                    change = change_of(used, now, self._config.decay)
-                    after = self._noting(event, now)
-                    archive = len(keys) < len(used)
-                    return self._store.change(change, archive=archive, after=after)[1], notices
-                self._store.require_whole(index)
-                missed = keys
-            except HippoError as error:
-                missed = keys  # daily upkeep makes up for them
-                notices.append(_of_refusal(error))
-        if missed:  # upkeep goes by the moment of writing: it may have run while this waited
-            event["missed"] = missed
-            now += timedelta(seconds=time.perf_counter() - started)
-        self._noting(event, now)(index, [])
-        return [], notices
+def noting(
+    root: Path, event: dict[str, object], now: datetime
+) -> Callable[[Hierarchy, list[Written]], None]:
+    """What writes the question into the journal: where the index was written, before anybody else may write it,
+    so that the journal has the accesses of an entry in their order."""
 
-    def _event(self, answer: Answer, pointers: Pointers) -> dict[str, object]:
-        """The question as the journal has it."""
-        named = (
-            (place, pointers.sections_of(place.path) or (), result.entry)
-            for place, result in zip(answer.places, answer.results, strict=True)
-        )
-        return {
-            "query": redactor_for(self._root).redact(answer.query.text)[:500],
-            "route": answer.route,
-            "results": [
-                [place.path, pointer_name(sections, place.section), entry]
-                for place, sections, entry in named
-            ],
+    def note(index: Hierarchy, written: list[Written]) -> None:
+        more: dict[str, object] = {
+            "used": [change.entry for change in written if change.change != "tagged"]
         }
+        if hits := _hits(index, written):
+            as_of = index.header.reindexed if index.header else None
+            more |= {"hits": hits, "as_of": as_of, "checkout": checked_out(root)}
+        record(root, now, event | more)
 
-    def _noting(
-        self, event: dict[str, object], now: datetime
-    ) -> Callable[[Hierarchy, list[Written]], None]:
-        """What writes the question into the journal: where the index was written, before anybody else may write it,
-        so that the journal has the accesses of an entry in their order."""
-
-        def note(index: Hierarchy, written: list[Written]) -> None:
-            if not self._config.query.journal:
-                return
-            more: dict[str, object] = {
-                "used": [change.entry for change in written if change.change != "tagged"]
-            }
-            if hits := _hits(index, written):
-                as_of = index.header.reindexed if index.header else None
-                more |= {"hits": hits, "as_of": as_of, "checkout": checked_out(self._root)}
-            record(self._root, now, event | more)
-
-        return note
-
-    def _drafting(self, snapshot: Snapshot) -> Drafting:
-        """Drafts an entry for a section that search found and the index did not (decision D15)."""
-
-        def draft(place: Place) -> Draft | None:
-            from hippocampus_cli.entries.draft import Drafter
-            from hippocampus_cli.entries.passages import section_passage
-
-            clock, config = snapshot.clock, self._config
-            note, today = self._library.source(place.path), clock.now.date()
-            same = (one for one in note.sections if one.ordinal == place.section.ordinal)
-            section = next(same, None)
-            if section is None:
-                return None
-            day = date_of(note.path) or today
-            passage = section_passage(note, kind_of(note.path), day, section)
-            drafter = Drafter(clock, tags=config.bootstrap.tags, tokens=config.index.entry_tokens)
-            made = drafter.draft(passage, ids=snapshot.hierarchy.ids, src=Source.RETRIEVAL)
-            if not can_be_named(made.pointers[0]):
-                return None
-            base = clock.rates.initial
-            return made.replaced(created=today, accessed=today, strength=base, base=base, hits=1)
-
-        return draft
+    return note
 
 
-def _of_refusal(error: HippoError) -> str:
+def drafting(snapshot: Snapshot) -> Drafting:
+    """Drafts an entry for a section that search found and the index did not (decision D15)."""
+
+    def draft(place: Place) -> Draft | None:
+        from hippocampus_cli.entries.draft import Drafter
+        from hippocampus_cli.entries.passages import section_passage
+
+        clock, config = snapshot.clock, snapshot.library.config
+        note, today = snapshot.library.source(place.path), clock.now.date()
+        same = (one for one in note.sections if one.ordinal == place.section.ordinal)
+        section = next(same, None)
+        if section is None:
+            return None
+        day = date_of(note.path) or today
+        passage = section_passage(note, kind_of(note.path), day, section)
+        drafter = Drafter(clock, tags=config.bootstrap.tags, tokens=config.index.entry_tokens)
+        made = drafter.draft(passage, ids=snapshot.hierarchy.ids, src=Source.RETRIEVAL)
+        if not can_be_named(made.pointers[0]):
+            return None
+        base = clock.rates.initial
+        return made.replaced(created=today, accessed=today, strength=base, base=base, hits=1)
+
+    return draft
+
+
+def refusal(error: HippoError) -> str:
     """Why what was used is not written back, and where the index itself is the reason, what to do."""
     if isinstance(error, FileUnwritable):
         return f"not written back: {error.facts.get('reason', error.message)}"

@@ -10,9 +10,15 @@ from operator import attrgetter
 from types import MappingProxyType
 
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.search.postings import HEAD, LABEL, Saturation, count_of, saturated
+from hippocampus_cli.search.postings import (
+    HEAD,
+    LABEL,
+    Saturation,
+    Totals,
+    count_of,
+    saturated,
+)
 from hippocampus_cli.search.question import Question, Term
-from hippocampus_cli.search.store import Totals
 from hippocampus_cli.workspace.database import restored
 
 COUNT = 200
@@ -61,15 +67,17 @@ class Place(NamedTuple):
         return [*before, self.id + 1] if self.ordinal + 1 < self.passages else before
 
 
-def read_places(db: sqlite3.Connection, ids: Iterable[int]) -> dict[int, Place]:
-    """The passages with these ids, by id."""
+_OWN = ", ".join(f"p.{name}" for name in Place._fields[Place._fields.index("ordinal") :])
+
+
+def add_places(db: sqlite3.Connection, places: dict[int, Place], ids: Iterable[int]) -> None:
+    """Read the passages with these ids that ``places`` does not have yet."""
     query = (
-        "SELECT p.id, f.path, f.kind, first_day, last_day, mtime_ns, first, passages, f.length, ordinal, start, end,"
-        " section, p.kind, headings, title, body, p.length, section_first, section_last, section_length, traits,"
-        " bold, day, copy, p.digest FROM json_each(?) JOIN passages p ON p.id = value JOIN files f ON f.id = file"
+        f"SELECT p.id, f.path, f.kind, first_day, last_day, mtime_ns, first, passages, f.length, {_OWN}"
+        " FROM json_each(?) JOIN passages p ON p.id = value JOIN files f ON f.id = file"
     )
-    rows = db.execute(query, (_array(ids),))
-    return {row[0]: _place(row) for row in rows}
+    rows = db.execute(query, (_array(passage for passage in ids if passage not in places),))
+    places |= {row[0]: _place(row) for row in rows}
 
 
 def _array(ids: Iterable[int]) -> str:
@@ -206,7 +214,7 @@ def candidates(
         permitted = _passages_of(db, files)
         first = {passage: score for passage, score in first.items() if passage in permitted}
     order = nlargest(count * _LOOKED_AT, first, key=first.__getitem__)
-    places |= read_places(db, (passage for passage in order if passage not in places))
+    add_places(db, places, order)
     scores = {}
     for passage in order:
         place = places[passage]

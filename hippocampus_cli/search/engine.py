@@ -12,14 +12,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.search.candidates import Place, Standing, candidates, read_places
+from hippocampus_cli.search.candidates import Place, Standing, add_places, candidates
 from hippocampus_cli.search.confidence import confidence_of
 from hippocampus_cli.search.features import FEATURES, Around, Entry, Wording, feature_rows
 from hippocampus_cli.search.filters import Filter, allowed
 from hippocampus_cli.search.hits import Answer, Boosts, Hit, Pointed
+from hippocampus_cli.search.postings import totals_of
 from hippocampus_cli.search.question import read_question
 from hippocampus_cli.search.ranker import NOTICE, Model, model, scores
-from hippocampus_cli.search.store import PassageStore, totals_of
 from hippocampus_cli.text.terms import language_of, terms
 from hippocampus_cli.workspace.database import Connection, storable
 
@@ -55,20 +55,15 @@ class Ranked(NamedTuple):
     around: Around
 
 
-def search(
-    store: PassageStore,
+def answer(
+    db: Connection,
     request: Request,
     meaning: Meaning | None = None,
     learned: Model | None = None,
 ) -> Answer:
-    """The answer to ``request`` from what the store has, as of its last refresh."""
+    """The answer to ``request`` from what a :class:`~hippocampus_cli.search.store.PassageStore` has, as of its last
+    refresh: what its ``healing`` does."""
     learned = learned or model(len(FEATURES))
-    return store.healing(lambda db: _answer(db, request, meaning, learned))
-
-
-def _answer(
-    db: Connection, request: Request, meaning: Meaning | None, learned: Model | None
-) -> Answer:
     ranked = rank(db, request, meaning, learned)
     groups = fold(ranked)
     questions = [wording.question for wording in ranked.wordings]
@@ -128,7 +123,7 @@ def rank(
         pool |= dict.fromkeys(passage for passage, (_, entry) in pointed.items() if entry.lead)
     if meaning is not None:
         wordings = meaning.compared(db, wordings, pool, places, files)
-    places |= read_places(db, (passage for passage in pool if passage not in places))
+    add_places(db, places, pool)
     days = [(first.toordinal(), last.toordinal()) for first, last in request.days]
     entries = {passage: entry for passage, (_, entry) in pointed.items()}
     around = Around(totals, _newest(db), days, entries)
@@ -184,4 +179,8 @@ def _entry(said: Sequence[Pointed], leads: Sequence[float]) -> Entry:
 
 
 def _newest(db: Connection) -> int:
-    return int(db.execute("SELECT ifnull(max(last_day), 0) FROM files").fetchone()[0])
+    return int(
+        db.execute(
+            "SELECT ifnull(max(last_day), 0) FROM files WHERE last_day IS NOT NULL"
+        ).fetchone()[0]
+    )

@@ -15,8 +15,8 @@ from types import MappingProxyType
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.search.candidates import COUNT, Place, Standing
+from hippocampus_cli.search.postings import Totals
 from hippocampus_cli.search.question import Question
-from hippocampus_cli.search.store import Totals
 from hippocampus_cli.workspace.kinds import NoteKind, is_core
 
 OF_WORDS = (

@@ -20,7 +20,7 @@ from hippocampus_cli.errors import (
     OutsideWorkspace,
     words_only,
 )
-from hippocampus_cli.search.candidates import Place, read_places
+from hippocampus_cli.search.candidates import Place, add_places
 from hippocampus_cli.search.features import Wording
 from hippocampus_cli.text.passages import passages_of
 from hippocampus_cli.workspace.database import Connection
@@ -112,7 +112,7 @@ class Meaning:
             if files is not None:
                 near = [passage for passage in near if passage in pool]
             pool |= dict.fromkeys(near[:NEAREST])
-        places |= read_places(db, (passage for passage in pool if passage not in places))
+        add_places(db, places, pool)
         cosines = _cosines(cache, vectors, [places[passage] for passage in pool])
         return [
             wording._replace(cosines=found)

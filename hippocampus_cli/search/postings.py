@@ -15,6 +15,8 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from hippocampus_cli.fast_types import NamedTuple
+
 BLOCK = 1 << 13  # so that an update writes little
 _PLACE, _WEIGHT = 16, (1 << 16) - 1  # bits behind a place, and what of them is a weight
 _CHECK = 4  # bytes of a row's checksum
@@ -23,6 +25,36 @@ HEAD, LABEL = 16, 32
 """Flags of a weight: the term stands in a heading or the path, in a label."""
 _LENGTH = 8  # bits before the length
 _STEP, _LONGEST = 2, 255  # the length counts in twos
+
+
+class Totals(NamedTuple):
+    """How much the whole store has; the averages that BM25 compares a text with."""
+
+    files: int
+    sections: int
+    passages: int
+    terms: int
+    heads: int
+
+    @property
+    def passage(self) -> float:
+        """Terms of an average passage."""
+        return self.terms / max(1, self.passages)
+
+    @property
+    def section(self) -> float:
+        """Terms of an average section."""
+        return self.terms / max(1, self.sections)
+
+    @property
+    def file(self) -> float:
+        """Terms of an average file."""
+        return self.terms / max(1, self.files)
+
+
+def totals_of(db: sqlite3.Connection) -> Totals:
+    """How much there is."""
+    return Totals(*db.execute("SELECT * FROM totals").fetchone())
 
 
 class Postings:

@@ -20,7 +20,14 @@ from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search.filters import Filter, allowed
 from hippocampus_cli.search.source_reader import Clock, Progress, ReadNote
 from hippocampus_cli.text.terms import TERMS_VERSION
-from hippocampus_cli.workspace.database import Connection, Database, Schema, restored, storable
+from hippocampus_cli.workspace.database import (
+    Attempts,
+    Connection,
+    Database,
+    Schema,
+    restored,
+    storable,
+)
 from hippocampus_cli.workspace.file_table import COLUMNS as FILE_COLUMNS
 from hippocampus_cli.workspace.file_table import FileStat, changes
 from hippocampus_cli.workspace.note import Section
@@ -63,31 +70,6 @@ class Refreshed(NamedTuple):
     removed: tuple[str, ...]
 
 
-class Totals(NamedTuple):
-    """How much the whole store has; the averages that BM25 compares a text with."""
-
-    files: int
-    sections: int
-    passages: int
-    terms: int
-    heads: int
-
-    @property
-    def passage(self) -> float:
-        """Terms of an average passage."""
-        return self.terms / max(1, self.passages)
-
-    @property
-    def section(self) -> float:
-        """Terms of an average section."""
-        return self.terms / max(1, self.sections)
-
-    @property
-    def file(self) -> float:
-        """Terms of an average file."""
-        return self.terms / max(1, self.files)
-
-
 class PassageStore:
     """An open store. Processes may share one, each with its own object; threads may take turns.
 
@@ -106,11 +88,6 @@ class PassageStore:
         self._written: int | None = None  # what SQLite counts up when another connection writes
         self._unread: Collection[str] = ()  # files that could not be read
         self._settled = False
-
-    @property
-    def in_memory(self) -> bool:
-        """Whether the store ends with this object."""
-        return self._database.path is None
 
     @property
     def settled(self) -> bool:
@@ -136,17 +113,19 @@ class PassageStore:
         how many of how many files are done.
         """
         self._found, self._read = sorted(found, key=itemgetter(0)), read
-        return self._healed(lambda db: self._refresh(db, progress, touched))
+        attempts = Attempts(self._database)
+        while True:
+            with attempts as db:
+                return self._refresh(db, progress, touched)
 
     def healing(self, work: Callable[[Connection], _T]) -> _T:
         """``work`` done on the database; done again on a new one, refreshed, if this one fails."""
-
-        def attempt(db: Connection) -> _T:
-            if self._behind:
-                self._refresh(db, None)
-            return work(db)
-
-        return self._healed(attempt)
+        attempts = Attempts(self._database)
+        while True:
+            with attempts as db:
+                if self._behind:
+                    self._refresh(db, None)
+                return work(db)
 
     def paths(self) -> list[str]:
         """Every file that is known, in path order."""
@@ -160,15 +139,18 @@ class PassageStore:
         rows = self.healing(lambda db: db.execute(query, (storable(path),)).fetchall())
         return [_section(row[1:]) for row in rows if row[0] is not None] if rows else None
 
-    def days_of(self, paths: Collection[str]) -> dict[str, date]:
-        """The day, or the last of several, of each of these files that has one."""
-        query = "SELECT last_day FROM files WHERE path = ? AND last_day IS NOT NULL"
+    def dates_of(self, path: str) -> tuple[date | None, int | None]:
+        """The day that a file is of, or the last of several, and when it changed (ns); nothing for no file."""
+        query = "SELECT last_day, mtime_ns FROM files WHERE path = ?"
+        row = self.healing(lambda db: db.execute(query, (storable(path),)).fetchone())
+        day, changed = row or (None, None)
+        return None if day is None else date.fromordinal(day), changed
 
-        def days(db: Connection) -> dict[str, date]:
-            rows = ((path, db.execute(query, (storable(path),)).fetchone()) for path in paths)
-            return {path: date.fromordinal(row[0]) for path, row in rows if row}
-
-        return self.healing(days)
+    def newest_day(self, until: date) -> date | None:
+        """The last day of the notes that are of one, ``until`` at the latest."""
+        query = "SELECT max(last_day) FROM files WHERE last_day <= ?"
+        row = self.healing(lambda db: db.execute(query, (until.toordinal(),)).fetchone())
+        return None if row[0] is None else date.fromordinal(row[0])
 
     def paths_meeting(self, where: Filter) -> frozenset[str]:
         """The files that meet every condition of ``where``."""
@@ -203,9 +185,6 @@ class PassageStore:
         """Whether the database was replaced since the last refresh."""
         return self._generation != self._database.generation
 
-    def _healed(self, work: Callable[[Connection], _T]) -> _T:
-        return self._database.healed(work)
-
     def _refresh(
         self, db: Connection, progress: Progress | None, touched: Collection[str] | None = None
     ) -> Refreshed:
@@ -235,11 +214,6 @@ def _section(row: Sequence[Any]) -> Section:
     return Section(
         ordinal, level, restored(title), tuple(restored(parents).split("\n")[1:]), *lines
     )
-
-
-def totals_of(db: sqlite3.Connection) -> Totals:
-    """How much there is."""
-    return Totals(*db.execute("SELECT * FROM totals").fetchone())
 
 
 def _check(db: sqlite3.Connection) -> None:

@@ -20,7 +20,6 @@ from functools import cache
 from itertools import takewhile
 from pathlib import Path
 from types import EllipsisType
-from typing import TypeVar
 
 from hippocampus_cli.errors import BeingWritten, FileUnreadable
 from hippocampus_cli.fast_types import NamedTuple
@@ -40,7 +39,6 @@ _SUFFIX = ".hippo-tmp"
 _LONG_NAME = 180  # bytes; file systems take 255, and what is added to the name has to fit
 _ROUNDS = 20
 _READ_ONLY = "it is read-only (its owner may not write it)"
-_Result = TypeVar("_Result")
 Expected = bytes | EllipsisType | None
 """What must be there still: these bytes, nothing (``None``), or anything (``...``)."""
 
@@ -59,15 +57,25 @@ class Overtaken(Exception):
     """Somebody who knows nothing of locks wrote the file since it was read; it is as they left it."""
 
 
-def retry(attempt: Callable[[], _Result], shown: str) -> _Result:
-    """What ``attempt`` (read, apply, write) returns, made again from the start where it is :class:`Overtaken`.
+class Rounds:
+    """Read, apply and write, begun anew where that is :class:`Overtaken`: ``while True: with rounds: return ...``.
 
-    Raises :class:`BeingWritten` where that happens again and again.
+    Raises :class:`BeingWritten` where it happens again and again; ``shown`` is the path for that.
     """
-    for _ in range(_ROUNDS):
-        with contextlib.suppress(Overtaken):
-            return attempt()
-    raise BeingWritten(path=shown, reason="another program keeps writing to it")
+
+    def __init__(self, shown: str) -> None:
+        self._shown = shown
+        self._left = _ROUNDS
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
+        overtaken = isinstance(error, Overtaken)
+        self._left -= overtaken
+        if not self._left:
+            raise BeingWritten(path=self._shown, reason="another program keeps writing to it")
+        return overtaken
 
 
 def read_whole(path: Path, shown: str, patience: float = PATIENCE) -> bytes | None:

@@ -29,12 +29,12 @@ from hippocampus_cli.index.rebase import rebase, removed_keys
 from hippocampus_cli.markdown.lines import decode, encode, split_lines
 from hippocampus_cli.workspace.atomic import (
     Overtaken,
+    Rounds,
     clear_leftovers,
     is_half_written,
     is_shared,
     read_whole,
     replace_bytes,
-    retry,
     write_shared,
 )
 from hippocampus_cli.workspace.own_files import (
@@ -176,7 +176,10 @@ def recover(root: Path) -> str:
     A pending file that makes no sense never took effect, and goes. Raises :class:`FileUnreadable` where it may not
     be read, :class:`FileUnwritable`.
     """
-    return retry(lambda: _recovered(root), MASTER)
+    rounds = Rounds(MASTER)
+    while True:
+        with rounds:
+            return _recovered(root)
 
 
 def _recovered(root: Path) -> str:

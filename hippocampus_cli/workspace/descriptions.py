@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.workspace.fingerprints import body_of, checksum
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.own_files import DESCRIPTIONS
-from hippocampus_cli.workspace.state import encoded, read_state
+from hippocampus_cli.workspace.state import IF_SENSIBLE, encoded, read_state
 
 _VERSION = 2
 
@@ -52,15 +52,14 @@ def text_of(note: Note, section: Section | None) -> int:
 
 def load(root: Path) -> dict[str, Description]:
     """The descriptions as last saved; empty where there are none, or none that can be read."""
-    return read_state(root, DESCRIPTIONS, _descriptions) or {}
-
-
-def _descriptions(state: Any) -> dict[str, Description]:
-    rows = state["entries"].items() if state["version"] == _VERSION else ()
-    return {
-        str(key): Description(int(said), int(text), bool(own), tuple(map(str, tags)))
-        for key, (said, text, own, tags) in rows
-    }
+    with IF_SENSIBLE:
+        state = read_state(root, DESCRIPTIONS)
+        rows = state["entries"].items() if state["version"] == _VERSION else ()
+        return {
+            str(key): Description(int(said), int(text), bool(own), tuple(map(str, tags)))
+            for key, (said, text, own, tags) in rows
+        }
+    return {}
 
 
 def written(descriptions: Descriptions) -> bytes:

@@ -16,7 +16,7 @@ from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.own_files import CACHE
 from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.sections import SectionNames
-from hippocampus_cli.workspace.state import read_state, write_state
+from hippocampus_cli.workspace.state import IF_SENSIBLE, read_state, write_state
 
 _FILE = f"{CACHE}/fingerprints.json"
 _VERSION = 3
@@ -75,15 +75,14 @@ def checksum(text: str) -> int:
 
 def load(root: Path) -> dict[str, Fingerprint]:
     """The fingerprints as last saved; empty where there are none, or none that can be read."""
-    return read_state(root, _FILE, _fingerprints) or {}
-
-
-def _fingerprints(state: Any) -> dict[str, Fingerprint]:
-    known = {path: _fingerprint(*row) for path, row in state["notes"].items()}
-    if state["version"] == _VERSION:
-        return known
-    # what is known of a note still holds, but it is to be read again
-    return {path: known_before._replace(size=UNKNOWN) for path, known_before in known.items()}
+    with IF_SENSIBLE:
+        state = read_state(root, _FILE)
+        known = {path: _fingerprint(*row) for path, row in state["notes"].items()}
+        if state["version"] == _VERSION:
+            return known
+        # what is known of a note still holds, but it is to be read again
+        return {path: known_before._replace(size=UNKNOWN) for path, known_before in known.items()}
+    return {}
 
 
 def _fingerprint(

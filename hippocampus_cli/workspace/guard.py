@@ -10,7 +10,6 @@ import contextlib
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from hippocampus_cli.errors import FileUnwritable, MergeUnresolved, OutsideWorkspace
 from hippocampus_cli.fast_types import NamedTuple
@@ -21,7 +20,7 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.own_files import KNOWN_IDS, ensure_ignored
-from hippocampus_cli.workspace.state import read_state, write_state
+from hippocampus_cli.workspace.state import IF_SENSIBLE, read_state, write_state
 
 _SIGNS = (b"<<<<<<<", b">>>>>>>")
 _MOST_NEW = 20
@@ -57,15 +56,15 @@ class Loss(NamedTuple):
 
 def read_known(root: Path) -> Known | None:
     """What was known last; ``None`` where there is nothing, or nothing that can be read."""
-    return read_state(root, KNOWN_IDS, _known)
-
-
-def _known(state: Any) -> Known:
-    living, archived = (frozenset(state[name]) for name in ("living", "archived"))
-    since = (
-        New(str(path), tuple(map(str, section)), str(raw)) for path, section, raw in state["since"]
-    )
-    return Known(living, archived, tuple(since), float(state["at"]))
+    with IF_SENSIBLE:
+        state = read_state(root, KNOWN_IDS)
+        living, archived = (frozenset(state[name]) for name in ("living", "archived"))
+        since = tuple(
+            New(str(path), tuple(map(str, section)), str(raw))
+            for path, section, raw in state["since"]
+        )
+        return Known(living, archived, since, float(state["at"]))
+    return None
 
 
 def write_known(root: Path, known: Known) -> None:

@@ -5,7 +5,6 @@ The log is ``memory/defrag-log.md`` and ``memory/defrag-history.jsonl``.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import re
 from collections import Counter
@@ -13,14 +12,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, tzinfo
 from pathlib import Path
-from typing import Any
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import day_of
 from hippocampus_cli.workspace.own_files import META
 from hippocampus_cli.workspace.read import read_note
-from hippocampus_cli.workspace.state import SENSELESS, read_state
+from hippocampus_cli.workspace.state import IF_SENSIBLE, read_state
 
 DAILY, WEEKLY, MONTHLY = "daily", "weekly", "monthly"
 PERIODS: Mapping[str, int] = {DAILY: 1, WEEKLY: 7, MONTHLY: 30}
@@ -65,18 +63,16 @@ def made_on(index: Hierarchy) -> date | None:
 
 def read_meta(root: Path) -> Meta:
     """What the file says; nothing where there is none, or none that can be read."""
-    return read_state(root, META, _meta) or Meta()
-
-
-def _meta(state: Any) -> Meta:
-    cycles = {str(name): datetime.fromisoformat(at) for name, at in state["cycles"].items()}
-    folded, replayed = (
-        datetime.fromisoformat(state[name]) if state.get(name) else None
-        for name in ("folded", "replayed")
-    )
-    if any(at.tzinfo is None for at in (*cycles.values(), folded, replayed) if at):
-        raise ValueError("a moment without a time zone")
-    return Meta(cycles, folded, replayed)
+    with IF_SENSIBLE:
+        state = read_state(root, META)
+        cycles = {str(name): datetime.fromisoformat(at) for name, at in state["cycles"].items()}
+        folded, replayed = (
+            datetime.fromisoformat(state[name]) if state.get(name) else None
+            for name in ("folded", "replayed")
+        )
+        if all(at.tzinfo for at in (*cycles.values(), folded, replayed) if at):
+            return Meta(cycles, folded, replayed)
+    return Meta()
 
 
 def written(meta: Meta, stats: Mapping[str, object]) -> bytes:
@@ -118,7 +114,7 @@ def _log(text: str) -> Iterator[str]:
 
 def _history(text: str) -> Iterator[str]:
     for line in text.splitlines():
-        with contextlib.suppress(*SENSELESS):
+        with IF_SENSIBLE:
             row = json.loads(line)
             verdict = row.get("verdict")
             if not isinstance(verdict, dict) or verdict.get("passed", True):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace
 from hippocampus_cli.markdown.lines import decode, encode
-from hippocampus_cli.workspace.atomic import read_whole, retry, write_shared
+from hippocampus_cli.workspace.atomic import Rounds, read_whole, write_shared
 from hippocampus_cli.workspace.lease import PATIENCE
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import is_inside, make_folders
@@ -30,18 +30,17 @@ def change_note(root: Path, path: str, change: Callable[[str | None], str], time
         FileUnreadable: it is there and cannot be read.
         Busy: another writer holds the lock for too long.
     """
-    file, patience = _file_at(root, path), min(timeout, PATIENCE)
-
-    def attempt() -> None:
-        before = _read(file, path, patience)
-        data = encode(change(None if before is None else decode(before)))
-        if data != before:
-            write_shared(file, data, path, before, patience, growing=True)
-
+    file, patience, rounds = _file_at(root, path), min(timeout, PATIENCE), Rounds(path)
     with locked(root, timeout):
         with writing(path):
             make_folders(file.parent)
-        retry(attempt, path)
+        while True:
+            with rounds:
+                before = _read(file, path, patience)
+                data = encode(change(None if before is None else decode(before)))
+                if data != before:
+                    write_shared(file, data, path, before, patience, growing=True)
+                return
 
 
 def remove_note(root: Path, path: str, timeout: float) -> None:

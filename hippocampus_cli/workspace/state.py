@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.own_files import ensure_folder, is_inside
 from hippocampus_cli.workspace.regular import read_regular
 
-_Value = TypeVar("_Value")
 SENSELESS = (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError)
 """What making a value of somebody's JSON raises where it is not what hippo writes."""
+IF_SENSIBLE = contextlib.suppress(*SENSELESS)
+"""Around such a making: what follows the block is for JSON that is not."""
 
 
-def read_state(root: Path, name: str, make: Callable[[Any], _Value]) -> _Value | None:
-    """What ``make`` makes of the JSON in an own file; ``None`` where there is none, or none that makes sense."""
+def read_state(root: Path, name: str) -> Any:
+    """The JSON in an own file; ``None`` where there is none, or none that makes sense. What is made of it may raise
+    what :data:`IF_SENSIBLE` keeps back."""
     import json  # a query that finds nothing to write needs none
 
-    try:
-        path = root / name
-        return make(json.loads(read_regular(path))) if is_inside(root, path) else None
-    except (OSError, *SENSELESS):
-        return None
+    with IF_SENSIBLE, contextlib.suppress(OSError):
+        return json.loads(read_regular(root / name)) if is_inside(root, root / name) else None
+    return None
 
 
 def encoded(value: object) -> bytes:

@@ -34,10 +34,10 @@ from hippocampus_cli.workspace import guard
 from hippocampus_cli.workspace.atomic import (
     Replacement,
     Replacements,
+    Rounds,
     is_shared,
     read_whole,
     replace_bytes,
-    retry,
 )
 from hippocampus_cli.workspace.lease import PATIENCE
 from hippocampus_cli.workspace.lock import locked
@@ -142,30 +142,30 @@ class IndexStore:
         Without ``keep`` the guard goes on expecting what was there: for who takes such a mending back.
         """
 
-        def attempt() -> tuple[Hierarchy, Result]:
-            self._finish()
-            before = self._bytes(archive, missing_ok=create is not None)
-            old = self._assembled(before) if before[INDEX] is not None else create
-            assert old is not None
-            guard.refuse_conflicts(before)
-            known = guard.read_known(self.root)
-            if not shrunk:
-                self._require(known, old, archive, gone=before[INDEX] is None)
-            new, result = change(old)
-            wanted = self._wanted(old, new, before)
-            if beside is not None:
-                files, result = beside(old, new, _replacements(wanted, before), result)
-                wanted |= files
-            if any(before.get(path) != data for path, data in wanted.items()):
-                self._write(wanted, before)
-            if keep:
-                self._keep(known, new, archive)
-            if after is not None:
-                after(new, result)
-            return new, result
-
+        rounds = Rounds(INDEX)
         with locked(self.root, self.timeout):
-            return retry(attempt, INDEX)
+            while True:
+                with rounds:
+                    self._finish()
+                    before = self._bytes(archive, missing_ok=create is not None)
+                    old = self._assembled(before) if before[INDEX] is not None else create
+                    assert old is not None
+                    guard.refuse_conflicts(before)
+                    known = guard.read_known(self.root)
+                    if not shrunk:
+                        self._require(known, old, archive, gone=before[INDEX] is None)
+                    new, result = change(old)
+                    wanted = self._wanted(old, new, before)
+                    if beside is not None:
+                        files, result = beside(old, new, _replacements(wanted, before), result)
+                        wanted |= files
+                    if any(before.get(path) != data for path, data in wanted.items()):
+                        self._write(wanted, before)
+                    if keep:
+                        self._keep(known, new, archive)
+                    if after is not None:
+                        after(new, result)
+                    return new, result
 
     def remains(self) -> Hierarchy:
         """The topic files and the archive beside a master that is gone. Raises as :meth:`read`."""

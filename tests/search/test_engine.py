@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hippocampus_cli.search.confidence import word_for
-from hippocampus_cli.search.engine import Request, rank, search, wordings_of
+from hippocampus_cli.search.engine import Request, rank, wordings_of
 from hippocampus_cli.search.features import FEATURES, GROUPS
 from hippocampus_cli.search.filters import Filter
-from hippocampus_cli.search.hits import Answer, Boost, Pointed
+from hippocampus_cli.search.hits import Boost, Pointed
 from hippocampus_cli.search.ranker import NOTICE, Model, Tree, scores
 from hippocampus_cli.search.store import PassageStore
-from tests.support.passage_store import refresh
+from tests.support.passage_store import ask, store_of
 
 NOTES = {
     "TOOLS.md": "# Tools\n\n## Deploy\n\nThe deploy command is make ship.\n\n## Backup\n\nrestic, nightly\n",
@@ -26,13 +26,7 @@ BY_WORDS = Model([Tree([1], [0.5], [-1], [-2], [0.0, 1.0])], [], [], "")
 
 @pytest.fixture(scope="module")
 def store() -> PassageStore:
-    made = PassageStore(None)
-    refresh(made, NOTES)
-    return made
-
-
-def ask(store: PassageStore, text: str, **more: object) -> Answer:
-    return search(store, Request(text, **more))  # type: ignore[arg-type]
+    return store_of(NOTES)
 
 
 def test_the_passage_with_the_words_is_first(store: PassageStore) -> None:

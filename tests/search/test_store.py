@@ -12,7 +12,7 @@ from hippocampus_cli.search.integrity import check
 from hippocampus_cli.search.postings import read_postings
 from hippocampus_cli.search.store import PassageStore
 from hippocampus_cli.workspace.database import Connection
-from tests.support.passage_store import refresh
+from tests.support.passage_store import refresh, store_of
 
 TEXTS = st.dictionaries(
     st.sampled_from(["a.md", "b.md", "c/2026-01-02.md", "é\udcff.md"]),
@@ -79,8 +79,7 @@ def test_a_file_that_is_no_database_is_replaced(tmp_path: Path) -> None:
 
 def test_the_sections_of_a_note_are_of_one_moment() -> None:
     """Between two statements another process may have written the note anew, under another id."""
-    store = PassageStore(None)
-    refresh(store, {"a.md": "# A\nx\n## B\ny\n", "b.md": None})
+    store = store_of({"a.md": "# A\nx\n## B\ny\n", "b.md": None})
     asked: list[str] = []
     store.healing(lambda db: db.set_trace_callback(asked.append))
     assert [section.title for section in store.sections_of("a.md") or ()] == ["A", "B"]

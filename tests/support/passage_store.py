@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
+from typing import Any
 from zlib import crc32
 
+from hippocampus_cli.search.engine import Request, answer
+from hippocampus_cli.search.hits import Answer
 from hippocampus_cli.search.store import PassageStore, Refreshed
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.note import Note
@@ -25,3 +29,15 @@ def refresh(store: PassageStore, notes: Mapping[str, str | None]) -> Refreshed:
 def stat(path: str, text: str | None) -> FileStat:
     data = (text or "\0").encode("utf-8", "surrogateescape")
     return FileStat(path, len(data), OLD + crc32(data))
+
+
+def store_of(notes: Mapping[str, str | None]) -> PassageStore:
+    """A store of ``notes``."""
+    store = PassageStore(None)
+    refresh(store, notes)
+    return store
+
+
+def ask(store: PassageStore, text: str, **more: Any) -> Answer:
+    """The answer to ``text`` from what ``store`` has; ``more`` are fields of the request."""
+    return store.healing(partial(answer, request=Request(text, **more)))

@@ -6,10 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.search.engine import Request, search
-from hippocampus_cli.search.store import PassageStore
 from hippocampus_cli.text.tokenizer import folded, stems
-from tests.support.passage_store import refresh
+from tests.support.passage_store import ask, store_of
 
 
 @pytest.mark.parametrize(
@@ -80,7 +78,6 @@ def test_what_is_folded_stays_as_it_is(text: str) -> None:
     ],
 )
 def test_a_note_is_found_and_shown_as_it_is_written(asked: str, line: str) -> None:
-    store = PassageStore(None)
-    refresh(store, {"a.md": f"{line} here.\n", "b.md": "Something else.\n"})
-    [hit, *_] = search(store, Request(asked)).hits
+    store = store_of({"a.md": f"{line} here.\n", "b.md": "Something else.\n"})
+    [hit, *_] = ask(store, asked).hits
     assert (hit.place.start, hit.place.path) == (1, "a.md")

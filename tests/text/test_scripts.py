@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.search.engine import Request, search
 from hippocampus_cli.search.store import PassageStore
 from hippocampus_cli.text.tokenizer import forms, stem_text, stems, words_of
-from tests.support.passage_store import refresh
+from tests.support.passage_store import ask, store_of
 
 TODAY = date(2026, 5, 13)
 LINES = {
@@ -34,9 +33,7 @@ NOTES["b.md"] = "# 🎂 Birthdays\n\nLotte in March.\n\n# Denmark\n\nThe flag th
 
 @pytest.fixture(scope="module")
 def store() -> PassageStore:
-    made = PassageStore(None)
-    refresh(made, NOTES)
-    return made
+    return store_of(NOTES)
 
 
 @pytest.mark.parametrize(
@@ -65,23 +62,23 @@ def store() -> PassageStore:
     ],
 )
 def test_what_is_asked_finds_its_line(store: PassageStore, asked: str, line: str) -> None:
-    assert search(store, Request(asked)).hits[0].place.path == f"{line}.md"
+    assert ask(store, asked).hits[0].place.path == f"{line}.md"
 
 
 def test_an_emoji_finds_the_heading_that_has_it(store: PassageStore) -> None:
-    [hit] = search(store, Request("🎂")).hits
+    [hit] = ask(store, "🎂").hits
     assert (hit.place.headings, hit.coverage) == ("🎂 Birthdays", 1.0)
 
 
 @pytest.mark.parametrize("text", ['"則処"', '"花"', '"모"', '"月曜"', '"Okabe 岡部"'])
 def test_a_quoted_part_of_a_run_is_found_where_it_stands(store: PassageStore, text: str) -> None:
-    hits = search(store, Request(text)).hits
+    hits = ask(store, text).hits
     assert bool(hits) == any(text.strip('"').replace(" ", " (") in line for line in LINES.values())
 
 
 @pytest.mark.parametrize("asked", ["鮭", "🎉", "부산", "พัทยา", "🇩🇪"])
 def test_what_is_nowhere_is_not_found(store: PassageStore, asked: str) -> None:
-    assert not any(hit.coverage > 0.4 for hit in search(store, Request(asked)).hits)
+    assert not any(hit.coverage > 0.4 for hit in ask(store, asked).hits)
 
 
 @given(st.text(st.characters(min_codepoint=0x3041, max_codepoint=0x30FE), min_size=2, max_size=8))
