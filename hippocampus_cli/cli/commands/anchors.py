@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import Group, argument, option, takes
-from hippocampus_cli.cli.output import Output, Styled, count, fit, safe_line
+from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, fit, yellow
 from hippocampus_cli.cli.values import text_of
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def build(session: CommandContext, *, check: bool) -> int:
     """
     started = perf_counter()
     with session.open() as opened, session.output.progress("building anchors") as advance:
-        done = opened.anchors.build(check=check, now=session.now, progress=advance)
+        done = opened.anchors.build(check=check, progress=advance)
     _print_built(session.output, done, check, perf_counter() - started)
     return int(check and done.changed)
 
@@ -62,7 +62,7 @@ def lookup(
     """
     text, started = text_of(words), perf_counter()
     with session.open() as opened:
-        looked = opened.anchors.lookup(text, project=project, now=session.now)
+        looked = opened.anchors.lookup(text, project=project)
     looked = looked._replace(hits=looked.hits[:limit])
     print_looked(session.output, text, looked, perf_counter() - started)
     return 0 if looked.hits else 1
@@ -83,13 +83,13 @@ def _print_built(output: Output, done: AnchorsBuilt, check: bool, seconds: float
         output.line("out of date: a build would change it" if done.changed else "up to date")
         return
     took = f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
-    anchors = Styled(count(done.anchors, "anchor"), "bold")
+    anchors = bold(count(done.anchors, "anchor"))
     output.line("built ", anchors, f" ({count(done.multi_word, 'phrase')}) in {took}")
     chunks, files = count(done.chunks, "chunk"), count(done.files, "note")
-    output.line(f"  {count(done.entries, 'entry', 'entries')}, {chunks} of {files}")
-    how = "words only" if facts.embedder == "none" else f"words and {safe_line(facts.embedder)}"
+    output.line(f"  {count(done.entries, 'entry')}, {chunks} of {files}")
+    how = "words only" if facts.embedder == "none" else f"words and {facts.embedder}"
     least = f"least score {facts.theta:g} (from {facts.pairs:,} random pairs)"
-    output.line(Styled(f"  compared by {how}, {least}", "dim"))
+    output.line(dim(f"  compared by {how}, {least}"))
 
 
 def print_looked(output: Output, text: str, looked: AnchorsFound, seconds: float) -> None:
@@ -105,11 +105,11 @@ def print_looked(output: Output, text: str, looked: AnchorsFound, seconds: float
     if not looked.hits:
         output.line("no anchors found in the text")
     for hit in looked.hits:
-        place = f"{safe_line(hit.path)}:{hit.start_line}-{hit.end_line}"
-        stale = [Styled("  stale", "yellow")] if hit.stale else []
-        anchors = Styled(f"  {safe_line(', '.join(hit.anchors))}", "dim")
-        output.line(Styled(place, "cyan"), f"  {hit.score:.2f}", *stale, anchors)
-        line = safe_line(hit.preview)
+        place = f"{hit.path}:{hit.start_line}-{hit.end_line}"
+        stale = [yellow("  stale")] if hit.stale else []
+        anchors = dim(f"  {', '.join(hit.anchors)}")
+        output.line(cyan(place), f"  {hit.score:.2f}", *stale, anchors)
+        line = hit.preview
         if len(hit.preview) >= PREVIEW:  # it was cut when it was stored
             line = f"{line.rpartition(' ')[0] or line}…"
         output.quote(fit(line, output.quote_width) if output.terminal else line)
