@@ -135,8 +135,8 @@ def _print_found(output: Output, found: ToForget) -> None:
 
 
 def _print_beyond(output: Output, found: ToForget) -> None:
-    """The copies that hippo cannot remove, with a command for each."""
-    output.line(Styled("copies that hippo cannot remove", "bold"))
+    """The places where hippo cannot remove it, with a command for each."""
+    output.line(Styled("where hippo cannot remove it", "bold"))
     for one in found.beyond:
         files = f"  {count(len(one.files), 'file')}" if one.files else ""
         output.line(f"  {one.what}", Styled(files, "dim"))
