@@ -19,7 +19,6 @@ from hippocampus_cli.maintenance.actions import (
 from hippocampus_cli.maintenance.secrets import take_out
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.maintenance.steps.additions import add_new
-from hippocampus_cli.maintenance.steps.compress import compress
 from hippocampus_cli.maintenance.steps.decay_queue import (
     archive_silent,
     consolidate,
@@ -27,11 +26,10 @@ from hippocampus_cli.maintenance.steps.decay_queue import (
     queue_silent,
     revive,
 )
-from hippocampus_cli.maintenance.steps.emerging_topics import emerge
 from hippocampus_cli.maintenance.steps.lists import is_behind, redraw
 from hippocampus_cli.maintenance.steps.merging import merge_duplicates
 from hippocampus_cli.maintenance.steps.pointers import verify_all, verify_changed
-from hippocampus_cli.maintenance.steps.relations import orphans, relate
+from hippocampus_cli.maintenance.steps.relations import relate
 from hippocampus_cli.maintenance.steps.sharding import promote, shard, shard_overflow
 from hippocampus_cli.maintenance.steps.strengths import (
     as_of_now,
@@ -52,14 +50,14 @@ _DAILY: tuple[Step, ...] = (
     *(queue_silent, revive, shard_overflow),
 )
 _WEEKLY: tuple[Step, ...] = (
-    *(fold_accesses, verify_all, follow_notes, add_new, replay, merge_duplicates, compress),
+    *(fold_accesses, verify_all, follow_notes, add_new, replay, merge_duplicates),
     until_settled(relate, queue_silent, revive, prune),
     *(shard, promote),
 )
 _MONTHLY: tuple[Step, ...] = (
-    *(fold_accesses, verify_all, follow_notes, add_new, replay, merge_duplicates, compress),
+    *(fold_accesses, verify_all, follow_notes, add_new, replay, merge_duplicates),
     until_settled(relate, recalculate, consolidate, queue_silent, revive, prune, archive_silent),
-    *(emerge, shard, promote, orphans),
+    *(shard, promote),
 )
 _STEPS: Mapping[str, tuple[Step, ...]] = {
     DAILY: _DAILY,

@@ -134,8 +134,8 @@ def _print_found(output: Output, found: ToForget) -> None:
 
 
 def _print_beyond(output: Output, found: ToForget) -> None:
-    """The copies that hippo cannot remove, with a command for each."""
-    output.line(bold("copies that hippo cannot remove"))
+    """The places where hippo cannot remove it, with a command for each."""
+    output.line(bold("where hippo cannot remove it"))
     for one in found.beyond:
         files = f"  {count(len(one.files), 'file')}" if one.files else ""
         output.line(f"  {one.what}", dim(files))

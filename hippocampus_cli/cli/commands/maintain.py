@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from hippocampus_cli.api import Action, Outcome
 
 _LISTED = 12
-_ASIDE = 3  # of what is only remarked
 _WIDEST_ID = 28
 _TITLES = {
     "redact": ("secrets removed", "red"),
@@ -39,7 +38,6 @@ _TITLES = {
     "compress": ("shortened", "cyan"),
     "shard": ("moved to topic files", "cyan"),
     "promote": ("moved back from topic files", "cyan"),
-    "orphan": ("without relations", "magenta"),
     "restore": ("restored from a snapshot", "green"),
     "repair": ("repaired", "green"),
 }
@@ -181,12 +179,11 @@ def _print_outcome(output: Output, outcome: Outcome, dry_run: bool) -> None:
 def print_actions(output: Output, actions: Sequence[Action], *, listed: int = _LISTED) -> None:
     """The actions by kind, at most so many of each in full."""
     for kind, (title, style) in _TITLES.items():
-        # of orphans those with a suggestion first
-        found = sorted((one for one in actions if one.kind == kind), key=_has_no_suggestion)
+        found = [action for action in actions if action.kind == kind]
         if found:
             output.line()
             output.line(Styled(f"{title} ", style), Styled(f"{len(found):,}", f"bold {style}"))
-            _print_group(output, found, min(listed, _ASIDE) if kind == "orphan" else listed)
+            _print_group(output, found, listed)
     moves = Counter(_move(one) for one in actions if one.kind == "strength")
     if moves:
         output.line()
@@ -200,10 +197,6 @@ def print_actions(output: Output, actions: Sequence[Action], *, listed: int = _L
     for one in lists:
         if not one.reason.endswith("regenerated"):
             output.beside("", dim(one.reason))
-
-
-def _has_no_suggestion(action: Action) -> bool:
-    return action.kind == "orphan" and not action.after
 
 
 def _print_group(output: Output, found: Sequence[Action], listed: int) -> None:

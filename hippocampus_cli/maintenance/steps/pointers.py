@@ -6,7 +6,7 @@ lead outside or to a folder: ``hippo check`` tells of those.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from hippocampus_cli.entries.check import DEAD
@@ -119,7 +119,9 @@ def _verified(index: Hierarchy, snapshot: Snapshot, entries: Iterable[Located]) 
     return Planned(result, (*actions, *(action._replace(kind=Kind.PROPOSE) for action in said)))
 
 
-def _look(pointer: Pointer, snapshot: Snapshot, traces: Traces) -> _Broken | None:
+def _look(
+    pointer: Pointer, snapshot: Snapshot, traces: Traces, others: Collection[Pointer]
+) -> _Broken | None:
     """What is wrong with a pointer; ``None`` where it leads somewhere exactly, or is not to be touched."""
     path = path_of(pointer)
     if path is None or traces.leads(path, pointer.section):
@@ -134,21 +136,30 @@ def _look(pointer: Pointer, snapshot: Snapshot, traces: Traces) -> _Broken | Non
     else:
         return None
     is_kept = bool(gone) and traces.is_kept(path, pointer.section)
-    return _Broken(pointer, gone, relocated(pointer, path, traces), is_kept)
+    return _Broken(pointer, gone, relocated(pointer, path, traces, others), is_kept)
 
 
 def _verdict(located: Located, snapshot: Snapshot, traces: Traces) -> Edit | None:
     """``None`` where all is as it should be. What a person undid is not done again, but proposed."""
     entry, flag = located.entry, located.entry.values.get(STALE)
-    broken = [one for pointer in entry.pointers if (one := _look(pointer, snapshot, traces))]
+    living = {
+        target(one) for one in entry.pointers if traces.leads(path_of(one) or "", one.section)
+    }
+    looks = (_look(pointer, snapshot, traces, living) for pointer in entry.pointers)
+    broken = [lost for lost in looks if lost]
     if not broken and flag is None:
         return None
     undone = {kind for kind, key in snapshot.undone if key == entry.id}
-    repairs = {} if Kind.REPOINT in undone else _repairs(broken, entry, traces)
-    actions = [
-        _told(located, lost, repairs.get(lost.pointer))
+    repairs = {
+        lost.pointer: lost.goes.pointer
         for lost in broken
-        if lost.goes or lost.pointer in repairs
+        if lost.goes and lost.goes.certain and can_be_named(lost.goes.pointer)
+        if Kind.REPOINT not in undone
+    }
+    actions = [
+        _moved(located, lost.pointer, lost.goes, lost.pointer in repairs)
+        for lost in broken
+        if lost.goes
     ]
     gone = [
         lost for lost in broken if lost.gone and not lost.is_kept and lost.pointer not in repairs
@@ -173,44 +184,23 @@ def _verdict(located: Located, snapshot: Snapshot, traces: Traces) -> Edit | Non
     return Edit(located.key, carry_out, tuple(actions))
 
 
-def _repairs(broken: Sequence[_Broken], entry: Entry, traces: Traces) -> dict[Pointer, Destination]:
-    """Where pointers surely lead now, and of what is gone the copy that the entry points at anyway."""
-    repairs = {
-        lost.pointer: lost.goes
-        for lost in broken
-        if lost.goes and lost.goes.certain and can_be_named(lost.goes.pointer)
-    }
-    dead = {lost.pointer for lost in broken}
-    living = {target(pointer): pointer for pointer in entry.pointers if pointer not in dead}
-    living |= {target(repair.pointer): repair.pointer for repair in repairs.values()}
-    for lost in broken:
-        text = traces.meant(path_of(lost.pointer) or "", lost.pointer.section)
-        copies = map(target, (place.pointer for place in traces.copies(text))) if text else ()
-        there = [living[key] for key in copies if key in living]
-        if lost.gone and there and lost.pointer not in repairs:
-            repairs[lost.pointer] = Destination(there[0], "a copy that the entry points at")
-    return repairs
-
-
 def _repointed(
-    pointers: Iterable[Pointer], repairs: Mapping[Pointer, Destination]
+    pointers: Iterable[Pointer], repairs: Mapping[Pointer, Pointer]
 ) -> tuple[Pointer, ...]:
     """The pointers with the repairs in place; where one now leads to the same as another, it goes."""
-    new = {target(repair.pointer) for repair in repairs.values()}
+    new = set(map(target, repairs.values()))
     result: list[Pointer] = []
     for pointer in pointers:
-        after = repairs[pointer].pointer if pointer in repairs else pointer
+        after = repairs.get(pointer, pointer)
         if target(after) not in new or target(after) not in map(target, result):
             result.append(after)
     return tuple(result)
 
 
-def _told(located: Located, broken: _Broken, repair: Destination | None) -> Action:
-    destination = repair or broken.goes
-    assert destination is not None
-    there, reason, _ = destination
-    action = Action(Kind.REPOINT, located.key, reason, str(broken.pointer), str(there))
-    if repair:
+def _moved(located: Located, pointer: Pointer, goes: Destination, is_repaired: bool) -> Action:
+    there, reason, _ = goes
+    action = Action(Kind.REPOINT, located.key, reason, str(pointer), str(there))
+    if is_repaired:
         return action
     how = "no pointer can be written to a name like that"
     if can_be_named(there):

@@ -105,8 +105,8 @@ def test_a_note_folded_into_one_that_was_there_is_proposed() -> None:
 def test_a_section_that_was_not_there_before_is_not_there_after_a_move() -> None:
     outcome = verified("plan.md §Moon", {"plan.md": PLAN}, {"new.md": PLAN})
     assert outcome.said == ["propose plan.md §Moon => new.md", "flag plan.md §Moon => "]
-    misspelt = verified("plan.md §Monney", {"plan.md": PLAN}, {"new.md": PLAN})
-    assert misspelt.pointers == ["new.md §Money"]
+    other_case = verified("plan.md §money", {"plan.md": PLAN}, {"new.md": PLAN})
+    assert other_case.pointers == ["new.md §Money"]
 
 
 def test_of_two_new_places_with_its_text_the_one_under_its_heading_is_meant() -> None:
@@ -216,24 +216,14 @@ def test_what_was_proposed_is_proposed_again_when_the_place_is_no_news_any_more(
         )
 
 
-def test_a_short_section_that_grew_as_its_file_moved_is_followed_by_name() -> None:
-    """One line is little to go by; with the file's name, the heading and no other such line it is enough."""
-    before = {
-        "notes/visit.md": "# Visit\n\n## Pump\n\nThe pump costs 800 euros a year.\n",
-        "o.md": OTHER,
-    }
-    grown = before["notes/visit.md"] + "Rain all morning.\n"
-    pointer = "notes/visit.md §Pump"
-    after = {"docs/visit.md": grown, "o.md": OTHER}
-    assert verified(pointer, before, after).said == [f"repoint {pointer} => docs/visit.md §Pump"]
-    rewritten = {"docs/visit.md": grown.replace("costs 800", "cost 900"), "o.md": OTHER}
+def test_a_short_section_that_grew_as_its_file_moved_is_proposed_by_name() -> None:
+    """One line is little to go by: with the file's name and the heading it is a guess."""
+    pump = "# Visit\n\n## Pump\n\nThe pump costs 800 euros a year.\n"
+    before, pointer = {"notes/visit.md": pump, "o.md": OTHER}, "notes/visit.md §Pump"
+    grown = {"docs/visit.md": f"{pump}Rain all morning.\n"}
+    assert verified(pointer, before, grown).said[0] == f"propose {pointer} => docs/visit.md §Pump"
+    rewritten = {"docs/visit.md": f"{pump}Rain.\n".replace("costs 800", "cost 900")}
     assert verified(pointer, before, rewritten).said == [f"flag {pointer} => "]
-    elsewhere = after | {"o.md": OTHER + "The pump costs 800 euros a year.\n"}
-    renamed = {"docs/visit.md": grown.replace("## Pump", "## Van"), "o.md": OTHER}
-    there = before | {"docs/visit.md": OTHER}
-    for doubtful, was in ((elsewhere, before), (after, there)):
-        assert verified(pointer, was, doubtful).said[0].startswith("propose")
-    assert "repoint" not in verified(pointer, before, renamed).said[0]
 
 
 def test_a_note_that_grew_as_it_was_renamed_is_followed_section_by_section() -> None:
