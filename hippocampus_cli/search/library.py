@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -55,8 +54,7 @@ class Library:
         known = self._known_decisions()
         self.found = scan(self.root, self.config.scan, known)
         self._keep_decisions(known, self.found.decisions)
-        with contextlib.closing(self._sources):
-            return self.store.refresh(self.found.files, self._sources, self.progress)
+        return self.store.refresh(self.found.files, self._sources, self.progress)
 
     def note(self, path: str) -> Note:
         """One note as it is now. Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`."""
@@ -88,7 +86,6 @@ class Library:
     def close(self) -> None:
         if self.meaning is not None:
             self.meaning.close()
-        self._sources.close()
         self.store.close()
 
     def _known_decisions(self) -> IgnoreDecisions | None:
