@@ -129,7 +129,6 @@ class Notes:
 
     def close(self) -> None:
         """Let go of the store."""
-        self._reader.close()
         self.store.close()
 
 

@@ -295,7 +295,6 @@ DOCUMENTS = (
         other_endings | list | | text files that are not read as notes: their endings
         other_endings[].ending | text | |
         other_endings[].files | integer | files |
-        other_endings[].named | list of text | path | of them, that a core note names
         elapsed_ms | number | ms |
         """,
     ),

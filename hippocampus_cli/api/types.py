@@ -69,9 +69,8 @@ from hippocampus_cli.mind.reconsolidation import Review
 from hippocampus_cli.mind.settle import Settled
 from hippocampus_cli.query.results import QueryResult
 from hippocampus_cli.report.health import Health
-from hippocampus_cli.schedule.plan import Plan as SchedulePlan
-from hippocampus_cli.schedule.plan import ScheduleStatus
-from hippocampus_cli.schedule.schedule import Schedule
+from hippocampus_cli.schedule.schedule import Plan as SchedulePlan
+from hippocampus_cli.schedule.schedule import Schedule, ScheduleStatus
 from hippocampus_cli.schedule.scheduler import Name as Scheduler
 from hippocampus_cli.search.embed import Embedded
 from hippocampus_cli.watch.events import Status as WatchStatus

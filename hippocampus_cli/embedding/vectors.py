@@ -33,18 +33,16 @@ _SIGNED_AT_ONCE = 20_000
 _WANTED = "SELECT digest, vector FROM {} WHERE id IN (SELECT value FROM json_each(?))"
 _THERE = "SELECT digest FROM {} WHERE id IN (SELECT value FROM json_each(?)) AND length(vector) = ?"
 
-_OF_ANCHORS = "CREATE TABLE anchor_vectors(id INTEGER PRIMARY KEY, digest BLOB NOT NULL, vector BLOB NOT NULL);"
 # `id` is the beginning of `digest`: rows lie in the order of their keys, and no second tree finds them. `signs` has
 # one row, of one model. Each row is checked when it is read, so a file is not looked at in whole.
 _SCHEMA = Schema(
-    f"""
+    """
 CREATE TABLE vectors(id INTEGER PRIMARY KEY, digest BLOB NOT NULL, vector BLOB NOT NULL);
-{_OF_ANCHORS}
+CREATE TABLE anchor_vectors(id INTEGER PRIMARY KEY, digest BLOB NOT NULL, vector BLOB NOT NULL);
 CREATE TABLE signs(key TEXT PRIMARY KEY, ids BLOB NOT NULL, bits BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """,
     version=3,
-    upgrades={2: _OF_ANCHORS},  # a server may have been paid for what is there
     copied=False,
 )
 _KEEP_FACT = "INSERT OR REPLACE INTO meta VALUES(?, ?)"

@@ -278,16 +278,3 @@ def test_two_kinds_of_texts_share_a_file_and_neither_forgets_the_other(path: Pat
     assert (missing(notes, ["a"]), missing(anchors, ["b", "c"])) == (0, 1)
     notes.close()
     anchors.close()
-
-
-def test_a_file_of_the_version_before_keeps_its_vectors(path: Path) -> None:
-    cache = VectorCache(path, Counted())
-    cache.vectors(["a", "b"])
-    cache.close()
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        db.execute("DROP TABLE anchor_vectors")
-        db.execute("PRAGMA user_version = 2")
-    cache = VectorCache(path, Counted())
-    assert missing(cache, ["a", "b"]) == 0
-    anchors = VectorCache(path, Counted(), "anchor_vectors")
-    assert anchors.vectors(["a"]).shape == (1, 8) and missing(anchors, ["a"]) == 0

@@ -71,14 +71,12 @@ def _chosen(session: CommandContext) -> str:
 
 
 def _print_other_endings(session: CommandContext, report: BootstrapReport) -> None:
-    """Which text files are not read, those first that core notes name, and the setting that adds them."""
+    """Which text files are not read, and the setting that adds them."""
     others, output = report.other_endings, session.output
     counts = ", ".join(f"{other.files:,} .{other.ending}" for other in others[:_LISTED])
-    named = [path for other in others for path in other.named]
-    names = f"; your core notes name {', '.join(map(safe_line, named[:3]))}" if named else ""
-    wanted = [other.ending for other in others if other.named or not named][:_LISTED]
+    wanted = [other.ending for other in others[:_LISTED]]
     setting = json.dumps([*session.config().scan.extensions, *wanted])
-    output.line(yellow(f"  text, but not read as notes: {counts}{names}"))
+    output.line(yellow(f"  text, but not read as notes: {counts}"))
     advice = f"  to read them, under [scan] in .hippocampus/config.toml: extensions = {setting}"
     output.line(dim(advice))
 
