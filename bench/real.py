@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,6 +20,9 @@ from typing import Any, NamedTuple
 from bench.samples import ABSENT, Answers, Asked, Lines, Notes, Sample, plainly, samples, shown
 from bench.sheet import Column, Findings, Sheet
 from hippocampus_cli.cli.context import CommandContext
+from hippocampus_cli.config.settings import Embedding
+from hippocampus_cli.embedding.embedder import Opener
+from hippocampus_cli.embedding.open import SettingsOpener
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.search.confidence import NONE_TO, SURE_FROM, confidence_of
 from hippocampus_cli.search.features import FEATURES
@@ -72,6 +76,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--questions", type=Path, required=True, metavar="FILE", help="what is asked")
     add("--phrasings", type=Path, metavar="FILE", help="other wordings by a question's number")
     add("--aliases", type=Path, metavar="FILE", help="words of entries by path and line")
+    add("--embedder", metavar="NAME", help="embed the notes first; vectors are kept in FOLDER")
     add("--left-out", action="store_true", help="fit trees on all workspaces but the one asked")
 
 
@@ -110,13 +115,20 @@ def gather(
     """The questions over their candidates, workspace by workspace."""
     found: list[Sample] = []
     for name in dict.fromkeys(question.workspace for question in questions):
-        notes = Notes(options.folder / name)
+        notes = Notes(options.folder / name, *embedder_of(options))
         asked = [question.asked for question in questions if question.workspace == name]
         for sample in samples("real", name, notes, asked, _aliases(options.aliases, name, notes)):
             found.append(sample)
             progress(len(found), len(questions))
         notes.close()
     return found
+
+
+def embedder_of(options: argparse.Namespace) -> tuple[Embedding, Opener] | tuple[()]:
+    """The embedder that is asked for, and what opens it."""
+    if not options.embedder:
+        return ()
+    return Embedding(embedder=options.embedder), SettingsOpener(os.environ)
 
 
 def outcome(sample: Sample, judge: Judge) -> Outcome:

@@ -15,7 +15,6 @@ from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.query.entry_match import MATCHED, EntryMatch, IndexWords, gone, silent
-from hippocampus_cli.query.missing import missing_from
 from hippocampus_cli.query.passages import Passages, find_passages
 from hippocampus_cli.query.place_dates import PlaceDates
 from hippocampus_cli.query.places import Lead, NoteReader, Place, Pointers
@@ -111,7 +110,6 @@ def ask(snapshot: Snapshot, request: Request, boosts: Boosts | None = None) -> A
     )
     ranked = fuse(snapshot, found.places, targets, request.mode)
     ranked = [place for place in ranked if is_permitted(snapshot, place, request)]
-    missing = missing_words(snapshot, queries[0], found)
     confidence = judge(found, ranked, request.mode)
     notes = NoteReader(library)
     dates = PlaceDates(library, notes, snapshot.clock.now)
@@ -119,7 +117,7 @@ def ask(snapshot: Snapshot, request: Request, boosts: Boosts | None = None) -> A
     rows = select(snapshot, places, notes, dates, request, found.terms)
     gone_first = bool(places) and places[0].path in notes.refused
     undated = bool(rows) and _is_undated(queries[0], rows[0][1])
-    if missing or undated or gone_first or says_nothing(queries[0]):
+    if undated or gone_first or says_nothing(queries[0]):
         confidence = min(confidence, UNSURE_TO)
     return Answer(
         queries[0],
@@ -127,7 +125,7 @@ def ask(snapshot: Snapshot, request: Request, boosts: Boosts | None = None) -> A
         tuple(result for _, result in rows),
         suppressed,
         confidence,
-        missing,
+        found.missing,
         "" if rows else _closest(ranked, notes),
         found.corrections,
         tuple(notes.refused),
@@ -281,20 +279,6 @@ def judge(found: Passages, ranked: Sequence[Place], mode: str) -> float:
     if mode != "index" and found.places:
         return found.confidence.any
     return _INDEX_KNOWS * max((place.worth for place in ranked), default=0.0)
-
-
-def missing_words(snapshot: Snapshot, query: Query, found: Passages) -> tuple[str, ...]:
-    """The names, numbers and identifiers of a question that neither a note nor an entry has."""
-    store = snapshot.library.store
-
-    def knows(word: str) -> bool:
-        if word in found.corrections:
-            return True
-        known = store.healing(partial(known_words, words=(word,)))
-        return bool(known) or snapshot.words.have(stems(word))
-
-    dated = frozenset(word.lower() for one in query.readings for word in one.words.split())
-    return tuple(missing_from(query.text, dated, knows))
 
 
 def _worth_showing(ranked: Sequence[Place], confidence: float) -> Sequence[Place]:

@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
+from hippocampus_cli.search.missing import missing_from
 from hippocampus_cli.search.postings import Postings, known_like, read_postings
 from hippocampus_cli.text.terms import ENGLISH, asked_words, language_of, terms_of
 from hippocampus_cli.text.tokenizer import is_unspaced, words_of
@@ -21,7 +22,6 @@ _LIKE = 0.74  # Damerau-Levenshtein similarity from which a word may be a misspe
 _CORRECTED = 4  # characters of a word that may be misspelt
 _DIGIT = pattern(r"\d")
 _QUOTED = pattern(r"[\"“]([^\"“”]+)[\"”]")
-_NAMED = pattern(r"\d|[_/.@-]\w|[a-z][A-Z]|^[A-Z]")
 
 
 class Term(NamedTuple):
@@ -47,14 +47,18 @@ class Question(NamedTuple):
 
 
 def read_question(
-    db: sqlite3.Connection, text: str, passages: int, entries: frozenset[str] = frozenset()
+    db: sqlite3.Connection,
+    text: str,
+    passages: int,
+    entries: frozenset[str] = frozenset(),
+    spared: frozenset[str] = frozenset(),
 ) -> Question:
-    """``text`` in the terms of a store that has so many ``passages``, and those that only ``entries`` have."""
+    """``text`` in the terms of a store that has so many ``passages``, and those that only ``entries`` have;
+    ``spared`` are words that no note needs to have."""
     text = text[:MOST_CHARACTERS]
     languages = list(dict.fromkeys((ENGLISH, language_of(text, enough=1))))
     terms: dict[str, Term] = {}
     unknown = 0.0
-    missing: list[str] = []
     corrections: dict[str, str] = {}
     for word in asked_words(text)[:_MOST_WORDS]:
         found = list(_terms(db, word, languages, passages, entries))
@@ -64,12 +68,15 @@ def read_question(
             found = [Term(word, taken, _idf(len(postings.ids), passages), postings)]
         if not found:
             unknown += _idf(0, passages)
-        if _is_missing(word, found, languages[0]):
-            missing.append(word)
         terms |= {term.key: term for term in found}
     ordered = tuple(terms.values())
     weight = unknown + sum(term.weight for term in ordered)
-    return Question(text, ordered, weight, tuple(missing), corrections, _quoted(db, text))
+
+    def knows(word: str) -> bool:
+        return word in corrections or _stands(db, word) or entries.issuperset(terms_of(word))
+
+    missing = missing_from(text, spared, knows)
+    return Question(text, ordered, weight, missing, corrections, _quoted(db, text))
 
 
 def _terms(
@@ -113,14 +120,6 @@ def _corrected(db: sqlite3.Connection, word: str) -> str:
     if not like:
         return ""
     return str(max(like, key=lambda hit: (hit[1], len(read_postings(db, (hit[0],)).ids)))[0])
-
-
-def _is_missing(word: str, found: Sequence[Term], language: str) -> bool:
-    """Whether a word is a name, a number or an identifier that no note has as it is written."""
-    if not _NAMED.search(word) or is_unspaced(word):
-        return False
-    whole = terms_of(word, language)[:1]
-    return bool(whole) and whole[0] not in {term.key for term in found}
 
 
 def known_words(db: sqlite3.Connection, words: Iterable[str]) -> frozenset[str]:
