@@ -26,11 +26,11 @@ from hippocampus_cli.search.confidence import NONE_TO, UNSURE_TO
 from hippocampus_cli.search.filters import Filter
 from hippocampus_cli.search.hits import Boosts, Pointed
 from hippocampus_cli.search.library import Library
-from hippocampus_cli.search.query_parser import MOST_TYPED, Query, parse, says_nothing
-from hippocampus_cli.search.question import known_words
+from hippocampus_cli.search.query_parser import Query, parse, says_nothing
+from hippocampus_cli.search.question import corrections_of
 from hippocampus_cli.text.plain_text import shorten
-from hippocampus_cli.text.terms import terms_of
-from hippocampus_cli.text.tokenizer import forms, stems, words_of
+from hippocampus_cli.text.terms import terms, terms_of
+from hippocampus_cli.text.tokenizer import words_of
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Resolved, Status
 
@@ -146,8 +146,7 @@ def follow_entries(
     suppressed: list[Suppressed] = []
     targets: list[_Target] = []
     of_days = _of_days(snapshot, queries[0]) if request.mode == "index" else frozenset()
-    known = _known_stems(snapshot, queries)
-    for match in _best_matches(snapshot.words, queries, known, of_days):
+    for match in _best_matches(snapshot, queries, of_days):
         located, strength = match.located, snapshot.clock.strength(match.located.entry)
         if faded := list(silent(located, strength, bands)):
             suppressed += faded
@@ -172,13 +171,6 @@ def pointed_at(targets: Sequence[_Target]) -> dict[str, list[Pointed]]:
     return found
 
 
-def _known_stems(snapshot: Snapshot, queries: Sequence[Query]) -> frozenset[str]:
-    """The stems of those words that stand in notes."""
-    words = [word for query in queries for word in words_of(query.text[:MOST_TYPED])]
-    known = snapshot.library.store.healing(partial(known_words, words=words))
-    return frozenset(stem for word in known for stem in forms(word)[:1])
-
-
 def _of_days(snapshot: Snapshot, query: Query) -> frozenset[str]:
     """The notes of the days that a question asks for."""
     wheres = (Filter(since=first, until=last) for first, last in query.days)
@@ -187,12 +179,16 @@ def _of_days(snapshot: Snapshot, query: Query) -> frozenset[str]:
 
 
 def _best_matches(
-    words: IndexWords, queries: Sequence[Query], known: frozenset[str], of_days: frozenset[str]
+    snapshot: Snapshot, queries: Sequence[Query], of_days: frozenset[str]
 ) -> list[EntryMatch]:
     """The entries that match one of the wordings well enough, best first, each once."""
+
+    def correct(words: Sequence[str]) -> dict[str, str]:
+        return snapshot.library.store.healing(partial(corrections_of, words=words))
+
     best: dict[str, EntryMatch] = {}
     for query in queries:
-        for match in words.match(query, known, of_days):
+        for match in snapshot.words.match(query, correct, of_days):
             other = best.get(match.located.key)
             if match.score >= MATCHED and (other is None or match.score > other.score):
                 best[match.located.key] = match
@@ -290,8 +286,8 @@ def _is_undated(query: Query, first: Result) -> bool:
     """Whether the place that is shown first is of none of the days asked for, and does not have their words."""
     if not query.days:
         return False
-    there = frozenset(stems(f"{first.section or ''} {first.text}"))
-    named = any(there.issuperset(stems(reading.words)) for reading in query.readings)
+    there = frozenset(terms(f"{first.section or ''} {first.text}"))
+    named = any(there.issuperset(terms(reading.words)) for reading in query.readings)
     day = first.date
     return not named and not (day and any(since <= day <= until for since, until in query.days))
 
