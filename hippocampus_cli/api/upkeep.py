@@ -298,7 +298,7 @@ class Upkeep:
         if notes.meaning is None:
             raise EmbedderUnset
         notes.refresh()
-        return embed_notes(notes, notes.meaning, progress)
+        return embed_notes(notes.store, notes.meaning, progress)
 
     def allow_network(self, allowed: bool) -> str | None:
         """Remember in the user's folder whether this workspace's settings file may have texts sent to the server it
