@@ -52,10 +52,17 @@ def terms_of(word: str, language: str = ENGLISH) -> tuple[str, ...]:
 
 def asked_words(text: str) -> list[str]:
     """The words of a question that say what it is about; all of them where none does. Each one once."""
-    words = words_of(ASKING.sub(" ", text))
+    words = telling_words(text) or words_of(ASKING.sub(" ", text)) or words_of(text)
+    return list(dict.fromkeys(words))
+
+
+def telling_words(text: str) -> list[str]:
+    """The words of ``text`` that can tell one text from another, each one once."""
     stop = _stop_words(language_of(text, enough=1))
-    telling = [word for word in words if word.lower() not in stop and _is_telling(word)]
-    return list(dict.fromkeys(telling or words or words_of(text)))
+    words = words_of(ASKING.sub(" ", text))
+    return list(
+        dict.fromkeys(word for word in words if word.lower() not in stop and _is_telling(word))
+    )
 
 
 def language_of(text: str, enough: int = 2) -> str:
