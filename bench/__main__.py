@@ -45,7 +45,6 @@ BENCHMARKS = {
     "fit": Benchmark("bench.fit.run", "fit the trees of the ranking and of the confidence"),
     "all": Benchmark("bench.corpora.every", "every corpus that is here, a table each"),
     "corf": Benchmark("bench.corf.run", "questions that retrieval tends to fail", True),
-    "make-corf": Benchmark("bench.corf.make", "such questions about your own notes"),
     "peers": Benchmark("bench.peers.run", "other tools beside hippo", True),
     "scale": Benchmark("bench.scale", "what the number of files does", True),
     "year": Benchmark("bench.year.report", "a simulated year with and without upkeep"),

@@ -1,8 +1,7 @@
 """What a program may name: the workspace, its parts, and the types of what they return."""
 
-from hippocampus_cli.anchors.lookup import AnchorHit
-from hippocampus_cli.anchors.store import BuildDone as AnchorsBuilt
-from hippocampus_cli.anchors.store import Looked as AnchorsFound
+from hippocampus_cli.anchors.export import Exported as AnchorsExported
+from hippocampus_cli.anchors.lookup import AnchorHit, AnchorsFound
 from hippocampus_cli.api.anchors import Anchors
 from hippocampus_cli.api.context import Context
 from hippocampus_cli.api.entries import Entries

@@ -85,15 +85,11 @@ class Anchors(NamedTuple):
         tuple[str, ...], Rule("notes a lookup may return, as in .gitignore; none: every note")
     ] = ()
     deny: Annotated[tuple[str, ...], Rule("words and phrases that are never anchors")] = ()
-    use_in_query: Annotated[bool, Rule("whether `hippo query` uses the anchors")] = True
     # The numbers of ANCHOR.
-    k: int = 20  # chunks of an anchor after a build
-    k_max: int = 50  # the same after updates
+    k: int = 20  # chunks of an anchor
     max_chunks: int = 30  # chunks that a lookup returns at most
-    per_file: int = 3  # of one file
+    per_file: int = 5  # of one file
     max_anchors: int = 5_000  # phrases and names first
-    chunk_tokens: int = 512  # a longer section is split
-    min_tokens: int = 50  # a shorter chunk is joined with its neighbour
 
 
 DEFAULT = "default"

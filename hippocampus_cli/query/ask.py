@@ -24,7 +24,7 @@ from hippocampus_cli.query.selection import select
 from hippocampus_cli.query.series import fold_series
 from hippocampus_cli.search.confidence import NONE_TO, UNSURE_TO
 from hippocampus_cli.search.filters import Filter
-from hippocampus_cli.search.hits import Boosts, Pointed
+from hippocampus_cli.search.hits import Pointed
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.query_parser import Query, parse, says_nothing
 from hippocampus_cli.search.question import corrections_of
@@ -96,8 +96,8 @@ class _Target(NamedTuple):
     section: Section | None
 
 
-def ask(snapshot: Snapshot, request: Request, boosts: Boosts | None = None) -> Answer:
-    """The answer to a request; nothing is written. ``boosts`` are what anchors say to search.
+def ask(snapshot: Snapshot, request: Request) -> Answer:
+    """The answer to a request; nothing is written.
 
     The steps: parse, follow the entries that match, search, fuse, judge, fold what says the same, select.
     """
@@ -106,7 +106,7 @@ def ask(snapshot: Snapshot, request: Request, boosts: Boosts | None = None) -> A
     targets, suppressed = follow_entries(snapshot, queries, request)
     pointed = pointed_at(targets)
     found = find_passages(
-        library, snapshot.pointers, queries, request.limit, request.where, pointed, boosts
+        library, snapshot.pointers, queries, request.limit, request.where, pointed
     )
     ranked = fuse(snapshot, found.places, targets, request.mode)
     ranked = [place for place in ranked if is_permitted(snapshot, place, request)]

@@ -13,7 +13,7 @@ from hippocampus_cli.search import candidates
 from hippocampus_cli.search.confidence import Confidence
 from hippocampus_cli.search.engine import Request, answer
 from hippocampus_cli.search.filters import Filter
-from hippocampus_cli.search.hits import Boosts, Hit, Pointed
+from hippocampus_cli.search.hits import Hit, Pointed
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.query_parser import Query
 from hippocampus_cli.workspace.note import Section
@@ -42,7 +42,6 @@ def find_passages(
     limit: int,
     where: Filter,
     pointed: Mapping[str, Sequence[Pointed]],
-    boosts: Boosts | None = None,
 ) -> Passages:
     """The best passages for a question, of which ``queries`` are the wordings; ``pointers`` know the sections."""
     first, *others = queries
@@ -52,7 +51,6 @@ def find_passages(
         [days for query in queries for days in query.days],
         where or None,
         pointed,
-        boosts or {},
         frozenset(word.lower() for reading in first.readings for word in reading.words.split()),
         max(MOST, limit * 3),
     )
@@ -76,7 +74,7 @@ def _places(pointers: Pointers, hits: Sequence[Hit]) -> Iterator[Place]:
         copies = tuple(_place(copy, ()) for copy in hit.copies)
         place = _place(hit.place, sections)._replace(score=score, copies=copies)
         search = 0.0 if hit.pointed and not hit.coverage else score
-        yield place._replace(search=search, coverage=hit.coverage, boost=hit.boost)
+        yield place._replace(search=search, coverage=hit.coverage)
 
 
 def _place(found: candidates.Place, sections: Sequence[Section]) -> Place:

@@ -65,9 +65,9 @@ def read_question(
         if not found and (taken := _corrected(db, word)):
             corrections[word] = taken
             postings = read_postings(db, (taken,))
-            found = [Term(word, taken, _idf(len(postings.ids), passages), postings)]
+            found = [Term(word, taken, idf(len(postings.ids), passages), postings)]
         if not found:
-            unknown += _idf(0, passages)
+            unknown += idf(0, passages)
         terms |= {term.key: term for term in found}
     ordered = tuple(terms.values())
     weight = unknown + sum(term.weight for term in ordered)
@@ -94,10 +94,11 @@ def _terms(
         key = tuple(dict.fromkeys(form))
         postings = read_postings(db, key)
         if postings.ids or not entries.isdisjoint(key):
-            yield Term(word, key[0], _idf(len(postings.ids), passages), postings)
+            yield Term(word, key[0], idf(len(postings.ids), passages), postings)
 
 
-def _idf(found: int, passages: int) -> float:
+def idf(found: int, passages: int) -> float:
+    """What a term is worth that stands in so many of all passages."""
     return math.log(1 + (passages - found + 0.5) / (found + 0.5))
 
 
