@@ -30,7 +30,6 @@ class Kind(StrEnum):
     REPOINT = "repoint"  # what it points at has moved
     FLAG = "flag"  # what it points at is gone: marked stale
     CLEAR = "clear"  # and there again
-    PROPOSE = "propose"  # probably moved there: for a person to decide
     QUEUE = "queue"  # silent: into the Decay Queue
     REVIVE = "revive"  # no longer silent: back to its section
     REDRAW = "redraw"  # says what its section says now
@@ -52,9 +51,6 @@ class Kind(StrEnum):
 
 LOSSES = frozenset((Kind.PRUNE, Kind.ARCHIVE, Kind.MERGE, Kind.REPOINT))
 """What counts against the loss limit: an entry that would be elsewhere, or point elsewhere, afterwards."""
-
-REMARKS = frozenset((Kind.PROPOSE,))
-"""What a plan says and does not do."""
 
 
 class Action(NamedTuple):

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import (
-    REMARKS,
     Action,
     Kind,
     Planned,
@@ -85,7 +84,7 @@ def check_cycle(cycle: str) -> None:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a cycle would do: its actions, and the index before and after. ``remarks`` change nothing.
+    """What a cycle would do: its actions, and the index before and after.
 
     Secrets are out of the index ``before`` already: nothing brings them back.
     """
@@ -94,7 +93,6 @@ class Plan:
     actions: tuple[Action, ...]
     before: Hierarchy
     after: Hierarchy
-    remarks: tuple[Action, ...] = ()
 
     @property
     def changes(self) -> bool:
@@ -122,9 +120,7 @@ def plan(cycle: str, given: Hierarchy, snapshot: Snapshot) -> Plan:
         result, lists = _LISTS[cycle](result, snapshot)
         result = result.counted()
         actions += lists
-    remarks = tuple(action for action in actions if action.kind in REMARKS)
-    done = tuple(action for action in actions if action.kind not in REMARKS)
-    return Plan(cycle, (*clean.actions, *done), index, result, remarks)
+    return Plan(cycle, (*clean.actions, *actions), index, result)
 
 
 def included(cycle: str) -> Sequence[str]:

@@ -1,7 +1,7 @@
 """Where a pointer leads now whose note or section is gone (INDEX §10.1): one ladder, the surest trace first.
 
-The fingerprints tell what the notes were at the last upkeep and what they are now. The same text, the place that most
-of the lines went to, a name like it: the first that is certain is followed, else the first is proposed. Pure.
+The fingerprints tell what the notes were at the last upkeep and what they are now. The same text, or the place that
+most of the lines went to, is followed where it is certain; nothing is guessed from a name. Pure.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from hippocampus_cli.index.pointers import Pointer
-from hippocampus_cli.workspace import sections
 from hippocampus_cli.workspace.fingerprints import Fingerprint, Fingerprints, SectionPrint
 from hippocampus_cli.workspace.note import Note, fold
 from hippocampus_cli.workspace.paths import is_absolute, normal
@@ -65,11 +64,10 @@ class Place(NamedTuple):
 
 
 class Destination(NamedTuple):
-    """Where a pointer leads now, why it is thought so, and whether it is ``certain``."""
+    """Where a pointer leads now, and why it is certain."""
 
     pointer: Pointer
     reason: str
-    certain: bool = True
 
 
 class Text(NamedTuple):
@@ -209,17 +207,9 @@ def _texts_of(path: str, print_: Fingerprint) -> Iterator[Text]:
 def relocated(
     pointer: Pointer, path: str, traces: Traces, others: Collection[Pointer] = ()
 ) -> Destination | None:
-    """Where ``pointer`` leads now; ``path`` is the note that it names, from the workspace's root, and ``others`` are
-    the targets of the living pointers beside it.
-
-    The first certain rung, else the first; nothing is looked for after a certain one.
-    """
-    first: Destination | None = None
-    for destination in _Lost(pointer, path, traces, others).rungs():
-        if destination and destination.certain:
-            return destination
-        first = first or destination
-    return first
+    """Where ``pointer`` surely leads now; ``path`` is the note that it names, from the workspace's root, and
+    ``others`` are the targets of the living pointers beside it."""
+    return next(filter(None, _Lost(pointer, path, traces, others).rungs()), None)
 
 
 @dataclass(frozen=True)
@@ -232,17 +222,12 @@ class _Lost:
     others: Collection[Pointer]
 
     def rungs(self) -> Iterator[Destination | None]:
-        """Where it may lead, the surest first: what it meant, then the note around it where that is gone too."""
+        """Where it leads, the surest first: what it meant, then the note around it where that is gone too."""
         texts = [self._meant] if self._meant else []
-        if not self._is_note_there and self.pointer.section:
+        if self.path not in self.traces.present and self.pointer.section:
             texts = [*filter(None, (self.traces.meant(self.path, None),)), *texts]
         yield from map(self._same_text, texts)
         yield from map(self._most_lines, reversed(texts))
-        yield self._like_heading() if self._is_note_there else self._same_file_name()
-
-    @cached_property
-    def _is_note_there(self) -> bool:
-        return self.path in self.traces.present
 
     @cached_property
     def _meant(self) -> Text | None:
@@ -254,88 +239,49 @@ class _Lost:
         places = self.traces.copies(text)
         beside = [place for place in places if target(place.pointer) in self.others]
         new = [place for place in places if self._is_new(place, text)]
-        named = [place for place in new or places if place.heading == text.place.heading]
+        named = [place for place in new if place.heading == text.place.heading]
         ranked = sorted(
-            beside or named or new or places,
-            key=lambda place: (-parts_shared(place.path, self.path), place),
+            beside or named or new, key=lambda place: (-parts_shared(place.path, self.path), place)
         )
         if not ranked:
             return None
         place, shared = ranked[0], [parts_shared(one.path, self.path) for one in ranked[:2]]
-        within, enough = place.path == self.path, self.traces.says_enough(place)
-        if text.place.name and not (within or enough or named):
-            return None
         alone = len(ranked) == 1 or shared[0] > shared[1]
         near = bool(named) and shared[0] > 0
-        once = within or not text.place.name or self.traces.was_once(text)
-        moved = bool(new) and alone and (near or (enough and once))
-        why = f"same text{'' if new else ', which was there before'}"
-        return self._to(place, text, why, certain=bool(beside) or moved)
+        once = place.path == self.path or not text.place.name or self.traces.was_once(text)
+        known = near or (once and self.traces.says_enough(place))
+        if not beside and not (alone and known):
+            return None
+        return self._to(place, text, "same text")
 
     def _most_lines(self, text: Text) -> Destination | None:
-        """The place that most of the lines went to: surely it where it is new and little is missing."""
+        """The new place that most of the lines went to, where little is missing."""
         most = self.traces.where_most(text)
         if most is None or bool(most[0].name) != bool(text.place.name):
             return None
         place, count, total = most
-        why = f"{count / total:.0%} of its lines"
         if place.path == self.path:
-            certain = self._is_new_name(place.name)
-            return self._to(place, text, why, certain) if count >= FEWEST_SHARED else None
-        if total < FEWEST_LINES:
-            return None
-        complete = count == total if self.pointer.section else count >= NEARLY_ALL * total
-        named = not text.place.name or place.heading == text.place.heading
-        new = place.path not in self.traces.known
-        return self._to(place, text, why, complete and named and new)
+            certain = count >= FEWEST_SHARED and self._is_new_name(place.name)
+        else:
+            complete = count == total if self.pointer.section else count >= NEARLY_ALL * total
+            named = not text.place.name or place.heading == text.place.heading
+            new = place.path not in self.traces.known
+            certain = total >= FEWEST_LINES and complete and named and new
+        return self._to(place, text, f"{count / total:.0%} of its lines") if certain else None
 
-    def _same_file_name(self) -> Destination | None:
-        """The only other file of that name that has the section, for a person to decide; one without a line of the
-        note is another note."""
-        section, name = self.pointer.section, file_name(self.path)
-        note = self.traces.meant(self.path, None)
-        same = [
-            path
-            for path, there in self.traces.present.items()
-            if file_name(path) == name and self.traces.leads(path, section)
-            if not note or note.lines & lines_of(there)
-        ]
-        if len(same) != 1:
-            return None
-        reason = f"the only {name} there is{' with that section' if section else ''}"
-        return Destination(Pointer(same[0], section), reason, certain=False)
-
-    def _like_heading(self) -> Destination | None:
-        """The one section of the note with a heading like it, for a person to decide."""
-        note, section = self.traces.note(self.path), self.pointer.section
-        if note is None or section is None:
-            return None
-        names = SectionNames(note.sections)
-        near = [(names.pointer_name(part) or "", score) for part, score in names.near(section)]
-        new = [place for place in near if self._is_new_name(place[0])]
-        pool = new or near
-        if not pool or (len(pool) > 1 and pool[0][1] - pool[1][1] < sections.LEAD):
-            return None
-        why = f"a heading like it{'' if new else ', which was there before'}"
-        return self._renamed(pool[0][0], why, certain=False)
-
-    def _to(self, place: Place, text: Text, why: str, certain: bool) -> Destination:
+    def _to(self, place: Place, text: Text, why: str) -> Destination | None:
         """A place for a text; of a note in another place the section that is pointed at, if it is there."""
+        section = self.pointer.section
         if place.path == self.path:
-            return self._renamed(place.name, why, certain)
-        there = place.pointer
-        if self.pointer.section and not text.place.name:
-            name = self._meant.place.name if self._meant else self.pointer.section
-            there = Pointer(place.path, name if self.traces.leads(place.path, name) else None)
-            certain = certain and bool(there.section)
+            reason = f"renamed: {section!r} -> {place.name!r} ({why})"
+            return Destination(Pointer(self.pointer.path, place.name), reason)
+        name = place.name
+        if section and not text.place.name:
+            name = self._meant.place.name if self._meant else section
+            if not self.traces.leads(place.path, name):
+                return None
         whose = f"§{text.place.name} of {self.path}" if text.place.name else self.path
-        return Destination(
-            there, f"{why} as {whose} had" if "text" in why else f"{why} stand there", certain
-        )
-
-    def _renamed(self, name: str, why: str, certain: bool) -> Destination:
-        reason = f"renamed: {self.pointer.section!r} -> {name!r} ({why})"
-        return Destination(Pointer(self.pointer.path, name), reason, certain)
+        return Destination(Pointer(place.path, name or None), f"{why} as in {whose}")
 
     def _is_new(self, place: Place, text: Text) -> bool:
         before = self.traces.known.get(place.path)

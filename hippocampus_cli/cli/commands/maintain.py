@@ -25,7 +25,6 @@ _TITLES = {
     "repoint": ("re-pointed", "yellow"),
     "flag": ("marked stale", "yellow"),
     "clear": ("no longer stale", "green"),
-    "propose": ("for you to decide", "magenta"),
     "queue": ("moved to the Decay Queue", "yellow"),
     "revive": ("moved back from the Decay Queue", "green"),
     "redraw": ("brought up to date", "green"),
@@ -107,7 +106,6 @@ def _run_due(session: CommandContext, dry_run: bool, force: bool) -> None:
         "dry_run": dry_run,
         "changed": False,
         "actions": [],
-        "remarks": [],
     }
     session.show(nothing, lambda output, _: output.line("nothing is due"))
 
@@ -152,7 +150,6 @@ def _document(outcome: Outcome, dry_run: bool) -> dict[str, object]:
         "changed": plan.changes,
         "number": outcome.number,
         "actions": plan.actions,
-        "remarks": plan.remarks,
         "index": outcome.stats,
     }
 
@@ -162,7 +159,7 @@ def _print_outcome(output: Output, outcome: Outcome, dry_run: bool) -> None:
     from hippocampus_cli.api.upkeep import tokens
 
     plan = outcome.plan
-    print_actions(output, (*plan.actions, *plan.remarks))
+    print_actions(output, plan.actions)
     output.line()
     before, after = plan.before, plan.after
     size = f"{count(len(after.entries), 'entry')}, {tokens(after.master.text):,} tokens"

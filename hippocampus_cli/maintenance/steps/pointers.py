@@ -6,7 +6,7 @@ lead outside or to a folder: ``hippo check`` tells of those.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from hippocampus_cli.entries.check import DEAD
@@ -17,7 +17,7 @@ from hippocampus_cli.index.archive import Why, retired
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.pointers import Pointer, can_be_named, parse_pointers
+from hippocampus_cli.index.pointers import Pointer, can_be_named
 from hippocampus_cli.maintenance.actions import Action, Edit, Kind, Planned, edited
 from hippocampus_cli.maintenance.relocate import Destination, Traces, path_of, relocated, target
 from hippocampus_cli.maintenance.snapshot import Snapshot
@@ -34,10 +34,7 @@ def verify_all(index: Hierarchy, snapshot: Snapshot) -> Planned:
 
 
 def verify_changed(index: Hierarchy, snapshot: Snapshot) -> Planned:
-    """Entries that point into a note that is new, changed or gone, and stale ones: it may be there again.
-
-    What is proposed is said when the place appears, and not every day until somebody decides.
-    """
+    """Entries that point into a note that is new, changed or gone, and stale ones: it may be there again."""
     touched = _touched(snapshot)
     concerned = [
         located
@@ -45,14 +42,7 @@ def verify_changed(index: Hierarchy, snapshot: Snapshot) -> Planned:
         if STALE in located.entry.values
         or any(path_of(pointer) in touched for pointer in located.entry.pointers)
     ]
-    result, actions = _verified(index, snapshot, concerned)
-    news = touched & snapshot.present.keys()
-
-    def is_news(action: Action) -> bool:
-        places = (pointer.path for pointer in parse_pointers(action.after))
-        return action.kind is not Kind.PROPOSE or not news.isdisjoint(places)
-
-    return Planned(result, tuple(filter(is_news, actions)))
+    return _verified(index, snapshot, concerned)
 
 
 def without_dead(index: Hierarchy, snapshot: Snapshot, key: str) -> Planned:
@@ -87,7 +77,7 @@ def without_dead(index: Hierarchy, snapshot: Snapshot, key: str) -> Planned:
 
 class _Broken(NamedTuple):
     """A pointer that does not lead where it says: what is ``gone`` (empty where a section with a name like it is
-    there), where it probably leads, and whether all that it meant is still said somewhere."""
+    there), where it leads now, and whether all that it meant is still said somewhere."""
 
     pointer: Pointer
     gone: str
@@ -112,11 +102,7 @@ def _verified(index: Hierarchy, snapshot: Snapshot, entries: Iterable[Located]) 
         if located.entry.closed and located.key == located.entry.id
         if (edit := _verdict(located, snapshot, traces))
     ]
-    result, actions = edited(index, edits)
-    # What cannot be written so is still said.
-    refused = (action for edit in edits for action in edit.actions if action not in actions)
-    said = (action for action in refused if action.kind in (Kind.REPOINT, Kind.PROPOSE))
-    return Planned(result, (*actions, *(action._replace(kind=Kind.PROPOSE) for action in said)))
+    return edited(index, edits)
 
 
 def _look(
@@ -140,7 +126,7 @@ def _look(
 
 
 def _verdict(located: Located, snapshot: Snapshot, traces: Traces) -> Edit | None:
-    """``None`` where all is as it should be. What a person undid is not done again, but proposed."""
+    """``None`` where all is as it should be, or cannot be told. What a person undid is not done again."""
     entry, flag = located.entry, located.entry.values.get(STALE)
     living = {
         target(one) for one in entry.pointers if traces.leads(path_of(one) or "", one.section)
@@ -151,25 +137,27 @@ def _verdict(located: Located, snapshot: Snapshot, traces: Traces) -> Edit | Non
         return None
     undone = {kind for kind, key in snapshot.undone if key == entry.id}
     repairs = {
-        lost.pointer: lost.goes.pointer
+        lost.pointer: lost.goes
         for lost in broken
-        if lost.goes and lost.goes.certain and can_be_named(lost.goes.pointer)
-        if Kind.REPOINT not in undone
+        if lost.goes and can_be_named(lost.goes.pointer) and Kind.REPOINT not in undone
     }
     actions = [
-        _moved(located, lost.pointer, lost.goes, lost.pointer in repairs)
-        for lost in broken
-        if lost.goes
+        Action(Kind.REPOINT, located.key, goes.reason, str(pointer), str(goes.pointer))
+        for pointer, goes in repairs.items()
     ]
     gone = [
         lost for lost in broken if lost.gone and not lost.is_kept and lost.pointer not in repairs
     ]
-    if gone and flag is None and Kind.FLAG not in undone:
-        actions.append(_flagged(located, gone))
-        flag = metadata.write_date(snapshot.now.date()) if entry.hx_span else None
+    if gone and flag is None and Kind.FLAG not in undone and entry.hx_span:
+        places = " | ".join(str(lost.pointer) for lost in gone)
+        reason = "; ".join(lost.gone for lost in gone)
+        actions.append(Action(Kind.FLAG, located.key, reason, places))
+        flag = metadata.write_date(snapshot.now.date())
     elif flag is not None and not gone and Kind.CLEAR not in undone:
         actions.append(Action(Kind.CLEAR, located.key, "what it points at is in the notes", flag))
         flag = None
+    if not actions:
+        return None
     pointers, flag = _repointed(entry.pointers, repairs), flag or ""
 
     def carry_out(entry: Entry) -> Entry:
@@ -185,34 +173,13 @@ def _verdict(located: Located, snapshot: Snapshot, traces: Traces) -> Edit | Non
 
 
 def _repointed(
-    pointers: Iterable[Pointer], repairs: Mapping[Pointer, Pointer]
+    pointers: Iterable[Pointer], repairs: Mapping[Pointer, Destination]
 ) -> tuple[Pointer, ...]:
     """The pointers with the repairs in place; where one now leads to the same as another, it goes."""
-    new = set(map(target, repairs.values()))
+    new = {target(goes.pointer) for goes in repairs.values()}
     result: list[Pointer] = []
     for pointer in pointers:
-        after = repairs.get(pointer, pointer)
+        after = repairs[pointer].pointer if pointer in repairs else pointer
         if target(after) not in new or target(after) not in map(target, result):
             result.append(after)
     return tuple(result)
-
-
-def _moved(located: Located, pointer: Pointer, goes: Destination, is_repaired: bool) -> Action:
-    there, reason, _ = goes
-    action = Action(Kind.REPOINT, located.key, reason, str(pointer), str(there))
-    if is_repaired:
-        return action
-    how = "no pointer can be written to a name like that"
-    if can_be_named(there):
-        how = f"if it is the same, write it at {located.file}:{located.line}"
-    return action._replace(kind=Kind.PROPOSE, reason=f"{reason}; {how}")
-
-
-def _flagged(located: Located, gone: Sequence[_Broken]) -> Action:
-    """A bare bullet is its writer's own text: nothing is added to it, it is only said."""
-    reason = "; ".join(lost.gone for lost in gone)
-    pointers = " | ".join(str(lost.pointer) for lost in gone)
-    if located.entry.hx_span:
-        return Action(Kind.FLAG, located.key, reason, pointers)
-    how = f"a bullet cannot say so: see {located.file}:{located.line}"
-    return Action(Kind.PROPOSE, located.key, f"{reason}; {how}", pointers)
