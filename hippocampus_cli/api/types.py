@@ -25,8 +25,7 @@ from hippocampus_cli.context.originals import Original
 from hippocampus_cli.context.session_files import Compacted
 from hippocampus_cli.context.session_search import Hit as SessionHit
 from hippocampus_cli.context.transcripts import Format, Transcript
-from hippocampus_cli.embedding.models.places import Model
-from hippocampus_cli.embedding.models.user_models import Models
+from hippocampus_cli.embedding.models.places import Model, Models
 from hippocampus_cli.entries.add import Added
 from hippocampus_cli.entries.adopt import Adopted
 from hippocampus_cli.entries.brief import Brief

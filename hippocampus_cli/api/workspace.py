@@ -27,7 +27,7 @@ if TYPE_CHECKING:  # a command loads only what it needs
     from hippocampus_cli.api.sessions import Sessions
     from hippocampus_cli.api.upkeep import Upkeep
     from hippocampus_cli.embedding.embedder import Opener
-    from hippocampus_cli.embedding.models.user_models import Models
+    from hippocampus_cli.embedding.models.places import Models
     from hippocampus_cli.entries.brief import Brief
     from hippocampus_cli.entries.check import Checked
     from hippocampus_cli.entries.remember import Remembered
@@ -423,6 +423,6 @@ class Workspace:
     @property
     def models(self) -> Models:
         """The user's models that turn texts into vectors."""
-        from hippocampus_cli.embedding.models.user_models import Models
+        from hippocampus_cli.embedding.models.places import Models
 
         return Models(self._opened.environ)

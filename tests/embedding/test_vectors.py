@@ -241,18 +241,6 @@ def test_a_flipped_bit_in_a_vector_costs_that_vector_alone(path: Path, at: int) 
     assert VectorCache(path, Counted()).signs is None
 
 
-def test_vectors_of_an_older_hippo_are_kept(path: Path) -> None:
-    cache = VectorCache(path, Counted())
-    cache.vectors(["a", "b"])
-    cache.close()
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        db.execute("UPDATE vectors SET digest = substr(digest, 1, 16)")
-        db.execute("DELETE FROM meta WHERE key = 'signs'")
-    embedder = Counted()
-    assert close(VectorCache(path, embedder).vectors(["a", "b"]), Counted().embed(["a", "b"]))
-    assert embedder.asked == []
-
-
 def test_a_view_in_the_place_of_a_table_is_never_asked(path: Path) -> None:
     cache = VectorCache(path, Counted())
     cache.vectors(["a"])

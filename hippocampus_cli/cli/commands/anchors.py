@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import Group, argument, option, takes
-from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, fit, yellow
+from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, fit
 from hippocampus_cli.cli.values import text_of
 
 if TYPE_CHECKING:
