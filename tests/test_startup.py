@@ -34,8 +34,14 @@ STARTS: dict[str, tuple[Sequence[str], str]] = {
     "--help": ((*ALONE, "json", "tomllib", "hippocampus_cli.config.positions"), ""),
     "config": ((*ALONE, "tomllib", "hippocampus_cli.cli.commands.status"), "config"),
     "remember --help": ((*ALONE, "hippocampus_cli.api", "hippocampus_cli.entries"), ""),
-    "report --help": ((*ALONE, "hippocampus_cli.api", "hippocampus_cli.report", "jinja2"), ""),
-    "context add --help": ((*ALONE, "hippocampus_cli.api", "hippocampus_cli.context"), ""),
+    "report --help": (
+        (*ALONE, "hippocampus_cli.api.workspace", "hippocampus_cli.report", "jinja2"),
+        "",
+    ),
+    "context add --help": (
+        (*ALONE, "hippocampus_cli.api.workspace", "hippocampus_cli.context"),
+        "",
+    ),
     "embed --list": ((*ALONE, "urllib.request", "hippocampus_cli.embedding.http_client"), ""),
     "query the siren --no-write": ((*QUERY, "json"), "query.ask"),
     "query the siren": (
