@@ -12,8 +12,9 @@ from hippocampus_cli.api.turns import in_turn
 
 if TYPE_CHECKING:
     from hippocampus_cli.anchors.lookup import AnchorIndex
-    from hippocampus_cli.anchors.store import BuildDone, Looked, Standing
+    from hippocampus_cli.anchors.store import Standing
     from hippocampus_cli.anchors.update import Updated
+    from hippocampus_cli.api import types
 
 
 @in_turn
@@ -29,7 +30,7 @@ class Anchors:
         check: bool = False,
         now: datetime | None = None,
         progress: Callable[[int, int], object] | None = None,
-    ) -> BuildDone:
+    ) -> types.AnchorsBuilt:
         """Build the anchor index from all notes; ``check`` only says whether that would change it.
 
         Raises :class:`FileUnreadable`, :class:`FileUnwritable`, :class:`Busy`, and what opening the embedder of the
@@ -58,7 +59,7 @@ class Anchors:
         rerank: bool = True,
         nightly_only: bool = False,
         now: datetime | None = None,
-    ) -> Looked:
+    ) -> types.AnchorsFound:
         """The chunks that the anchors of ``text`` lead to, best first, none of which is out of date.
 
         ``project`` is what ``it`` and ``our`` stand for, by default the setting. The switches leave out the
