@@ -22,10 +22,10 @@ from hippocampus_cli.cli.output import (
 )
 from hippocampus_cli.query.results import WAITING, QueryResult, Result, held_line
 from hippocampus_cli.search.confidence import SURE, UNSURE
-from hippocampus_cli.workspace.fence import Piece, quoted
 
 if TYPE_CHECKING:
     from hippocampus_cli.text.dates import Reading
+    from hippocampus_cli.workspace.fence import Piece
     from hippocampus_cli.workspace.note import Note
 
 _LEAST_SECTION = 8  # columns, or the name of a section says nothing
@@ -110,6 +110,8 @@ def print_answer(output: Output, result: QueryResult, *, explain: bool, filters:
 
 def fenced(result: QueryResult, *, explain: bool) -> list[Piece]:
     """The same for an agent."""
+    from hippocampus_cli.workspace.fence import Piece, quoted
+
     pieces = [Piece(line) for line in _preface(result)]
     if not result.results:
         pieces.append(Piece("nothing found"))
@@ -130,11 +132,15 @@ def fenced(result: QueryResult, *, explain: bool) -> list[Piece]:
 
 def recalled(result: QueryResult) -> list[Piece]:
     """The same with what an agent should know beside it, which no standard error tells it."""
+    from hippocampus_cli.workspace.fence import Piece
+
     return [*fenced(result, explain=False), *map(Piece, result.notices)]
 
 
 def recalled_elsewhere(name: str, result: QueryResult) -> list[Piece]:
     """The answer of another workspace, which is called ``name``; nothing where it is not sure."""
+    from hippocampus_cli.workspace.fence import Piece
+
     if result.sure != SURE:
         return []
     return [Piece(f"in the workspace {name}: read it as {name}:PATH"), *recalled(result)]
@@ -142,6 +148,8 @@ def recalled_elsewhere(name: str, result: QueryResult) -> list[Piece]:
 
 def quoted_lines(note: Note, line: int, most: int) -> list[Piece]:
     """So many lines of a note from ``line`` on, and where it goes on."""
+    from hippocampus_cli.workspace.fence import Piece, quoted
+
     end = min(line + most - 1, len(note.lines))
     if line > end:
         return [Piece(f"{note.path} has {count(len(note.lines), 'line')}")]

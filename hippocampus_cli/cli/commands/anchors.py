@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from time import perf_counter
-from typing import TYPE_CHECKING
 
+from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import Group, argument, option, takes
-from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, fit, yellow
-from hippocampus_cli.cli.values import text_of
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api import AnchorsBuilt, AnchorsFound
+from hippocampus_cli.cli.options import Group, argument, option, takes, text_of
+from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, row, yellow
 
 HELP = """Anchors: words of your notes that lead straight to where they are spoken of.
 
@@ -68,17 +64,13 @@ def lookup(
     return 0 if looked.hits else 1
 
 
-def _print_built(output: Output, done: AnchorsBuilt, check: bool, seconds: float) -> None:
+def _print_built(output: Output, done: api.AnchorsBuilt, check: bool, seconds: float) -> None:
     """What the index holds now, or whether a build would change it."""
     facts = done.facts
     if output.as_json:
-        counts = {"anchors": done.anchors, "multi_word_anchors": done.multi_word}
-        counts |= {"chunks": done.chunks, "files": done.files, "entries": done.entries}
-        names = ("embedder", "theta", "sem_theta", "built_at", "updated_at")
-        known = {name: getattr(facts, name) for name in names}
-        time = {"elapsed_ms": round(seconds * 1000, 1)}
-        output.json({"changed": done.changed, "check": check, **counts, **known, **time})
-        return
+        known = row(facts, "embedder theta sem_theta built_at updated_at", check=check)
+        known |= {"multi_word_anchors": done.multi_word, "elapsed_ms": round(seconds * 1000, 1)}
+        output.json(row(done, "changed anchors chunks files entries", **known))
     if check:
         output.line("out of date: a build would change it" if done.changed else "up to date")
         return
@@ -92,27 +84,23 @@ def _print_built(output: Output, done: AnchorsBuilt, check: bool, seconds: float
     output.line(dim(f"  compared by {how}, {least}"))
 
 
-def print_looked(output: Output, text: str, looked: AnchorsFound, seconds: float) -> None:
+def print_looked(output: Output, text: str, looked: api.AnchorsFound, seconds: float) -> None:
     """The chunks, best first: where they are, their score, and the anchors that led there."""
-    from hippocampus_cli.api.anchors import PREVIEW
-
     output.notices(looked.notices)
     if output.as_json:
         hits = [{"rank": rank, **hit._asdict()} for rank, hit in enumerate(looked.hits, 1)]
-        more = {"notices": looked.notices, "elapsed_ms": round(seconds * 1000, 1)}
-        output.json({"text": text, "hits": hits, "updated": looked.updated, **more})
-        return
+        more = {"text": text, "hits": hits, "elapsed_ms": round(seconds * 1000, 1)}
+        output.json(row(looked, "updated notices", **more))
     if not looked.hits:
         output.line("no anchors found in the text")
     for hit in looked.hits:
-        place = f"{hit.path}:{hit.start_line}-{hit.end_line}"
-        stale = [yellow("  stale")] if hit.stale else []
-        anchors = dim(f"  {', '.join(hit.anchors)}")
-        output.line(cyan(place), f"  {hit.score:.2f}", *stale, anchors)
+        place = cyan(f"{hit.path}:{hit.start_line}-{hit.end_line}")
+        stale = yellow("  stale" if hit.stale else "")
+        output.line(place, f"  {hit.score:.2f}", stale, dim(f"  {', '.join(hit.anchors)}"))
         line = hit.preview
-        if len(hit.preview) >= PREVIEW:  # it was cut when it was stored
+        if len(line) >= api.anchors.PREVIEW:  # it was cut when it was stored
             line = f"{line.rpartition(' ')[0] or line}…"
-        output.quote(fit(line, output.quote_width) if output.terminal else line)
+        output.quote_line(line)
 
 
 command = Group(HELP, (build, lookup))
