@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from hippocampus_cli.cli.commands.mind import print_kept
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import NEW_PRIORITY, TAGS, argument, option, takes
+from hippocampus_cli.cli.options import NEW_PRIORITY, TAGS, argument, option, takes, text_of
 from hippocampus_cli.cli.output import cyan, dim
-from hippocampus_cli.cli.values import text_of
 
 
 @takes(
