@@ -104,7 +104,7 @@ SHARED = {
         queued | text or null | date | since when it is in the Decay Queue
     """,
     "Action": """
-        kind | text | | `prune`, `archive`, `merge`, `repoint`, `flag`, `clear`, `queue`, `revive`, `add`, `access`, `replay`, `consolidate`, `section`, `relate`, `compress`, `shard`, `promote`, `strength`, `list`, `restore`, `repair`; of remarks also `propose` (a pointer that has probably moved there) and `orphan`
+        kind | text | | `prune`, `archive`, `merge`, `repoint`, `flag`, `clear`, `queue`, `revive`, `add`, `access`, `replay`, `consolidate`, `section`, `relate`, `compress`, `shard`, `promote`, `strength`, `list`, `restore`, `repair`
         key | text | id | the entry, or the list
         reason | text | |
         before | text | |
@@ -204,7 +204,6 @@ _CYCLE = """
     changed | true or false | | it changes the index
     number? | integer or null | | in the history; null where nothing was written
     actions | list of Action | |
-    remarks | list of Action | | they change nothing
     index? | Size | | afterwards
     sessions? | object | | by a monthly cycle
     sessions.ended | list of text | ids | because nobody used them
@@ -226,11 +225,8 @@ _ANCHORS = """
     files | integer | |
 """
 _BUILT = """
-    embedder | text | |
-    theta | number | 0 to 1 | the least score in a list
-    sem_theta | number | 0 to 1 | the least likeness of a message and an anchor; 0 without an embedder
+    embedder | text | | of the vectors; `none` without any
     built_at | text | date and time |
-    updated_at | text or null | date and time | since then
 """
 _SESSION = """
     session | text | id |
@@ -466,14 +462,10 @@ DOCUMENTS = (
         hits[].path | text | path |
         hits[].start_line | integer | line |
         hits[].end_line | integer | line |
-        hits[].score | number | |
-        hits[].anchor_score | number | | the part of it that the anchors gave
-        hits[].likeness | number | 0 to 1 | of message and chunk
+        hits[].score | number | 0 to 1 |
         hits[].source | text | | the kind of note
         hits[].preview | text | |
-        hits[].anchors | list of text | | that led there
-        hits[].stale | true or false | |
-        updated | list of text | paths | notes brought up to date first
+        hits[].anchors | list of text | | words of the message that led there
         notices | list of text | |
         elapsed_ms | number | ms |
         """,

@@ -13,11 +13,9 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.api.turns import follow_forks
 from hippocampus_cli.config import Config
 from hippocampus_cli.embedding.open import shared_opener
-from hippocampus_cli.errors import HippoError, UsageError
+from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:  # a command opens only what it needs
-    from hippocampus_cli.anchors.dense import Vectoriser
-    from hippocampus_cli.anchors.store import AnchorStore
     from hippocampus_cli.embedding.embedder import Opener
     from hippocampus_cli.entries.check import Follower
     from hippocampus_cli.entries.index_writer import IndexWriter
@@ -43,10 +41,12 @@ class Opened:
         progress: Callable[[int, int], None] | None,
         opener: Opener | None,
         environ: Mapping[str, str] | None,
+        clock: Callable[[], datetime] | None,
     ) -> None:
         self.root = root
         self.config = config
         self.environ = os.environ if environ is None else environ
+        self.clock = clock or present
         self._progress = progress
         self._given_opener = opener
         self._store: IndexStore | None = None
@@ -61,27 +61,24 @@ class Opened:
         self.lock = RLock()
         self.opener = shared_opener(self._given_opener, self.config.embedding)
         self._library: Library | None = None
-        self._anchors: AnchorStore | None = None
         self._inquirer: Inquirer | None = None
 
     def begin_anew(self) -> None:
         """In a child process, after a fork: leave the parent's files alone, and open them again when needed."""
-        LEFT.append((self._library, self._inquirer, self._anchors))
+        LEFT.append((self._library, self._inquirer))
         self._begin()
 
     def close(self) -> None:
         """Close what is open; it is opened again when it is needed."""
         with self.lock:
-            library, anchors = self._library, self._anchors
-            self._library = self._anchors = self._inquirer = None
-            for part in (library, anchors):
-                if part is not None:
-                    part.close()
+            library, self._library, self._inquirer = self._library, None, None
+            if library is not None:
+                library.close()
 
     def moment(self, now: datetime | None) -> datetime:
         """``now``, by default the present one. Raises :class:`UsageError` without a time zone, or before 1900."""
         if now is None:
-            return present()
+            return self.clock()
         if now.utcoffset() is None or now.year < _FIRST_YEAR:
             advice = "for example datetime.now().astimezone()"
             raise UsageError(reason=f"now must have a time zone, not {now}", advice=advice)
@@ -117,30 +114,11 @@ class Opened:
                 self.config,
                 self.store,
                 self.library,
-                self.anchor_store,
                 self._beliefs_about,
             )
         return self._inquirer
 
-    def anchor_store(self) -> AnchorStore:
-        """The anchors on disk."""
-        if self._anchors is None:
-            from hippocampus_cli.anchors.store import AnchorStore
-
-            try:
-                vectoriser = self.vectoriser()
-            except HippoError:
-                vectoriser = None  # only anchors that were built with it need it
-            self._anchors = AnchorStore(self.root, self.config, vectoriser)
-        return self._anchors
-
-    def vectoriser(self) -> Vectoriser | None:
-        """What compares anchors by meaning, if anything does. Raises what opening the embedder raises."""
-        from hippocampus_cli.anchors.store import vectoriser_for
-
-        return vectoriser_for(self.root, self.config.embedding, self.opener)
-
-    def clock(self, index: Hierarchy, now: datetime | None) -> DecayClock:
+    def decay_clock(self, index: Hierarchy, now: datetime | None) -> DecayClock:
         """What tells how strong the entries of ``index`` are at this moment."""
         from hippocampus_cli.index.decay import clock_for
 

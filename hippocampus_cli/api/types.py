@@ -1,8 +1,7 @@
 """What a program may name: the workspace, its parts, and the types of what they return."""
 
-from hippocampus_cli.anchors.lookup import AnchorHit
-from hippocampus_cli.anchors.store import BuildDone as AnchorsBuilt
-from hippocampus_cli.anchors.store import Looked as AnchorsFound
+from hippocampus_cli.anchors.export import Exported as AnchorsExported
+from hippocampus_cli.anchors.lookup import AnchorHit, AnchorsFound
 from hippocampus_cli.api.anchors import Anchors
 from hippocampus_cli.api.context import Context
 from hippocampus_cli.api.entries import Entries
@@ -15,7 +14,11 @@ from hippocampus_cli.config import Config
 from hippocampus_cli.context.compaction import CompactedSession
 from hippocampus_cli.context.compaction.daily_scores import Scores
 from hippocampus_cli.context.compaction.score import Judged as JudgedMessage
-from hippocampus_cli.context.lifecycle.session import ContextSession, EntryType
+from hippocampus_cli.context.lifecycle.consolidate import EntryState as ContextEntryState
+from hippocampus_cli.context.lifecycle.consolidate import TurnResult
+from hippocampus_cli.context.lifecycle.context_session import Completed
+from hippocampus_cli.context.lifecycle.ingest import Ingested
+from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession, EntryType
 from hippocampus_cli.context.lifecycle.session import Priority as ContextPriority
 from hippocampus_cli.context.lifecycle.window import Window
 from hippocampus_cli.context.originals import Original
@@ -43,6 +46,7 @@ from hippocampus_cli.integrations.install import Plan as InstallPlan
 from hippocampus_cli.integrations.loading import Loading
 from hippocampus_cli.maintenance.actions import Action
 from hippocampus_cli.maintenance.bootstrap import Addition, BootstrapPlan
+from hippocampus_cli.maintenance.end_session import Ended
 from hippocampus_cli.maintenance.forget import Forgot
 from hippocampus_cli.maintenance.forget import Found as ToForget
 from hippocampus_cli.maintenance.history import Record as CycleRecord

@@ -12,13 +12,13 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.opened import Opened, present
+from hippocampus_cli.api.opened import Opened
 from hippocampus_cli.api.turns import in_turn
 from hippocampus_cli.errors import EmbedderUnset
 from hippocampus_cli.maintenance.actions import Kind as ActionKind
 from hippocampus_cli.maintenance.history import name_of, undone_cycles
 from hippocampus_cli.markdown.tokens import tokens
-from hippocampus_cli.workspace.own_files import MIND
+from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, MIND
 
 if TYPE_CHECKING:
     from hippocampus_cli.index.repair import Repair
@@ -78,14 +78,16 @@ class Upkeep:
 
     def _follow(self, outcome: Outcome, now: datetime, dry_run: bool) -> tuple[str, ...]:
         """Bring all that is derived from the notes up to date with them; what a person should know."""
-        from hippocampus_cli.anchors.follow_notes import follow_notes_at
+        from hippocampus_cli.search.embed import follow_notes
 
         cycle = outcome.plan.cycle
         notices: tuple[str, ...] = ()
         if not dry_run and cycle != "replay" and not outcome.quiet:
-            anew = cycle in ("weekly", "monthly")
-            opener = self._opened.opener
-            notices = tuple(follow_notes_at(self._root, self._config, now, opener, anew=anew))
+            notices = follow_notes(self._root, self._config, self._opened.opener)
+            if cycle in ("weekly", "monthly") and os.path.lexists(self._root / ANCHOR_INDEX):
+                from hippocampus_cli.anchors.export import export_again
+
+                notices += export_again(self._opened.library, now)
         if cycle in ("sync", "replay") or not os.path.lexists(self._root / MIND):
             return notices
         from hippocampus_cli.api.mind import Mind
@@ -242,7 +244,6 @@ class Upkeep:
         *,
         maintain: bool = False,
         poll: float | None = None,
-        clock: Callable[[], datetime] = present,
     ) -> Iterator[Watch]:
         """A watch that keeps the index up to date with the notes, for a ``with``; its ``run`` returns when another
         thread or a signal calls its ``stop``. It has parts of its own: other calls need not wait for it.
@@ -254,7 +255,7 @@ class Upkeep:
         from hippocampus_cli.watch.watch import Clock, Watch, WatchOptions
 
         options = WatchOptions(sys.platform, os.getpid(), poll, maintain)
-        moments = Clock(clock, time.monotonic)
+        moments = Clock(self._opened.clock, time.monotonic)
         with closing(IndexUpkeep(self._root, self._config, self._opened.opener)) as upkeep:
             yield Watch(self._root, self._config, upkeep, view, moments, options)
 
@@ -276,7 +277,7 @@ class Upkeep:
 
         opened = self._opened
         index = opened.store.read()
-        clock, follow = opened.clock(index, now), opened.follower().follow
+        clock, follow = opened.decay_clock(index, now), opened.follower().follow
         health = report(self._root, self._config, index, clock, follow, weeks, self.history())
         if html or markdown:
             from hippocampus_cli.report.pages import write_pages
@@ -299,7 +300,7 @@ class Upkeep:
         if notes.meaning is None:
             raise EmbedderUnset
         notes.refresh()
-        return embed_notes(notes, notes.meaning, progress)
+        return embed_notes(notes.store, notes.meaning, progress)
 
     def allow_network(self, allowed: bool) -> str | None:
         """Remember in the user's folder whether this workspace's settings file may have texts sent to the server it

@@ -20,10 +20,14 @@ _STATEMENT = re.compile(r"[ \t]*(?:\[+[ \t]*([\w-]+)[ \t]*\]|([\w.-]+)[ \t]*=)")
 _BANDS = ("strong", "moderate", "weak", "silent", "prune")
 _GONE = frozenset(
     (
+        "anchors.chunk_tokens",
         "anchors.in_queries",
+        "anchors.k_max",
+        "anchors.min_tokens",
         "anchors.project",
         "anchors.sem_theta",
         "anchors.theta",
+        "anchors.use_in_query",
         "decay.learn",
         "embedding.nearest",
         "embedding.requests_per_minute",

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.anchors.follow_notes import follow_notes_at
 from hippocampus_cli.context.lifecycle.archive import archive_sessions, idle_sessions
 from hippocampus_cli.context.lifecycle.consolidate import (
     MEMORY,
@@ -23,6 +22,7 @@ from hippocampus_cli.entries.index_writer import IndexWriter
 from hippocampus_cli.entries.kept import Memory
 from hippocampus_cli.entries.remember import index_memory, memory_of, passage_of, remembered
 from hippocampus_cli.errors import SessionNotFound
+from hippocampus_cli.search.embed import follow_notes
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.note_store import change_note
 from hippocampus_cli.workspace.read import read_note
@@ -174,7 +174,7 @@ def _indexed(
         entry, notices = index_memory(writer, passage, (), "normal")
         done.append(replace(item, entry=entry, notices=notices))
     if any(item.new for item in kept):
-        followed = follow_notes_at(root, config, keeper.now, opener)
+        followed = follow_notes(root, config, opener)
         done[-1] = replace(done[-1], notices=(*done[-1].notices, *followed))
     return tuple(done)
 

@@ -26,7 +26,7 @@ _PLACES = (1, 2, 4, 9)  # whose scores are compared with the first's
 _OWN = (
     *("inside", "inside_head", "inside_section", "inside_file", "worth", "window", "next_to"),
     *("close", "label", "head", "title", "rarest", "heaviest", "matched", "words", "copies"),
-    *("section_words", "beside", "cosine", "entry", "entry_inside", "lead", "on_days", "old"),
+    *("section_words", "beside", "cosine", "entry", "entry_inside", "on_days", "old"),
     *("asked", "asked_known", "asked_sentence", "asked_number", "asked_unspaced", "notes"),
     "length",
 )

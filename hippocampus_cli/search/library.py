@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Collection
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +20,7 @@ from hippocampus_cli.workspace.scan import Reason, Scan, scan
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Opener
     from hippocampus_cli.search.meaning import Meaning
+    from hippocampus_cli.workspace.change_notifications import ChangeNotifications
 
 _DECISIONS = "ignore-decisions"
 
@@ -45,16 +48,41 @@ class Library:
             from hippocampus_cli.search.meaning import Meaning
 
             self.meaning = Meaning(root, config.embedding, opener, self._sources.source)
+        self._still: ChangeNotifications | None = None
         self._weighed, self._bytes = self.found, 0
         self._passed, self._passed_over = self.found, list[str]()
 
     def refresh(self) -> Refreshed:
         """Meet every note again; only what changed since the last time is read."""
         self._sources.renew()
+        touched = self._still.touched() if self._still else None
+        if touched is not None and not touched and self.store.settled:
+            return Refreshed((), (), ())
+        try:
+            if touched is not None and not self._looked_again(touched):
+                touched = None
+            if touched is None:
+                self._look()
+            return self.store.refresh(self.found.files, self._sources, self.progress, touched)
+        except BaseException:
+            self._deaf()  # what the kernel told is told once
+            raise
+
+    def _looked_again(self, touched: Collection[str]) -> bool:
+        """Whether looking at these files again was enough."""
+        from hippocampus_cli.workspace.scan import rescan
+
+        found = rescan(self.root, self.config.scan, self.found, touched)
+        self.found = found or self.found
+        return found is not None
+
+    def _look(self) -> None:
+        self._listen()
         known = self._known_decisions()
         self.found = scan(self.root, self.config.scan, known)
         self._keep_decisions(known, self.found.decisions)
-        return self.store.refresh(self.found.files, self._sources, self.progress)
+        if self._still and (self.found.linked or self._still.folders != self.found.folders):
+            self._deaf()
 
     def note(self, path: str) -> Note:
         """One note as it is now. Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`."""
@@ -84,9 +112,23 @@ class Library:
         return sorted({*self._passed_over, *self.store.unread()})
 
     def close(self) -> None:
+        self._deaf()
         if self.meaning is not None:
             self.meaning.close()
         self.store.close()
+
+    def _listen(self) -> None:
+        """Where the last look found nothing new, another one may be worth saving."""
+        self._deaf()
+        if self.store.settled:
+            from hippocampus_cli.workspace.change_notifications import listen
+
+            self._still = listen(self.root, self.found, time.monotonic)
+
+    def _deaf(self) -> None:
+        if self._still is not None:
+            self._still.close()
+            self._still = None
 
     def _known_decisions(self) -> IgnoreDecisions | None:
         stored = self.store.get_meta(_DECISIONS)

@@ -1,4 +1,4 @@
-"""Finding the notes of a workspace: one walk over its folders.
+"""Finding the notes of a workspace: one walk over its folders, or a look at some files only.
 
 No file is opened but the ignore files. Inside the walk paths are plain strings, because ten thousand ``Path``
 objects cost more than the walk.
@@ -7,7 +7,8 @@ objects cost more than the walk.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import stat
+from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 from operator import attrgetter
 from pathlib import Path
@@ -58,12 +59,15 @@ class Skipped(NamedTuple):
 class Scan(NamedTuple):
     """What a scan found, every list sorted by path, and the ignore verdicts to hand to the next scan.
 
-    ``readers`` are the bits of 0o044 that every note has.
+    ``folders`` are those that were walked, the root (``""``) among them; any other ends in ``/``. ``linked`` says
+    that one of the files has other names too (hard links). ``readers`` are the bits of 0o044 that every note has.
     """
 
     files: list[FileStat]
     skipped: list[Skipped]
     decisions: IgnoreDecisions = IgnoreDecisions()
+    folders: Sequence[str] = ()
+    linked: bool = False
     readers: int = 0o044
 
     @property
@@ -137,7 +141,9 @@ class _Walk:
         self.decided: dict[str, bool] = {}
         self.files: list[FileStat] = []
         self.skipped: list[Skipped] = []
+        self.folders: list[str] = []
         self.stamps: list[str] = []
+        self.linked = False
         self.readers = READERS  # who may read every note
         self.last_word: IgnoreFile | None = None  # .hippoignore
         self.takes_back = False
@@ -147,7 +153,8 @@ class _Walk:
         while waiting:
             waiting += self._folder(waiting.pop())
         decisions = IgnoreDecisions(";".join(sorted(self.stamps)), self.decided)
-        return Scan(self.files, self.skipped, decisions, self.readers)
+        folders = sorted(self.folders)
+        return Scan(self.files, self.skipped, decisions, folders, self.linked, self.readers)
 
     def _folder(self, folder: _Folder) -> list[_Folder]:
         """Takes the files of ``folder``; returns the folders in it that are to be walked."""
@@ -160,6 +167,7 @@ class _Walk:
                 raise FileUnreadable(path=self.root, reason=reason) from error
             self._skip(folder.path, Reason.UNREADABLE)
             return []
+        self.folders.append(folder.path)
         folder = self._with_ignore_files(folder, entries)
         inner = []
         for entry in entries:
@@ -220,6 +228,7 @@ class _Walk:
         elif (status := entry.stat(follow_symlinks=False)).st_size > self.settings.max_file_bytes:
             self._skip(path, Reason.TOO_LARGE)
         else:
+            self.linked = self.linked or status.st_nlink > 1
             self.readers &= status.st_mode
             self.files.append(FileStat.of(status, path))
 
@@ -259,3 +268,46 @@ class _Walk:
 def _is_junction(entry: os.DirEntry[str]) -> bool:
     """A Windows junction is a link that ``is_symlink`` does not tell (Python 3.12 and later do)."""
     return os.name == "nt" and bool(getattr(entry, "is_junction", bool)())
+
+
+_MOST = 200  # of more than these, all are looked at as fast
+
+
+def rescan(
+    root: Path, settings: ScanSettings, before: Scan, touched: Collection[str]
+) -> Scan | None:
+    """What a scan would find now, if nothing has happened since ``before`` but to the paths of ``touched``.
+
+    ``None`` where only a scan can tell: what is new and no plain note, ignore files, links.
+    """
+    if len(touched) > _MOST:
+        return None
+    files, skipped = {stat.path: stat for stat in before.files}, dict(before.skipped)
+    endings, unasked = endings_of(settings), before.decisions.fingerprint == ""
+    for path in touched:
+        name = path.rpartition("/")[2]
+        if name in (GIT_IGNORE, HIPPO_IGNORE) or path == INDEX:
+            return None
+        try:
+            status = os.lstat(os.path.join(root, path))
+        except FileNotFoundError:
+            if path in skipped:
+                return None
+            files.pop(path, None)
+            continue
+        except (OSError, ValueError):
+            return None
+        if not stat.S_ISREG(status.st_mode) or status.st_nlink != 1:
+            return None
+        reason, has_ending = skipped.get(path), name.lower().endswith(endings)
+        if reason in _STAYING or (reason is Reason.KIND and not has_ending):
+            continue
+        plain = unasked and reason is None and name[0] != "." and has_ending
+        if status.st_size > settings.max_file_bytes or not (plain or path in files):
+            return None
+        files[path] = FileStat.of(status, path)
+    return without_forgotten(root, before._replace(files=[files[path] for path in sorted(files)]))
+
+
+_STAYING = (Reason.HIDDEN, Reason.IGNORED, Reason.FORGOTTEN)
+"""Why a regular file is skipped whatever its size and date are."""

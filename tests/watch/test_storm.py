@@ -15,8 +15,7 @@ from tests.watch.notebook import INDEX
 from tests.watch.running import Running
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning:watchdog")
-SKIPPED = ("node_modules", ".hidden")
-NAMES = ("a", "b", "c", *SKIPPED)
+NAMES = ("a", "b", "c", "node_modules", ".hidden")
 
 
 class Storm:
@@ -62,21 +61,14 @@ def _short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hippocampus_cli.watch.pace.SETTLE", 0.1)
 
 
-def walked(root: Path) -> list[str]:
-    """The folders whose notes are read: the root (``""``), and those that end in a slash."""
-    inside = (path.relative_to(root).parts for path in root.rglob("*") if path.is_dir())
-    seen = (parts for parts in inside if not {".hippocampus", *SKIPPED}.intersection(parts))
-    return ["", *sorted(f"{'/'.join(parts)}/" for parts in seen)]
-
-
 def weather(root: Path, seed: int, times: int) -> None:
     (root / "HIPPOCAMPUS.md").write_text(INDEX)
     running = Running(root).start()
     try:
         Storm(root, seed).blow(times)
-        while running.notebook.known != scan(root).files:
+        while running.notebook.known != (there := scan(root)).files:
             running.synced()
-        for folder in walked(root):  # each alone: a sync for one would find the others
+        for folder in there.folders:  # each alone: a sync for one would find the others
             time.sleep(0.3)  # until the look that follows a sync is over
             (root / folder / "after.md").write_text("calm")
             running.until(lambda event, path=f"{folder}after.md": event.path == path)

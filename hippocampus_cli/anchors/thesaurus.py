@@ -1,7 +1,7 @@
 """Words related to a word: what a text may say instead of it.
 
-They are read, when first asked for, from a file of sorted text: a word a line, its stems, then
-related stems with their similarity in hundredths, nearest first. ``bench/fit/thesaurus.py`` makes
+They are read, when first asked for, from a file of sorted text: a word a line, its terms, then
+related terms with their similarity in hundredths, nearest first. ``bench/fit/thesaurus.py`` makes
 the file; without it a search finds what it would find anyway.
 """
 
@@ -9,29 +9,23 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from hippocampus_cli.text.tokenizer import TOKENS_VERSION
-
-if TYPE_CHECKING:
-    pass
+from hippocampus_cli.text.terms import TERMS_VERSION
 
 FILE = Path(__file__).parent / "data" / "thesaurus.txt"
-LONGEST = 3
-"""Words of the longest phrase that has related words."""
 
 
 class Thesaurus:
-    """Related words by the stems of a word, or of a phrase with spaces between."""
+    """Related words by the terms of a word, or of a phrase with spaces between."""
 
     def __init__(self, data: bytes) -> None:
         first, _, lines = data.partition(b"\n")
-        # stems of another version would meet the wrong words
-        self._lines = lines if first == b"#\t%d" % TOKENS_VERSION else b""
+        # terms of another version would meet the wrong words
+        self._lines = lines if first == b"#\t%d" % TERMS_VERSION else b""
 
-    def related(self, stems: str) -> dict[str, float]:
-        """What ``stems`` is related to, with similarities 0 to 1; empty if unknown."""
-        return _read(_line(self._lines, stems.encode(errors="replace") + b"\t"))
+    def related(self, terms: str) -> dict[str, float]:
+        """What ``terms`` is related to, with similarities 0 to 1; empty if unknown."""
+        return _read(_line(self._lines, terms.encode(errors="replace") + b"\t"))
 
 
 @cache
@@ -63,7 +57,7 @@ def _line(data: bytes, key: bytes) -> bytes:
 def _read(line: bytes) -> dict[str, float]:
     found = {}
     for item in line.decode(errors="replace").split("\t")[1:]:
-        stems, _, hundredths = item.rpartition("=")
-        if stems.strip() and hundredths.isascii() and hundredths.isdigit() and len(hundredths) < 3:
-            found[stems] = int(hundredths) / 100
+        terms, _, hundredths = item.rpartition("=")
+        if terms.strip() and hundredths.isascii() and hundredths.isdigit() and len(hundredths) < 3:
+            found[terms] = int(hundredths) / 100
     return found

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.text import thesaurus as module
-from hippocampus_cli.text.thesaurus import FILE, LONGEST, Thesaurus, thesaurus
-from hippocampus_cli.text.tokenizer import TOKENS_VERSION, stem_text
+from hippocampus_cli.anchors import thesaurus as module
+from hippocampus_cli.anchors.thesaurus import FILE, Thesaurus, thesaurus
+from hippocampus_cli.text.terms import TERMS_VERSION, terms
 
-HEAD = b"#\t%d" % TOKENS_VERSION
+HEAD = b"#\t%d" % TERMS_VERSION
+LONGEST = 3  # words of a phrase
 
 
 def made(*lines: str) -> Thesaurus:
@@ -51,15 +52,15 @@ def test_the_file_stays_small_and_its_licence_is_beside_it() -> None:
     ],
 )
 def test_known_pairs(word: str, other: str) -> None:
-    assert thesaurus().related(stem_text(word))[stem_text(other)] >= 0.5
+    assert thesaurus().related(" ".join(terms(word)))[terms(other)[0]] >= 0.5
 
 
 def test_a_word_is_found_as_a_whole_and_others_are_unknown() -> None:
     source = made("car\tautomobil=80", "car park\tgarag=70", "cart\twagon=60")
     assert source.related("car") == {"automobil": 0.8}
     assert source.related("car park") == {"garag": 0.7}
-    for stems in ("ca", "cars", "", "zebra", "\udc80", "a\tb", "#", "car\n"):
-        assert source.related(stems) == {}
+    for keys in ("ca", "cars", "", "zebra", "\udc80", "a\tb", "#", "car\n"):
+        assert source.related(keys) == {}
 
 
 @given(st.sets(st.text("abc ", min_size=1, max_size=5), max_size=12), st.text("abc ", max_size=5))
@@ -70,13 +71,13 @@ def test_every_line_is_found_and_no_other(keys: set[str], asked: str) -> None:
 
 
 @given(st.binary(max_size=200), st.text(max_size=8))
-def test_damaged_data_gives_nothing_worse_than_too_little(data: bytes, stems: str) -> None:
+def test_damaged_data_gives_nothing_worse_than_too_little(data: bytes, keys: str) -> None:
     for source in (Thesaurus(data), Thesaurus(HEAD + b"\n" + data)):
-        assert all(0.0 <= value < 1.0 for value in source.related(stems).values())
+        assert all(0.0 <= value < 1.0 for value in source.related(keys).values())
 
 
-def test_stems_of_another_version_are_not_trusted() -> None:
-    assert Thesaurus(b"#\t%d\na\tb=50\n" % (TOKENS_VERSION + 1)).related("a") == {}
+def test_terms_of_another_version_are_not_trusted() -> None:
+    assert Thesaurus(b"#\t%d\na\tb=50\n" % (TERMS_VERSION + 1)).related("a") == {}
 
 
 def test_a_missing_file_is_an_empty_thesaurus(monkeypatch: pytest.MonkeyPatch) -> None:

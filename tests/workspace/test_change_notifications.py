@@ -1,0 +1,244 @@
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from hippocampus_cli.config import Config
+from hippocampus_cli.search import library
+from hippocampus_cli.search.library import Library
+from hippocampus_cli.search.source_reader import SourceReader
+from hippocampus_cli.workspace import change_notifications
+from hippocampus_cli.workspace.change_notifications import ChangeNotifications, listen
+from hippocampus_cli.workspace.scan import scan
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")
+
+
+class Clock:
+    """Seconds that pass when a test says so."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    (tmp_path / "notes" / "old").mkdir(parents=True)
+    (tmp_path / ".hippocampus").mkdir()
+    (tmp_path / "HIPPOCAMPUS.md").write_text("# Index\n")
+    for name in ("a.md", "notes/b.md", "notes/old/c.md"):
+        (tmp_path / name).write_text("# Note\n\nThe siren sounds at noon.\n")
+        os.utime(tmp_path / name, ns=(10**18, 10**18))  # long ago: nothing is too fresh to be sure
+    return tmp_path
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def still(root: Path, clock: Clock) -> Iterator[ChangeNotifications]:
+    made = listen(root, scan(root), clock)
+    if made is None:
+        pytest.skip("no notes from the kernel here")
+    yield made
+    made.close()
+
+
+def append(path: Path) -> None:
+    with path.open("a") as file:
+        file.write("More.\n")
+
+
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "a line is added": lambda root: append(root / "notes/old/c.md"),
+    "a file is rewritten with its length": lambda root: (root / "a.md").write_text("# Note\n"),
+    "a date is set": lambda root: os.utime(root / "notes/b.md"),
+    "a file comes": lambda root: (root / "notes/d.md").write_text("d"),
+    "a file goes": lambda root: (root / "notes/b.md").unlink(),
+    "a file is replaced": lambda root: (root / "a.md").replace(root / "notes/b.md"),
+    "a file is renamed": lambda root: (root / "a.md").rename(root / "z.md"),
+    "a folder comes": lambda root: (root / "new").mkdir(),
+    "a folder is renamed": lambda root: (root / "notes").rename(root / "other"),
+    "a folder goes": lambda root: shutil.rmtree(root / "notes/old"),
+    "rights change": lambda root: (root / "a.md").chmod(0o600),
+    "an ignore file comes": lambda root: (root / ".gitignore").write_text("a.md\n"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_whatever_changes_what_a_look_finds_is_noticed(
+    change: str, root: Path, still: ChangeNotifications
+) -> None:
+    assert still.touched() == still.touched() == frozenset()
+    CHANGES[change](root)
+    assert still.touched() != frozenset()
+
+
+def test_files_are_named_with_their_folders(root: Path, still: ChangeNotifications) -> None:
+    append(root / "a.md")
+    (root / "notes/old/c.md").rename(root / "notes/d.md")
+    assert still.touched() == {"a.md", "notes/old/c.md", "notes/d.md"}
+    assert still.touched() == frozenset()  # told once
+    (root / "notes" / "new").mkdir()
+    append(root / "a.md")
+    assert still.touched() is None
+    assert still.touched() is None  # for good: what was read of the notes is not told twice
+
+
+def test_a_note_with_the_name_of_the_index_is_a_note(
+    root: Path, still: ChangeNotifications
+) -> None:
+    (root / "notes" / "HIPPOCAMPUS.md").write_text("# Not the index\n")
+    assert still.touched() == {"notes/HIPPOCAMPUS.md"}
+
+
+def test_what_hippo_writes_of_its_own_disturbs_nothing(
+    root: Path, still: ChangeNotifications
+) -> None:
+    temporary = root / ".HIPPOCAMPUS.md.1234.hippo-tmp"
+    temporary.write_text("# Index\n\nMore.\n")
+    temporary.replace(root / "HIPPOCAMPUS.md")
+    (root / ".hippocampus" / "cache").mkdir()
+    assert still.touched() == frozenset()
+
+
+def test_writes_that_the_kernel_does_not_tell_of_are_seen_in_a_minute(
+    still: ChangeNotifications, clock: Clock
+) -> None:
+    clock.now = change_notifications.FOR_SECONDS - 1
+    assert still.touched() == frozenset()
+    clock.now = change_notifications.FOR_SECONDS
+    assert still.touched() is None
+
+
+def test_another_folder_in_the_place_of_the_workspace_is_noticed(root: Path, clock: Clock) -> None:
+    (root / "ws").mkdir()
+    still = listen(root / "ws", scan(root / "ws"), clock)
+    assert still is None or still.touched() == frozenset()
+    (root / "ws").rename(root / "gone")
+    (root / "ws").mkdir()
+    assert still is None or still.touched() is None
+
+
+def test_a_child_process_leaves_its_parents_notes_alone(
+    still: ChangeNotifications, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    append(root / "a.md")
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "getpid", lambda: -1)
+        assert still.touched() is None
+    assert list(still._happened()) != []
+
+
+def test_there_are_no_notes_where_they_could_not_be_relied_on(
+    root: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = scan(root)
+    with monkeypatch.context() as patch:
+        patch.setattr(change_notifications, "_kind", lambda _: 0x6969)  # NFS
+        assert listen(root, found, clock) is None
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "platform", "darwin")
+        assert listen(root, found, clock) is None
+    with monkeypatch.context() as patch:
+        patch.setattr(change_notifications, "_MOST_FOLDERS", 2)
+        assert listen(root, found, clock) is None
+    assert listen(root, found._replace(folders=["", "none/"]), clock) is None
+    (root / "same.md").hardlink_to(root / "a.md")
+    assert scan(root).linked and listen(root, scan(root), clock) is None
+
+
+@pytest.fixture
+def looks(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """The workspaces that were looked through, one for each look."""
+    seen: list[Path] = []
+
+    def counted(root: Path, *rest: object) -> object:
+        seen.append(root)
+        return scan(root, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(library, "scan", counted)
+    return seen
+
+
+def test_a_library_looks_again_when_something_has_changed_and_not_before(
+    root: Path, still: ChangeNotifications, looks: list[Path]
+) -> None:
+    opened = Library(root, Config())
+    for _ in range(4):  # the first reads, the second finds nothing new, the third listens
+        opened.refresh()
+    settled = len(looks)
+    assert opened.refresh() == ((), (), ())
+    assert len(looks) == settled
+    (root / "a.md").write_text("# Note\n\nThe siren is silent.\n")
+    assert opened.refresh().changed == ("a.md",)
+    assert len(looks) == settled  # at that file only
+    (root / "notes" / "new").mkdir()
+    opened.refresh()
+    assert len(looks) == settled + 1
+    opened.close()
+
+
+def test_what_was_touched_is_not_lost_when_a_look_is_interrupted(
+    root: Path, still: ChangeNotifications, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = Library(root, Config())
+    for _ in range(4):
+        opened.refresh()
+    (root / "a.md").write_text("# Note\n\nThe siren is silent.\n")
+
+    def interrupted(reader: SourceReader, path: str) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(SourceReader, "__call__", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            opened.refresh()
+    assert opened.refresh().changed == ("a.md",)
+    opened.close()
+
+
+def test_a_file_with_another_name_elsewhere_is_looked_at_every_time(
+    root: Path, still: ChangeNotifications, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    opened = Library(root, Config())
+    for _ in range(4):
+        opened.refresh()
+    other = tmp_path_factory.mktemp("elsewhere") / "a.md"
+    other.hardlink_to(root / "a.md")
+    append(root / "a.md")
+    for _ in range(4):
+        opened.refresh()
+    append(other)
+    assert opened.refresh().changed == ("a.md",)
+    opened.close()
+
+
+def test_a_library_that_listens_finds_what_a_new_one_finds(root: Path) -> None:
+    dice = random.Random(7)
+    opened = Library(root, Config())
+    for _ in range(60):
+        path = root / dice.choice(
+            ["a.md", "b.md", "notes/b.md", "notes/new/e.md", "notes/old/c.md"]
+        )
+        path.parent.mkdir(exist_ok=True)
+        if dice.random() < 0.3:
+            path.unlink(missing_ok=True)
+        elif dice.random() < 0.6:
+            path.write_text(f"# Note\n\n{'word ' * dice.randrange(5)}\n")
+            os.utime(path, ns=(10**18, 10**18 + dice.randrange(10**6)))
+        for _ in range(dice.randrange(1, 5)):
+            opened.refresh()
+        assert opened.found.files == scan(root).files
+        assert opened.store.paths() == [stat.path for stat in opened.found.files]
+    opened.close()
