@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 from hippocampus_cli.api.opened import Opened
 from hippocampus_cli.api.turns import in_turn
 from hippocampus_cli.config import CONFIG_PATH, LARGEST, Config, load
-from hippocampus_cli.errors import HippoError
-from hippocampus_cli.workspace.own_files import BELIEFS, INDEX
+from hippocampus_cli.workspace.own_files import BELIEFS, INDEX, MIND
 
 if TYPE_CHECKING:  # a command loads only what it needs
     from hippocampus_cli.api.anchors import Anchors
@@ -35,7 +34,6 @@ if TYPE_CHECKING:  # a command loads only what it needs
     from hippocampus_cli.index.hierarchy import Hierarchy
     from hippocampus_cli.integrations.agents import Agents
     from hippocampus_cli.maintenance.run_bootstrap import BootstrapReport
-    from hippocampus_cli.mind.answers import Contradiction
     from hippocampus_cli.query.results import BeliefShown, QueryResult
     from hippocampus_cli.schedule.schedule import Schedule
     from hippocampus_cli.search.library import Library
@@ -292,30 +290,9 @@ class Workspace:
         Without an index the log alone is written, and a notice says so. Raises :class:`UsageError` for an
         empty text, :class:`FileUnwritable`, :class:`OutsideWorkspace`; then nothing was changed.
         """
-        from dataclasses import replace
-
         from hippocampus_cli.entries.remember import remember
-        from hippocampus_cli.query.results import without_beliefs
 
-        done = remember(self._opened.writer(now), text, title=title, tags=tags, pri=pri)
-        try:
-            against = self.contradicted(text, now=now)
-        except HippoError as error:  # the log is written: who tried again would write it twice
-            return replace(done, notices=(*done.notices, without_beliefs(error)))
-        if against is None:
-            return done
-        return replace(done, notices=(*done.notices, f"contradicts what is held: {against.line}"))
-
-    def contradicted(self, text: str, *, now: datetime | None = None) -> Contradiction | None:
-        """What ``text`` says against a belief, if anything; nothing is loaded where there are none.
-
-        Raises :class:`BeingWritten`, :class:`FileUnreadable`.
-        """
-        if not os.path.lexists(self.root / BELIEFS):
-            return None
-        from hippocampus_cli.mind.answers import contradicted
-
-        return contradicted(self.root, text, self._opened.moment(now).date())
+        return remember(self._opened.writer(now), text, title=title, tags=tags, pri=pri)
 
     def brief(self, asked: str = "", *, now: datetime | None = None) -> Brief:
         """What an agent should know at the start of a session, in at most 400 tokens: how to ask, rules, open tasks,
@@ -347,11 +324,15 @@ class Workspace:
         )
 
     def check(self, *, now: datetime | None = None) -> Checked:
-        """Every diagnostic of the index, pointers included, and the notes that are no UTF-8. Nothing is changed."""
+        """Every diagnostic of the index, pointers included, of notes that are no UTF-8, and of episodes and beliefs
+        that are not as they were written. Nothing is changed."""
         from hippocampus_cli.entries.check import check_workspace
 
         moment = self._opened.moment(now)
-        return check_workspace(self.root, self.config, self._opened.store, moment)
+        checked = check_workspace(self.root, self.config, self._opened.store, moment)
+        return checked.with_more(
+            self.mind.diagnostics() if os.path.lexists(self.root / MIND) else ()
+        )
 
     def context(self, session: str | None = None, *, now: datetime | None = None) -> Context:
         """A session of an agent, and the entries in its window; without an id the only session that is open."""

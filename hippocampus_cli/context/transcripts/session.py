@@ -75,6 +75,11 @@ class Transcript:
     def __iter__(self) -> Iterator[Message]:
         return map(self.message, range(len(self)))
 
+    def whole(self) -> Iterator[Message]:
+        """The messages of the branch, those too that a compaction took out of the window."""
+        for group in self.window.whole or self.window.groups:
+            yield from self._read(group)
+
     def close(self) -> None:
         """Let go of the file."""
         self._file.close()

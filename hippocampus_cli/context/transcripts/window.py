@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from hippocampus_cli.context.transcripts.records import Span
@@ -31,13 +31,15 @@ class Node(NamedTuple):
 
 
 class Window(NamedTuple):
-    """What is in an agent's window, oldest first: groups of records, each one message or several."""
+    """What is in an agent's window, oldest first: groups of records, each one message or several; ``whole`` is the
+    same with what was compacted before."""
 
     groups: tuple[tuple[Node, ...], ...]
     summary: Node | None = None
     loop: Node | None = None
     bridged: int = 0
     left_out: int = 0
+    whole: tuple[tuple[Node, ...], ...] = ()
 
 
 class Branch(NamedTuple):
@@ -110,18 +112,24 @@ def _window(nodes: Sequence[Node], branch: Branch, *, sidechains: bool) -> Windo
         seen = way[kept:last] + way[last + 1 :]
     if sidechains:
         seen = tuple(_with_answers(nodes, seen))
-    groups: dict[object, list[Node]] = {}
-    for node in seen:
-        if node.kind == "message":
-            groups.setdefault(node.group or node.span.offset, []).append(node)
-    shown = sum(map(len, groups.values()))
+    groups = _groups(seen)
     return Window(
-        tuple(map(tuple, groups.values())),
+        groups,
         None if last is None else way[last],
         branch.loop,
         branch.bridged,
-        sum(node.kind == "message" for node in nodes) - shown,
+        sum(node.kind == "message" for node in nodes) - sum(map(len, groups)),
+        groups if last is None else _groups(way),
     )
+
+
+def _groups(nodes: Iterable[Node]) -> tuple[tuple[Node, ...], ...]:
+    """The records of each message."""
+    groups: dict[object, list[Node]] = {}
+    for node in nodes:
+        if node.kind == "message":
+            groups.setdefault(node.group or node.span.offset, []).append(node)
+    return tuple(map(tuple, groups.values()))
 
 
 def _with_answers(nodes: Sequence[Node], way: Sequence[Node]) -> Iterator[Node]:
