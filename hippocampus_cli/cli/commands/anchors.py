@@ -64,9 +64,7 @@ def lookup(
     return 0 if looked.hits else 1
 
 
-def _print_built(
-    output: Output, done: api.AnchorsExported, check: bool, seconds: float
-) -> None:
+def _print_built(output: Output, done: api.AnchorsExported, check: bool, seconds: float) -> None:
     """What was written, or whether a build would change it."""
     if output.as_json:
         known = {"multi_word_anchors": done.multi_word, "check": check}

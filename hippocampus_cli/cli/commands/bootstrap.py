@@ -10,7 +10,7 @@ from pathlib import Path
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, takes
-from hippocampus_cli.cli.output import Output, bold, count, dim, named, row, safe_line, yellow
+from hippocampus_cli.cli.output import Output, bold, count, dim, row, safe_line, yellow
 
 _LISTED = 12
 """Passages left out for one reason, and notes not read, that are named one by one; more of them are counted."""
