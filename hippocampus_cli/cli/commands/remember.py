@@ -50,12 +50,17 @@ def command(
       hippo remember "Staging listens on 5433" --subject staging --attribute port --replaces TOOLS.md:9
       git log -1 | hippo remember - --title "Last commit"
     """
-    text, output, now = text_of(words), session.output, session.now
-    address = {"subject": subject or "", "attribute": attribute or ""}
+    text, output = text_of(words), session.output
     with session.open() as opened:
         if believe:
             names = [*([title] if title else []), *tag]
-            kept = opened.mind.believe(text, tags=names, **address, replaces=replaces)
+            kept = opened.mind.believe(
+                text,
+                tags=names,
+                subject=subject or "",
+                attribute=attribute or "",
+                replaces=replaces,
+            )
             print_kept(output, kept)
             return
         done = opened.remember(text, title=title, tags=tag, pri=pri)
