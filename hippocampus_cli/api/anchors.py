@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.anchors.chunks import PREVIEW as PREVIEW
 from hippocampus_cli.api.opened import Opened
-from hippocampus_cli.api.turns import in_turn
+from hippocampus_cli.api.turns import PRESENT, in_turn
 
 if TYPE_CHECKING:
     from hippocampus_cli.anchors.lookup import AnchorIndex
@@ -28,7 +28,7 @@ class Anchors:
         self,
         *,
         check: bool = False,
-        now: datetime | None = None,
+        now: datetime = PRESENT,
         progress: Callable[[int, int], object] | None = None,
     ) -> types.AnchorsBuilt:
         """Build the anchor index from all notes; ``check`` only says whether that would change it.
@@ -39,16 +39,15 @@ class Anchors:
         vectoriser = self._opened.vectoriser()  # without it anchors would be others than asked for
         if vectoriser is not None:
             vectoriser.close()
-        moment = self._opened.moment(now)
-        return self._opened.anchor_store().build(moment, check=check, progress=progress)
+        return self._opened.anchor_store().build(now, check=check, progress=progress)
 
-    def update(self, *paths: str, now: datetime | None = None) -> Updated:
+    def update(self, *paths: str, now: datetime = PRESENT) -> Updated:
         """Bring notes up to date, by their paths from the root; one that is gone leaves the index.
 
         Nothing is written where nothing changed. Raises :class:`AnchorsNotFound`, :class:`AnchorsDamaged`,
         :class:`AnchorsForeign`, :class:`FileUnwritable`, :class:`Busy`; then nothing was changed.
         """
-        return self._opened.anchor_store().update(paths, self._opened.moment(now))
+        return self._opened.anchor_store().update(paths, now)
 
     def lookup(
         self,
@@ -58,7 +57,7 @@ class Anchors:
         expand_pronouns: bool = True,
         rerank: bool = True,
         nightly_only: bool = False,
-        now: datetime | None = None,
+        now: datetime = PRESENT,
     ) -> types.AnchorsFound:
         """The chunks that the anchors of ``text`` lead to, best first, none of which is out of date.
 
@@ -68,7 +67,7 @@ class Anchors:
         """
         return self._opened.anchor_store().lookup(
             text,
-            self._opened.moment(now),
+            now,
             project=project,
             expand_pronouns=expand_pronouns,
             rerank=rerank,
