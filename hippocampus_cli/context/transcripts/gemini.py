@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from hippocampus_cli.context.transcripts.client import Client, Place, Turn
 from hippocampus_cli.context.transcripts.message import (
-    Message,
-    Part,
     Record,
-    call_part,
+    blocks_of,
     dicts_in,
-    media_of,
-    message,
-    parts_of,
-    word,
+    messages_in,
+    without,
 )
 from hippocampus_cli.context.transcripts.window import Node, Window
 
@@ -37,9 +33,11 @@ def _read(value: Record, place: Place) -> Turn | None:
     identity = value.get("id")
     if not isinstance(identity, str) or value.get("type") not in _SPEAKERS:
         return None
-    said = _message(value)
-    own = any(part.text.startswith(_OWN) for part in said.parts)
-    return Turn(identity, [said], "outside" if own else "message")
+    calls = [{**call, "type": "tool_use"} for call in dicts_in(value.get("toolCalls"))]
+    content = [*blocks_of(value.get("content")), *calls]
+    messages = without(_INJECTED, messages_in(_SPEAKERS[value["type"]], content, value))
+    own = any(part.text.startswith(_OWN) for part in messages[0].parts)
+    return Turn(identity, messages, "outside" if own else "message")
 
 
 def _window(nodes: Sequence[Node]) -> Window:
@@ -55,37 +53,6 @@ def _window(nodes: Sequence[Node]) -> Window:
             known[node.id] = node
     written = {node.id for node in nodes if node.kind == "message"}
     return Window(tuple((node,) for node in known.values()), left_out=len(written) - len(known))
-
-
-def _message(value: Record) -> Message:
-    content = value.get("content")
-    blocks = content if isinstance(content, list) else [content]
-    parts = (
-        *(part for block in blocks for part in _parts(block)),
-        *(
-            call_part(one.get("name"), one.get("id"), one.get("args"))
-            for one in dicts_in(value.get("toolCalls"))
-        ),
-    )
-    answer = next((part for part in parts if part.kind == "tool_result"), None)
-    if answer is not None:
-        return message("tool", parts, value)._replace(call=answer.call)
-    return message(_SPEAKERS[str(value.get("type"))], parts, value)
-
-
-def _parts(block: object) -> Iterator[Part]:
-    answer = block.get("functionResponse") if isinstance(block, dict) else None
-    if isinstance(answer, dict):
-        response = answer.get("response")
-        texts = response.values() if isinstance(response, dict) else (response,)
-        text = "\n".join(text for text in texts if isinstance(text, str))
-        media = media_of(answer.get("parts"))
-        yield Part("tool_result", text, call=word(answer.get("id")), media=media)
-        return
-    for part in parts_of(block):
-        said = part._replace(text=_INJECTED.sub("", part.text))
-        if said.text or said.kind != "text":
-            yield said
 
 
 CLIENT = Client(_fits, _read, window=_window)
