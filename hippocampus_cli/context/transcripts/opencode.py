@@ -5,11 +5,11 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.context.transcripts.client import Client, Place, Turn
+from hippocampus_cli.context.transcripts.clients import Client, Place, Turn
 from hippocampus_cli.context.transcripts.message import (
     Record,
     messages_in,
@@ -62,10 +62,6 @@ def sessions_of(path: Path) -> list[tuple[str, str, float]]:
     return []
 
 
-def _fits(records: Sequence[Record]) -> bool:
-    return any(_KEY in value for value in records)
-
-
 def _read(value: Record, place: Place) -> Turn | None:
     """A line of :func:`lines_of`: first what was said and called, then each output."""
     identity = value.get(_KEY)
@@ -110,4 +106,4 @@ def _object(data: str) -> dict[str, object]:
     return {}
 
 
-CLIENT = Client(_fits, _read)
+CLIENT = Client(lambda value: _KEY in value, _read)

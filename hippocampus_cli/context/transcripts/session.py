@@ -10,15 +10,8 @@ from pathlib import Path
 from typing import BinaryIO, Literal, get_args
 
 from hippocampus_cli.context.extract import counted
-from hippocampus_cli.context.transcripts import (
-    api_messages,
-    claude_code,
-    codex,
-    gemini,
-    opencode,
-    pi,
-)
-from hippocampus_cli.context.transcripts.client import Client, Place, Turn
+from hippocampus_cli.context.transcripts import clients, opencode, pi
+from hippocampus_cli.context.transcripts.clients import Client, Place, Turn
 from hippocampus_cli.context.transcripts.message import Message, Record, word
 from hippocampus_cli.context.transcripts.records import (
     LARGEST,
@@ -97,21 +90,19 @@ class Transcript:
 
         Raises :class:`MessageNotFound`.
         """
-        turn, _, number = identity.partition(".")
-        nodes = [node for node in self._nodes if node.id == turn]
-        if not nodes:
-            nodes = [node for node in self._nodes if node.id.startswith(turn) and len(turn) > 3]
-        if len({node.id for node in nodes}) != 1:
-            several = ", ".join(node.id for node in nodes[:4])
-            nearest = f"; several begin so: {several}" if several else ""
-            raise MessageNotFound(path=str(self.path), id=identity, nearest=nearest)
-        whole = (group for group in self.window.groups if group[0] is nodes[-1])
-        messages = self._read(next(whole, (nodes[-1],)))
-        wanted = f"{nodes[-1].id}.{number}" if number else nodes[-1].id
-        for message in messages:
-            if message.id == wanted or len(messages) == 1:
-                return message
-        raise MessageNotFound(path=str(self.path), id=identity, nearest="")
+        turn, dot, number = identity.partition(".")
+        nodes = {node.id: node for node in self._nodes}
+        near = [turn] if turn in nodes else [key for key in nodes if key.startswith(turn)]
+        if len(near) == 1 and (turn in nodes or len(turn) > 3):
+            node = nodes[near[0]]
+            whole = (group for group in self.window.groups if group[0] is node)
+            messages = self._read(next(whole, (node,)))
+            for message in messages:
+                if message.id == f"{node.id}{dot}{number}" or len(messages) == 1:
+                    return message
+        several = len(near) > 1 and len(turn) > 3
+        nearest = f"; several begin so: {', '.join(near[:4])}" if several else ""
+        raise MessageNotFound(path=str(self.path), id=identity, nearest=nearest)
 
     def end_before(self, identity: str) -> None:
         """Leave out the message of this id, and what follows it."""
@@ -230,10 +221,10 @@ CLIENTS: Mapping[Format, Client] = {
     "pi": pi.CLIENT,
     "openclaw": pi.CLIENT,
     "opencode": opencode.CLIENT,
-    "codex": codex.CLIENT,
-    "gemini": gemini.CLIENT,
-    "claude-code": claude_code.CLIENT,
-    "messages": api_messages.CLIENT,
+    "codex": clients.CODEX,
+    "gemini": clients.GEMINI,
+    "claude-code": clients.CLAUDE_CODE,
+    "messages": clients.MESSAGES,
 }
 """The clients by the names of their formats, in the order in which they are tried."""
 _LOOKED_AT = 50  # lines
@@ -251,7 +242,7 @@ def is_array(head: bytes) -> bool:
 def format_of(file: BinaryIO) -> Format | None:
     """The format of a file of lines; None where nothing in its first lines is known."""
     first = [value for _, value in islice(read_lines(file, Damage()), _LOOKED_AT)]
-    known = next((name for name, client in CLIENTS.items() if client.fits(first)), None)
+    known = next((name for name, client in CLIENTS.items() if any(map(client.fits, first))), None)
     return "openclaw" if known == "pi" and pi.is_openclaw(first) else known
 
 
