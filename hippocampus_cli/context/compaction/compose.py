@@ -117,8 +117,8 @@ def ratio(before: int, after: int) -> str:
     return f"{before / after:.1f}" if after else "∞"
 
 
-# Which share of the room each section may take before the messages in full get what is left.
-_GOAL_SHARE, _LINES_SHARE, _SPARSE_SHARE, _DATA_SHARE = 0.12, 0.3, 0.25, 0.1
+# Which share of the room is for each section; messages in full get what is left.
+_GOAL_SHARE, _LINES_SHARE, _SPARSE_SHARE, _DATA_SHARE = 0.12, 0.3, 0.12, 0.1
 _GOAL, _PRIOR, _COMPRESSED = 160, 300, 160  # characters of a text on a line
 _SPARSE = (80, 40, 20)  # of one in the sparse index, the longest with which all find room
 _SHORTEST_POINTER = 10  # tokens
@@ -154,15 +154,15 @@ class Composer:
     def compose(self, uses: Uses) -> str:
         """All sections, in the order of the specification's layout.
 
-        What is short comes first, within its share; what is left over is for messages in full.
+        What is short has its share; what is left over is for messages in full.
         """
         room = self._budget.left
         self._fill_goal(room * _GOAL_SHARE)
         self._fill_lines(room * _LINES_SHARE)
-        self._fill_sparse(room * _SPARSE_SHARE)
-        self._fill_active(self._budget.left - room * _DATA_SHARE)
-        self._fill_lines(room)
-        self._fill_sparse(room)
+        pointers = room * (_SPARSE_SHARE + _DATA_SHARE)
+        self._fill_active(self._budget.left - pointers)
+        self._fill_lines(self._budget.left - pointers)
+        self._fill_sparse(self._budget.left - room * _DATA_SHARE)
         self._fill_key_data(uses)
         for verdict in self._with("sparse"):
             if verdict.entry.place not in self._sparse.blocks:
@@ -245,14 +245,9 @@ class Composer:
 
         The first to be left out is what was said beside a call, which its output tells.
         """
-        waiting = [
-            verdict.entry
-            for verdict in self._with("sparse")
-            if verdict.entry.place not in self._sparse.blocks
-        ]
+        waiting = [verdict.entry for verdict in self._with("sparse")]
         waiting.sort(key=lambda entry: (bool(entry.calls), -entry.place))
-        limit = self._settings.sparse_tokens - weight(self._sparse.text())
-        room = max(0.0, min(most, limit, self._budget.left))
+        room = max(0.0, min(most, self._settings.sparse_tokens))
         self._budget.allow(room)
         waiting = waiting[: int(room / _SHORTEST_POINTER)]
         for size in _SPARSE:

@@ -26,7 +26,8 @@ from hippocampus_cli.workspace.regular import read_regular
 
 _BLOCKS = re.compile(r"\n(?=##? )|\n\s*\n")
 _COMMENT = re.compile(r"<!--(?:(?!-->).)*-->", re.DOTALL)
-_TAG = re.compile(r"<!--\s*hippocampus:[^<>]*?\b(type|score)=(\w*\.?\w+)")
+_TYPE = re.compile(r"<!--\s*hippocampus:[^<>]*?\btype=(\w+)")
+_SCORE = re.compile(r"<!--\s*hippocampus:[^<>]*?\bscore=(\d*\.?\d+)")
 _SUMMARY = 200  # characters
 
 
@@ -81,11 +82,11 @@ def score_blocks(text: str, settings: Compaction) -> Iterator[dict[str, Any]]:
     blocks = [part for part in parts if part and not _COMMENT.fullmatch(part)]
     reader = classifier(settings)
     for place, block in enumerate(blocks, 1):
-        tags, size = dict(_TAG.findall(block)), tokens(block)
+        tag, given, size = _TYPE.search(block), _SCORE.search(block), tokens(block)
         guessed = reader.type_of(message("assistant", (Part("text", block),), {}))
-        kind = next((name for name in TYPES if name == tags.get("type")), guessed)
+        kind = next((name for name in TYPES if tag and name == tag[1]), guessed)
         fading = DecayParameters.of(kind, settings)
         importance = penalised(fading.importance, size, settings)
-        score = float(tags.get("score", fading.retention(importance, len(blocks) - place)))
+        score = float(given[1]) if given else fading.retention(importance, len(blocks) - place)
         summary = block[:_SUMMARY].replace("\n", " ")
         yield {"type": kind, "score": round(score, 2), "summary": summary, "tokens": size}

@@ -76,7 +76,10 @@ def _described(what: str, text: str, elements: list[Element]) -> Extract:
         if element.ref and len(refs) < _MOST:
             refs.setdefault(short(element.name or element.role, 40), element.ref)
     return extracted(
-        "markup", summary if title else (what, *summary), url=said.get("URL"), refs=refs
+        "markup",
+        summary if title else (what, *summary),
+        url=short(said.get("URL", ""), 300),
+        refs=refs,
     )
 
 

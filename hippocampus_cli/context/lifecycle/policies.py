@@ -64,17 +64,11 @@ class Candidate(NamedTuple):
     text: str
 
 
-class PolicyResult(NamedTuple):
-    """What all fitting policies want together, and which they are."""
-
-    action: Action
-    policies: tuple[Policy, ...] = ()
-
-
 def apply_policies(
     candidate: Candidate, policies: Sequence[Policy], given: Priority | None
-) -> PolicyResult:
-    """The policies that fit, one after another: a later one sees the priority that an earlier one set.
+) -> tuple[Action, tuple[Policy, ...]]:
+    """What all fitting policies want together, and which they are: a later one sees the priority that an earlier one
+    set.
 
     A priority that was ``given`` by hand is not up to policies.
     """
@@ -84,7 +78,7 @@ def apply_policies(
         if fits(candidate._replace(priority=priority), policy.match):
             action = action.then(policy.action)
             fitting.append(policy)
-    return PolicyResult(action, tuple(fitting))
+    return action, tuple(fitting)
 
 
 def fits(candidate: Candidate, match: Match) -> bool:
