@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.anchors.follow_notes import follow_notes_at
 from hippocampus_cli.context.lifecycle.archive import archive
 from hippocampus_cli.context.lifecycle.consolidate import (
     MEMORY,
