@@ -306,7 +306,7 @@ class Lives(RuleBasedStateMachine):
         if mend == "restore":
             self.ws.upkeep.restore_index(now=self.now)
         elif file.exists() or refused:
-            with suppress(IndexShrunk):  # a loss is the restore's
+            with suppress(IndexShrunk, IndexGone):  # a loss is the restore's
                 self.ws.upkeep.repair(now=self.now)
             self.ws.upkeep.restore_index(now=self.now)
         self.ledger.prose = prose_of(self.root)
