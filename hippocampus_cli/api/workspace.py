@@ -229,6 +229,14 @@ class Workspace:
             )  # what was asked of an entry before there was an index
         return report
 
+    def recall(
+        self, prompt: str, *, limit: int = 3, tokens: int = 150, now: datetime | None = None
+    ) -> QueryResult | None:
+        """What the memory has on a prompt to an agent, which may ask nothing of it; ``None`` where that is not likely
+        to answer. Nothing is written back. Raises as :meth:`query`."""
+        moment = self._opened.moment(now)
+        return self._opened.inquirer.recall(prompt, moment, limit=limit, tokens=tokens)
+
     def query(
         self,
         text: str,

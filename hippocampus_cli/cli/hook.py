@@ -232,11 +232,10 @@ def _memory(root: Path, settings: Callable[[], Config], now: datetime) -> Memory
 
     def recall(prompt: str) -> Found | None:
         from hippocampus_cli.cli.answer import fenced
-        from hippocampus_cli.search.confidence import is_likely
 
         with _opened(root, settings) as opened:
-            found = opened.query(prompt, limit=RECALLED, tokens=RECALL_TOKENS, write=False, now=now)
-        if not found.results or not is_likely(found.confidence):
+            found = opened.recall(prompt, limit=RECALLED, tokens=RECALL_TOKENS, now=now)
+        if found is None:
             return None
         first = found.results[0]
         return Found(f"{first.path}:{first.start_line}", fenced(found, explain=False))
