@@ -54,7 +54,7 @@ from hippocampus_cli.workspace.note import Note
 
 FIVE, TWENTY = 5, 20
 _SHOWN = 60  # characters of a gold line that a passage shows
-_PROMPTED = 4  # of so many prompts one is put to a workspace
+_PROMPTED = 3  # of so many prompts one is put to a workspace
 _LINES = 60  # of a section of the plain full-text search
 _COLUMNS = (
     Column("kind", "kind"),

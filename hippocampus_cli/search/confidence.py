@@ -16,11 +16,11 @@ from hippocampus_cli.search.ranker import Model, probability
 if TYPE_CHECKING:
     from hippocampus_cli.search.engine import Ranked
 
-SURE_FROM, NONE_TO = 0.58, 0.08
+SURE_FROM, NONE_TO = 0.55, 0.08
 SURE, UNSURE, NONE = "sure", "unsure", "none"
 PROMPT_FROM = 0.33
 """The least probability from which something is brought unasked, at a prompt."""
-UNSURE_TO = 0.57
+UNSURE_TO = 0.54
 """The most that an answer has whose question names something that no note has."""
 _PLACES = (1, 2, 4, 9)  # whose scores are compared with the first's
 _OWN = (
