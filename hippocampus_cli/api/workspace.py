@@ -191,6 +191,13 @@ class Workspace:
             )  # what was asked of an entry before there was an index
         return report
 
+    def recall(
+        self, prompt: str, *, limit: int = 3, tokens: int = 150, now: datetime = PRESENT
+    ) -> types.QueryResult | None:
+        """What the memory has on a prompt to an agent, which may ask nothing of it; ``None`` where that is not likely
+        to answer. Nothing is written back. Raises as :meth:`query`."""
+        return self._opened.inquirer.recall(prompt, now, limit=limit, tokens=tokens)
+
     def query(
         self,
         text: str,
