@@ -44,7 +44,6 @@ if TYPE_CHECKING:  # a command loads only what it needs
 _OLD_NAMES = {
     "add": "entries.add",
     "adopt": "entries.adopt",
-    "export_graph": "entries.export_graph",
     "forecast": "entries.forecast",
     "related": "entries.related",
     "show": "entries.show",
