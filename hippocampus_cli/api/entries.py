@@ -19,7 +19,6 @@ from hippocampus_cli.index.metadata import Priority, read_date
 if TYPE_CHECKING:
     from hippocampus_cli.entries.adopt import Adopted
     from hippocampus_cli.entries.forecast import Forecast
-    from hippocampus_cli.entries.graph import Graph
     from hippocampus_cli.maintenance.related import Related
     from hippocampus_cli.query.results import Result
 

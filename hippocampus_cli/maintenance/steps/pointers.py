@@ -28,21 +28,9 @@ STALE = "stale"
 """The key that says since when a pointer of the entry leads nowhere."""
 
 
-def verify_all(index: Hierarchy, snapshot: Snapshot) -> Planned:
+def verify(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """Every pointer of every living entry."""
     return _verified(index, snapshot, index.entries)
-
-
-def verify_changed(index: Hierarchy, snapshot: Snapshot) -> Planned:
-    """Entries that point into a note that is new, changed or gone, and stale ones: it may be there again."""
-    touched = _touched(snapshot)
-    concerned = [
-        located
-        for located in index.entries
-        if STALE in located.entry.values
-        or any(path_of(pointer) in touched for pointer in located.entry.pointers)
-    ]
-    return _verified(index, snapshot, concerned)
 
 
 def without_dead(index: Hierarchy, snapshot: Snapshot, key: str) -> Planned:
@@ -82,15 +70,6 @@ class _Broken(NamedTuple):
     pointer: Pointer
     gone: str
     goes: Destination | None
-
-
-def _touched(snapshot: Snapshot) -> frozenset[str]:
-    known, present = snapshot.known, snapshot.present
-    return frozenset(
-        path
-        for path in (*known, *present)
-        if path not in known or path not in present or known[path].text != present[path].text
-    )
 
 
 def _verified(index: Hierarchy, snapshot: Snapshot, entries: Iterable[Located]) -> Planned:
