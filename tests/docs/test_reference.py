@@ -66,7 +66,6 @@ query deploy command --lean --tokens 40
 query tooling budget --lean --mode search
 brief --for 'deploy command'
 related {entry}
-related --export graph.json
 list
 list --archived
 show gone
