@@ -111,8 +111,10 @@ def _typed(parameter: Parameter, run: Callable[..., int | None]) -> Parameter:
     defaults = getattr(run, "__kwdefaults__", None) or {}
     default = False if given == "bool" else parameter.default
     optional = parameter.spellings or given != kind or parameter.name in defaults
+    kind = _KINDS.get(kind.removeprefix("list[").removesuffix("]"), TEXT)
     return parameter._replace(
-        kind=_KINDS.get(kind.removeprefix("list[").removesuffix("]"), TEXT),
+        kind=kind,
+        metavar=parameter.metavar or ("N" if kind == NUMBER and parameter.spellings else None),
         default=defaults.get(parameter.name, default),
         several=several,
         required=not optional if parameter.required is None else parameter.required,
@@ -151,7 +153,6 @@ NEW_PRIORITY = option(
 TOKEN_BUDGET = option(
     "--tokens",
     "A budget for the texts of all results; JSON around them is not counted.",
-    metavar="N",
 )
 FENCE = option(
     "--fence",

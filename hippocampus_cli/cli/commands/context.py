@@ -77,7 +77,7 @@ _GUTTER, _FENCED, _FENCE = 1, 10, 28  # tokens a line, an entry, and a window
     ),
     option("--manual", "Added by hand: fades half as fast."),
     option("--persist/--no-persist", "To MEMORY.md at the end."),
-    option("--expires", "Leaves after N turns.", metavar="N", low=0),
+    option("--expires", "Leaves after N turns.", low=0),
     option(
         "--link",
         "An associated entry, beside which it fades slower; repeatable.",
@@ -144,10 +144,8 @@ def add(
 
 @takes(
     argument("entry", "ID", "One entry, with every field."),
-    option(
-        "--turn", "Count so many turns: strengths fall, what is weak leaves.", metavar="N", low=1
-    ),
-    option("--tokens", "A budget for the window.", metavar="N", low=0),
+    option("--turn", "Count so many turns: strengths fall, what is weak leaves.", low=1),
+    option("--tokens", "A budget for the window.", low=0),
     option("--all -a", "Every entry, dormant ones too, a line each.", name="everything"),
     FENCE,
     SESSION_ID,

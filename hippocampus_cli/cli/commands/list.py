@@ -40,7 +40,7 @@ from hippocampus_cli.cli.output import BAND_STYLES, Output, Part, Styled, cyan, 
         choices=("strength", "hits", "age", "topic", "file"),
     ),
     option("--reverse -r", "The other way round."),
-    option("--limit -n", "Entries at most.", metavar="N", low=1),
+    option("--limit -n", "Entries at most.", low=1),
     option("--archived", "Those of the archive (hippo restore ID)."),
 )
 def command(

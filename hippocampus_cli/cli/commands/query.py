@@ -42,7 +42,7 @@ from hippocampus_cli.errors import UsageError
         "Ask the index, the text, or (by default) both.",
         choices=("index", "search", "hybrid"),
     ),
-    option("--limit -n", "Results at most.", metavar="N"),
+    option("--limit -n", "Results at most."),
     TOKEN_BUDGET,
     TAGS,
     NOTE_KINDS,

@@ -13,8 +13,8 @@ from hippocampus_cli.errors import UsageError
 
 @takes(
     argument("about", "ABOUT", "An entry's id, a note's path, or words."),
-    option("--depth -d", "How many edges away.", metavar="N", low=1, high=3),
-    option("--limit -n", "Entries at most.", metavar="N", low=1),
+    option("--depth -d", "How many edges away.", low=1, high=3),
+    option("--limit -n", "Entries at most.", low=1),
     option(
         "--export", "Write the whole graph: FILE.graphml (GraphML) or FILE.json.", metavar="FILE"
     ),
