@@ -43,10 +43,10 @@ def wants_json(argv: Sequence[str]) -> bool:
 
 def explain(error: HippoError, output: Output) -> int:
     """Explain an expected failure; returns its exit code."""
-    _say(output, error.message, error.where, error.advice)
     if output.as_json:
         document = row(error, "code message path line", next=error.advice or None)
         output.json({"error": document})
+    _say(output, error.message, error.where, error.advice)
     return error.exit_code
 
 

@@ -20,7 +20,7 @@ def command(
     *,
     words: list[str],
     title: str | None,
-    tag: list[str],
+    tags: list[str],
     pri: str = "normal",
     believe: bool,
 ) -> None:
@@ -40,10 +40,10 @@ def command(
     text, output = text_of(words), session.output
     with session.open() as opened:
         if believe:
-            names = [*([title] if title else []), *tag]
+            names = [*([title] if title else []), *tags]
             print_kept(output, opened.mind.believe(text, tags=names))
             return
-        done = opened.remember(text, title=title, tags=tag, pri=pri)
+        done = opened.remember(text, title=title, tags=tags, pri=pri)
     output.notices(done.notices)
     if output.as_json:
         output.json(done)
