@@ -139,7 +139,9 @@ def add(
 
 
 @takes(
-    argument("entry", "ID", "One entry, with every field."),
+    argument(
+        "entry", "ID", "One entry: a line, its summary and key data; with --json every field."
+    ),
     option("--turn", "Count so many turns: strengths fall, what is weak leaves.", low=1),
     option("--tokens", "A budget for the window.", low=0),
     option("--all -a", "Every entry, dormant ones too, a line each.", name="everything"),
@@ -174,8 +176,13 @@ def list_(
         state = context.session()
         states = context.entries(session=state)
         if entry is not None:
-            state.entry(entry)
-            _print_entry(output, state, next(each for each in states if each.entry.id == entry))
+            known = state.entry(entry)
+            standing = next(each for each in states if each.entry.id == entry)
+            if output.as_json:
+                output.json(_document(state, **_standing(standing)))
+                return
+            _print_states(output, state, [standing])
+            output.quote(_said(known))
         elif everything:
             _print_states(output, state, states)
         else:
@@ -396,30 +403,6 @@ def _print_states(
             ]
         )
     output.table(rows, cut=(5, 7))
-
-
-def _print_entry(
-    output: Output, state: api.ContextSession, standing: api.ContextEntryState
-) -> None:
-    """One entry with every field."""
-    if output.as_json:
-        output.json(_document(state, **_standing(standing)))
-    entry = standing.entry
-    output.line(bold(entry.id), f"  {entry.source.type}")
-    output.quote(_said(entry))
-    output.line()
-    how = "indexed" if entry.indexed else "whole"
-    decay, modifiers, life = entry.decay, entry.modifiers, entry.lifecycle
-    fields = {
-        "strength": f"{standing.strength:.2f} {standing.state}, {entry.strength:.2f} at turn {decay.last_access}",
-        "source": f"{entry.type}, {_source(entry)}, turn {entry.source.turn}{', stale' * entry.stale}",
-        "content": f"{entry.content.tokens:,} tokens of {entry.content.kind}, in the window {how}",
-        "decay": f"{decay.rate:g} a turn, floor {decay.floor:g}, {modifiers.encoding}",
-        "priority": modifiers.priority + ", persists" * life.persist,
-        "linked": ", ".join(modifiers.associations),
-        "expires": "" if life.expires is None else f"turn {life.expires}",
-    }
-    output.facts(fields.items(), 10, indent=2)
 
 
 def _print_completed(output: Output, state: api.ContextSession, done: api.Completed) -> None:
