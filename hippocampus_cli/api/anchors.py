@@ -39,7 +39,7 @@ class Anchors:
         vectoriser = self._opened.vectoriser()  # without it anchors would be others than asked for
         if vectoriser is not None:
             vectoriser.close()
-        return self._opened.anchor_store().build(now, check=check, progress=progress)
+        return self._opened.anchors.build(now, check=check, progress=progress)
 
     def update(self, *paths: str, now: datetime = PRESENT) -> Updated:
         """Bring notes up to date, by their paths from the root; one that is gone leaves the index.
@@ -47,7 +47,7 @@ class Anchors:
         Nothing is written where nothing changed. Raises :class:`AnchorsNotFound`, :class:`AnchorsDamaged`,
         :class:`AnchorsForeign`, :class:`FileUnwritable`, :class:`Busy`; then nothing was changed.
         """
-        return self._opened.anchor_store().update(paths, now)
+        return self._opened.anchors.update(paths, now)
 
     def lookup(
         self,
@@ -65,7 +65,7 @@ class Anchors:
         project, the ranking by the whole message, and what updates brought. Raises :class:`UsageError` for an
         empty text, :class:`AnchorsNotFound`, :class:`AnchorsDamaged`.
         """
-        return self._opened.anchor_store().lookup(
+        return self._opened.anchors.lookup(
             text,
             now,
             project=project,
@@ -79,8 +79,8 @@ class Anchors:
 
         Raises :class:`AnchorsNotFound`, :class:`AnchorsDamaged`.
         """
-        return self._opened.anchor_store().status()
+        return self._opened.anchors.status()
 
     def index(self) -> AnchorIndex:
         """The index itself, for many lookups in a row. Raises as :meth:`status`."""
-        return self._opened.anchor_store().index()
+        return self._opened.anchors.index()
