@@ -59,7 +59,7 @@ def command(session: CommandContext, *, limit: int | None, **given: Any) -> int:
 def print_entries(output: Output, entries: Sequence[api.EntryState]) -> None:
     """A line an entry."""
     heads = ("strength", "hits", "id", "topic", "pointer")
-    output.table([_row(output, entry) for entry in entries], heads, cut=(2, 4, 3))
+    output.table([_row(output, entry) for entry in entries], heads, cut=(3, 4))
 
 
 def _row(output: Output, entry: api.EntryState) -> list[Part]:

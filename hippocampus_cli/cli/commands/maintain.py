@@ -176,7 +176,7 @@ def print_actions(output: Output, actions: Sequence[api.Action], *, listed: int 
         most = min(listed, _ASIDE) if kind == "orphan" else listed
         if kind not in _COUNTED:
             rows = [_row(action) for action in group[:most]]
-            output.table(rows, cut=(0, 1), between="  ", indent=2)
+            output.table(rows, cut=(1,), between="  ", indent=2)
             if len(group) > most:
                 output.line(dim(f"  … and {len(group) - most:,} more (all with --json)"))
 

@@ -56,7 +56,7 @@ def command(
     elif not related:
         output.note("nothing is related to it")
     else:
-        output.table([_row(entry) for entry in related], cut=(1, 2, 3))
+        output.table([_row(entry) for entry in related], cut=(2, 3))
     return 0 if related else 1
 
 

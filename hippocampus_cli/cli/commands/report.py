@@ -108,7 +108,7 @@ def print_fading(output: Output, forecast: api.Forecast) -> None:
         ]
         for event in events
     ]
-    output.table(rows, ("at", "days", "falls", "id", "topic"), cut=(3, 4))
+    output.table(rows, ("at", "days", "falls", "id", "topic"), cut=(4,))
     if len(forecast.events) > len(events):
         output.line(dim(f"… and {len(forecast.events) - len(events):,} more (--json)"))
     if not events:
