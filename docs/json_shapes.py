@@ -34,8 +34,11 @@ SHARED = {
         status | text | | `held`, `superseded`, `disputed`, `retracted`
         until | text or null | date | until when it held
         by | text | id | what superseded it, or what it disputes; empty for none
-        due | text or null | date | since when it waits for a review
+        due | text or null | date | since when it was retrieved and not restated
         tags | list of text | | what it is asked by; none: the words of the statement
+        subject | text | | what it speaks of; empty where nobody said
+        attribute | text | |
+        value | text | |
     """,
     "Episode": """
         id | text | |
@@ -54,12 +57,6 @@ SHARED = {
         sha256 | text | | of the record
         file | text | path | the record's file
         line | integer | line |
-    """,
-    "Quote": """
-        text | text | |
-        day | text or null | date | when it was said
-        origin | text | | empty for the text that is checked
-        id | text | | the belief; empty for the text that is checked
     """,
     "Bands": """
         strong | integer | entries | strength now at or above `bands.strong`
@@ -104,7 +101,7 @@ SHARED = {
         queued | text or null | date | since when it is in the Decay Queue
     """,
     "Action": """
-        kind | text | | `prune`, `archive`, `merge`, `repoint`, `flag`, `clear`, `queue`, `revive`, `add`, `access`, `replay`, `consolidate`, `section`, `relate`, `compress`, `shard`, `promote`, `strength`, `list`, `restore`, `repair`; of remarks also `propose` (a pointer that has probably moved there) and `orphan`
+        kind | text | | `prune`, `archive`, `merge`, `repoint`, `flag`, `clear`, `queue`, `revive`, `add`, `access`, `replay`, `consolidate`, `section`, `relate`, `compress`, `shard`, `promote`, `strength`, `list`, `restore`, `repair`
         key | text | id | the entry, or the list
         reason | text | |
         before | text | |
@@ -192,7 +189,7 @@ SHARED = {
         key | text | | `table.name`
         value | anything | | as it holds now
         default | anything | |
-        origin | text | | `default`, `config.toml:LINE`, a variable, an option
+        origin | text | | `default`, `config.toml`, a variable, an option
         doc | text | | its meaning
     """,
 }
@@ -204,7 +201,6 @@ _CYCLE = """
     changed | true or false | | it changes the index
     number? | integer or null | | in the history; null where nothing was written
     actions | list of Action | |
-    remarks | list of Action | | they change nothing
     index? | Size | | afterwards
     sessions? | object | | by a monthly cycle
     sessions.ended | list of text | ids | because nobody used them
@@ -226,11 +222,8 @@ _ANCHORS = """
     files | integer | |
 """
 _BUILT = """
-    embedder | text | |
-    theta | number | 0 to 1 | the least score in a list
-    sem_theta | number | 0 to 1 | the least likeness of a message and an anchor; 0 without an embedder
+    embedder | text | | of the vectors; `none` without any
     built_at | text | date and time |
-    updated_at | text or null | date and time | since then
 """
 _SESSION = """
     session | text | id |
@@ -295,7 +288,6 @@ DOCUMENTS = (
         other_endings | list | | text files that are not read as notes: their endings
         other_endings[].ending | text | |
         other_endings[].files | integer | files |
-        other_endings[].named | list of text | path | of them, that a core note names
         elapsed_ms | number | ms |
         """,
     ),
@@ -467,14 +459,10 @@ DOCUMENTS = (
         hits[].path | text | path |
         hits[].start_line | integer | line |
         hits[].end_line | integer | line |
-        hits[].score | number | |
-        hits[].anchor_score | number | | the part of it that the anchors gave
-        hits[].likeness | number | 0 to 1 | of message and chunk
+        hits[].score | number | 0 to 1 |
         hits[].source | text | | the kind of note
         hits[].preview | text | |
-        hits[].anchors | list of text | | that led there
-        hits[].stale | true or false | |
-        updated | list of text | paths | notes brought up to date first
+        hits[].anchors | list of text | | words of the message that led there
         notices | list of text | |
         elapsed_ms | number | ms |
         """,
@@ -501,6 +489,7 @@ DOCUMENTS = (
         superseded | list of text | ids |
         disputed | list of text | ids | new ones that conflict with what is trusted more
         confirmed | list of text | ids | held already, and said again with `--believe`
+        left | list of text | ids | not held any more: their lines are gone from their notes
         """,
     ),
     Document(
@@ -521,26 +510,9 @@ DOCUMENTS = (
         "",
         """
         contradictions | list | |
-        contradictions[].now | Quote | | the later statement
-        contradictions[].earlier | Quote | |
-        contradictions[].how | text | | `denies`, `other value`, `reversed`, `replaces`, `in other words` (a language model says so)
-        contradictions[].says_change | true or false | | the later one says that something is new
-        problems | list | | without a text: what is not as it was written
-        problems[].path | text | path |
-        problems[].line | integer | line |
-        problems[].what | text | |
-        audit | object or null | | without a text, where there is no problem
-        audit.episodes | integer | |
-        audit.beliefs | object of integer | | by status
-        audit.origins | object of integer | | those held, by origin
-        audit.single_source | integer | | held on one statement alone
-        audit.on_own_answers | integer | | held on words of an assistant or another memory
-        audit.drift | number | 0 to 1 | their share
-        audit.fading | integer | | light enough for the archive
-        audit.archived | integer | |
-        audit.due | integer | | waiting for a review
-        audit.unresolved | integer | | sources that do not exist
-        audit.refused | object of integer | | by category
+        contradictions[].belief | Belief | |
+        contradictions[].text | text | | another value of its subject and attribute
+        contradictions[].id | text | id | of the belief that says so; empty where the text does
         """,
     ),
     Document(
@@ -567,20 +539,6 @@ DOCUMENTS = (
         refused[].source | text | | the message, line or command
         refused[].mark | text | | two digits by which a line is known again wherever it stands in its note
         refused[].meaning | text | | what the category is about
-        """,
-    ),
-    Document(
-        ("mind review",),
-        "",
-        """
-        reviews | list | |
-        reviews[].id | text | |
-        reviews[].before | text | |
-        reviews[].after | text | | the same where nothing was restated
-        reviews[].outcome | text | | `restated`, `kept`, `edited` (by hand: a new version)
-        reviews[].why | text | | the check that failed, or that there is no model; empty for none
-        model | text | | that was asked; empty for none
-        dry_run | true or false | |
         """,
     ),
     Document(

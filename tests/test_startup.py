@@ -55,8 +55,8 @@ STARTS: dict[str, tuple[Sequence[str], str]] = {
     ),
     "check": ((*QUICK, "hippocampus_cli.report"), "entries.check"),
     "remember The siren sounds at noon.": (
-        (*QUICK, "hippocampus_cli.anchors.store", "hippocampus_cli.report"),
-        "anchors.follow_notes",
+        (*QUICK, "hippocampus_cli.anchors", "hippocampus_cli.report"),
+        "entries.remember",
     ),
     "tag siren noon": (QUICK, "entries.tag"),
     "status": (QUICK, "entries.status"),
@@ -69,7 +69,7 @@ STARTS: dict[str, tuple[Sequence[str], str]] = {
     "context add notes.md --session one": (TURN, "context.lifecycle.context_session"),
     "context list --session one --json": (TURN, "context.lifecycle.context_session"),
     "anchors lookup siren": (
-        (*QUICK, "hippocampus_cli.anchors.build", "hippocampus_cli.maintenance"),
+        (*QUICK, "hippocampus_cli.anchors.export", "hippocampus_cli.maintenance"),
         "anchors.lookup",
     ),
     "hook SessionStart": (HOOK, "integrations.hook_dialects"),
@@ -80,7 +80,6 @@ STARTS: dict[str, tuple[Sequence[str], str]] = {
     ),
 }
 FIRST = {"context add": "context begin one", "context show": "context begin one"}
-FIRST |= {"anchors lookup": "anchors build"}
 # Run the command, then list what is loaded that a bare interpreter had not loaded before.
 PROGRAM = """
 import sys

@@ -53,6 +53,5 @@ def __getattr__(name: str) -> object:
         return import_module(f"{__name__}.{name}")
     if name.islower() and name != "open_workspace":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from hippocampus_cli.api import types
-
-    return getattr(types, name)
+    value: object = getattr(import_module(f"{__name__}.types"), name)
+    return value

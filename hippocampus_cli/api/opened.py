@@ -13,12 +13,9 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.turns import follow_forks
 from hippocampus_cli.config import Config
-from hippocampus_cli.embedding.open import shared_opener
-from hippocampus_cli.errors import HippoError, UsageError
+from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:  # a command opens only what it needs
-    from hippocampus_cli.anchors.dense import Vectoriser
-    from hippocampus_cli.anchors.store import AnchorStore
     from hippocampus_cli.embedding.embedder import Opener
     from hippocampus_cli.entries.check import Follower
     from hippocampus_cli.entries.index_writer import IndexWriter
@@ -30,7 +27,7 @@ if TYPE_CHECKING:  # a command opens only what it needs
     from hippocampus_cli.workspace.store import IndexStore
 
 _FIRST_YEAR = 1900  # upkeep looks back, and there are no days before the year 1
-_PARTS = ("library", "anchors", "inquirer")
+_PARTS = ("library", "inquirer")
 """What holds files of the workspace open."""
 LEFT: list[object] = []
 """In a child process, what the parent opened: to collect it would be to close it."""
@@ -53,7 +50,7 @@ class Opened:
         self.environ = os.environ if environ is None else environ
         self.clock = clock or present
         self._progress = progress
-        self._given_opener = opener
+        self.opener = opener
         self._begin()
         follow_forks(self)
 
@@ -63,7 +60,6 @@ class Opened:
 
     def _begin(self) -> None:
         self.lock = RLock()
-        self.opener = shared_opener(self._given_opener, self.config.embedding)
 
     def begin_anew(self) -> None:
         """In a child process, after a fork: leave the parent's files alone, and open them again when needed."""
@@ -111,25 +107,8 @@ class Opened:
         """What asks questions of the index and the notes."""
         from hippocampus_cli.query.inquirer import Inquirer
 
-        parts = self.store, self.library, lambda: self.anchors, self._beliefs_about
+        parts = self.store, self.library, self._beliefs_about
         return Inquirer(self.root, self.config, *parts)
-
-    @cached_property
-    def anchors(self) -> AnchorStore:
-        """The anchors on disk."""
-        from hippocampus_cli.anchors.store import AnchorStore
-
-        try:
-            vectoriser = self.vectoriser()
-        except HippoError:
-            vectoriser = None  # only anchors that were built with it need it
-        return AnchorStore(self.root, self.config, vectoriser)
-
-    def vectoriser(self) -> Vectoriser | None:
-        """What compares anchors by meaning, if anything does. Raises what opening the embedder raises."""
-        from hippocampus_cli.anchors.store import vectoriser_for
-
-        return vectoriser_for(self.root, self.config.embedding, self.opener)
 
     def decay_clock(self, index: Hierarchy, now: datetime | None) -> DecayClock:
         """What tells how strong the entries of ``index`` are at this moment."""

@@ -1,8 +1,7 @@
 """What a program may name: the workspace, its parts, and the types of what they return."""
 
-from hippocampus_cli.anchors.lookup import AnchorHit
-from hippocampus_cli.anchors.store import BuildDone as AnchorsBuilt
-from hippocampus_cli.anchors.store import Looked as AnchorsFound
+from hippocampus_cli.anchors.export import Exported as AnchorsExported
+from hippocampus_cli.anchors.lookup import AnchorHit, AnchorsFound
 from hippocampus_cli.api.anchors import Anchors
 from hippocampus_cli.api.context import Context
 from hippocampus_cli.api.entries import Entries
@@ -26,8 +25,7 @@ from hippocampus_cli.context.originals import Original
 from hippocampus_cli.context.session_files import Compacted
 from hippocampus_cli.context.session_search import Hit as SessionHit
 from hippocampus_cli.context.transcripts import Format, Transcript
-from hippocampus_cli.embedding.models.places import Model
-from hippocampus_cli.embedding.models.user_models import Models
+from hippocampus_cli.embedding.models.places import Model, Models
 from hippocampus_cli.entries.add import Added
 from hippocampus_cli.entries.adopt import Adopted
 from hippocampus_cli.entries.brief import Brief
@@ -58,20 +56,17 @@ from hippocampus_cli.maintenance.run_bootstrap import BootstrapReport
 from hippocampus_cli.maintenance.undo import Undone
 from hippocampus_cli.maintenance.upkeep import Outcome
 from hippocampus_cli.mind.answers import Contradiction, Evidence
-from hippocampus_cli.mind.audit import Audit
 from hippocampus_cli.mind.beliefs import Belief
 from hippocampus_cli.mind.episodes import Episode
 from hippocampus_cli.mind.gate import Refusal
 from hippocampus_cli.mind.held import Held as HeldBelief
 from hippocampus_cli.mind.keep import Kept as MindKept
 from hippocampus_cli.mind.package import Exported, Imported
-from hippocampus_cli.mind.reconsolidation import Review
 from hippocampus_cli.mind.settle import Settled
 from hippocampus_cli.query.results import QueryResult
 from hippocampus_cli.report.health import Health
-from hippocampus_cli.schedule.plan import Plan as SchedulePlan
-from hippocampus_cli.schedule.plan import ScheduleStatus
-from hippocampus_cli.schedule.schedule import Schedule
+from hippocampus_cli.schedule.schedule import Plan as SchedulePlan
+from hippocampus_cli.schedule.schedule import Schedule, ScheduleStatus
 from hippocampus_cli.schedule.scheduler import Name as Scheduler
 from hippocampus_cli.search.embed import Embedded
 from hippocampus_cli.watch.events import Status as WatchStatus

@@ -18,7 +18,7 @@ from hippocampus_cli.errors import EmbedderUnset
 from hippocampus_cli.maintenance.actions import Kind as ActionKind
 from hippocampus_cli.maintenance.history import name_of, undone_cycles
 from hippocampus_cli.markdown.tokens import tokens
-from hippocampus_cli.workspace.own_files import MIND
+from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, MIND
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import types
@@ -68,14 +68,16 @@ class Upkeep:
 
     def _follow(self, outcome: types.Outcome, now: datetime, dry_run: bool) -> tuple[str, ...]:
         """Bring all that is derived from the notes up to date with them; what a person should know."""
-        from hippocampus_cli.anchors.follow_notes import follow_notes_at
+        from hippocampus_cli.search.embed import follow_notes
 
         cycle = outcome.plan.cycle
         notices: tuple[str, ...] = ()
         if not dry_run and cycle != "replay" and not outcome.quiet:
-            anew = cycle in ("weekly", "monthly")
-            opener = self._opened.opener
-            notices = tuple(follow_notes_at(self._root, self._config, now, opener, anew=anew))
+            notices = follow_notes(self._root, self._config, self._opened.opener)
+            if cycle in ("weekly", "monthly") and os.path.lexists(self._root / ANCHOR_INDEX):
+                from hippocampus_cli.anchors.export import export_again
+
+                notices += export_again(self._opened.library, now)
         if cycle in ("sync", "replay") or not os.path.lexists(self._root / MIND):
             return notices
         from hippocampus_cli.api.mind import Mind
@@ -285,7 +287,7 @@ class Upkeep:
         if notes.meaning is None:
             raise EmbedderUnset
         notes.refresh()
-        return embed_notes(notes, notes.meaning, progress)
+        return embed_notes(notes.store, notes.meaning, progress)
 
     def allow_network(self, allowed: bool) -> str | None:
         """Remember in the user's folder whether this workspace's settings file may have texts sent to the server it

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 from hippocampus_cli.api.opened import Opened
 from hippocampus_cli.api.turns import PRESENT, in_turn
 from hippocampus_cli.config import CONFIG_PATH, LARGEST, Config, load
-from hippocampus_cli.errors import HippoError
-from hippocampus_cli.workspace.own_files import BELIEFS, INDEX
+from hippocampus_cli.workspace.own_files import BELIEFS, INDEX, MIND
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import types
@@ -192,6 +191,13 @@ class Workspace:
             )  # what was asked of an entry before there was an index
         return report
 
+    def recall(
+        self, prompt: str, *, limit: int = 3, tokens: int = 150, now: datetime = PRESENT
+    ) -> types.QueryResult | None:
+        """What the memory has on a prompt to an agent, which may ask nothing of it; ``None`` where that is not likely
+        to answer. Nothing is written back. Raises as :meth:`query`."""
+        return self._opened.inquirer.recall(prompt, now, limit=limit, tokens=tokens)
+
     def query(
         self,
         text: str,
@@ -255,30 +261,9 @@ class Workspace:
         Without an index the log alone is written, and a notice says so. Raises :class:`UsageError` for an
         empty text, :class:`FileUnwritable`, :class:`OutsideWorkspace`; then nothing was changed.
         """
-        from dataclasses import replace
-
         from hippocampus_cli.entries.remember import remember
-        from hippocampus_cli.query.results import without_beliefs
 
-        done = remember(self._opened.writer(now), text, title=title, tags=tags, pri=pri)
-        try:
-            against = self.contradicted(text, now=now)
-        except HippoError as error:  # the log is written: who tried again would write it twice
-            return replace(done, notices=(*done.notices, without_beliefs(error)))
-        if against is None:
-            return done
-        return replace(done, notices=(*done.notices, f"contradicts what is held: {against.line}"))
-
-    def contradicted(self, text: str, *, now: datetime = PRESENT) -> types.Contradiction | None:
-        """What ``text`` says against a belief, if anything; nothing is loaded where there are none.
-
-        Raises :class:`BeingWritten`, :class:`FileUnreadable`.
-        """
-        if not os.path.lexists(self.root / BELIEFS):
-            return None
-        from hippocampus_cli.mind.answers import contradicted
-
-        return contradicted(self.root, text, now.date())
+        return remember(self._opened.writer(now), text, title=title, tags=tags, pri=pri)
 
     def brief(self, asked: str = "", *, now: datetime = PRESENT) -> types.Brief:
         """What an agent should know at the start of a session, in at most 400 tokens: how to ask, rules, open tasks,
@@ -313,10 +298,14 @@ class Workspace:
         )
 
     def check(self, *, now: datetime = PRESENT) -> types.Checked:
-        """Every diagnostic of the index, pointers included, and the notes that are no UTF-8. Nothing is changed."""
+        """Every diagnostic of the index, pointers included, of notes that are no UTF-8, and of episodes and beliefs
+        that are not as they were written. Nothing is changed."""
         from hippocampus_cli.entries.check import check_workspace
 
-        return check_workspace(self.root, self.config, self._opened.store, now)
+        checked = check_workspace(self.root, self.config, self._opened.store, now)
+        return checked.with_more(
+            self.mind.diagnostics() if os.path.lexists(self.root / MIND) else ()
+        )
 
     def context(self, session: str | None = None, *, now: datetime = PRESENT) -> types.Context:
         """A session of an agent, and the entries in its window; without an id the only session that is open."""
@@ -383,6 +372,6 @@ class Workspace:
     @property
     def models(self) -> types.Models:
         """The user's models that turn texts into vectors."""
-        from hippocampus_cli.embedding.models.user_models import Models
+        from hippocampus_cli.embedding.models.places import Models
 
         return Models(self._opened.environ)

@@ -139,7 +139,7 @@ class Door:
         """What a prompt is answered from."""
         from hippocampus_cli.integrations.recall import Memory
 
-        return Memory(self._brief, self._recall, self._against)
+        return Memory(self._brief, self._recall)
 
     def _brief(self) -> list[Piece]:
         with self._open() as opened:
@@ -148,30 +148,13 @@ class Door:
     def _recall(self, prompt: str) -> Found | None:
         from hippocampus_cli.cli.answer import fenced
         from hippocampus_cli.integrations.recall import Found
-        from hippocampus_cli.search.confidence import is_likely
 
         with self._open() as opened:
-            result = opened.query(
-                prompt, limit=RECALLED, tokens=RECALL_TOKENS, write=False, now=self.now
-            )
-        if not result.results or not is_likely(result.confidence):
+            result = opened.recall(prompt, limit=RECALLED, tokens=RECALL_TOKENS, now=self.now)
+        if result is None:
             return None
         first = result.results[0]
         return Found(f"{first.path}:{first.start_line}", fenced(result, explain=False))
-
-    def _against(self, prompt: str) -> Found | None:
-        from hippocampus_cli.integrations.recall import Found
-        from hippocampus_cli.workspace.fence import Piece
-
-        try:
-            with self._open() as opened:
-                conflict = opened.contradicted(prompt, now=self.now)
-        except HippoError:  # the beliefs cannot be read now; the notes may still answer
-            return None
-        if conflict is None:
-            return None
-        piece = Piece("contradicts what is held: ask which one stands", conflict.line)
-        return Found(f"belief:{conflict.earlier.id}", [piece])
 
     def end(self, session: str) -> None:
         """End a session: what is to persist goes to MEMORY.md and the index."""

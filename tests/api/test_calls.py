@@ -220,7 +220,6 @@ def test_the_calls_of_a_session_wait_for_their_turn(workspace: Workspace) -> Non
 
 
 def test_no_call_hands_out_work_that_is_still_to_be_done(workspace: Workspace) -> None:
-    workspace.anchors.build(now=NOW)
     for part, name in METHODS:
         try:
             given = call_of(workspace, part, name)()
@@ -313,7 +312,6 @@ def in_child(work: Callable[[], object]) -> int:
 
 @needs_fork
 def test_a_child_goes_on_with_what_its_parent_opened(workspace: Workspace) -> None:
-    workspace.anchors.build(now=NOW)
     workspace.query("deploy", write=False)
     mine, lock = workspace.library, workspace.lock
 

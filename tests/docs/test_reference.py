@@ -148,11 +148,14 @@ MIND = """
 mind encode s.json
 remember --believe I prefer trains over planes
 remember --believe I prefer planes over trains now
+remember --believe The deploy command is make ship
 query what is the deploy command
 query what is the deploy command --lean
 beliefs --all
 beliefs --why i-prefer-trains-over-planes
-mind check I prefer trains over planes
+remember --believe It is 1 --subject kiln --attribute port
+remember --believe It is 2 --subject kiln --attribute port
+mind check
 mind settle i-prefer-trains-over-planes
 mind log
 mind log {episode}
@@ -160,7 +163,6 @@ mind log {episode} --redact
 mind check
 mind log --refused
 mind settle i-prefer-trains-over-planes --retract
-mind review --dry-run
 export p.zip
 import p.zip --dry-run
 mind settle i-like-tea --restore
@@ -277,8 +279,8 @@ def prepare(folder: Path, patch: pytest.MonkeyPatch) -> None:
     (root / "empty.md").write_text("# Nothing yet\n", encoding="utf-8")
     (root / "s.json").write_text(json.dumps(MESSAGES * 5))
     (root / "binary.md").write_bytes(b"a\0b")
-    (root / "rules.md").write_text("# Rules\n\nThe critical one is plan.i2i.\n")
-    (root / "plan.i2i").write_text("Dig the pond first.\n")
+    for number in range(3):
+        (root / f"plan-{number}.i2i").write_text("Dig the pond first.\n")
     of_a_stranger = folder / "shared/entries/index/otto/syn-2026-08-01-001.md"
     of_a_stranger.parent.mkdir(parents=True)
     of_a_stranger.write_text("---\nid: x\nfrom: otto\nnamespace: index/otto\n---\nNo entry.\n")

@@ -7,25 +7,26 @@ from time import perf_counter
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import Group, argument, option, takes, text_of
-from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, row, yellow
+from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, row
 
 HELP = """Anchors: words of your notes that lead straight to where they are spoken of.
 
-An anchor is a heading, a bold term, a name or a word that tells notes apart. A build works out which
-chunks each leads to; a lookup finds the anchors of a message and returns their chunks, in milliseconds.
+An anchor is a heading, a bold term, a name or a word that tells notes apart. A lookup finds the anchors of a
+message and returns the passages that they lead to, in milliseconds; a build writes all anchors with their
+passages as files for other programs.
 
 Examples:
-  hippo anchors build
   hippo anchors lookup "how do we deploy it" --project kelpie
+  hippo anchors build
 """
 
 
 @takes(option("--check", "Change nothing; exit code 1 where a build would."))
 def build(session: CommandContext, *, check: bool) -> int:
-    """Build the anchor index from all notes, anew.
+    """Write all anchors with their passages as files for other programs.
 
-    It stands in .hippocampus/anchors and is made of your notes alone: deleting it costs time only. Once it is
-    there, `hippo remember` and `hippo watch` keep it up to date; a build every night makes it as good as new.
+    They stand in .hippocampus/anchors and are made of your notes alone. Lookups do not need them. Once they are
+    there, the weekly cycle writes them anew.
 
     Examples:
       hippo anchors build
@@ -41,15 +42,14 @@ def build(session: CommandContext, *, check: bool) -> int:
 @takes(
     argument("words", "TEXT", "A message; - reads it from standard input."),
     option("--project", "What `it` and `our` stand for.", metavar="NAME"),
-    option("--limit -n", "Chunks at most.", low=1),
+    option("--limit -n", "Passages at most.", low=1),
 )
 def lookup(
     session: CommandContext, *, words: list[str], project: str | None, limit: int | None
 ) -> int:
-    """Look a message up: the chunks that its anchors lead to, best first.
+    """Look a message up: the passages that its anchors lead to, best first.
 
-    Notes that changed since are brought up to date before they are shown. The exit code is 1 where the message
-    has no anchor.
+    The notes are read as they are now. The exit code is 1 where the message has no anchor.
 
     Examples:
       hippo anchors lookup "who fixed the label printer"
@@ -64,43 +64,36 @@ def lookup(
     return 0 if looked.hits else 1
 
 
-def _print_built(output: Output, done: api.AnchorsBuilt, check: bool, seconds: float) -> None:
-    """What the index holds now, or whether a build would change it."""
-    facts = done.facts
+def _print_built(output: Output, done: api.AnchorsExported, check: bool, seconds: float) -> None:
+    """What was written, or whether a build would change it."""
     if output.as_json:
-        known = row(facts, "embedder theta sem_theta built_at updated_at", check=check)
-        known |= {"multi_word_anchors": done.multi_word, "elapsed_ms": round(seconds * 1000, 1)}
-        output.json(row(done, "changed anchors chunks files entries", **known))
+        known = {"multi_word_anchors": done.multi_word, "check": check}
+        fields = "changed anchors chunks files entries embedder built_at"
+        output.json(row(done, fields, **known, elapsed_ms=round(seconds * 1000, 1)))
     if check:
         output.line("out of date: a build would change it" if done.changed else "up to date")
         return
     took = f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
     anchors = bold(count(done.anchors, "anchor"))
     output.line("built ", anchors, f" ({count(done.multi_word, 'phrase')}) in {took}")
-    chunks, files = count(done.chunks, "chunk"), count(done.files, "note")
-    output.line(f"  {count(done.entries, 'entry')}, {chunks} of {files}")
-    how = "words only" if facts.embedder == "none" else f"words and {facts.embedder}"
-    least = f"least score {facts.theta:g} (from {facts.pairs:,} random pairs)"
-    output.line(dim(f"  compared by {how}, {least}"))
+    chunks, files = count(done.chunks, "passage"), count(done.files, "note")
+    vectors = "" if done.embedder == "none" else f", vectors of {done.embedder}"
+    output.line(f"  {count(done.entries, 'entry')}, {chunks} of {files}{vectors}")
 
 
 def print_looked(output: Output, text: str, looked: api.AnchorsFound, seconds: float) -> None:
-    """The chunks, best first: where they are, their score, and the anchors that led there."""
+    """The passages, best first: where they are, their score, and the anchors that led there."""
     output.notices(looked.notices)
     if output.as_json:
         hits = [{"rank": rank, **hit._asdict()} for rank, hit in enumerate(looked.hits, 1)]
         more = {"text": text, "hits": hits, "elapsed_ms": round(seconds * 1000, 1)}
-        output.json(row(looked, "updated notices", **more))
+        output.json(row(looked, "notices", **more))
     if not looked.hits:
         output.line("no anchors found in the text")
     for hit in looked.hits:
         place = cyan(f"{hit.path}:{hit.start_line}-{hit.end_line}")
-        stale = yellow("  stale" if hit.stale else "")
-        output.line(place, f"  {hit.score:.2f}", stale, dim(f"  {', '.join(hit.anchors)}"))
-        line = hit.preview
-        if len(line) >= api.anchors.PREVIEW:  # it was cut when it was stored
-            line = f"{line.rpartition(' ')[0] or line}…"
-        output.quote_line(line)
+        output.line(place, f"  {hit.score:.2f}", dim(f"  {', '.join(hit.anchors)}"))
+        output.quote_line(hit.preview)
 
 
 command = Group(HELP, (build, lookup))

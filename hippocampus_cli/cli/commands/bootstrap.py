@@ -10,7 +10,7 @@ from pathlib import Path
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, takes
-from hippocampus_cli.cli.output import Output, bold, count, dim, named, row, safe_line, yellow
+from hippocampus_cli.cli.output import Output, bold, count, dim, row, safe_line, yellow
 
 _LISTED = 12
 """Passages left out for one reason, and notes not read, that are named one by one; more of them are counted."""
@@ -67,14 +67,11 @@ def _chosen(session: CommandContext) -> str:
 
 
 def _print_other_endings(session: CommandContext, report: api.BootstrapReport) -> None:
-    """Which text files are not read, those first that core notes name, and the setting that adds them."""
-    others = report.other_endings
-    counts = ", ".join(f"{other.files:,} .{other.ending}" for other in others[:_LISTED])
-    paths = [path for other in others for path in other.named]
-    names = f"; your core notes name {named(paths, 3)}" if paths else ""
-    wanted = [other.ending for other in others if other.named or not paths][:_LISTED]
-    setting = json.dumps([*session.config().scan.extensions, *wanted])
-    session.output.line(yellow(f"  text, but not read as notes: {counts}{names}"))
+    """Which text files are not read, and the setting that adds them."""
+    others = report.other_endings[:_LISTED]
+    counts = ", ".join(f"{other.files:,} .{other.ending}" for other in others)
+    setting = json.dumps([*session.config().scan.extensions, *(other.ending for other in others)])
+    session.output.line(yellow(f"  text, but not read as notes: {counts}"))
     advice = f"  to read them, under [scan] in .hippocampus/config.toml: extensions = {setting}"
     session.output.line(dim(advice))
 

@@ -138,8 +138,8 @@ def _print_found(output: Output, found: api.ToForget) -> None:
 
 
 def _print_beyond(output: Output, found: api.ToForget) -> None:
-    """The copies that hippo cannot remove, with a command for each."""
-    output.line(bold("copies that hippo cannot remove"))
+    """The places where hippo cannot remove it, with a command for each."""
+    output.line(bold("where hippo cannot remove it"))
     for copies in found.beyond:
         files = f"  {count(len(copies.files), 'file')}" if copies.files else ""
         output.line(f"  {copies.what}", dim(files))

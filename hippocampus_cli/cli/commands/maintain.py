@@ -11,7 +11,6 @@ from hippocampus_cli.cli.output import Output, Part, bold, count, cyan, dim, nam
 from hippocampus_cli.errors import LossRefused, UsageError
 
 _LISTED = 12
-_ASIDE = 3  # of what is only remarked
 _TITLES = {
     "redact": "secrets removed",
     "forget": "forgotten text removed",
@@ -21,7 +20,6 @@ _TITLES = {
     "repoint": "re-pointed",
     "flag": "marked stale",
     "clear": "no longer stale",
-    "propose": "for you to decide",
     "queue": "moved to the Decay Queue",
     "revive": "moved back from the Decay Queue",
     "redraw": "brought up to date",
@@ -34,7 +32,6 @@ _TITLES = {
     "compress": "shortened",
     "shard": "moved to topic files",
     "promote": "moved back from topic files",
-    "orphan": "without relations",
     "restore": "restored from a snapshot",
     "repair": "repaired",
     "strength": "strengths",
@@ -108,7 +105,6 @@ def _run_due(session: CommandContext, dry_run: bool, force: bool) -> None:
         "dry_run": dry_run,
         "changed": False,
         "actions": [],
-        "remarks": [],
     }
     session.show(nothing, lambda output, _: output.line("nothing is due"))
 
@@ -138,11 +134,9 @@ def _run(session: CommandContext, cycle: str, dry_run: bool, force: bool) -> Non
     if output.as_json:
         sessions = {"ended": ended, "archived": archived}
         known = {"index": outcome.stats, "number": outcome.number, "sessions": sessions}
-        output.json(
-            row(plan, "cycle actions remarks", dry_run=dry_run, changed=plan.changes, **known)
-        )
+        output.json(row(plan, "cycle actions", dry_run=dry_run, changed=plan.changes, **known))
     output.line(bold(f"{plan.cycle} upkeep"), dim(f"  {session.now:%Y-%m-%d %H:%M}"))
-    print_actions(output, (*plan.actions, *plan.remarks))
+    print_actions(output, plan.actions)
     output.line()
     _print_size(output, outcome, dry_run)
     for ids, what in ((ended, "unused, ended"), (archived, "ended long ago, archived")):
@@ -167,22 +161,16 @@ def _print_size(output: Output, outcome: api.Outcome, dry_run: bool) -> None:
 def print_actions(output: Output, actions: Sequence[api.Action], *, listed: int = _LISTED) -> None:
     """The actions by kind, at most so many of each in full."""
     for kind, title in _TITLES.items():
-        # of orphans those with a suggestion first
-        group = sorted((each for each in actions if each.kind == kind), key=_has_no_suggestion)
+        group = [action for action in actions if action.kind == kind]
         if not group:
             continue
         output.line()
         output.line(yellow(f"{title} "), bold(f"{len(group):,}"))
-        most = min(listed, _ASIDE) if kind == "orphan" else listed
         if kind not in _COUNTED:
-            rows = [_row(action) for action in group[:most]]
+            rows = [_row(action) for action in group[:listed]]
             output.table(rows, cut=(1,), between="  ", indent=2)
-            if len(group) > most:
-                output.line(dim(f"  … and {len(group) - most:,} more (all with --json)"))
-
-
-def _has_no_suggestion(action: api.Action) -> bool:
-    return action.kind == "orphan" and not action.after
+            if len(group) > listed:
+                output.line(dim(f"  … and {len(group) - listed:,} more (all with --json)"))
 
 
 def _row(action: api.Action) -> tuple[Part, Part]:

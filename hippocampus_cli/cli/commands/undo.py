@@ -14,8 +14,8 @@ def command(session: CommandContext, *, number: int | None) -> None:
     """Undo the last cycle, or one by its number.
 
     Where the index was edited since, the entries go back to what they were and the later edits stay. What
-    was undone is not done again by itself; the number of its undo does it again. Where a restore or a repair of
-    a lost index is undone, the index is as damaged as before, and hippo restore --index brings it back again.
+    was undone is not done again by itself; the number of its undo does it again. Where a restore of a lost
+    index is undone, the index is as damaged as before, and hippo restore --index brings it back again.
     A change of beliefs is undone as a cycle is; the episodes behind it stay. What tag, add and remember
     did is no cycle: take it back with tag, or in the file.
 
