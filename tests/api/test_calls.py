@@ -29,6 +29,7 @@ NAIVE = datetime(2026, 6, 1, 12)
 NEEDED: dict[str, tuple[Any, ...]] = {
     "add": ("Copies", ["TOOLS.md"]),
     "query": ("deploy",),
+    "recall": ("deploy",),
     "remember": ("Kelp is cut in May.",),
     "show": ("deploy",),
     "contradicted": ("The oven is red.",),

@@ -10,8 +10,8 @@ from hippocampus_cli.cli.output import Part, cyan, dim
 
 @takes(
     argument("about", "ABOUT", "An entry's id, a note's path, or words."),
-    option("--depth -d", "How many edges away.", metavar="N", low=1, high=3),
-    option("--limit -n", "Entries at most.", metavar="N", low=1),
+    option("--depth -d", "How many edges away.", low=1, high=3),
+    option("--limit -n", "Entries at most.", low=1),
 )
 def command(
     session: CommandContext,
@@ -39,7 +39,7 @@ def command(
     elif not related:
         output.note("nothing is related to it")
     else:
-        output.table([_row(entry) for entry in related], cut=(1, 2, 3))
+        output.table([_row(entry) for entry in related], cut=(2, 3))
     return 0 if related else 1
 
 
