@@ -29,11 +29,11 @@ NAIVE = datetime(2026, 6, 1, 12)
 NEEDED: dict[str, tuple[Any, ...]] = {
     "add": ("Copies", ["TOOLS.md"]),
     "query": ("deploy",),
+    "recall": ("deploy",),
     "remember": ("Kelp is cut in May.",),
     "show": ("deploy",),
     "contradicted": ("The oven is red.",),
     "related": ("deploy",),
-    "export_graph": ("graph.txt",),
     "export": ("memory.zip",),
     "import_file": ("memory.zip",),
     "tag": ("deploy",),
