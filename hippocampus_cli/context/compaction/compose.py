@@ -118,7 +118,7 @@ def ratio(before: int, after: int) -> str:
 
 
 # Which share of the room is for each section; messages in full get what is left.
-_GOAL_SHARE, _LINES_SHARE, _SPARSE_SHARE, _DATA_SHARE = 0.12, 0.3, 0.12, 0.1
+_GOAL_SHARE, _LINES_SHARE, _SPARSE_SHARE, _DATA_SHARE = 0.12, 0.2, 0.35, 0.1
 _GOAL, _PRIOR, _COMPRESSED = 160, 300, 160  # characters of a text on a line
 _SPARSE = (80, 40, 20)  # of one in the sparse index, the longest with which all find room
 _SHORTEST_POINTER = 10  # tokens
