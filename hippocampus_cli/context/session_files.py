@@ -18,6 +18,7 @@ from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.context.compaction import CompactedSession, spec_settings
 from hippocampus_cli.context.compaction import compact as compact_session
 from hippocampus_cli.context.compaction.daily_scores import score_file
+from hippocampus_cli.context.compaction.prior import is_own
 from hippocampus_cli.context.originals import (
     Original,
     copies_of,
@@ -129,11 +130,8 @@ def answer_pi(
         if root is not None:
             spec_settings.log(root, told.log, made, now)
         labels = made.labels()
-        shown = {key for key, _ in labels}
         loose = [
-            message
-            for message in given.all()
-            if message.id not in there and (message.id in shown or message.role != "summary")
+            message for message in given.all() if message.id not in there and not is_own(message)
         ]
         kept = False
         for folder in folders:

@@ -230,13 +230,10 @@ class Composer:
     def _fill_lines(self, most: float) -> None:
         """A line for what is compressed, the strongest first; what finds no room becomes a pointer."""
         self._budget.allow(most)
+        told = self._in_goal | self._lines.blocks.keys() | self._prior.blocks.keys()
         for verdict in _by_retention(self._with("compress")):
             entry = verdict.entry
-            if {entry.place} & (
-                self._in_goal | self._lines.blocks.keys() | self._prior.blocks.keys()
-            ):
-                continue
-            added = not self._budget.exhausted and self._add_line(entry)
+            added = entry.place in told or (not self._budget.exhausted and self._add_line(entry))
             if not added and entry.place not in self._goal.blocks:
                 self._change(verdict, "sparse", "its line does not fit")
 
@@ -250,12 +247,13 @@ class Composer:
         room = max(0.0, min(most, self._settings.sparse_tokens))
         self._budget.allow(room)
         waiting = waiting[: int(room / _SHORTEST_POINTER)]
+        told = [(entry, self._told(entry, _SPARSE[0])) for entry in waiting]
         for size in _SPARSE:
-            lines = {entry.place: self._line(entry, size) for entry in waiting}
-            if sum(weight(f"{line}\n") for line in lines.values()) <= room:
+            lines = [line_of(entry, text, size) for entry, text in told]
+            if sum(map(weight, lines)) <= room - len(lines):
                 break
-        for place, line in lines.items():
-            self._sparse.add(place, line, self._budget)
+        for entry, line in zip(waiting, lines, strict=True):
+            self._sparse.add(entry.place, line, self._budget)
 
     def _fill_key_data(self, uses: Uses) -> None:
         """A line a kind; what is shown elsewhere is not said again."""
@@ -317,16 +315,16 @@ class Composer:
     def _add_line(self, entry: Entry) -> bool:
         prior = entry.role == PRIOR
         section, size = (self._prior, _PRIOR) if prior else (self._lines, _COMPRESSED)
-        line = f"• (r={entry.retention:.2f}) {self._line(entry, size)}"
+        line = f"• (r={entry.retention:.2f}) {line_of(entry, self._told(entry, size), size)}"
         return section.add(entry.place, line, self._budget)
 
-    def _line(self, entry: Entry, size: int) -> str:
+    def _told(self, entry: Entry, size: int) -> str:
+        """What is told of an entry in about so many characters."""
         text = _short(self._message(entry))
         if entry.type == "decision":
-            text = self._classify.from_decision(text, size)
-        elif entry.type == "tool_result" and len(text) > size:
-            text = extract(text, entry.called).summary
-        return line_of(entry, text, size)
+            return self._classify.from_decision(text, size)
+        is_long = entry.type == "tool_result" and len(text) > size
+        return extract(text, entry.called).summary if is_long else text
 
     def _message(self, entry: Entry) -> Message:
         return self._session.message(entry.place)

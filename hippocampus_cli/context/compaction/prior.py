@@ -17,6 +17,11 @@ _BLOCK = re.compile(r"\n\s*\n|\n(?=[ \t]*(?:[-*•]|\d+[.)])[ \t])")
 _NO_TEXT = re.compile(r"#[^\n]*|<!--[^\n]*|\[[0-9a-f]{6} [^\n]*\]")
 
 
+def is_own(message: Message) -> bool:
+    """Whether it is a summary of hippo's."""
+    return message.role == "summary" and TITLE in message.text
+
+
 def with_prior(session: Session) -> Session:
     """A session behind the blocks of its earlier summary."""
     return Continued(Messages(list(_blocks(session))), session)
@@ -25,10 +30,9 @@ def with_prior(session: Session) -> Session:
 def _blocks(session: Session) -> Iterator[Message]:
     """The paragraphs and bullets of the earlier summary."""
     summary = session.previous
-    own = summary is not None and TITLE in summary.text
-    if summary is None or (own and len(session)):
+    if summary is None or (is_own(summary) and len(session)):
         return
-    blocks = summary.text.split("\n") if own else _BLOCK.split(summary.text)
+    blocks = summary.text.split("\n") if is_own(summary) else _BLOCK.split(summary.text)
     for block in map(str.strip, blocks):
         if block and not _NO_TEXT.fullmatch(block):
             yield Message(summary.id, PRIOR, (Part("text", block),), {})

@@ -109,6 +109,14 @@ class SessionStore:
             raise SessionDamaged(path=name, reason="it belongs to another session")
         return session
 
+    def read_open(self, key: str) -> ContextSession:
+        """The same of a session that is open. Raises :class:`SessionNotFound` for one that has ended, too."""
+        session = self.read(key)
+        if session.ended is not None:
+            advice = "begin another: hippo context add --session ID"
+            raise SessionNotFound(reason=f"the session {key} has ended", advice=advice)
+        return session
+
     def create(self, session: ContextSession) -> bool:
         """Write a new session; whether there was none of this id. Raises as :meth:`change`."""
         check_id(session.id)
@@ -131,12 +139,7 @@ class SessionStore:
         """
         check_id(key)
         with locked(self.root, self.timeout):
-            before = self.read(key)
-            if before.ended is not None:
-                reason = f"the session {key} has ended"
-                raise SessionNotFound(
-                    reason=reason, advice="begin another: hippo context add --session ID"
-                )
+            before = self.read_open(key)
             (after, contents), report = change(before)
             for content in contents:
                 self._put(key, content)

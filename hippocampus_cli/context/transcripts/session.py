@@ -22,7 +22,7 @@ from hippocampus_cli.context.transcripts.records import (
     parse,
     read_lines,
 )
-from hippocampus_cli.context.transcripts.window import Node, Window, line_window, tree_window
+from hippocampus_cli.context.transcripts.window import Node
 from hippocampus_cli.errors import FileUnreadable, MessageNotFound, TranscriptUnreadable
 from hippocampus_cli.workspace.read import is_binary
 
@@ -51,9 +51,11 @@ class Transcript:
         except BaseException:
             self.close()
             raise
-        self.window = self._seen()
+        self.window = self._client.window(self._nodes, self.damage.lines)
         self._places = [
-            (group, place) for group in self.window.groups for place in range(_messages_in(group))
+            (group, number)
+            for group in self.window.groups
+            for number in range(group[0].messages if len(group) == 1 else 1)
         ]
         self._last: tuple[tuple[Node, ...], list[Message]] | None = None
 
@@ -131,13 +133,6 @@ class Transcript:
             raise TranscriptUnreadable(path=str(self.path), reason=reason)
         return known
 
-    def _seen(self) -> Window:
-        if self._client.window is not None:
-            return self._client.window(self._nodes)
-        if self._client.tree:
-            return tree_window(self._nodes, self.damage.lines, sidechains=self._client.sidechains)
-        return line_window(self._nodes)
-
     def _read(self, group: tuple[Node, ...]) -> list[Message]:
         if self._last is None or self._last[0] is not group:
             messages = [message for node in group for message in self._messages(node)]
@@ -160,8 +155,7 @@ class Transcript:
                 self.header = self.header or value
             turn = self._client.read(value, Place(span.line, len(self._nodes), before))
             if turn is not None:
-                parent = turn.parent if self._client.tree else before
-                node = _node(turn._replace(parent=parent), span)
+                node = _node(turn, span)
                 self._nodes.append(node)
                 self._tools.update(node.calls)
                 before = node.id
@@ -193,10 +187,6 @@ class Transcript:
                 "no session header: keep a copy, Pi overwrites such a file when it opens it"
             )
         return notices
-
-
-def _messages_in(group: Sequence[Node]) -> int:
-    return group[0].messages if len(group) == 1 else 1
 
 
 def _open(path: Path) -> BinaryIO:
