@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.context.budget import Budget
 from hippocampus_cli.context.compaction.classify import classifier, excerpt
-from hippocampus_cli.context.compaction.prior import PRIOR, TITLE
+from hippocampus_cli.context.compaction.prior import PRIOR
 from hippocampus_cli.context.compaction.score import Action, Entry, Judged, Uses
 from hippocampus_cli.context.compaction.summary_format import (
     called,
@@ -27,7 +27,7 @@ from hippocampus_cli.context.compaction.summary_format import (
 from hippocampus_cli.context.extract.choose import extract
 from hippocampus_cli.context.key_data import KINDS, LONGEST, PLURALS, KeyDatum, Kind, key_data
 from hippocampus_cli.context.transcripts import Message, Session
-from hippocampus_cli.context.transcripts.message import COMMAND, PATH
+from hippocampus_cli.context.transcripts.message import COMMAND, PATH, TITLE
 from hippocampus_cli.markdown.tokens import tokens, weight
 from hippocampus_cli.workspace.fence import Piece
 from hippocampus_cli.workspace.origin import of_role
@@ -300,7 +300,9 @@ class Composer:
         return [verdict for verdict in self.judged.values() if verdict.action == action]
 
     def _change(self, verdict: Judged, action: Action, why: str) -> None:
-        self.judged[verdict.entry.place] = verdict.instead(action, why)
+        """Another action, because of the budget."""
+        entry, _, reason = verdict
+        self.judged[entry.place] = Judged(entry, action, f"{reason}; {why}")
 
     def _add_active(self, entry: Entry) -> bool:
         """An entry in full. What could be taken for a line of the summary's own stands in a fence."""

@@ -1,6 +1,6 @@
 """The summary of an earlier compaction, block by block, as messages that stand before a session's own.
 
-Of a summary of hippo's own every original is among the messages, so nothing is taken from it, unless there are none.
+Of a summary of hippo's whose originals are gone each line is a block.
 """
 
 from __future__ import annotations
@@ -10,16 +10,10 @@ from collections.abc import Iterator
 
 from hippocampus_cli.context.transcripts import Continued, Message, Messages, Part, Session
 
-TITLE = "# hippocampus.md Compaction"
 PRIOR = "prior"
 """The role of a block."""
 _BLOCK = re.compile(r"\n\s*\n|\n(?=[ \t]*(?:[-*•]|\d+[.)])[ \t])")
 _NO_TEXT = re.compile(r"#[^\n]*|<!--[^\n]*|\[[0-9a-f]{6} [^\n]*\]")
-
-
-def is_own(message: Message) -> bool:
-    """Whether it is a summary of hippo's."""
-    return message.role == "summary" and TITLE in message.text
 
 
 def with_prior(session: Session) -> Session:
@@ -30,9 +24,10 @@ def with_prior(session: Session) -> Session:
 def _blocks(session: Session) -> Iterator[Message]:
     """The paragraphs and bullets of the earlier summary."""
     summary = session.previous
-    if summary is None or (is_own(summary) and len(session)):
+    if summary is None:
         return
-    blocks = summary.text.split("\n") if is_own(summary) else _BLOCK.split(summary.text)
+    text = summary.text
+    blocks = text.split("\n") if summary.is_own_summary else _BLOCK.split(text)
     for block in map(str.strip, blocks):
         if block and not _NO_TEXT.fullmatch(block):
             yield Message(summary.id, PRIOR, (Part("text", block),), {})

@@ -77,10 +77,11 @@ class Transcript:
 
     @property
     def previous(self) -> Message | None:
-        """The summary that the last compaction on the branch left."""
+        """The summary that the last compaction on the branch left, but for hippo's: what it tells of is here."""
         nodes = reversed(self.window.branch.nodes)
-        summary = next((node for node in nodes if node.kind == "summary"), None)
-        return self._read((summary,))[0] if summary else None
+        node = next((node for node in nodes if node.kind == "summary"), None)
+        summary = self._read((node,))[0] if node else None
+        return None if summary and summary.is_own_summary else summary
 
     def message(self, place: int) -> Message:
         """The message at a place of the window."""

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.config.context import Compaction as Settings
 from hippocampus_cli.context.compaction import CompactedSession, compact
-from hippocampus_cli.context.compaction.prior import TITLE
 from hippocampus_cli.context.transcripts import Messages
+from hippocampus_cli.context.transcripts.message import TITLE
 from hippocampus_cli.context.transcripts.pi import message_of
 from hippocampus_cli.markdown.tokens import tokens, weight
 from tests.support.sessions import Value, call, result, says, user
