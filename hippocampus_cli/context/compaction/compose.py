@@ -162,6 +162,10 @@ class Composer:
         pointers = room * (_SPARSE_SHARE + _DATA_SHARE)
         self._fill_active(self._budget.left - pointers)
         self._fill_lines(self._budget.left - pointers)
+        told = self._goal.blocks | self._prior.blocks | self._lines.blocks
+        for verdict in self._with("compress"):
+            if verdict.entry.place not in told:
+                self._change(verdict, "sparse", "its line does not fit")
         self._fill_sparse(self._budget.left - room * _DATA_SHARE)
         self._fill_key_data(uses)
         for verdict in self._with("sparse"):
@@ -228,14 +232,14 @@ class Composer:
                 self._change(verdict, "compress", "in full it does not fit")
 
     def _fill_lines(self, most: float) -> None:
-        """A line for what is compressed, the strongest first; what finds no room becomes a pointer."""
+        """A line for what is compressed, the strongest first."""
         self._budget.allow(most)
         told = self._in_goal | self._lines.blocks.keys() | self._prior.blocks.keys()
         for verdict in _by_retention(self._with("compress")):
-            entry = verdict.entry
-            added = entry.place in told or (not self._budget.exhausted and self._add_line(entry))
-            if not added and entry.place not in self._goal.blocks:
-                self._change(verdict, "sparse", "its line does not fit")
+            if self._budget.exhausted:
+                break
+            if verdict.entry.place not in told:
+                self._add_line(verdict.entry)
 
     def _fill_sparse(self, most: float) -> None:
         """Pointers: where they do not all fit their texts get shorter, then the oldest ones are left out.
@@ -314,11 +318,11 @@ class Composer:
         block = f"### [{entry.type}] (r={entry.retention:.2f}){call}{mark(entry)}\n{text}"
         return self._active.add(entry.place, block, self._budget)
 
-    def _add_line(self, entry: Entry) -> bool:
+    def _add_line(self, entry: Entry) -> None:
         prior = entry.role == PRIOR
         section, size = (self._prior, _PRIOR) if prior else (self._lines, _COMPRESSED)
         line = f"• (r={entry.retention:.2f}) {line_of(entry, self._told(entry, size), size)}"
-        return section.add(entry.place, line, self._budget)
+        section.add(entry.place, line, self._budget)
 
     def _told(self, entry: Entry, size: int) -> str:
         """What is told of an entry in about so many characters."""

@@ -12,7 +12,7 @@ import contextlib
 import os
 import re
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -74,11 +74,12 @@ class SessionStore:
         still_open = [session for session in sessions if session.ended is None]
         return sorted(still_open, key=lambda session: (session.updated, session.id))
 
-    def old_sessions(self, before: datetime, *, ended: bool) -> list[str]:
-        """The ids of the sessions that ended, or of open ones that were last used, up to a moment.
+    def old_sessions(self, now: datetime, days: int, *, ended: bool) -> list[str]:
+        """The ids of the sessions that ended, or of open ones that were last used, at least so many days ago.
 
         Damaged ones are for a person to look at.
         """
+        before = now - timedelta(days=days)
         old = []
         for key in self.ids():
             with contextlib.suppress(SessionDamaged, ValueError, TypeError):  # a stamp that is none

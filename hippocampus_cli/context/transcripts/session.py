@@ -12,7 +12,7 @@ from typing import BinaryIO, Literal, get_args
 from hippocampus_cli.context.extract import counted
 from hippocampus_cli.context.transcripts import clients, opencode, pi
 from hippocampus_cli.context.transcripts.clients import Client, Place, Turn
-from hippocampus_cli.context.transcripts.message import Message, Record, word
+from hippocampus_cli.context.transcripts.message import Message, Record, blocks_of, word
 from hippocampus_cli.context.transcripts.records import (
     LARGEST,
     LARGEST_DOCUMENT,
@@ -269,6 +269,5 @@ def _node(turn: Turn, span: Span) -> Node:
 def _joined(messages: Sequence[Message]) -> Message:
     """The parts of one message that stand in several records, in the place of the first."""
     parts = tuple(part for message in messages for part in message.parts)
-    contents = [message.raw.get("content") for message in messages]
-    blocks = [block for one in contents for block in (one if isinstance(one, list) else [one])]
+    blocks = [block for message in messages for block in blocks_of(message.raw.get("content"))]
     return messages[0]._replace(parts=parts, raw={**messages[0].raw, "content": blocks})
