@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.workspace.store import IndexStore
 
 _MOVED = {
-    "entries": "add adopt export_graph forecast related show tag",
+    "entries": "add adopt forecast related show tag",
     "packages": "receive share",
     "sessions": "compact fetch score",
     "upkeep": "accept allow_network due embed forget forgotten history is_forgetting_done repair report "

@@ -159,7 +159,7 @@ class Output:
                 for part in map(_styled, row)
             )
             table.add_row(*cells)
-        console = self.console
+        console = self.console if self.terminal else self._console_of(_WIDEST)
         with console.capture() as capture:
             console.print(table, no_wrap=True, width=console.width - indent)
         self.out.writelines(f"{blank}{line.rstrip()}\n" for line in capture.get().splitlines())
@@ -271,11 +271,14 @@ class Output:
     @cached_property
     def console(self) -> Console:
         """The rich console of this output, made when first needed. Give it only text made safe."""
+        return self._console_of(self.width if self.bounded else _WIDEST)
+
+    def _console_of(self, width: int) -> Console:
         from rich.console import Console
 
         return Console(
             file=self.out,
-            width=self.width if self.bounded else _WIDEST,
+            width=width,
             force_terminal=self.terminal or self.colour,
             color_system="auto" if self.colour else None,
             highlight=False,

@@ -34,7 +34,6 @@ NEEDED: dict[str, tuple[Any, ...]] = {
     "show": ("deploy",),
     "contradicted": ("The oven is red.",),
     "related": ("deploy",),
-    "export_graph": ("graph.txt",),
     "export": ("memory.zip",),
     "import_file": ("memory.zip",),
     "tag": ("deploy",),

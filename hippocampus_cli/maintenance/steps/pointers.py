@@ -25,24 +25,12 @@ from hippocampus_cli.workspace.resolve import Status
 from hippocampus_cli.workspace.sections import How
 
 STALE = "stale"
-"""The key that says since when what an entry points at is gone: no note says it any more, here or elsewhere."""
+"""The key that says since when a pointer of the entry leads nowhere."""
 
 
-def verify_all(index: Hierarchy, snapshot: Snapshot) -> Planned:
+def verify(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """Every pointer of every living entry."""
     return _verified(index, snapshot, index.entries)
-
-
-def verify_changed(index: Hierarchy, snapshot: Snapshot) -> Planned:
-    """Entries that point into a note that is new, changed or gone, and stale ones: it may be there again."""
-    touched = _touched(snapshot)
-    concerned = [
-        located
-        for located in index.entries
-        if STALE in located.entry.values
-        or any(path_of(pointer) in touched for pointer in located.entry.pointers)
-    ]
-    return _verified(index, snapshot, concerned)
 
 
 def without_dead(index: Hierarchy, snapshot: Snapshot, key: str) -> Planned:
@@ -77,21 +65,11 @@ def without_dead(index: Hierarchy, snapshot: Snapshot, key: str) -> Planned:
 
 class _Broken(NamedTuple):
     """A pointer that does not lead where it says: what is ``gone`` (empty where a section with a name like it is
-    there), where it leads now, and whether all that it meant is still said somewhere."""
+    there), and where it leads now."""
 
     pointer: Pointer
     gone: str
     goes: Destination | None
-    is_kept: bool
-
-
-def _touched(snapshot: Snapshot) -> frozenset[str]:
-    known, present = snapshot.known, snapshot.present
-    return frozenset(
-        path
-        for path in (*known, *present)
-        if path not in known or path not in present or known[path].text != present[path].text
-    )
 
 
 def _verified(index: Hierarchy, snapshot: Snapshot, entries: Iterable[Located]) -> Planned:
@@ -121,8 +99,7 @@ def _look(
         path, gone = there.path, ""
     else:
         return None
-    is_kept = bool(gone) and traces.is_kept(path, pointer.section)
-    return _Broken(pointer, gone, relocated(pointer, path, traces, others), is_kept)
+    return _Broken(pointer, gone, relocated(pointer, path, traces, others))
 
 
 def _verdict(located: Located, snapshot: Snapshot, traces: Traces) -> Edit | None:
@@ -145,9 +122,7 @@ def _verdict(located: Located, snapshot: Snapshot, traces: Traces) -> Edit | Non
         Action(Kind.REPOINT, located.key, goes.reason, str(pointer), str(goes.pointer))
         for pointer, goes in repairs.items()
     ]
-    gone = [
-        lost for lost in broken if lost.gone and not lost.is_kept and lost.pointer not in repairs
-    ]
+    gone = [lost for lost in broken if lost.gone and lost.pointer not in repairs]
     if gone and flag is None and Kind.FLAG not in undone and entry.hx_span:
         places = " | ".join(str(lost.pointer) for lost in gone)
         reason = "; ".join(lost.gone for lost in gone)
