@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.turns import follow_forks
+from hippocampus_cli.api.forks import follow_forks
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import UsageError
 

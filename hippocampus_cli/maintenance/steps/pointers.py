@@ -30,7 +30,9 @@ STALE = "stale"
 
 def verify(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """Every pointer of every living entry."""
-    return _verified(index, snapshot, index.entries)
+    traces = Traces(snapshot.known, snapshot.present, snapshot.note)
+    edits = [_verdict(located, snapshot, traces) for located in index.entries]
+    return edited(index, [edit for edit in edits if edit])
 
 
 def without_dead(index: Hierarchy, snapshot: Snapshot, key: str) -> Planned:
@@ -42,12 +44,11 @@ def without_dead(index: Hierarchy, snapshot: Snapshot, key: str) -> Planned:
     located = index.by_key.get(key)
     if located is None:
         raise not_found(key, index.ids)
-    followed = _verified(index, snapshot, [located])
-    index, done = (
-        followed.result,
-        [action for action in followed.actions if action.kind is Kind.REPOINT],
-    )
-    entry = index.by_key[key].entry
+    traces = Traces(snapshot.known, snapshot.present, snapshot.note)
+    verdict = _verdict(located, snapshot, traces)
+    followed = edited(index, [verdict] if verdict else [])
+    done = [action for action in followed.actions if action.kind is Kind.REPOINT]
+    index, entry = followed.result, followed.result.by_key[key].entry
     alive = tuple(
         pointer for pointer in entry.pointers if snapshot.follow(pointer).status not in DEAD
     )
@@ -72,17 +73,6 @@ class _Broken(NamedTuple):
     goes: Destination | None
 
 
-def _verified(index: Hierarchy, snapshot: Snapshot, entries: Iterable[Located]) -> Planned:
-    traces = Traces(snapshot.known, snapshot.present, snapshot.note)
-    edits = [
-        edit
-        for located in entries
-        if located.entry.closed and located.key == located.entry.id
-        if (edit := _verdict(located, snapshot, traces))
-    ]
-    return edited(index, edits)
-
-
 def _look(
     pointer: Pointer, snapshot: Snapshot, traces: Traces, others: Collection[Pointer]
 ) -> _Broken | None:
@@ -105,6 +95,8 @@ def _look(
 def _verdict(located: Located, snapshot: Snapshot, traces: Traces) -> Edit | None:
     """``None`` where all is as it should be, or cannot be told. What a person undid is not done again."""
     entry, flag = located.entry, located.entry.values.get(STALE)
+    if not entry.closed or located.key != entry.id:
+        return None
     living = {
         target(one) for one in entry.pointers if traces.leads(path_of(one) or "", one.section)
     }
