@@ -42,7 +42,6 @@ class Uses:
         self._open: dict[bytes, int] = {}  # the last naming that no output has answered for yet
         self._last: dict[bytes, int] = {}
         self._first: dict[bytes, int] = {}
-        self._shown: dict[bytes, int] = {}
         self._times: Counter[bytes] = Counter()
         self._answers: dict[str, int] = {}
         # The last use, the length of what was named, and that: the longest is the most telling.
@@ -52,9 +51,7 @@ class Uses:
         """Take in the message at a place."""
         if message.role in ("tool", "bash"):
             self._answers[message.call] = place
-            shown = self._last.keys() & set(_words(excerpt(message.text, _SHOWN)))
-            self._shown.update(dict.fromkeys(shown, place))
-            self._answer(place, shown)
+            self._answer(place, set(_words(excerpt(message.text, _SHOWN))))
             return
         terms = {word for part in message.parts for word in _words(excerpt(part.text))}
         if place < self._oldest_user:
@@ -77,7 +74,7 @@ class Uses:
     def last_uses(self) -> dict[int, Use]:
         """The last use of each message that was used, by its place."""
         for term, first in self._first.items():
-            if self._last[term] > first and self._shown.get(term, first) >= first:
+            if self._last[term] > first:
                 self._note(first, self._last[term], term)
         return {
             place: Use(last, term.decode("utf-8", "replace"))
