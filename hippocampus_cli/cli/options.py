@@ -25,9 +25,9 @@ _KINDS = {"bool": FLAG, "str": TEXT, "int": NUMBER, "float": REAL, "Path": PATH}
 class Parameter(NamedTuple):
     """An option, or an argument, which has no spellings.
 
-    The function's signature says its ``kind``, its ``default``, and whether there is a list of ``several``. A flag
-    may have a second spelling that denies it, ``--yes/--no``. ``choices`` are the only values; ``complete``
-    is the kind of words that :mod:`hippocampus_cli.cli.complete` offers to a shell.
+    The function's signature says its ``kind``, its ``default``, and whether there is a list of ``several``, which may
+    be ``blank`` where it is said. A flag may have a second spelling that denies it, ``--yes/--no``. ``choices`` are
+    the only values; ``complete`` is the kind of words that :mod:`hippocampus_cli.cli.complete` offers to a shell.
     """
 
     name: str
@@ -37,6 +37,7 @@ class Parameter(NamedTuple):
     metavar: str | None = None
     default: Any = None
     several: bool = False
+    blank: bool = False
     required: bool | None = None
     choices: tuple[str, ...] = ()
     low: float | None = None

@@ -120,7 +120,7 @@ def parse(words: Sequence[str], parameters: Sequence[Parameter]) -> dict[str, An
             given[parameter.name] = not any(
                 spelling.endswith(f"/{name}") for spelling in parameter.spellings
             )
-        elif parameter.several and not word.strip():
+        elif parameter.several and not (word.strip() or parameter.blank):
             raise _wrong(f"{_title(parameter)} has no value")
         else:
             _keep(word, parameter, given)

@@ -67,7 +67,10 @@ def confidence_of(ranked: Ranked, order: Sequence[int], learned: Model | None) -
     likely = Confidence(
         *(probability(trees, row) for trees in (learned.any, learned.first, learned.prompt))
     )
-    if ranked.wordings[0].question.missing:
+    question = ranked.wordings[0].question
+    if question.is_named and ranked.rows[0][order[0]][_INSIDE] == 1.0:
+        likely = Confidence(max(likely.any, SURE_FROM), max(likely.first, SURE_FROM), likely.prompt)
+    if question.missing:
         likely = Confidence(min(likely.any, UNSURE_TO), min(likely.first, UNSURE_TO))
     return likely
 
@@ -81,7 +84,7 @@ def signs_of(ranked: Ranked, order: Sequence[int]) -> list[float]:
     agreeing = sum(next(iter(w.scores), None) == ranked.pool[first] for w in ranked.wordings)
     mean = sum(scores[:20]) / min(20, len(scores))
     shown = [ranked.places[ranked.pool[number]] for number in order[:5]]
-    inside = max(rows[n][_INSIDE] for rows in ranked.rows for n in order[:5])
+    inside = max(rows[n][_IN_HEAD] for rows in ranked.rows for n in order[:5])
     worth = max(rows[n][_WORTH] for rows in ranked.rows for n in order[:5])
     return [
         *best,
@@ -92,4 +95,5 @@ def signs_of(ranked: Ranked, order: Sequence[int]) -> list[float]:
     ]
 
 
-_INSIDE, _WORTH = FEATURES.index("inside_head"), FEATURES.index("worth")
+_IN_HEAD, _WORTH = FEATURES.index("inside_head"), FEATURES.index("worth")
+_INSIDE = FEATURES.index("inside")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from itertools import islice
 
@@ -20,16 +20,20 @@ _MOST = 8
 
 
 def missing_from(
-    text: str, spared: AbstractSet[str], knows: Callable[[str], bool]
+    words: Iterable[str], spared: AbstractSet[str], knows: Callable[[str], bool]
 ) -> tuple[str, ...]:
-    """What of ``text`` must stand in the notes and does not; ``spared`` are words of dates, ``knows`` says whether a
-    word, with all its parts next to each other, stands in a note."""
-    wanted = dict.fromkeys(_demanded(text))
-    absent = (word for word in wanted if word.lower() not in spared and not knows(word))
+    """Those of the ``words`` that are named that stand in no note; ``spared`` are words of dates, ``knows`` says
+    whether a word, with all its parts next to each other, stands in a note."""
+    absent = (word for word in words if word.lower() not in spared and not knows(word))
     return tuple(islice(absent, _MOST))
 
 
-def _demanded(text: str) -> Iterator[str]:
+def named_in(text: str) -> list[str]:
+    """The words of a question that an answer must have, as they are written, each once."""
+    return list(dict.fromkeys(_named(text)))
+
+
+def _named(text: str) -> Iterator[str]:
     """The identifiers and numbers, and the names: words with a capital that do not begin a sentence, but in a
     language of other function words, which may write any noun so."""
     names = not function_words(map(str.lower, words_of(text)))

@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
-from hippocampus_cli.search.missing import missing_from
+from hippocampus_cli.search.missing import missing_from, named_in
 from hippocampus_cli.search.postings import Postings, known_like, read_postings
 from hippocampus_cli.text.terms import asked_words, forms_of, languages_of, terms_of
 from hippocampus_cli.text.tokenizer import is_unspaced, words_of
@@ -36,7 +36,8 @@ class Term(NamedTuple):
 class Question(NamedTuple):
     """What is looked for. ``weight`` is what all its words are worth; ``missing`` are names, numbers and identifiers
     that no note has, ``corrections`` say what unknown words were taken for; ``only`` are the passages that have
-    all that stands in quotation marks, ``None`` where nothing does."""
+    all that stands in quotation marks, ``None`` where nothing does; ``is_named`` says that identifiers, numbers and
+    names that the notes have are all that is asked for."""
 
     text: str
     terms: tuple[Term, ...]
@@ -44,6 +45,7 @@ class Question(NamedTuple):
     missing: tuple[str, ...]
     corrections: Mapping[str, str]
     only: frozenset[int] | None = None
+    is_named: bool = False
 
 
 def read_question(
@@ -60,7 +62,8 @@ def read_question(
     terms: dict[str, Term] = {}
     unknown = 0.0
     corrections: dict[str, str] = {}
-    for word in asked_words(text)[:_MOST_WORDS]:
+    words = asked_words(text)[:_MOST_WORDS]
+    for word in words:
         found = list(_terms(db, word, languages, passages, entries))
         if not found and (taken := _corrected(db, word)):
             corrections[word] = taken
@@ -75,8 +78,10 @@ def read_question(
     def knows(word: str) -> bool:
         return word in corrections or _stands(db, word) or entries.issuperset(terms_of(word))
 
-    missing = missing_from(text, spared, knows)
-    return Question(text, ordered, weight, missing, corrections, _quoted(db, text))
+    named = named_in(text)
+    missing = missing_from(named, spared, knows)
+    is_named = bool(named) and not missing and set(named).issuperset(words)
+    return Question(text, ordered, weight, missing, corrections, _quoted(db, text), is_named)
 
 
 def _terms(

@@ -154,3 +154,11 @@ def test_a_dash_is_what_stands_on_standard_input(
     assert main(["query", "-w", str(tmp_path), "--mode", "search", "--json", *line]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["query"], found["results"][0]["path"]) == ("make\nship", "MEMORY.md")
+
+
+def test_a_list_takes_no_empty_word_but_where_it_may_be_blank() -> None:
+    tag = option("--tag", "Tags.", several=True)
+    wording = option("--or", "Other words.", name="phrasings", several=True, blank=True)
+    assert parse(["--or", "", "--or", "b"], [wording]) == {"phrasings": ["", "b"]}
+    with pytest.raises(UsageError, match="no value"):
+        parse(["--tag", " "], [tag])

@@ -122,3 +122,10 @@ def test_notes_without_a_date_pass_no_condition_on_days(workspace: Workspace) ->
     for days in ({"until": date.max}, {"since": date.min}):
         assert not ask(workspace, "launch or release", **days).results
         assert ask(workspace, "orange paint", **days).results[0].path == "memory/2026-06-30.md"
+
+
+def test_an_identifier_alone_is_sure_where_a_note_has_it(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# Env\n\nSet LOOM_PUSH_URL to the mill, port 4711.\n")
+    workspace = open_workspace(tmp_path)
+    assert ask(workspace, "LOOM_PUSH_URL").sure == "sure"
+    assert ask(workspace, "LOOM_PULL_URL").sure != "sure"

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.search.missing import missing_from
+from hippocampus_cli.search.missing import missing_from, named_in
 
 
 def missing(text: str, *spared: str) -> tuple[str, ...]:
     """What is missing where the notes have nothing."""
-    return missing_from(text, frozenset(spared), lambda word: False)
+    return missing_from(named_in(text), frozenset(spared), lambda word: False)
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,9 @@ def test_words_alone_are_never_missing(text: str) -> None:
 
 
 def test_what_a_note_has_and_what_is_a_date_is_not_missing() -> None:
-    known = missing_from("port 8080 on 2026-05-01", frozenset(["2026-05-01"]), lambda _: True)
+    known = missing_from(
+        named_in("port 8080 on 2026-05-01"), frozenset(["2026-05-01"]), lambda _: True
+    )
     assert known == ()
     assert missing("port 8080 on 2026-05-01", "2026-05-01") == ("8080",)
 

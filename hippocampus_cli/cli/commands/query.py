@@ -32,6 +32,7 @@ from hippocampus_cli.errors import UsageError
         name="phrasings",
         metavar="TEXT",
         several=True,
+        blank=True,
     ),
     option(
         "--mode -m",
