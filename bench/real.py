@@ -54,6 +54,7 @@ from hippocampus_cli.workspace.note import Note
 
 FIVE, TWENTY = 5, 20
 _SHOWN = 60  # characters of a gold line that a passage shows
+REAL, EMBEDDED = "real", "real, embedded"
 _PROMPTED = 3  # of so many prompts one is put to a workspace
 _LINES = 60  # of a section of the plain full-text search
 _COLUMNS = (
@@ -107,7 +108,8 @@ def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     """Ask every question with words alone, and with its other wordings; beside full-text searches."""
     questions = list(read_questions(options))
     with session.output.progress("asking") as advance:
-        found = gather(options, [*questions, *prompts(options, questions)], advance)
+        asked = [*questions, *prompts(options, questions)]
+        found = gather(options, asked, advance, options.embedder)
     outcomes = {"full text": _full_text(options.folder, questions, _words)}
     outcomes["full text, pairs of characters"] = _full_text(options.folder, questions, terms)
     judge = left_out(found) if options.left_out else _shipped()
@@ -144,24 +146,29 @@ def gather(
     options: argparse.Namespace,
     questions: Sequence[Question],
     progress: Callable[[int, int], object],
+    embedder: str | None = None,
 ) -> list[Sample]:
-    """The questions over their candidates, workspace by workspace."""
+    """The questions over their candidates, workspace by workspace; with the vectors of an ``embedder``, if any."""
     found: list[Sample] = []
     for name in dict.fromkeys(question.workspace for question in questions):
-        notes = Notes(options.folder / name, *embedder_of(options))
+        notes = Notes(options.folder / name, *embedder_of(embedder))
         asked = [question.asked for question in questions if question.workspace == name]
-        for sample in samples("real", name, notes, asked, _aliases(options.aliases, name, notes)):
+        for sample in samples(
+            EMBEDDED if embedder else REAL,
+            name,
+            notes,
+            asked,
+            _aliases(options.aliases, name, notes),
+        ):
             found.append(sample)
             progress(len(found), len(questions))
         notes.close()
     return found
 
 
-def embedder_of(options: argparse.Namespace) -> tuple[Embedding, Opener] | tuple[()]:
-    """The embedder that is asked for, and what opens it."""
-    if not options.embedder:
-        return ()
-    return Embedding(embedder=options.embedder), SettingsOpener(os.environ)
+def embedder_of(name: str | None) -> tuple[Embedding, Opener] | tuple[()]:
+    """The embedder of this name, and what opens it."""
+    return (Embedding(embedder=name), SettingsOpener(os.environ)) if name else ()
 
 
 def outcome(sample: Sample, judge: Judge) -> Outcome:
@@ -194,7 +201,7 @@ def _shipped() -> Judge:
 
 def judge_by(sample: Sample, learned: Model) -> tuple[Sequence[int], Confidence]:
     """The ranking of ``learned``."""
-    ranked = sample.scored(learned.rank)
+    ranked = sample.scored(learned.meaning if sample.is_embedded else learned.rank)
     order = shown(ranked)
     return order, confidence_of(ranked, order, learned)
 

@@ -22,7 +22,7 @@ from hippocampus_cli.search.embed import embed_notes
 from hippocampus_cli.search.engine import Ranked, Request, fold, rank
 from hippocampus_cli.search.features import FEATURES, Wording, feature_rows
 from hippocampus_cli.search.hits import Pointed
-from hippocampus_cli.search.meaning import Meaning
+from hippocampus_cli.search.meaning import NEAREST, Meaning
 from hippocampus_cli.search.postings import Totals
 from hippocampus_cli.search.ranker import Trees, scores
 from hippocampus_cli.search.source_reader import SourceReader
@@ -50,6 +50,7 @@ MOST_BYTES = 2_000_000
 ABSENT, SILENT, HELD = "absent", "silent", "silent, held"
 """Kinds of questions: what no note has, and prompts that ask nothing, of which some are held."""
 _FEW = 4  # notes of a small workspace
+_COSINE, _RANK = FEATURES.index("cosine"), FEATURES.index("cosine_rank")
 
 
 class Asked(NamedTuple):
@@ -73,6 +74,11 @@ class Sample(NamedTuple):
     gold: Sequence[Sequence[bool]]
     sizes: Sequence[int]
 
+    @property
+    def is_embedded(self) -> bool:
+        """Whether vectors were compared."""
+        return any(np.asarray(rows)[:, _COSINE].any() for rows in self.ranked.rows)
+
     def scored(self, trees: Trees) -> Ranked:
         """The candidates with the scores that these trees give."""
         said = [scores(trees, np.asarray(rows).tolist()) for rows in self.ranked.rows]
@@ -82,10 +88,7 @@ class Sample(NamedTuple):
     def alone(self) -> Sample:
         """The same question without its other wordings."""
         rows, _ = self.own[0]
-        first = self.ranked.wordings[0]
-        kept = [
-            number for number, passage in enumerate(self.ranked.pool) if passage in first.scores
-        ]
+        kept = _candidates_of(self.ranked, 0)
         pool = [self.ranked.pool[number] for number in kept]
         ranked = self.ranked._replace(
             wordings=self.ranked.wordings[:1], pool=pool, rows=[rows], scores=()
@@ -186,8 +189,8 @@ def _sample(
         for passage, text in texts.items()
     }
     own = []
-    for wording in ranked.wordings:
-        pool = list(wording.scores)
+    for turn, wording in enumerate(ranked.wordings):
+        pool = [ranked.pool[number] for number in _candidates_of(ranked, turn)]
         rows = feature_rows(wording, pool, places, ranked.around)
         own.append((_array(rows), [any(gold[passage]) for passage in pool]))
     light = [_light(wording) for wording in ranked.wordings]
@@ -199,6 +202,16 @@ def _sample(
         [gold[passage] for passage in ranked.pool],
         [tokens(texts[passage]) for passage in ranked.pool],
     )
+
+
+def _candidates_of(ranked: Ranked, turn: int) -> list[int]:
+    """The numbers of the candidates of one wording: what has its words, and what its vector is near to."""
+    scores, rows = ranked.wordings[turn].scores, ranked.rows[turn]
+    return [
+        number
+        for number, passage in enumerate(ranked.pool)
+        if passage in scores or (rows[number][_COSINE] > 0 and rows[number][_RANK] < NEAREST)
+    ]
 
 
 def _light(wording: Wording) -> Wording:

@@ -10,7 +10,7 @@ import argparse
 import tempfile
 import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from bench import real
@@ -18,13 +18,14 @@ from bench.corpora import CORPORA, data_folder
 from bench.fit.boosting import fit_confidence, fit_prompt, fit_ranking, judged
 from bench.samples import HELD, SILENT, Sample, few_notes, samples_of
 from bench.sheet import Column, Findings, Sheet
+from hippocampus_cli.cli.commands.embed import MODEL
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.search.features import FEATURES
-from hippocampus_cli.search.ranker import FILE, Model, document
+from hippocampus_cli.search.ranker import FILE, Model, Trees, document
 
 FOLDS = 4
 FITTED_ON = ("locomo", "beam", "factconsolidation", "workspaces", "workspaces-cues")
-WEIGHTS = {"real": 1.0}
+WEIGHTS = {real.REAL: 1.0, real.EMBEDDED: 1.0}
 OTHERS, OTHERS_CONFIDENCE = 0.3, 0.1
 """Of the questions of other corpora than real workspaces, in the ranking and in the confidence."""
 
@@ -32,6 +33,12 @@ OTHERS, OTHERS_CONFIDENCE = 0.3, 0.1
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the fit."""
     real.arguments(parser)
+    parser.add_argument(
+        "--embedded",
+        type=Path,
+        metavar="FOLDER",
+        help="workspaces to embed, and to rank by meaning",
+    )
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="downloaded data")
     parser.add_argument("--out", type=Path, default=FILE, metavar="FILE", help="the model")
 
@@ -41,6 +48,10 @@ def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     questions = list(real.read_questions(options))
     with session.output.progress("asking") as advance:
         found = real.gather(options, [*questions, *real.prompts(options, questions)], advance)
+        if options.embedded:
+            embedded = argparse.Namespace(**vars(options) | {"folder": options.embedded})
+            asked = list(real.read_questions(embedded))
+            found += real.gather(embedded, asked, advance, MODEL)
     found += others(data_folder(options.data, session.environ))
     learned = fit(found)
     options.out.parent.mkdir(parents=True, exist_ok=True)
@@ -70,9 +81,9 @@ def fit(found: Sequence[Sample]) -> Model:
     weights = {sample.corpus: WEIGHTS.get(sample.corpus, OTHERS) for sample in found}
     sure = {sample.corpus: WEIGHTS.get(sample.corpus, OTHERS_CONFIDENCE) for sample in found}
     seen = [
-        judged(version, version.scored(trees))
+        judged(version, version.scored(trees[version.is_embedded]))
         for fold in range(FOLDS)
-        if (trees := fit_ranking([one for one in found if _fold(one) != fold], weights))
+        if (trees := rankings([one for one in found if _fold(one) != fold], weights))
         for sample in found
         if _fold(sample) == fold
         for version in ([sample, sample.alone()] if len(sample.own) > 1 else [sample])
@@ -84,12 +95,19 @@ def fit(found: Sequence[Sample]) -> Model:
     asked = [sample for sample in found if sample.kind not in (SILENT, HELD)]
     about = ", ".join(f"{name} {count}" for name, count in Counter(s.corpus for s in asked).items())
     return Model(
-        fit_ranking(found, weights),
+        *rankings(found, weights),
         fit_confidence(answers, [answer.any for answer in answers], sure),
         fit_confidence(answers, [answer.first for answer in answers], sure),
         fit_prompt(alone, prompts),
         f"fitted on questions of {about}; LightGBM, seed 1",
     )
+
+
+def rankings(found: Sequence[Sample], weights: Mapping[str, float]) -> tuple[Trees, Trees]:
+    """The trees that rank by words, and those that rank by vectors, too; by words where there are none of these."""
+    by_words = fit_ranking([sample for sample in found if not sample.is_embedded], weights)
+    embedded = [sample for sample in found if sample.is_embedded]
+    return by_words, fit_ranking(embedded, weights) if embedded else by_words
 
 
 def _fold(sample: Sample) -> int:

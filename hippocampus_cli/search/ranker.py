@@ -15,7 +15,7 @@ from pathlib import Path
 from hippocampus_cli.fast_types import NamedTuple
 
 FILE = Path(__file__).parent / "data" / "model.txt"
-VERSION = "hippo-trees-2"
+VERSION = "hippo-trees-3"
 NOTICE = "ranked by words alone: the learned ranking cannot be read (reinstall hippo)"
 
 
@@ -47,11 +47,13 @@ Trees = Sequence[Tree]
 
 
 class Model(NamedTuple):
-    """The trees by what they tell: ``rank`` (which candidate), ``any`` (whether one of those shown answers),
+    """The trees by what they tell: ``rank`` (which candidate), ``meaning`` (the same where vectors are compared),
+    ``any`` (whether one of those shown answers),
     ``first`` (whether the first does), ``prompt`` (whether to bring them at a prompt that may ask nothing); and
     ``about`` says where they come from."""
 
     rank: Trees
+    meaning: Trees
     any: Trees
     first: Trees
     prompt: Trees
@@ -79,8 +81,8 @@ def model(features: int, file: Path = FILE) -> Model | None:
         version, count, check, about = head.split(" ", 3)
         if version != VERSION or int(count) != features or int(check) != zlib.crc32(body.encode()):
             return None
-        rank, any_, first, prompt = (_trees(part) for part in body.split("\n\n"))
-        return Model(rank, any_, first, prompt, about)
+        rank, meaning, any_, first, prompt = map(_trees, body.split("\n\n"))
+        return Model(rank, meaning, any_, first, prompt, about)
     except (OSError, ValueError):
         return None
 
