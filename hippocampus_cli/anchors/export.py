@@ -11,15 +11,15 @@ import hashlib
 import io
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from hippocampus_cli.anchors.lookup import Lead, files_of, previews, rank
+from hippocampus_cli.anchors.lookup import Lead, Notes, files_of, rank
 from hippocampus_cli.anchors.vocabulary import Vocabulary
-from hippocampus_cli.errors import FileUnreadable, HippoError, OutsideWorkspace
+from hippocampus_cli.errors import HippoError
 from hippocampus_cli.search.candidates import Place
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.meaning import Meaning
@@ -27,7 +27,9 @@ from hippocampus_cli.search.postings import frequencies, totals_of
 from hippocampus_cli.search.question import read_question
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.database import Connection, restored
+from hippocampus_cli.workspace.kinds import NoteKind
 from hippocampus_cli.workspace.lock import locked
+from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import (
     ANCHOR_EMBEDS,
     ANCHOR_INDEX,
@@ -70,10 +72,11 @@ def export(
     nothing was changed.
     """
     library.refresh()
-    lists, chunks, files = library.store.healing(partial(_lists, library, progress))
+    notes = Notes(library.source)
+    lists, chunks, files = library.store.healing(partial(_lists, library, notes, progress))
     vectors = _vectors(library.meaning, lists) if library.meaning else None
     embedder = library.meaning.open()[0].name if library.meaning and vectors else "none"
-    listed = index_bytes(lists, previews(library.source))
+    listed = index_bytes(lists, notes.preview)
     multi_word = sum(" " in text for text in lists)
     facts = {
         "version": VERSION,
@@ -120,16 +123,16 @@ def index_bytes(lists: Lists, preview: Callable[[Place], str]) -> bytes:
     return f"{{\n{_joined(rows)}\n}}\n".encode()
 
 
-def _lists(library: Library, progress: Progress | None, db: Connection) -> tuple[Lists, int, int]:
-    """The list of each anchor that has one, and how many passages and files there are."""
+def _lists(
+    library: Library, notes: Notes, progress: Progress | None, db: Connection
+) -> tuple[Lists, int, int]:
+    """The list of each anchor that has one, and how many passages and files they are of: data is no source."""
     settings = library.config.anchors
-    files = files_of(db, (settings.sources,))
-    counts = {
-        restored(path): passages
-        for file, path, passages in db.execute("SELECT id, path, passages FROM files")
-        if files is None or file in files
-    }
-    vocabulary = _vocabulary(library, counts)
+    matching = files_of(db, (settings.sources,))
+    rows = db.execute("SELECT id, path, passages FROM files WHERE kind != ?", (NoteKind.STATE,))
+    sources = [row for row in rows if matching is None or row[0] in matching]
+    files = frozenset(file for file, _, _ in sources)
+    vocabulary = _vocabulary(library, (notes.get(restored(path)) for _, path, _ in sources))
     passages = totals_of(db).passages
     anchors = vocabulary.anchors(frequencies(db), passages, settings.max_anchors, settings.deny)
     lists = {}
@@ -138,24 +141,21 @@ def _lists(library: Library, progress: Progress | None, db: Connection) -> tuple
             lists[text] = leads
         if progress and number % 50 == 0:
             progress(number, len(anchors))
-    return lists, sum(counts.values()), len(counts)
+    return lists, sum(count for _, _, count in sources), len(sources)
 
 
-def _list(db: Connection, text: str, most: int, files: frozenset[int] | None) -> Sequence[Lead]:
+def _list(db: Connection, text: str, most: int, files: frozenset[int]) -> Sequence[Lead]:
     """The passages that have every word of an anchor, best first."""
     question = read_question(db, text, totals_of(db).passages)
     words = {term.word for term in question.terms}
-    leads = rank(db, question, most * _LOOKED_AT, files)
+    leads = rank(db, question, most * (_LOOKED_AT if len(words) > 1 else 1), files)
     return [lead for lead in leads if words.issubset(lead.words)][:most] if words else []
 
 
-def _vocabulary(library: Library, paths: Mapping[str, int]) -> Vocabulary:
+def _vocabulary(library: Library, notes: Iterable[Note | None]) -> Vocabulary:
     vocabulary = Vocabulary()
-    for path in paths:
-        try:
-            vocabulary.add_note(library.source(path))
-        except (FileUnreadable, OutsideWorkspace):
-            continue
+    for note in filter(None, notes):
+        vocabulary.add_note(note)
     vocabulary.add_names(_of_index(library))
     return vocabulary
 
