@@ -37,6 +37,7 @@ BENCHMARKS = {
     "unseen": Benchmark("bench.corpora.run", "workspaces on which nothing was chosen", True),
     "beam": Benchmark("bench.corpora.run", "chats of 100,000 tokens, by ability (BEAM)", True),
     "factconsolidation": Benchmark("bench.corpora.run", "facts that overrule others", True),
+    "devmembench": Benchmark("bench.corpora.run", "a developer's sessions with an agent", True),
     "precisionmembench": Benchmark("bench.corpora.run", "what must not come back", True),
     "documentation": Benchmark("bench.corpora.run", "manuals that are on this machine", True),
     "workspace": Benchmark("bench.workspace", "your own notes and questions", True),

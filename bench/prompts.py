@@ -2,7 +2,8 @@
 that do it brings something.
 
 The prompts are in ``bench/data/prompts.json``: rows of ``text``, ``language``, ``kind`` (``silent`` or ``memory``)
-and ``held`` (whether nothing was chosen by it). They were written without sight of the notes.
+and ``held`` (whether nothing was chosen by it). They were written without sight of the code and of any notes. The
+questions of the fixture are asked beside them.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from hippocampus_cli.errors import UsageError
 from hippocampus_cli.integrations.recall import asked_by
 from hippocampus_cli.search.confidence import is_likely
 
+SILENT = "silent"
 PROMPTS = Path(__file__).parent / "data/prompts.json"
 
 
@@ -57,6 +59,7 @@ def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     with tempfile.TemporaryDirectory(prefix="hippo-bench-") as scratch:
         folder = dataset.folders[0]
         folder.write(Path(scratch))
+        prompts += [Prompt(case.text, "en", "memory", False) for case in folder.cases if case.lines]
         with open_workspace(scratch) as opened:
             opened.bootstrap(now=folder.now)
             return findings(asked(opened, prompts))
@@ -90,7 +93,7 @@ def findings(prompts: Sequence[Prompt]) -> Findings:
     """The shares by kind, by language and of what is held."""
     groups = {
         (kind, group): [one for one in prompts if one.kind == kind and is_in(one, group)]
-        for kind in ("silent", "memory")
+        for kind in (SILENT, "memory")
         for group in ("all", "held", *sorted({one.language for one in prompts}))
     }
     rows = tuple(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,11 +17,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from bench.prompts import SILENT, read_prompts
 from bench.samples import ABSENT, Answers, Asked, Lines, Notes, Sample, plainly, samples, shown
 from bench.sheet import Column, Findings, Sheet
 from hippocampus_cli.cli.context import CommandContext
+from hippocampus_cli.config.settings import Embedding
+from hippocampus_cli.embedding.embedder import Opener
+from hippocampus_cli.embedding.open import SettingsOpener
+from hippocampus_cli.integrations.recall import asked_by
 from hippocampus_cli.markdown.tokens import tokens
-from hippocampus_cli.search.confidence import NONE_TO, SURE_FROM, confidence_of
+from hippocampus_cli.search.confidence import NONE_TO, SURE_FROM, confidence_of, is_likely
 from hippocampus_cli.search.features import FEATURES
 from hippocampus_cli.search.hits import Pointed
 from hippocampus_cli.search.ranker import Model, model
@@ -72,6 +78,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--questions", type=Path, required=True, metavar="FILE", help="what is asked")
     add("--phrasings", type=Path, metavar="FILE", help="other wordings by a question's number")
     add("--aliases", type=Path, metavar="FILE", help="words of entries by path and line")
+    add("--embedder", metavar="NAME", help="embed the notes first; vectors are kept in FOLDER")
+    add("--prompts", type=Path, metavar="FILE", help="prompts that ask nothing of the notes")
     add("--left-out", action="store_true", help="fit trees on all workspaces but the one asked")
 
 
@@ -86,7 +94,20 @@ def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     outcomes["words"] = [outcome(sample.alone(), judge) for sample in found]
     if options.phrasings:
         outcomes["phrasings"] = [outcome(sample, judge) for sample in found]
+    if options.prompts:
+        with session.output.progress("prompting") as advance:
+            silent = gather(options, list(_prompts(options, questions)), advance)
+        outcomes["words"] += [outcome(sample, judge) for sample in silent]
     return findings(outcomes)
+
+
+def _prompts(options: argparse.Namespace, questions: Sequence[Question]) -> Iterator[Question]:
+    """The prompts that ask nothing, at every workspace."""
+    texts = (prompt.text for prompt in read_prompts(options.prompts) if prompt.kind == SILENT)
+    asked = [text for prompt in texts if (text := asked_by(prompt))]
+    for name in dict.fromkeys(question.workspace for question in questions):
+        for text in asked:
+            yield Question(name, Asked((text,), SILENT), (text,))
 
 
 def read_questions(options: argparse.Namespace) -> Iterator[Question]:
@@ -110,13 +131,20 @@ def gather(
     """The questions over their candidates, workspace by workspace."""
     found: list[Sample] = []
     for name in dict.fromkeys(question.workspace for question in questions):
-        notes = Notes(options.folder / name)
+        notes = Notes(options.folder / name, *embedder_of(options))
         asked = [question.asked for question in questions if question.workspace == name]
         for sample in samples("real", name, notes, asked, _aliases(options.aliases, name, notes)):
             found.append(sample)
             progress(len(found), len(questions))
         notes.close()
     return found
+
+
+def embedder_of(options: argparse.Namespace) -> tuple[Embedding, Opener] | tuple[()]:
+    """The embedder that is asked for, and what opens it."""
+    if not options.embedder:
+        return ()
+    return Embedding(embedder=options.embedder), SettingsOpener(os.environ)
 
 
 def outcome(sample: Sample, judge: Judge) -> Outcome:
@@ -170,7 +198,7 @@ def findings(outcomes: Mapping[str, Sequence[Outcome]]) -> Findings:
     for name, found in outcomes.items():
         by_kind: defaultdict[str, list[Outcome]] = defaultdict(list)
         for one in found:
-            if one.kind != ABSENT:
+            if one.kind not in (ABSENT, SILENT):
                 by_kind[one.kind].append(one)
                 by_kind["all"].append(one)
         table = [_row(kind, each) for kind, each in by_kind.items() if kind != "all"]
@@ -192,7 +220,8 @@ def _row(kind: str, found: Sequence[Outcome]) -> tuple[Any, ...]:
 
 
 def _of_confidence(found: Sequence[Outcome]) -> str:
-    there = [one for one in found if one.kind != ABSENT]
+    there = [one for one in found if one.kind not in (ABSENT, SILENT)]
+    silent = [one for one in found if one.kind == SILENT]
     absent = [one for one in found if one.kind == ABSENT]
     right = [one for one in there if one.five]
     sure = [one for one in there if one.confidence >= SURE_FROM]
@@ -201,6 +230,8 @@ def _of_confidence(found: Sequence[Outcome]) -> str:
         ("right: sure", sum(one.confidence >= SURE_FROM for one in right), len(right)),
         ("absent: sure", sum(one.confidence >= SURE_FROM for one in absent), len(absent)),
         ("absent: none", sum(one.confidence <= NONE_TO for one in absent), len(absent)),
+        ("there: brought", sum(is_likely(one.confidence) for one in there), len(there)),
+        ("silent: brought", sum(is_likely(one.confidence) for one in silent), len(silent)),
         ("there: none", sum(one.confidence <= NONE_TO for one in there), len(there)),
     )
     return ", ".join(

@@ -104,7 +104,7 @@ SHARED = {
         queued | text or null | date | since when it is in the Decay Queue
     """,
     "Action": """
-        kind | text | | `prune`, `archive`, `merge`, `repoint`, `flag`, `clear`, `queue`, `revive`, `add`, `access`, `replay`, `consolidate`, `section`, `relate`, `compress`, `shard`, `promote`, `strength`, `list`, `restore`, `repair`; of remarks also `propose` (a pointer that has probably moved there) and `orphan`
+        kind | text | | `prune`, `archive`, `merge`, `repoint`, `flag`, `clear`, `queue`, `revive`, `add`, `access`, `replay`, `consolidate`, `section`, `relate`, `compress`, `shard`, `promote`, `strength`, `list`, `restore`, `repair`
         key | text | id | the entry, or the list
         reason | text | |
         before | text | |
@@ -204,7 +204,6 @@ _CYCLE = """
     changed | true or false | | it changes the index
     number? | integer or null | | in the history; null where nothing was written
     actions | list of Action | |
-    remarks | list of Action | | they change nothing
     index? | Size | | afterwards
     sessions? | object | | by a monthly cycle
     sessions.ended | list of text | ids | because nobody used them
@@ -292,7 +291,6 @@ DOCUMENTS = (
         other_endings | list | | text files that are not read as notes: their endings
         other_endings[].ending | text | |
         other_endings[].files | integer | files |
-        other_endings[].named | list of text | path | of them, that a core note names
         elapsed_ms | number | ms |
         """,
     ),

@@ -16,7 +16,7 @@ from bench.dataset import Reader
 from bench.errors import DatasetInvalid
 from bench.questions import Place
 from hippocampus_cli.markdown.lines import decode, split_lines
-from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_file
+from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_path
 
 VERSION = 1
 ABSENT, FAILED, PRONOUN, SILENT = "absent", "failed", "pronoun", "silent"
@@ -99,11 +99,11 @@ class _Reader(Reader):
     def length(self, root: Path, path: str, id: str) -> int:
         """The lines of a note, which has to lie in the workspace."""
         inner = None if is_absolute(path) or not is_possible(path) else normal(path)
-        file = real_file(str(root.resolve()), inner) if inner else None
+        file = real_path(str(root), inner) if inner else None
         if file is None:
             raise self.wrong(f"{path} is outside the workspace", id)
         try:
-            return len(split_lines(decode(Path(file).read_bytes())))
+            return len(split_lines(decode((root / file).read_bytes())))
         except OSError as error:
             raise self.wrong(f"{path}: {error.strerror or error}", id) from error
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -36,9 +37,9 @@ YES_OR_NO = {
     "objective": "binary",
     "learning_rate": 0.05,
     "min_data_in_leaf": 20,
-    "num_leaves": 6,
+    "num_leaves": 4,
 }
-RANKING_TREES, CONFIDENCE_TREES = 30, 80
+RANKING_TREES, CONFIDENCE_TREES = 30, 120
 FIVE = 5
 
 
@@ -61,22 +62,40 @@ def fit_ranking(samples: Iterable[Sample], weights: Mapping[str, float] | None =
     return trees_of(lightgbm.train(RANKING, data, RANKING_TREES))
 
 
-def fit_confidence(judged: Sequence[tuple[Sequence[float], bool]]) -> Trees:
-    """Trees that tell from the signs of an answer whether it is one."""
-    rows = np.array([signs for signs, _ in judged])
+class Judged(NamedTuple):
+    """The signs of an answer, whether one of its five places answers, and whether the first does; ``nowhere`` says
+    that no note has what was asked for."""
+
+    corpus: str
+    signs: Sequence[float]
+    any: bool
+    first: bool
+    nowhere: bool
+
+
+def fit_confidence(
+    answers: Sequence[Judged], right: Sequence[bool], weights: Mapping[str, float]
+) -> Trees:
+    """Trees that tell from the signs of an answer whether it is ``right``, as if every second question of a corpus
+    were of something that its notes do not have."""
+    counts = Counter((answer.corpus, answer.nowhere) for answer in answers)
+    weight = [
+        weights.get(answer.corpus, 1.0)
+        * (counts[answer.corpus, False] / counts[answer.corpus, True] if answer.nowhere else 1.0)
+        for answer in answers
+    ]
     import lightgbm
 
-    data = lightgbm.Dataset(rows, np.array([right for _, right in judged]).astype(int))
+    rows = np.array([answer.signs for answer in answers])
+    data = lightgbm.Dataset(rows, np.array(right).astype(int), weight=np.array(weight))
     return trees_of(lightgbm.train(YES_OR_NO, data, CONFIDENCE_TREES))
 
 
-def judged(sample: Sample, ranked: Ranked) -> tuple[list[float], bool, bool]:
-    """The signs of the answer that ``ranked`` gives, whether one of five places answers, and whether the first
-    does."""
-    order = shown(ranked)
-    right = [any(sample.gold[number]) for number in order[:FIVE]]
-    right = [False] if sample.kind == ABSENT else right
-    return signs_of(ranked, order), any(right), right[:1] == [True]
+def judged(sample: Sample, ranked: Ranked) -> Judged:
+    """The answer that ``ranked`` gives."""
+    order, nowhere = shown(ranked), sample.kind == ABSENT
+    right = [not nowhere and any(sample.gold[number]) for number in order[:FIVE]]
+    return Judged(sample.corpus, signs_of(ranked, order), any(right), right[:1] == [True], nowhere)
 
 
 def trees_of(booster: Any) -> Trees:

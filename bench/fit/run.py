@@ -25,8 +25,8 @@ from hippocampus_cli.search.ranker import FILE, Model, document
 FOLDS = 4
 FITTED_ON = ("locomo", "beam", "factconsolidation", "workspaces", "workspaces-cues")
 WEIGHTS = {"real": 1.0}
-OTHERS = 0.3
-"""Of the questions of other corpora than real workspaces."""
+OTHERS, OTHERS_CONFIDENCE = 0.3, 0.1
+"""Of the questions of other corpora than real workspaces, in the ranking and in the confidence."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -67,6 +67,7 @@ def others(data: Path) -> list[Sample]:
 def fit(found: Sequence[Sample]) -> Model:
     """Trees fitted on all of these questions."""
     weights = {sample.corpus: WEIGHTS.get(sample.corpus, OTHERS) for sample in found}
+    sure = {sample.corpus: WEIGHTS.get(sample.corpus, OTHERS_CONFIDENCE) for sample in found}
     seen = [
         judged(version, version.scored(trees))
         for fold in range(FOLDS)
@@ -79,8 +80,8 @@ def fit(found: Sequence[Sample]) -> Model:
     about = ", ".join(f"{name} {count}" for name, count in Counter(s.corpus for s in found).items())
     return Model(
         fit_ranking(found, weights),
-        fit_confidence([(signs, any_) for signs, any_, _ in seen]),
-        fit_confidence([(signs, first) for signs, _, first in seen]),
+        fit_confidence(seen, [answer.any for answer in seen], sure),
+        fit_confidence(seen, [answer.first for answer in seen], sure),
         f"fitted on questions of {about}; LightGBM, seed 1",
     )
 

@@ -72,7 +72,7 @@ class Entries:
         )
         index = self._opened.store.read(archive=archived)
         among = index.archived if archived else index.entries
-        clock = self._opened.clock(index, now)
+        clock = self._opened.decay_clock(index, now)
         states = choose(among, clock, self._opened.config.bands, which)
         return order(states, sort, reverse=reverse)
 
@@ -82,7 +82,9 @@ class Entries:
         index = opened.store.read()
         if index.find(key) is None:
             index = opened.store.read(archive=True)
-        return show(index, key, opened.clock(index, now), opened.config.bands, opened.follower())
+        return show(
+            index, key, opened.decay_clock(index, now), opened.config.bands, opened.follower()
+        )
 
     def add(
         self,
@@ -154,7 +156,7 @@ class Entries:
 
         index = self._opened.store.read()
         chosen = [find(index, key) for key in dict.fromkeys(keys)] or index.entries
-        clock, bands = self._opened.clock(index, now), self._opened.config.bands
+        clock, bands = self._opened.decay_clock(index, now), self._opened.config.bands
         return forecast(chosen, clock, bands, days=days, steps=steps, curves=bool(keys))
 
     def related(self, about: str, *, depth: int = 2, now: datetime | None = None) -> Related:

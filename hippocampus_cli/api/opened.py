@@ -41,10 +41,12 @@ class Opened:
         progress: Callable[[int, int], None] | None,
         opener: Opener | None,
         environ: Mapping[str, str] | None,
+        clock: Callable[[], datetime] | None,
     ) -> None:
         self.root = root
         self.config = config
         self.environ = os.environ if environ is None else environ
+        self.clock = clock or present
         self._progress = progress
         self._given_opener = opener
         self._store: IndexStore | None = None
@@ -76,7 +78,7 @@ class Opened:
     def moment(self, now: datetime | None) -> datetime:
         """``now``, by default the present one. Raises :class:`UsageError` without a time zone, or before 1900."""
         if now is None:
-            return present()
+            return self.clock()
         if now.utcoffset() is None or now.year < _FIRST_YEAR:
             advice = "for example datetime.now().astimezone()"
             raise UsageError(reason=f"now must have a time zone, not {now}", advice=advice)
@@ -116,7 +118,7 @@ class Opened:
             )
         return self._inquirer
 
-    def clock(self, index: Hierarchy, now: datetime | None) -> DecayClock:
+    def decay_clock(self, index: Hierarchy, now: datetime | None) -> DecayClock:
         """What tells how strong the entries of ``index`` are at this moment."""
         from hippocampus_cli.index.decay import clock_for
 

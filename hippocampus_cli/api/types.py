@@ -14,15 +14,18 @@ from hippocampus_cli.config import Config
 from hippocampus_cli.context.compaction import CompactedSession
 from hippocampus_cli.context.compaction.daily_scores import Scores
 from hippocampus_cli.context.compaction.score import Judged as JudgedMessage
-from hippocampus_cli.context.lifecycle.session import ContextSession, EntryType
+from hippocampus_cli.context.lifecycle.consolidate import EntryState as ContextEntryState
+from hippocampus_cli.context.lifecycle.consolidate import TurnResult
+from hippocampus_cli.context.lifecycle.context_session import Completed
+from hippocampus_cli.context.lifecycle.ingest import Ingested
+from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession, EntryType
 from hippocampus_cli.context.lifecycle.session import Priority as ContextPriority
 from hippocampus_cli.context.lifecycle.window import Window
 from hippocampus_cli.context.originals import Original
 from hippocampus_cli.context.session_files import Compacted
 from hippocampus_cli.context.session_search import Hit as SessionHit
 from hippocampus_cli.context.transcripts import Format, Transcript
-from hippocampus_cli.embedding.models.places import Model
-from hippocampus_cli.embedding.models.user_models import Models
+from hippocampus_cli.embedding.models.places import Model, Models
 from hippocampus_cli.entries.add import Added
 from hippocampus_cli.entries.adopt import Adopted
 from hippocampus_cli.entries.brief import Brief
@@ -43,6 +46,7 @@ from hippocampus_cli.integrations.install import Plan as InstallPlan
 from hippocampus_cli.integrations.loading import Loading
 from hippocampus_cli.maintenance.actions import Action
 from hippocampus_cli.maintenance.bootstrap import Addition, BootstrapPlan
+from hippocampus_cli.maintenance.end_session import Ended
 from hippocampus_cli.maintenance.forget import Forgot
 from hippocampus_cli.maintenance.forget import Found as ToForget
 from hippocampus_cli.maintenance.history import Record as CycleRecord
@@ -63,9 +67,8 @@ from hippocampus_cli.mind.reconsolidation import Review
 from hippocampus_cli.mind.settle import Settled
 from hippocampus_cli.query.results import QueryResult
 from hippocampus_cli.report.health import Health
-from hippocampus_cli.schedule.plan import Plan as SchedulePlan
-from hippocampus_cli.schedule.plan import ScheduleStatus
-from hippocampus_cli.schedule.schedule import Schedule
+from hippocampus_cli.schedule.schedule import Plan as SchedulePlan
+from hippocampus_cli.schedule.schedule import Schedule, ScheduleStatus
 from hippocampus_cli.schedule.scheduler import Name as Scheduler
 from hippocampus_cli.search.embed import Embedded
 from hippocampus_cli.watch.events import Status as WatchStatus

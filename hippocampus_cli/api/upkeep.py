@@ -12,7 +12,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.opened import Opened, present
+from hippocampus_cli.api.opened import Opened
 from hippocampus_cli.api.turns import in_turn
 from hippocampus_cli.errors import EmbedderUnset
 from hippocampus_cli.maintenance.actions import Kind as ActionKind
@@ -244,7 +244,6 @@ class Upkeep:
         *,
         maintain: bool = False,
         poll: float | None = None,
-        clock: Callable[[], datetime] = present,
     ) -> Iterator[Watch]:
         """A watch that keeps the index up to date with the notes, for a ``with``; its ``run`` returns when another
         thread or a signal calls its ``stop``. It has parts of its own: other calls need not wait for it.
@@ -256,7 +255,7 @@ class Upkeep:
         from hippocampus_cli.watch.watch import Clock, Watch, WatchOptions
 
         options = WatchOptions(sys.platform, os.getpid(), poll, maintain)
-        moments = Clock(clock, time.monotonic)
+        moments = Clock(self._opened.clock, time.monotonic)
         with closing(IndexUpkeep(self._root, self._config, self._opened.opener)) as upkeep:
             yield Watch(self._root, self._config, upkeep, view, moments, options)
 
@@ -278,7 +277,7 @@ class Upkeep:
 
         opened = self._opened
         index = opened.store.read()
-        clock, follow = opened.clock(index, now), opened.follower().follow
+        clock, follow = opened.decay_clock(index, now), opened.follower().follow
         health = report(self._root, self._config, index, clock, follow, weeks, self.history())
         if html or markdown:
             from hippocampus_cli.report.pages import write_pages
@@ -301,7 +300,7 @@ class Upkeep:
         if notes.meaning is None:
             raise EmbedderUnset
         notes.refresh()
-        return embed_notes(notes, notes.meaning, progress)
+        return embed_notes(notes.store, notes.meaning, progress)
 
     def allow_network(self, allowed: bool) -> str | None:
         """Remember in the user's folder whether this workspace's settings file may have texts sent to the server it

@@ -27,7 +27,7 @@ if TYPE_CHECKING:  # a command loads only what it needs
     from hippocampus_cli.api.sessions import Sessions
     from hippocampus_cli.api.upkeep import Upkeep
     from hippocampus_cli.embedding.embedder import Opener
-    from hippocampus_cli.embedding.models.user_models import Models
+    from hippocampus_cli.embedding.models.places import Models
     from hippocampus_cli.entries.brief import Brief
     from hippocampus_cli.entries.check import Checked
     from hippocampus_cli.entries.remember import Remembered
@@ -138,13 +138,14 @@ class Workspace:
         progress: Callable[[int, int], None] | None = None,
         opener: Opener | None = None,
         environ: Mapping[str, str] | None = None,
+        clock: Callable[[], datetime] | None = None,
     ) -> None:
         """``progress`` is told how many of how many notes are read, where many are new. ``opener`` opens the embedder
         that the settings name; without it words alone are compared. ``environ``, by default the process's own, says
-        where the folders of the user and of agents are."""
+        where the folders of the user and of agents are; ``clock`` tells the present where a call does not."""
         self.root = root
         self.config = config
-        self._opened = Opened(root, config, progress, opener, environ)
+        self._opened = Opened(root, config, progress, opener, environ, clock)
 
     if not TYPE_CHECKING:
 
@@ -343,7 +344,11 @@ class Workspace:
 
         opened, moment = self._opened, self._opened.moment(now)
         return measure_workspace(
-            self.root, self.config, opened.store, lambda index: opened.clock(index, moment), moment
+            self.root,
+            self.config,
+            opened.store,
+            lambda index: opened.decay_clock(index, moment),
+            moment,
         )
 
     def check(self, *, now: datetime | None = None) -> Checked:
@@ -418,6 +423,6 @@ class Workspace:
     @property
     def models(self) -> Models:
         """The user's models that turn texts into vectors."""
-        from hippocampus_cli.embedding.models.user_models import Models
+        from hippocampus_cli.embedding.models.places import Models
 
         return Models(self._opened.environ)

@@ -10,11 +10,14 @@ from hippocampus_cli.cli.output import (
     BAND_STYLES,
     Output,
     Styled,
+    bold,
     columns_of,
     count,
+    dim,
     fit,
     strength_bar,
     text_of,
+    yellow,
 )
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.markdown.blocks import Kind, scan
@@ -122,11 +125,11 @@ def print_answer(output: Output, result: QueryResult, *, explain: bool, filters:
     ``filters`` are the conditions of the query as they were typed.
     """
     for line in _preface(result):
-        output.line(Styled(line, "dim"))
+        output.line(dim(line))
     if not result.results:
         _print_nothing(output, result, " ".join(filter(None, (filters, *result.conditions))))
     elif result.sure == UNSURE and not result.missing:
-        _print_wrapped(output, Styled(_NOT_SURE, "yellow"))
+        _print_wrapped(output, yellow(_NOT_SURE))
     for place in result.results:
         if place.rank > 1:
             output.line()
@@ -196,21 +199,21 @@ def _preface(result: QueryResult) -> Iterator[str]:
         yield f"corrected {word!r} to {' or '.join(map(repr, near))}"
     for reading in result.days:
         if not _YEAR.search(reading.words):  # else it says what day that is
-            yield safe_line(taken_as(reading))
+            yield taken_as(reading)
     if result.missing:
         closest = "; closest:" if result.results else ""
-        yield safe_line(f"nothing on {', '.join(result.missing)}{closest}")
+        yield f"nothing on {', '.join(result.missing)}{closest}"
 
 
 def _print_nothing(output: Output, result: QueryResult, filters: str) -> None:
     where = " in the notes" if result.beliefs else ""
-    passing = f" that passes {safe_line(filters)}" if filters else ""
+    passing = f" that passes {filters}" if filters else ""
     output.line(f"nothing found{where}{passing}")
     if result.closest:
-        output.line(Styled("closest:", "dim"))
+        output.line(dim("closest:"))
         output.quote(result.closest, "dim")
     if result.nearest and not filters:
-        output.line(Styled("nearest topics: ", "dim"), ", ".join(map(safe_line, result.nearest)))
+        output.line(dim("nearest topics: "), ", ".join(map(safe_line, result.nearest)))
 
 
 def _print_place(output: Output, place: Result) -> None:
@@ -222,10 +225,10 @@ def _print_place(output: Output, place: Result) -> None:
         for part in _wrapped(output, chomp(line), kind):
             output.quote(part)
     for older in place.earlier:
-        output.line(Styled(f"also {older.date} {safe_line(older.place)}", "dim"))
+        output.line(dim(f"also {older.date} {older.place}"))
         output.quote(older.text, "dim")
     for remark in (*_remarks(place), *_cut_to(place)):
-        _print_wrapped(output, Styled(remark, "dim"))
+        _print_wrapped(output, dim(remark))
 
 
 def _dated(place: Result) -> str:
@@ -246,11 +249,11 @@ def _remarks(place: Result) -> Iterator[str]:
     if place.stale:
         yield "stale"
     if place.superseded:
-        yield f"superseded: {safe_line(place.superseded)}"
+        yield f"superseded: {place.superseded}"
     if place.source == WAITING:
-        yield f"waits to be written into {safe_line(place.path)}"
+        yield f"waits to be written into {place.path}"
     if place.copies:
-        yield f"+{count(len(place.copies), 'copy', 'copies')}: {safe_line(place.copies[0])}"
+        yield f"+{count(len(place.copies), 'copy')}: {place.copies[0]}"
 
 
 def _cut_to(place: Result) -> Iterator[str]:
@@ -282,10 +285,10 @@ def _located(output: Output, place: Result) -> list[str | Styled]:
     The path and the line are never cut, for they are to be copied. The section, the note's own words, is last.
     """
     state: list[str | Styled] = [
-        Styled(f"{safe_line(place.path)}:{place.start_line}", "bold cyan"),
-        *([Styled(f"  {_dated(place)}", "dim")] if place.date else []),
+        Styled(f"{place.path}:{place.start_line}", "bold cyan"),
+        *([dim(f"  {_dated(place)}")] if place.date else []),
     ]
-    section = f"  § {safe_line(place.section)}" if place.section else ""
+    section = f"  § {place.section}" if place.section else ""
     if not output.terminal:
         return [*state, section] if section else state
     room = output.width - _columns(state)
@@ -318,23 +321,23 @@ def _strength(place: Result) -> list[str | Styled]:
     if place.strength is None or place.band is None:
         return []
     bar = Styled(f"  {strength_bar(place.strength)}", BAND_STYLES.get(place.band, ""))
-    return [bar, Styled(f" {place.strength:.2f}", "dim")]
+    return [bar, dim(f" {place.strength:.2f}")]
 
 
 def _print_reasons(output: Output, result: QueryResult) -> None:
     output.line()
     for label, because in _reasons(result):
-        output.beside("", Styled(label, "dim"), because)
+        output.beside("", dim(label), because)
 
 
 def _reasons(result: QueryResult) -> Iterator[tuple[str, str]]:
     for place in result.results:
         because = "; ".join(place.reasons) or "no reason kept"
-        where = f"{safe_line(place.path)}:{place.start_line}"
+        where = f"{place.path}:{place.start_line}"
         yield f"{place.rank}. {where} ({place.score:.2f}): ", because
     for kept in result.suppressed:
         label = "broken pointer: " if kept.cause == "gone" else "not shown: "
-        yield label, f"{safe_line(kept.entry)}, {safe_line(kept.reason)}"
+        yield label, f"{kept.entry}, {kept.reason}"
 
 
 def _print_footer(output: Output, result: QueryResult, *, explain: bool) -> None:
@@ -342,7 +345,7 @@ def _print_footer(output: Output, result: QueryResult, *, explain: bool) -> None
     if result.beliefs:
         output.line()
         for belief in result.beliefs:
-            output.beside("", Styled("held: ", "bold"), safe_line(held_line(belief)))
+            output.beside("", bold("held: "), held_line(belief))
     parts = [_written(result)] if result.written else []
     if result.suppressed and not explain:
         parts += _suppressed(result)
@@ -352,7 +355,7 @@ def _print_footer(output: Output, result: QueryResult, *, explain: bool) -> None
         parts += [f"{result.elapsed_ms:.0f} ms"] if output.terminal else []
     if parts:
         output.line()
-        _print_wrapped(output, Styled(" · ".join(parts), "dim"))
+        _print_wrapped(output, dim(" · ".join(parts)))
 
 
 def print_notices(output: Output, result: QueryResult) -> None:
@@ -365,9 +368,9 @@ def _suppressed(result: QueryResult) -> Iterator[str]:
     gone = [entry for entry in result.suppressed if entry.cause == "gone"]
     faded = len(result.suppressed) - len(gone)
     if faded:
-        yield f"{count(faded, 'faded entry', 'faded entries')} not shown (--explain)"
+        yield f"{count(faded, 'faded entry')} not shown (--explain)"
     if len(gone) == 1:
-        yield f"{safe_line(gone[0].entry)} {safe_line(gone[0].reason)}"
+        yield f"{gone[0].entry} {gone[0].reason}"
     elif gone:
         yield f"{len(gone)} entries have broken pointers (--explain)"
 
@@ -375,6 +378,5 @@ def _suppressed(result: QueryResult) -> Iterator[str]:
 def _written(result: QueryResult) -> str:
     lead = {"hit": "", "created": "new entry ", "tagged": "tags added to "}
     return ", ".join(
-        f"{lead.get(change.change, '')}{safe_line(change.entry)}: {safe_line(change.detail)}"
-        for change in result.written
+        f"{lead.get(change.change, '')}{change.entry}: {change.detail}" for change in result.written
     )

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.output import Output, Styled, safe_line
+from hippocampus_cli.cli.output import Output, bold
 
 if TYPE_CHECKING:
     from hippocampus_cli.workspace.external_files import Change
@@ -53,11 +53,11 @@ def print_changes(output: Output, changes: Sequence[Change]) -> None:
     """Every file's name, and every line that is added or removed."""
     for change in changes:
         output.line()
-        output.line(Styled(safe_line(change.place), "bold"))
+        output.line(bold(change.place))
         for line in change.diff():
             sign, text = line[:1], line[1:].removesuffix("\r").expandtabs(4)
             style = {"+": "green", "-": "red"}.get(sign, "dim")
-            output.quote(sign + safe_line(text), style)
+            output.quote(sign + text, style)
     output.line()
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hippocampus_cli.cli.output import Output
+from hippocampus_cli.cli.output import Advance, Output
 from hippocampus_cli.cli.surroundings import read_settings
 from hippocampus_cli.config import Config, load
 from hippocampus_cli.errors import WorkspaceNotFound
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from hippocampus_cli.workspace.fence import Piece
 
 Flags = Mapping[str, tuple[str, object]]
-Progress = Callable[[int, int], None]
 
 
 class CommandContext:
@@ -88,16 +87,18 @@ class CommandContext:
         root = self.root_or_none()
         return load(None if root is None else read_settings(root), self.environ, flags)
 
-    def open_as_is(self, progress: Progress | None = None) -> Workspace:
-        """The workspace with its settings and its embedder."""
+    def open_as_is(
+        self, progress: Advance | None = None, clock: Callable[[], datetime] | None = None
+    ) -> Workspace:
+        """The workspace with its settings, its embedder and its ``clock``, by default the command's moment."""
         from hippocampus_cli.api.workspace import Workspace
         from hippocampus_cli.embedding.open import SettingsOpener
 
         root, config = self.root(), self.config()
         opener = SettingsOpener(self.environ, root, config)
-        return Workspace(root, config, progress, opener, self.environ)
+        return Workspace(root, config, progress, opener, self.environ, clock or (lambda: self.now))
 
-    def open(self, progress: Progress | None = None) -> Workspace:
+    def open(self, progress: Advance | None = None) -> Workspace:
         """The same, for a command that may write: says what became of a change that was interrupted, if one was."""
         opened = self.open_as_is(progress)
         if finished := opened.store.settle():

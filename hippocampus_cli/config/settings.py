@@ -240,7 +240,6 @@ class Upkeep(NamedTuple):
         Share, "archive, merge or re-point no larger share of the entries at once, unless forced"
     ] = 0.2
     history: Annotated[int, Rule("cycles that can be undone in full", 1, 10_000)] = 60
-    emerging_entries: int = 6  # entries with a tag in common that become a section
 
 
 class Row(NamedTuple):

@@ -123,6 +123,16 @@ def keep_messages(root: Path, session: str, messages: Sequence[Message], labels:
         _write(root, f"{ORIGINALS}/{_digest(session)}-{digest}.jsonl", head, lines)
 
 
+def copies_of(root: Path, session: str) -> list[Message]:
+    """The copies of a session's messages, in the order in which they were kept."""
+    return [
+        message
+        for record in reversed(_records(root))
+        if record.session == session and not record.transcript
+        for _, message in _copies(record.path)
+    ]
+
+
 def find_original(roots: Sequence[Path], identity: str, session: str = "") -> Original:
     """The original of an id, in the session that is named or in all that ``roots`` know of.
 

@@ -33,18 +33,16 @@ _SIGNED_AT_ONCE = 20_000
 _WANTED = "SELECT digest, vector FROM {} WHERE id IN (SELECT value FROM json_each(?))"
 _THERE = "SELECT digest FROM {} WHERE id IN (SELECT value FROM json_each(?)) AND length(vector) = ?"
 
-_OF_ANCHORS = "CREATE TABLE anchor_vectors(id INTEGER PRIMARY KEY, digest BLOB NOT NULL, vector BLOB NOT NULL);"
 # `id` is the beginning of `digest`: rows lie in the order of their keys, and no second tree finds them. `signs` has
 # one row, of one model. Each row is checked when it is read, so a file is not looked at in whole.
 _SCHEMA = Schema(
-    f"""
+    """
 CREATE TABLE vectors(id INTEGER PRIMARY KEY, digest BLOB NOT NULL, vector BLOB NOT NULL);
-{_OF_ANCHORS}
+CREATE TABLE anchor_vectors(id INTEGER PRIMARY KEY, digest BLOB NOT NULL, vector BLOB NOT NULL);
 CREATE TABLE signs(key TEXT PRIMARY KEY, ids BLOB NOT NULL, bits BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """,
     version=3,
-    upgrades={2: _OF_ANCHORS},  # a server may have been paid for what is there
     copied=False,
 )
 _KEEP_FACT = "INSERT OR REPLACE INTO meta VALUES(?, ?)"
@@ -154,7 +152,7 @@ class VectorCache:
         if self._signs is None or self._signs[0] != state:
             found, key = None, f"{self._model:x}"
             for ids, bits in self._asked("SELECT ids, bits FROM signs WHERE key = ?", key):
-                if self._fact("signs") in (None, _check(ids, bits).hex()):
+                if self._fact("signs") == _check(ids, bits).hex():
                     found = BinaryVectors.stored(ids, bits, self._embedder.dimensions)
             self._signs = None if found is None else (state, found)
         return None if self._signs is None else self._signs[1]
@@ -204,7 +202,7 @@ class VectorCache:
         found: dict[bytes, bytes] = {}
         damaged = []
         for digest, vector in self._asked(_WANTED, json.dumps(ids)):
-            if len(digest) > BYTES and digest[BYTES:] != _check(digest[:BYTES], vector):
+            if digest[BYTES:] != _check(digest[:BYTES], vector):
                 damaged.append((_id(digest),))
             else:
                 found[digest[:BYTES]] = vector
@@ -248,7 +246,7 @@ def _write_signs(db: sqlite3.Connection, row: tuple[str, bytes, bytes]) -> None:
 
 
 def _check(*parts: bytes) -> bytes:
-    """What shows that a row is as it was written; kept behind its digest. Rows of an older hippo have none."""
+    """What shows that a row is as it was written; kept behind its digest."""
     return zlib.crc32(b"".join(parts)).to_bytes(4, "big")
 
 

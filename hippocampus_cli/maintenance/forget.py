@@ -84,7 +84,7 @@ def find(root: Path, config: Config, target: Target, now: datetime, around: Surr
     require_text(target.text, target.path, errors="surrogateescape")
     search = Search(root, config, target, now, around.copies)
     holders, notes = tuple(search.holders()), tuple(search.notes())
-    beyond = [*search.out_of_reach(around), ELSEWHERE]
+    beyond = [*search.out_of_reach(around.others), ELSEWHERE]
     if notes and not target.notes:
         paths = tuple(one.path for one in notes)
         beyond.insert(0, Beyond("the notes themselves", paths, (_command(target),)))

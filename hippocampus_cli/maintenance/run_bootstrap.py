@@ -28,14 +28,13 @@ from hippocampus_cli.maintenance.steps.summaries import described
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace import descriptions
 from hippocampus_cli.workspace.fingerprints import load, save
-from hippocampus_cli.workspace.kinds import is_core
 from hippocampus_cli.workspace.meta import read_meta
 from hippocampus_cli.workspace.own_files import DESCRIPTIONS, INDEX
 from hippocampus_cli.workspace.read import read_note
-from hippocampus_cli.workspace.reader import OtherEnding, Unread, other_endings, passed_over
 from hippocampus_cli.workspace.scan import Reason
 from hippocampus_cli.workspace.store import Files, IndexStore
 from hippocampus_cli.workspace.transaction import Replacements
+from hippocampus_cli.workspace.unread import OtherEnding, Unread, other_endings, passed_over
 
 Timer = Callable[[], float]
 
@@ -107,7 +106,6 @@ def _report(
 ) -> BootstrapReport:
     skipped = Counter(snapshot.scan.counts)
     skipped[Reason.UNREADABLE] += len(snapshot.scan.files) - len(snapshot.present)
-    core = (file.note.text for file in snapshot.fresh if is_core(file.note.path))
     return BootstrapReport(
         plan=plan,
         skipped={reason: count for reason, count in sorted(skipped.items()) if count},
@@ -117,7 +115,7 @@ def _report(
         path=INDEX,
         text=index.master.text,
         unread=tuple(sorted(_unread(root, config, snapshot))),
-        other_endings=other_endings(root, snapshot.scan.skipped, core),
+        other_endings=other_endings(root, snapshot.scan.skipped),
         in_topics=len(index.entries) - len(index.master.entries),
     )
 

@@ -15,15 +15,16 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.rebase import rebase, removed_keys
 from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action
-from hippocampus_cli.maintenance.belief_history import taken_back, write
 from hippocampus_cli.maintenance.history import MIND, UNDO, Record
 from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.maintenance.upkeep import alone
-from hippocampus_cli.workspace.commit import hierarchy_of, holds_entries
+from hippocampus_cli.markdown.lines import encode
+from hippocampus_cli.mind.beliefs import NEW
+from hippocampus_cli.workspace.commit import commit, hierarchy_of, holds_entries, read_or_none
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.snapshots import newest
 from hippocampus_cli.workspace.store import IndexStore
-from hippocampus_cli.workspace.transaction import Replacements
+from hippocampus_cli.workspace.transaction import Replacement, Replacements
 
 
 @dataclass(frozen=True)
@@ -57,22 +58,18 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
         store.settle()  # the latest cycle may have been killed before its record was in place
         scrub(root, config)
         records = history.records(root)
-        of_beliefs = any(record.cycle == MIND for record in records)  # they need no index
-        if not of_beliefs:
-            store.snapshot(now)
         record = _chosen(records, number)
         origin = history.origin(records, record)
         again = origin.number in history.undone_cycles(records)
-        if origin.cycle == MIND:
+        if origin.cycle == MIND:  # which needs no index
             return _undo_beliefs(root, config, now, Undone(record, 0, True, (), (), origin, again))
-        if of_beliefs:
-            store.snapshot(now)
+        store.snapshot(now)
         files = _files_of(root, record)
         mended = _has_mended(files, origin)
         elsewhere = newest(root)[1].taken if mended else frozenset[str]()
 
         def change(index: Hierarchy) -> tuple[Hierarchy, Undone]:
-            after, exact, left = undone(files, index, now, archive=not mended)
+            after, exact, left = taken_back(files, index, now, archive=not mended)
             if lost := index.taken - after.taken - elsewhere:
                 raise IndexRefused(reason=f"undoing would lose {', '.join(sorted(lost)[:5])}")
             kept, gone = ((), left) if mended else (left, ())
@@ -89,13 +86,24 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
 
 
 def _undo_beliefs(root: Path, config: Config, now: datetime, undone: Undone) -> Undone:
-    """Beliefs, for which no index is needed."""
+    """Beliefs, for which no index is needed; later edits are kept."""
+    record, exact = undone.record, True
+    changes: dict[str, Replacement] = {}
     with locked(root, config.lock.timeout_seconds):
-        changes, exact = taken_back(root, _files_of(root, undone.record), now)
+        for path, change in _files_of(root, record).items():
+            there = read_or_none(root, path)
+            before, after = (NEW[path].encode() if side is None else side for side in change)
+            exact = exact and there == change.after
+            if there not in (None, change.after):
+                index, files = hierarchy_of({MASTER: there}), {MASTER: Replacement(before, after)}
+                result, _, _ = taken_back(files, index, now, archive=False)
+                before = encode(result.texts[MASTER])
+            changes[path] = Replacement(there, before)
         undone = replace(undone, number=history.next_number(root), exact=exact)
-        record = undone.record
-        done = Record(undone.number, UNDO, now, tuple(_reversed(record)), undoes=record.number)
-        write(root, done, changes, changes)
+        actions = tuple(_reversed(record))
+        done = Record(undone.number, UNDO, now, actions, undoes=record.number)
+        written = history.written(done, changes).items()
+        commit(root, {**changes, **{path: Replacement(None, data) for path, data in written}})
     return undone
 
 
@@ -112,7 +120,7 @@ def _files_of(root: Path, record: Record) -> Replacements:
     return files
 
 
-def undone(
+def taken_back(
     files: Replacements, index: Hierarchy, now: datetime, *, archive: bool = True
 ) -> tuple[Hierarchy, bool, tuple[str, ...]]:
     """The index without what these files' change did; whether it is as before to the byte; the entries that the

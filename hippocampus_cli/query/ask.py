@@ -15,7 +15,6 @@ from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.query.entry_match import MATCHED, EntryMatch, IndexWords, gone, silent
-from hippocampus_cli.query.missing import missing_from
 from hippocampus_cli.query.passages import Passages, find_passages
 from hippocampus_cli.query.place_dates import PlaceDates
 from hippocampus_cli.query.places import Lead, NoteReader, Place, Pointers
@@ -27,11 +26,11 @@ from hippocampus_cli.search.confidence import NONE_TO, UNSURE_TO
 from hippocampus_cli.search.filters import Filter
 from hippocampus_cli.search.hits import Pointed
 from hippocampus_cli.search.library import Library
-from hippocampus_cli.search.query_parser import MOST_TYPED, Query, parse, says_nothing
-from hippocampus_cli.search.question import known_words
+from hippocampus_cli.search.query_parser import Query, parse, says_nothing
+from hippocampus_cli.search.question import corrections_of
 from hippocampus_cli.text.plain_text import shorten
-from hippocampus_cli.text.terms import terms_of
-from hippocampus_cli.text.tokenizer import forms, stems, words_of
+from hippocampus_cli.text.terms import terms, terms_of
+from hippocampus_cli.text.tokenizer import words_of
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Resolved, Status
 
@@ -111,7 +110,6 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     )
     ranked = fuse(snapshot, found.places, targets, request.mode)
     ranked = [place for place in ranked if is_permitted(snapshot, place, request)]
-    missing = missing_words(snapshot, queries[0], found)
     confidence = judge(found, ranked, request.mode)
     notes = NoteReader(library)
     dates = PlaceDates(library, notes, snapshot.clock.now)
@@ -119,7 +117,7 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     rows = select(snapshot, places, notes, dates, request, found.terms)
     gone_first = bool(places) and places[0].path in notes.refused
     undated = bool(rows) and _is_undated(queries[0], rows[0][1])
-    if missing or undated or gone_first or says_nothing(queries[0]):
+    if undated or gone_first or says_nothing(queries[0]):
         confidence = min(confidence, UNSURE_TO)
     return Answer(
         queries[0],
@@ -127,7 +125,7 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
         tuple(result for _, result in rows),
         suppressed,
         confidence,
-        missing,
+        found.missing,
         "" if rows else _closest(ranked, notes),
         found.corrections,
         tuple(notes.refused),
@@ -148,8 +146,7 @@ def follow_entries(
     suppressed: list[Suppressed] = []
     targets: list[_Target] = []
     of_days = _of_days(snapshot, queries[0]) if request.mode == "index" else frozenset()
-    known = _known_stems(snapshot, queries)
-    for match in _best_matches(snapshot.words, queries, known, of_days):
+    for match in _best_matches(snapshot, queries, of_days):
         located, strength = match.located, snapshot.clock.strength(match.located.entry)
         if faded := list(silent(located, strength, bands)):
             suppressed += faded
@@ -174,13 +171,6 @@ def pointed_at(targets: Sequence[_Target]) -> dict[str, list[Pointed]]:
     return found
 
 
-def _known_stems(snapshot: Snapshot, queries: Sequence[Query]) -> frozenset[str]:
-    """The stems of those words that stand in notes."""
-    words = [word for query in queries for word in words_of(query.text[:MOST_TYPED])]
-    known = snapshot.library.store.healing(partial(known_words, words=words))
-    return frozenset(stem for word in known for stem in forms(word)[:1])
-
-
 def _of_days(snapshot: Snapshot, query: Query) -> frozenset[str]:
     """The notes of the days that a question asks for."""
     wheres = (Filter(since=first, until=last) for first, last in query.days)
@@ -189,12 +179,16 @@ def _of_days(snapshot: Snapshot, query: Query) -> frozenset[str]:
 
 
 def _best_matches(
-    words: IndexWords, queries: Sequence[Query], known: frozenset[str], of_days: frozenset[str]
+    snapshot: Snapshot, queries: Sequence[Query], of_days: frozenset[str]
 ) -> list[EntryMatch]:
     """The entries that match one of the wordings well enough, best first, each once."""
+
+    def correct(words: Sequence[str]) -> dict[str, str]:
+        return snapshot.library.store.healing(partial(corrections_of, words=words))
+
     best: dict[str, EntryMatch] = {}
     for query in queries:
-        for match in words.match(query, known, of_days):
+        for match in snapshot.words.match(query, correct, of_days):
             other = best.get(match.located.key)
             if match.score >= MATCHED and (other is None or match.score > other.score):
                 best[match.located.key] = match
@@ -283,20 +277,6 @@ def judge(found: Passages, ranked: Sequence[Place], mode: str) -> float:
     return _INDEX_KNOWS * max((place.worth for place in ranked), default=0.0)
 
 
-def missing_words(snapshot: Snapshot, query: Query, found: Passages) -> tuple[str, ...]:
-    """The names, numbers and identifiers of a question that neither a note nor an entry has."""
-    store = snapshot.library.store
-
-    def knows(word: str) -> bool:
-        if word in found.corrections:
-            return True
-        known = store.healing(partial(known_words, words=(word,)))
-        return bool(known) or snapshot.words.have(stems(word))
-
-    dated = frozenset(word.lower() for one in query.readings for word in one.words.split())
-    return tuple(missing_from(query.text, dated, knows))
-
-
 def _worth_showing(ranked: Sequence[Place], confidence: float) -> Sequence[Place]:
     """The places that may answer; none where it is likely that nothing does."""
     return ranked if confidence > NONE_TO else ()
@@ -306,8 +286,8 @@ def _is_undated(query: Query, first: Result) -> bool:
     """Whether the place that is shown first is of none of the days asked for, and does not have their words."""
     if not query.days:
         return False
-    there = frozenset(stems(f"{first.section or ''} {first.text}"))
-    named = any(there.issuperset(stems(reading.words)) for reading in query.readings)
+    there = frozenset(terms(f"{first.section or ''} {first.text}"))
+    named = any(there.issuperset(terms(reading.words)) for reading in query.readings)
     day = first.date
     return not named and not (day and any(since <= day <= until for since, until in query.days))
 

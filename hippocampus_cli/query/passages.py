@@ -24,11 +24,12 @@ _TEMPER = 2.0  # what a score has to fall by to be worth a third
 
 
 class Passages(NamedTuple):
-    """The places, best first, the likelihood that they answer, what unknown words were taken for, the terms that were
-    looked for, and what a person should know."""
+    """The places, best first, the likelihood that they answer, the names and numbers that no note has, what unknown
+    words were taken for, the terms that were looked for, and what a person should know."""
 
     places: list[Place]
     confidence: Confidence = Confidence()
+    missing: tuple[str, ...] = ()
     corrections: Mapping[str, str] = MappingProxyType({})
     terms: frozenset[str] = frozenset()
     notices: tuple[str, ...] = ()
@@ -50,11 +51,19 @@ def find_passages(
         [days for query in queries for days in query.days],
         where or None,
         pointed,
+        frozenset(word.lower() for reading in first.readings for word in reading.words.split()),
         max(MOST, limit * 3),
     )
     found = library.store.healing(partial(answer, request=request, meaning=library.meaning))
     places = list(_places(pointers, found.hits))
-    return Passages(places, found.confidence, found.corrections, found.terms, found.notices)
+    return Passages(
+        places,
+        found.confidence,
+        found.missing,
+        found.corrections,
+        found.terms,
+        found.notices,
+    )
 
 
 def _places(pointers: Pointers, hits: Sequence[Hit]) -> Iterator[Place]:

@@ -14,6 +14,7 @@ from hippocampus_cli.errors import HippoError
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.meaning import Meaning
 from hippocampus_cli.search.source_reader import Progress
+from hippocampus_cli.search.store import PassageStore
 from hippocampus_cli.workspace.database import restored
 from hippocampus_cli.workspace.own_files import VECTORS
 
@@ -37,8 +38,10 @@ class Embedded(NamedTuple):
     former: str
 
 
-def embed_notes(library: Library, meaning: Meaning, progress: Progress | None = None) -> Embedded:
-    """Bring the vectors up to date with the notes, as of the last refresh of ``library``.
+def embed_notes(
+    store: PassageStore, meaning: Meaning, progress: Progress | None = None
+) -> Embedded:
+    """Bring the vectors up to date with the notes, as of the last refresh of ``store``.
 
     What is done is kept when it is interrupted; ``progress`` is told how many of how many texts are. Raises
     :class:`ExtraMissing`, :class:`EmbedderUnavailable`, :class:`EmbeddingFailed`, and
@@ -47,7 +50,7 @@ def embed_notes(library: Library, meaning: Meaning, progress: Progress | None = 
     embedder, cache = meaning.open()
     meaning.require_kept()
     former = cache.former_model or ""
-    files = library.store.healing(_files)
+    files = store.healing(_files)
     digests = [digest for passages in files.values() for digest in passages.values()]
     known = set(digests)
     wanted = cache.lacking(known)
@@ -111,7 +114,7 @@ def keep_vectors(library: Library) -> tuple[str, ...]:
         return ()
     try:
         if has_vectors(library.meaning):
-            embed_notes(library, library.meaning)
+            embed_notes(library.store, library.meaning)
     except HippoError as error:
         return (f"the vectors are behind: {error.message} (hippo embed updates them)",)
     return ()

@@ -31,13 +31,15 @@ MOST_PHRASINGS = 4
 
 class Request(NamedTuple):
     """What is asked: the question, other ``phrasings`` of it, the days that it asks for, and the files that may
-    answer. ``pointed`` are the lines that entries point at, by the path of their note."""
+    answer. ``pointed`` are the lines that entries point at, by the path of their note; ``spared`` are words that no
+    note needs to have, as those of days."""
 
     text: str
     phrasings: Sequence[str] = ()
     days: Sequence[tuple[date, date]] = ()
     where: Filter | None = None
     pointed: Mapping[str, Sequence[Pointed]] = MappingProxyType({})
+    spared: frozenset[str] = frozenset()
     limit: int = 20
 
 
@@ -112,7 +114,7 @@ def rank(
     places: dict[int, Place] = {}
     wordings = []
     for text in wordings_of(request):
-        question = read_question(db, text, totals.passages, said)
+        question = read_question(db, text, totals.passages, said, request.spared)
         standing = Standing(question, totals, words)
         found = candidates(db, standing, totals, places, files=files)
         wordings.append(Wording(question, standing, found))

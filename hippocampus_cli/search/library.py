@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import time
 from collections.abc import Collection
 from operator import itemgetter
@@ -64,8 +63,7 @@ class Library:
                 touched = None
             if touched is None:
                 self._look()
-            with contextlib.closing(self._sources):
-                return self.store.refresh(self.found.files, self._sources, self.progress, touched)
+            return self.store.refresh(self.found.files, self._sources, self.progress, touched)
         except BaseException:
             self._deaf()  # what the kernel told is told once
             raise
@@ -117,7 +115,6 @@ class Library:
         self._deaf()
         if self.meaning is not None:
             self.meaning.close()
-        self._sources.close()
         self.store.close()
 
     def _listen(self) -> None:

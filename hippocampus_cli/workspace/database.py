@@ -11,10 +11,9 @@ import contextlib
 import errno
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, TypeVar
 
 from hippocampus_cli.errors import HippoError
@@ -26,10 +25,10 @@ from hippocampus_cli.workspace.own_files import SEAL, SQLITE_ENDINGS, is_as_left
 _T = TypeVar("_T")
 BUSY_SECONDS = 3.0
 _LARGEST_CELL = 200_000_000  # bytes
-_LARGEST_COPY = 2_000_000_000  # bytes; in memory
 _HASH_BYTES = (
     16_000_000  # what FTS5 gathers in memory before it writes a segment; larger builds faster
 )
+_LARGEST_COPY = 2_000_000_000  # bytes; in memory
 _MOST_KEPT = 10_000
 _REPLACED = 2  # times: the file may be of no use, and then a copy of it in memory may be
 _NAMED_JOURNAL = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"  # how a journal ends that belongs to others
@@ -84,8 +83,7 @@ class Schema(NamedTuple):
     """What a rebuildable database holds: its tables as a script, and a number that changes with them or with what is
     derived into them.
 
-    ``upgrades`` are scripts by the former version that they make this one of: others are rebuilt. ``full_text`` is
-    its FTS5 table. ``check`` raises :class:`sqlite3.DatabaseError` for a file that is not as hippo
+    ``full_text`` is its FTS5 table. ``check`` raises :class:`sqlite3.DatabaseError` for a file that is not as hippo
     left it and does not hold what was written; its tables are compared before. Where the file cannot be written, a
     copy in memory is used; without ``copied`` the file is read where it is, and writing raises.
     """
@@ -95,7 +93,6 @@ class Schema(NamedTuple):
     full_text: str = ""
     check: Callable[[sqlite3.Connection], object] = lambda connection: None
     copied: bool = True
-    upgrades: Mapping[int, str] = MappingProxyType({})
 
 
 class Database:
@@ -226,8 +223,6 @@ def _open(path: Path | None, schema: Schema) -> Connection:
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA temp_store = MEMORY")
         former = version_of(connection)
-        if former in schema.upgrades:
-            former = _upgrade(connection, schema)
         if former != schema.version:
             if not used:  # of an older version, or of somebody who names no version
                 raise sqlite3.DatabaseError("it is of another version")
@@ -285,14 +280,6 @@ def _rebuild(connection: sqlite3.Connection, schema: Schema) -> None:
     with transaction(connection):
         if version_of(connection) != schema.version:
             create_tables(connection, schema)
-
-
-def _upgrade(connection: sqlite3.Connection, schema: Schema) -> int:
-    with transaction(connection):
-        for statement in statements(schema.upgrades.get(version_of(connection), "")):
-            connection.execute(statement)
-        connection.execute(f"PRAGMA user_version = {schema.version}")
-    return schema.version
 
 
 def create_tables(connection: sqlite3.Connection, schema: Schema) -> None:
@@ -397,14 +384,11 @@ def is_damage(error: BaseException, path: Path | None) -> bool:
     return code not in _NO_ACCESS
 
 
-def check_pages(connection: sqlite3.Connection, full_text: str = "") -> None:
-    """Raises :class:`sqlite3.DatabaseError` unless the pages and indexes of a database fit together, and the index of
-    ``full_text`` says what that table holds."""
+def check_pages(connection: sqlite3.Connection) -> None:
+    """Raises :class:`sqlite3.DatabaseError` unless the pages and indexes of a database fit together."""
     found = connection.execute("PRAGMA integrity_check(1)").fetchone()
     if found != ("ok",):
         raise sqlite3.DatabaseError(str(found[0]))
-    if full_text:
-        connection.execute(f"INSERT INTO {full_text}({full_text}) VALUES('integrity-check')")
 
 
 def check_tables(connection: sqlite3.Connection, expected: str) -> None:

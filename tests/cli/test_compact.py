@@ -134,10 +134,31 @@ def test_where_nothing_can_be_kept_pi_compacts_by_itself(
     assert list(tmp_path.glob("there/hippo/.hippocampus/sessions/_originals/*.jsonl"))
 
 
-def test_the_earlier_summary_is_merged(run: Any) -> None:
-    first = run(GIVEN)[1]["compaction"]["summary"]
-    second = run({**GIVEN, "previousSummary": first})[1]["compaction"]["summary"]
-    assert second.count("# hippocampus.md Compaction") == 1
+@pytest.mark.parametrize("in_file", [True, False])
+def test_every_compaction_is_of_the_whole_session(run: Any, tmp_path: Path, in_file: bool) -> None:
+    """Summaries do not nest: what was said before the last compaction is scored again from its originals."""
+    said = [
+        message
+        for step in range(6)
+        for message in (
+            user(f"Step {step}: rotate the logs of host-{step}."),
+            says(f"I decided to use tool_{step} for it."),
+            *(says(f"Nothing to see here, number {step} {n}.") for n in range(9)),
+        )
+    ]
+    file = pi_file(tmp_path, *said)
+    summary = ""
+    for step in range(6):
+        ids = [f"e{11 * step + n + 1}" for n in range(11)] if in_file else ["?"] * 11
+        given = {
+            "messagesToSummarize": said[11 * step : 11 * step + 11],
+            "previousSummary": summary,
+            "session": {"id": "s1", "file": str(file) if in_file else "", "entryIds": ids},
+        }
+        summary = run(given, "--tokens", "1500")[1]["compaction"]["summary"]
+        assert summary.count("# hippocampus.md Compaction") == summary.count("## Goal") == 1
+    assert "host-0" in summary and "tool_0" in summary and "tool_5" in summary
+    assert "entries: 66 " in summary
 
 
 def test_nothing_to_compact_leaves_it_to_pi(run: Any) -> None:

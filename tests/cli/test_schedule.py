@@ -40,8 +40,8 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A workspace whose path has all that a shell, a crontab and a unit read otherwise."""
-    root = tmp_path / "50% of \\% 'my' \"agent\" $HOME é🐚"
+    """A workspace whose path has what a shell reads otherwise."""
+    root = tmp_path / "it's (my) ~ agent; é🐚"
     root.mkdir()
     (root / "HIPPOCAMPUS.md").write_text("# HIPPOCAMPUS.md\n")
     monkeypatch.setenv("HIPPO_WORKSPACE", str(root))
@@ -193,7 +193,7 @@ def test_a_path_with_a_line_break(
 ) -> None:
     (tmp_path / "a\nb").mkdir()
     assert main(["schedule", "install", "--yes", "-w", str(tmp_path / "a\nb")]) == 15
-    assert "no scheduler accepts a line break in a path: '" in capsys.readouterr().err
+    assert "no scheduler accepts '\\n' in a path: '" in capsys.readouterr().err
     assert (machine / "table").read_text() == OTHERS
 
 

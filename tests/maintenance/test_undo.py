@@ -11,7 +11,7 @@ from hippocampus_cli.config.settings import Config
 from hippocampus_cli.index.document import ARCHIVE, MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.maintenance.undo import undone
+from hippocampus_cli.maintenance.undo import taken_back
 from hippocampus_cli.workspace.transaction import Replacement
 from tests.support.failing import Fault, Killed, failing
 from tests.support.topic_files import TOPIC, master
@@ -49,7 +49,7 @@ def test_files_that_a_cycle_left_alone_are_left_alone() -> None:
     old, new = master("b"), master("b", "c")
     index = Hierarchy(parse(master("a")), {TOPIC: parse(new)})
     change = {TOPIC: Replacement(old.encode(), new.encode())}
-    result, exact, kept = undone(change, index, NOW)
+    result, exact, kept = taken_back(change, index, NOW)
     assert (exact, kept) == (True, ("c",))
     assert result.texts[MASTER] == master("a")
     assert result.texts[TOPIC] == old

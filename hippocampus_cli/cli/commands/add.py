@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import NEW_PRIORITY, TAGS, argument, option, takes
-from hippocampus_cli.cli.output import Styled, plain, safe_line
+from hippocampus_cli.cli.output import cyan, dim, plain
 
 INDEX = "HIPPOCAMPUS.md"
 
@@ -57,11 +57,10 @@ def command(
             id=id,
             section=section,
             force=force,
-            now=session.now,
         )
     output = session.output
     output.notices(added.notices)
     if output.as_json:
         output.json({**plain(added), "path": INDEX})
-    output.line("added ", Styled(safe_line(added.id), "cyan"), f" at {INDEX}:{added.line}")
-    output.line(Styled(f"  → {safe_line(' | '.join(added.pointers))}", "dim"))
+    output.line("added ", cyan(added.id), f" at {INDEX}:{added.line}")
+    output.line(dim(f"  → {' | '.join(added.pointers)}"))

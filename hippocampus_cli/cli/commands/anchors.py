@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import Group, argument, option, takes
-from hippocampus_cli.cli.output import Output, Styled, count, fit, safe_line
+from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, fit
 from hippocampus_cli.cli.values import text_of
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def build(session: CommandContext, *, check: bool) -> int:
     """
     started = perf_counter()
     with session.open() as opened, session.output.progress("building anchors") as advance:
-        done = opened.anchors.build(check=check, now=session.now, progress=advance)
+        done = opened.anchors.build(check=check, progress=advance)
     _print_built(session.output, done, check, perf_counter() - started)
     return int(check and done.changed)
 
@@ -79,11 +79,11 @@ def _print_built(output: Output, done: AnchorsExported, check: bool, seconds: fl
         output.line("out of date: a build would change it" if done.changed else "up to date")
         return
     took = f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
-    anchors = Styled(count(done.anchors, "anchor"), "bold")
+    anchors = bold(count(done.anchors, "anchor"))
     output.line("built ", anchors, f" ({count(done.multi_word, 'phrase')}) in {took}")
     chunks, files = count(done.chunks, "passage"), count(done.files, "note")
-    vectors = "" if done.embedder == "none" else f", vectors of {safe_line(done.embedder)}"
-    output.line(f"  {count(done.entries, 'entry', 'entries')}, {chunks} of {files}{vectors}")
+    vectors = "" if done.embedder == "none" else f", vectors of {done.embedder}"
+    output.line(f"  {count(done.entries, 'entry')}, {chunks} of {files}{vectors}")
 
 
 def print_looked(output: Output, text: str, looked: AnchorsFound, seconds: float) -> None:
@@ -97,10 +97,10 @@ def print_looked(output: Output, text: str, looked: AnchorsFound, seconds: float
     if not looked.hits:
         output.line("no anchors found in the text")
     for hit in looked.hits:
-        place = f"{safe_line(hit.path)}:{hit.start_line}-{hit.end_line}"
-        anchors = Styled(f"  {safe_line(', '.join(hit.anchors))}", "dim")
-        output.line(Styled(place, "cyan"), f"  {hit.score:.2f}", anchors)
-        line = safe_line(hit.preview)
+        place = f"{hit.path}:{hit.start_line}-{hit.end_line}"
+        anchors = dim(f"  {', '.join(hit.anchors)}")
+        output.line(cyan(place), f"  {hit.score:.2f}", anchors)
+        line = hit.preview
         output.quote(fit(line, output.quote_width) if output.terminal else line)
 
 

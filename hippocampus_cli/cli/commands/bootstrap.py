@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, takes
-from hippocampus_cli.cli.output import Output, Styled, count, safe_line
+from hippocampus_cli.cli.output import Output, bold, count, dim, safe_line, yellow
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import Addition, BootstrapPlan, BootstrapReport
@@ -39,20 +39,20 @@ def command(session: CommandContext, *, dry_run: bool) -> None:
     """
     output, chosen = session.output, _chosen(session)
     with session.open_as_is() as opened, output.progress("reading notes") as advance:
-        report = opened.bootstrap(dry_run=dry_run, now=session.now, progress=advance)
+        report = opened.bootstrap(dry_run=dry_run, progress=advance)
     if output.as_json:
         place = {"workspace": str(session.root()), "chosen": chosen, "dry_run": dry_run}
         output.json({**place, **_document(report)})
         return
     if chosen in _CHOSEN:
-        output.line(f"workspace: {safe_line(str(session.root()))}  ({_CHOSEN[chosen]})")
+        output.line(f"workspace: {session.root()!s}  ({_CHOSEN[chosen]})")
     skipped = ", ".join(f"{n} {_REASONS.get(why, why)}" for why, n in report.skipped.items())
     took = f"{report.seconds * 1000:.0f} ms" if report.seconds < 1 else f"{report.seconds:.1f} s"
     read = f"read {count(report.plan.notes, 'note')} in {took}"
-    output.line(read, Styled(f"  (skipped: {skipped})" if skipped else "", "dim"))
+    output.line(read, dim(f"  (skipped: {skipped})" if skipped else ""))
     for note in report.unread[:_LISTED]:
-        reason = f"  not read: {safe_line(note.path)}: {safe_line(note.reason)}"
-        output.line(Styled(reason, "yellow"))
+        reason = f"  not read: {note.path}: {note.reason}"
+        output.line(yellow(reason))
     if len(report.unread) > _LISTED:
         output.line(f"  not read: {len(report.unread) - _LISTED:,} more (--json)")
     if report.other_endings:
@@ -71,16 +71,14 @@ def _chosen(session: CommandContext) -> str:
 
 
 def _print_other_endings(session: CommandContext, report: BootstrapReport) -> None:
-    """Which text files are not read, those first that core notes name, and the setting that adds them."""
+    """Which text files are not read, and the setting that adds them."""
     others, output = report.other_endings, session.output
     counts = ", ".join(f"{other.files:,} .{other.ending}" for other in others[:_LISTED])
-    named = [path for other in others for path in other.named]
-    names = f"; your core notes name {', '.join(map(safe_line, named[:3]))}" if named else ""
-    wanted = [other.ending for other in others if other.named or not named][:_LISTED]
+    wanted = [other.ending for other in others[:_LISTED]]
     setting = json.dumps([*session.config().scan.extensions, *wanted])
-    output.line(Styled(f"  text, but not read as notes: {counts}{names}", "yellow"))
+    output.line(yellow(f"  text, but not read as notes: {counts}"))
     advice = f"  to read them, under [scan] in .hippocampus/config.toml: extensions = {setting}"
-    output.line(Styled(advice, "dim"))
+    output.line(dim(advice))
 
 
 def _print_plan(output: Output, plan: BootstrapPlan, dry_run: bool) -> None:
@@ -88,11 +86,11 @@ def _print_plan(output: Output, plan: BootstrapPlan, dry_run: bool) -> None:
     if plan.additions:
         output.line()
     for shelf, number in Counter(one.shelf for one in plan.additions).items():
-        output.line(f"  {shelf:<20}", Styled(f"{number:>5}", "bold"))
+        output.line(f"  {shelf:<20}", bold(f"{number:>5}"))
         for one in plan.additions if dry_run else ():
             if one.shelf == shelf:
-                pointers = safe_line(", ".join(map(str, one.draft.pointers)))
-                output.line(f"    {safe_line(one.draft.topic)}", Styled(f"  → {pointers}", "dim"))
+                pointers = ", ".join(map(str, one.draft.pointers))
+                output.line(f"    {one.draft.topic}", dim(f"  → {pointers}"))
     if plan.additions:
         output.line()
     for why, kinds in plan.left_out_by_kind.items():
@@ -100,8 +98,8 @@ def _print_plan(output: Output, plan: BootstrapPlan, dry_run: bool) -> None:
         output.line(f"left out, {why}: {counts}")
         passages = [one for one in plan.left_out if one.why is why]
         for passage in passages if len(passages) <= _LISTED else ():
-            title = f"  {safe_line(passage.title)}" if passage.title else ""
-            output.line(Styled(f"  {safe_line(passage.path)}:{passage.line}{title}", "dim"))
+            title = f"  {passage.title}" if passage.title else ""
+            output.line(dim(f"  {passage.path}:{passage.line}{title}"))
 
 
 def _print_result(output: Output, report: BootstrapReport, dry_run: bool) -> None:
@@ -112,12 +110,12 @@ def _print_result(output: Output, report: BootstrapReport, dry_run: bool) -> Non
         output.line(f"{report.path} is up to date: {size}")
     elif dry_run:
         verb = "would be created" if report.created else "would grow"
-        output.line(f"{report.path} {verb}: {size}", Styled("  (nothing was written)", "dim"))
+        output.line(f"{report.path} {verb}: {size}", dim("  (nothing was written)"))
     else:
         verb = "created" if report.created else "extended"
-        output.line(f"{verb} {report.path}: ", Styled(size, "bold"))
+        output.line(f"{verb} {report.path}: ", bold(size))
         if words := example([one.draft.topic for one in report.plan.additions]):
-            output.line(Styled(f"ask it something: hippo query {words}", "dim"))
+            output.line(dim(f"ask it something: hippo query {words}"))
 
 
 def example(topics: list[str]) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, option, takes
-from hippocampus_cli.cli.output import Output, Part, Styled, count, plain, safe_line
+from hippocampus_cli.cli.output import Output, Part, Styled, bold, count, plain
 from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -63,10 +63,10 @@ def command(
         repairs: Sequence[Repair] = ()
         adopted: Sequence[Adopted] = ()
         if changes:
-            repairs = opened.upkeep.repair(drop=drop, dry_run=dry_run, now=session.now)
+            repairs = opened.upkeep.repair(drop=drop, dry_run=dry_run)
         if fix:
-            adopted = opened.entries.adopt(whole=whole, dry_run=dry_run, now=session.now)
-        checked = opened.check(now=session.now)
+            adopted = opened.entries.adopt(whole=whole, dry_run=dry_run)
+        checked = opened.check()
     if session.output.as_json:
         done = {"dry_run": dry_run, "repairs": repairs} if changes else {}
         done |= {"adopted": adopted} if fix else {}
@@ -93,7 +93,7 @@ def _accept(opened: Workspace, output: Output) -> bool:
     """Whether there is an index to check, once it is taken as it is."""
     entries = opened.upkeep.accept()
     if opened.store.exists():
-        output.line(f"accepted: the index has {count(entries, 'entry', 'entries')}")
+        output.line(f"accepted: the index has {count(entries, 'entry')}")
         return True
     if output.as_json:
         output.json({"path": None, "entries": 0})
@@ -105,10 +105,10 @@ def _print_changes(
     output: Output, repairs: Sequence[Repair], adopted: Sequence[Adopted], dry_run: bool
 ) -> None:
     for repair in repairs:
-        done = f"{safe_line(repair.path)}: {repair.code} {safe_line(repair.done)}"
+        done = f"{repair.path}: {repair.code} {repair.done}"
         output.line(Styled("would repair " if dry_run else "repaired ", "green"), done)
     for entry in adopted:
-        done = f"{safe_line(entry.id)}  {safe_line(entry.topic)} → {safe_line(entry.pointer)}"
+        done = f"{entry.id}  {entry.topic} → {entry.pointer}"
         verb = "would give metadata to" if dry_run else "gave metadata to"
         output.line(Styled(f"{verb} ", "green"), f"{INDEX}:{entry.line}: {done}")
 
@@ -122,11 +122,11 @@ def _print(output: Output, checked: Checked) -> None:
 
     for one in checked.diagnostics:
         code = Styled(one.code, _STYLES[one.severity.value])
-        remedy = f"; next: {safe_line(one.remedy)}" if one.remedy else ""
-        say(f"{safe_line(one.path)}:{one.line}: ", code, f" {safe_line(one.message)}", remedy)
-    size = f"{count(checked.entries, 'entry', 'entries')}, {count(checked.pointers, 'pointer')}"
+        remedy = f"; next: {one.remedy}" if one.remedy else ""
+        say(f"{one.path}:{one.line}: ", code, f" {one.message}", remedy)
+    size = f"{count(checked.entries, 'entry')}, {count(checked.pointers, 'pointer')}"
     if not checked.diagnostics:
         output.line(Styled("no problems found", "bold green"), f": {size}")
         return
     found = f"{count(checked.errors, 'error')}, {count(checked.warnings, 'warning')}"
-    say(Styled(found, "bold"), f" in {size}")
+    say(bold(found), f" in {size}")

@@ -15,7 +15,7 @@ from hippocampus_cli.cli.options import (
     option,
     takes,
 )
-from hippocampus_cli.cli.output import Output, Part, Styled, count, safe, safe_line
+from hippocampus_cli.cli.output import Output, Part, Styled, count, dim, safe
 from hippocampus_cli.cli.values import standard_input
 from hippocampus_cli.errors import UsageError
 
@@ -141,7 +141,7 @@ def _score(session: CommandContext, path: Path) -> None:
         f"scored {stats['total']} blocks: {stats['kept']} kept, {stats['compressed']} compressed,"
         f" {stats['sparse']} sparse; {stats['totalTokens']} tokens"
     )
-    output.line(f"wrote {safe_line(str(scores.path.absolute()))}")
+    output.line(f"wrote {scores.path.absolute()!s}")
 
 
 def print_compaction(output: Output, made: CompactedSession, *, explain: bool) -> None:
@@ -157,7 +157,7 @@ def print_compaction(output: Output, made: CompactedSession, *, explain: bool) -
     shrunk = made.after < made.before  # a session of a few words does not
     smaller = f", {ratio(made.before, made.after)} times smaller" if shrunk else ""
     output.note(
-        f"{count(len(made.judged), 'entry', 'entries')}: {', '.join(done) or 'none'}; "
+        f"{count(len(made.judged), 'entry')}: {', '.join(done) or 'none'}; "
         f"{made.before:,} to {made.after:,} tokens{smaller}"
     )
 
@@ -172,7 +172,7 @@ def _row(one: JudgedMessage) -> list[Part]:
         str(entry.age),
         f"{entry.retention:.2f}",
         Styled(one.action, _STYLES.get(one.action, "dim")),
-        Styled(one.reason, "dim"),
+        dim(one.reason),
     ]
 
 

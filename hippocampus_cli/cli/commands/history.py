@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import argument, option, takes
-from hippocampus_cli.cli.output import Output, Styled
+from hippocampus_cli.cli.output import Output, Styled, cyan, dim, yellow
 from hippocampus_cli.errors import NothingToUndo
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def command(session: CommandContext, *, number: int | None, limit: int = 20) -> 
     elif number is not None:
         _print_actions(output, shown[0])
     elif len(found) > len(shown):
-        output.line(Styled(f"… and {len(found) - len(shown):,} before them (--limit)", "dim"))
+        output.line(dim(f"… and {len(found) - len(shown):,} before them (--limit)"))
 
 
 def _document(record: CycleRecord, undone: set[int], *, full: bool) -> dict[str, object]:
@@ -67,11 +67,11 @@ def _document(record: CycleRecord, undone: set[int], *, full: bool) -> dict[str,
 def _print_line(output: Output, record: CycleRecord, name: str, is_undone: bool) -> None:
     style = "dim" if is_undone else ""
     output.beside(
-        Styled(f"{record.number:>5}", "cyan"),
-        Styled(f"  {record.at:%Y-%m-%d %H:%M}  ", "dim"),
+        cyan(f"{record.number:>5}"),
+        dim(f"  {record.at:%Y-%m-%d %H:%M}  "),
         Styled(f"{name:<12}", style or "bold"),
         Styled(_summary(record), style),
-        Styled("  undone", "yellow") if is_undone else "",
+        yellow("  undone") if is_undone else "",
     )
 
 
@@ -90,4 +90,4 @@ def _print_actions(output: Output, record: CycleRecord) -> None:
 
     print_actions(output, record.actions, listed=1_000)
     if not record.restorable:
-        output.line(Styled("its files are not kept any more: it cannot be undone", "dim"))
+        output.line(dim("its files are not kept any more: it cannot be undone"))

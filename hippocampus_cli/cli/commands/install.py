@@ -11,7 +11,7 @@ from hippocampus_cli import __version__
 from hippocampus_cli.cli.consent import changes_document, print_changes, with_consent
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, YES, argument, option, takes
-from hippocampus_cli.cli.output import Styled, safe_line
+from hippocampus_cli.cli.output import bold
 from hippocampus_cli.errors import InstallRefused
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def _carry_out(
     def show() -> None:
         for plan in changing:
             verb = "install hippo in" if plan.installs else "take hippo out of"
-            output.line(Styled(f"{verb} {plan.agent}", "bold"))
+            output.line(bold(f"{verb} {plan.agent}"))
             print_changes(output, plan.changes)
         output.notices(
             dict.fromkeys([*skipped, *(one for each in notices.values() for one in each)])
@@ -168,7 +168,7 @@ def _print_done(
 ) -> None:
     """What became of each plan; as JSON of a ``single`` one that was named, or of all."""
     for line in dict.fromkeys(map(_outcome, done)):  # that nothing was written is said once
-        session.output.line(safe_line(line))
+        session.output.line(line)
     if session.output.as_json:
         documents = [_document(one) for one in done]
         whole = {"agents": documents, "notices": skipped}
@@ -213,7 +213,7 @@ def _check(session: CommandContext, agents: Agents, agent: Agent | None, for_use
     chosen = (agent,) if agent is not None else agents.found(for_user=for_user)
     checks = [agents.check(one, for_user=for_user) for one in chosen]
     for one in checks:
-        session.output.line(safe_line(f"{one.agent}: {_standing(one)}"))
+        session.output.line(f"{one.agent}: {_standing(one)}")
     if session.output.as_json:
         session.output.json({"checks": [_check_document(one) for one in checks]})
     installed = [one for one in checks if one.installed]

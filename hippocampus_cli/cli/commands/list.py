@@ -16,7 +16,7 @@ from hippocampus_cli.cli.options import (
     option,
     takes,
 )
-from hippocampus_cli.cli.output import BAND_STYLES, Output, Part, Styled, strength_bar
+from hippocampus_cli.cli.output import BAND_STYLES, Output, Part, Styled, cyan, dim, strength_bar
 from hippocampus_cli.cli.values import BANDS, day
 
 if TYPE_CHECKING:
@@ -82,7 +82,6 @@ def command(
             archived=archived,
             sort=sort,
             reverse=reverse,
-            now=session.now,
         )
     output, entries = session.output, found[:limit]
     if output.as_json:
@@ -92,7 +91,7 @@ def command(
     else:
         print_entries(output, entries)
         if output.terminal and len(entries) < len(found):
-            output.line(Styled(f"{len(entries)} of {len(found)} entries", "dim"))
+            output.line(dim(f"{len(entries)} of {len(found)} entries"))
     return 0 if found else 1
 
 
@@ -105,7 +104,7 @@ def print_entries(output: Output, entries: Sequence[EntryState]) -> None:
 def _row(output: Output, entry: EntryState) -> list[Part]:
     """Its strength, hits, id, topic, first pointer, and whether it is stale."""
     pointer = entry.pointers[0] if entry.pointers else ""
-    strength, id = f"{entry.strength:.2f}", Styled(entry.id, "cyan")
+    strength, id = f"{entry.strength:.2f}", cyan(entry.id)
     if not output.terminal:
         stale = ["stale"] if entry.stale else []
         return [strength, str(entry.hits), id, entry.topic, pointer, *stale]

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, option, takes
-from hippocampus_cli.cli.output import Output, Styled, columns_of, count, fit, safe_line
+from hippocampus_cli.cli.output import Output, Styled, bold, columns_of, count, cyan, dim, fit
 from hippocampus_cli.errors import LossRefused, UsageError
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import Action, Outcome
 
 _LISTED = 12
-_ASIDE = 3  # of what is only remarked
 _WIDEST_ID = 28
 _TITLES = {
     "redact": ("secrets removed", "red"),
@@ -26,7 +25,6 @@ _TITLES = {
     "repoint": ("re-pointed", "yellow"),
     "flag": ("marked stale", "yellow"),
     "clear": ("no longer stale", "green"),
-    "propose": ("for you to decide", "magenta"),
     "queue": ("moved to the Decay Queue", "yellow"),
     "revive": ("moved back from the Decay Queue", "green"),
     "redraw": ("brought up to date", "green"),
@@ -39,7 +37,6 @@ _TITLES = {
     "compress": ("shortened", "cyan"),
     "shard": ("moved to topic files", "cyan"),
     "promote": ("moved back from topic files", "cyan"),
-    "orphan": ("without relations", "magenta"),
     "restore": ("restored from a snapshot", "green"),
     "repair": ("repaired", "green"),
 }
@@ -98,9 +95,9 @@ def _run_due(session: CommandContext, dry_run: bool, force: bool) -> None:
     """
     with session.open_as_is() as opened:
         opened.index()  # no index: say so, rather than that nothing is due
-        waiting = opened.upkeep.due(now=session.now)
+        waiting = opened.upkeep.due()
         if not waiting and not dry_run:
-            session.output.notices(opened.upkeep.write_waiting(now=session.now))
+            session.output.notices(opened.upkeep.write_waiting())
     if waiting:
         _run_largest(session, waiting, dry_run, force)
         return
@@ -109,7 +106,6 @@ def _run_due(session: CommandContext, dry_run: bool, force: bool) -> None:
         "dry_run": dry_run,
         "changed": False,
         "actions": [],
-        "remarks": [],
     }
     session.show(nothing, lambda output, _: output.line("nothing is due"))
 
@@ -129,25 +125,21 @@ def _run_largest(
 def _run(session: CommandContext, cycle: str, dry_run: bool, force: bool) -> None:
     output = session.output
     with session.open() as opened, output.progress("reading notes") as advance:
-        outcome = opened.upkeep.run(
-            cycle, dry_run=dry_run, force=force, now=session.now, progress=advance
-        )
+        outcome = opened.upkeep.run(cycle, dry_run=dry_run, force=force, progress=advance)
         ended, archived = (
-            opened.upkeep.tidy_sessions(dry_run=dry_run, now=session.now)
-            if cycle == "monthly"
-            else ([], [])
+            opened.upkeep.tidy_sessions(dry_run=dry_run) if cycle == "monthly" else ([], [])
         )
     output.notices(outcome.notices)
     if output.as_json:
         sessions = {"ended": ended, "archived": archived}
         output.json({**_document(outcome, dry_run), "sessions": sessions})
         return
-    title = Styled(f"{outcome.plan.cycle} upkeep", "bold")
-    output.line(title, Styled(f"  {session.now:%Y-%m-%d %H:%M}", "dim"))
+    title = bold(f"{outcome.plan.cycle} upkeep")
+    output.line(title, dim(f"  {session.now:%Y-%m-%d %H:%M}"))
     _print_outcome(output, outcome, dry_run)
     for ids, what in ((ended, "unused, ended"), (archived, "ended long ago, archived")):
         if ids:
-            output.line(f"{count(len(ids), 'session')} {what}: ", safe_line(", ".join(ids[:5])))
+            output.line(f"{count(len(ids), 'session')} {what}: ", ", ".join(ids[:5]))
 
 
 def _document(outcome: Outcome, dry_run: bool) -> dict[str, object]:
@@ -158,7 +150,6 @@ def _document(outcome: Outcome, dry_run: bool) -> dict[str, object]:
         "changed": plan.changes,
         "number": outcome.number,
         "actions": plan.actions,
-        "remarks": plan.remarks,
         "index": outcome.stats,
     }
 
@@ -168,63 +159,58 @@ def _print_outcome(output: Output, outcome: Outcome, dry_run: bool) -> None:
     from hippocampus_cli.api.upkeep import tokens
 
     plan = outcome.plan
-    print_actions(output, (*plan.actions, *plan.remarks))
+    print_actions(output, plan.actions)
     output.line()
     before, after = plan.before, plan.after
-    size = f"{count(len(after.entries), 'entry', 'entries')}, {tokens(after.master.text):,} tokens"
+    size = f"{count(len(after.entries), 'entry')}, {tokens(after.master.text):,} tokens"
     if not plan.changes:
         output.line("nothing to do: ", size)
         return
     verb = "would have" if dry_run else "now"
     change = f"  (before: {len(before.entries):,} and {tokens(before.master.text):,})"
-    output.line(f"HIPPOCAMPUS.md {verb}: ", Styled(size, "bold"), Styled(change, "dim"))
+    output.line(f"HIPPOCAMPUS.md {verb}: ", bold(size), dim(change))
     undo = "nothing was written" if dry_run else f"undo it: hippo undo {outcome.number}"
-    output.line(Styled(undo, "dim"))
+    output.line(dim(undo))
 
 
 def print_actions(output: Output, actions: Sequence[Action], *, listed: int = _LISTED) -> None:
     """The actions by kind, at most so many of each in full."""
     for kind, (title, style) in _TITLES.items():
-        # of orphans those with a suggestion first
-        found = sorted((one for one in actions if one.kind == kind), key=_has_no_suggestion)
+        found = [action for action in actions if action.kind == kind]
         if found:
             output.line()
             output.line(Styled(f"{title} ", style), Styled(f"{len(found):,}", f"bold {style}"))
-            _print_group(output, found, min(listed, _ASIDE) if kind == "orphan" else listed)
+            _print_group(output, found, listed)
     moves = Counter(_move(one) for one in actions if one.kind == "strength")
     if moves:
         output.line()
         words = ("decreased", "increased", "recorded for the first time")
         told = ", ".join(f"{moves[word]:,} {word}" for word in words if moves[word])
-        output.line("strengths ", Styled(f"{moves.total():,}", "bold"), f"  {told}")
+        output.line("strengths ", bold(f"{moves.total():,}"), f"  {told}")
     lists = [one for one in actions if one.kind == "list"]
     if lists:
         names = ", ".join(one.key for one in lists)
-        output.beside("", Styled(f"regenerated lists: {names}", "dim"))
+        output.beside("", dim(f"regenerated lists: {names}"))
     for one in lists:
         if not one.reason.endswith("regenerated"):
-            output.beside("", Styled(one.reason, "dim"))
-
-
-def _has_no_suggestion(action: Action) -> bool:
-    return action.kind == "orphan" and not action.after
+            output.beside("", dim(one.reason))
 
 
 def _print_group(output: Output, found: Sequence[Action], listed: int) -> None:
     width = min(_WIDEST_ID, max(columns_of(one.key) for one in found[:listed]))
     for one in found[:listed]:
-        key = safe_line(one.key)
+        key = one.key
         if output.terminal:
             key = fit(key, width)
             key += " " * (width - columns_of(key))
-        change = safe_line(_change(one))
-        line = "  ".join(part for part in (change, safe_line(one.reason)) if part)
+        change = _change(one)
+        line = "  ".join(part for part in (change, one.reason) if part)
         if output.terminal:
             line = fit(line, output.width - width - 4)
         split = len(change) if change and one.reason else 0
-        output.line("  ", Styled(key, "cyan"), f"  {line[:split]}", Styled(line[split:], "dim"))
+        output.line("  ", cyan(key), f"  {line[:split]}", dim(line[split:]))
     if len(found) > listed:
-        output.line(Styled(f"  … and {len(found) - listed:,} more (all with --json)", "dim"))
+        output.line(dim(f"  … and {len(found) - listed:,} more (all with --json)"))
 
 
 def _change(action: Action) -> str:

@@ -14,6 +14,7 @@ from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.mcp_server import Resource, Server, Tool
 from hippocampus_cli.cli.options import WORKSPACE, option, takes
 from hippocampus_cli.cli.output import safe_line
+from hippocampus_cli.cli.surroundings import present
 from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def command(session: CommandContext, tools: str, also: list[Path]) -> None:
     """
     given, told = sys.stdin.buffer, sys.stdout.buffer
     with ExitStack() as stack:
-        opened = stack.enter_context(session.open_as_is())
+        opened = stack.enter_context(session.open_as_is(clock=lambda: present(session.environ)))
         others = {
             name: stack.enter_context(open_workspace(folder, environ=session.environ))
             for name, folder in _named(also).items()
@@ -241,7 +242,7 @@ def _brief(opened: Workspace, session: CommandContext, prompt: str) -> str:
 def _entry(opened: Workspace, session: CommandContext, key: str) -> str:
     from hippocampus_cli.api.context import Piece
 
-    shown = opened.entries.show(key, now=session.now)
+    shown = opened.entries.show(key)
     entry, leads = shown.entry, [f"→ {lead.pointer}" for lead in shown.leads]
     text = "\n".join(filter(None, (entry.topic, entry.summary, *leads)))
     return session.fenced([Piece(f"file {entry.id}, strength {entry.strength:.2f}", text)])
@@ -255,7 +256,7 @@ def _sessions(opened: Workspace, session: CommandContext, query: str) -> str:
 
 
 def _check(opened: Workspace, session: CommandContext) -> str:
-    found = opened.check(now=session.now).diagnostics
+    found = opened.check().diagnostics
     lines = [
         f"{safe_line(one.path)}:{one.line}: {one.code} {safe_line(one.message)}" for one in found
     ]
@@ -264,7 +265,7 @@ def _check(opened: Workspace, session: CommandContext) -> str:
 
 
 def _forget(opened: Workspace, session: CommandContext, text: str, confirm: bool) -> str:
-    found = opened.upkeep.forget(text, dry_run=not confirm, now=session.now).found
+    found = opened.upkeep.forget(text, dry_run=not confirm).found
     places = ", ".join(safe_line(one.name) for one in found.holders) or "nothing of hippo's"
     notes = f"; it stays in {len(found.notes)} notes" if found.notes else ""
     if confirm:
@@ -277,5 +278,5 @@ def _undo(opened: Workspace, session: CommandContext, confirm: bool) -> str:
         history = opened.upkeep.history()
         last = f"{history[-1].cycle} of {history[-1].at:%Y-%m-%d %H:%M}" if history else "nothing"
         return f"nothing was changed yet. The last change is: {last}. Call again with confirm: true"
-    undone = opened.upkeep.undo(now=session.now)
+    undone = opened.upkeep.undo()
     return f"undone: {undone.origin.cycle}; call again to redo it"

@@ -49,8 +49,8 @@ def command(
         path,
         (_label(ours_name, "%X", "ours"), _label(theirs_name, "%Y", "theirs")),
         marker_size=marker_size,
-        settings=lambda root: load(read_settings(root), session.environ),
         now=session.now,
+        settings=lambda root: load(read_settings(root), session.environ),
     )
     session.output.notices([f"{path}: {merged.notice}"] if merged.notice else [])
     if merged.conflicts:

@@ -102,7 +102,7 @@ def command(
     }
     _check_form(session, lean)
     with session.output.progress("reading notes") as advance, session.open(advance) as opened:
-        result = opened.query(text_of(words), **conditions, write=not no_write, now=session.now)
+        result = opened.query(text_of(words), **conditions, write=not no_write)
     _print(session, result, _filters(conditions), explain=explain, fence=fence, lean=lean)
     return 0 if result.results or result.beliefs else 1
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import argument, option, takes
-from hippocampus_cli.cli.output import Part, Styled, safe_line
+from hippocampus_cli.cli.output import Part, cyan, dim
 from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -46,13 +46,13 @@ def command(
     output = session.output
     with session.open_as_is() as opened:
         if export is not None:
-            graph = opened.entries.export_graph(export, now=session.now)
+            graph = opened.entries.export_graph(export)
             nodes, edges = len(graph.entries), len(graph.edges)
             if output.as_json:
                 output.json({"file": str(export), "nodes": nodes, "edges": edges})
-            output.line(f"wrote {safe_line(str(export))}: {nodes:,} entries, {edges:,} edges")
+            output.line(f"wrote {export!s}: {nodes:,} entries, {edges:,} edges")
             return 0
-        found = opened.entries.related(about or "", depth=depth, now=session.now)
+        found = opened.entries.related(about or "", depth=depth)
     related = found.related[:limit]
     if output.as_json:
         output.json({"about": found.about, "related": related})
@@ -67,4 +67,4 @@ def _row(entry: RelatedEntry) -> list[Part]:
     """Its strength, id and topic, and the edge that leads there, with its start where that is another entry."""
     via = f" via {entry.via}" if entry.depth > 1 else ""
     edge = f"{entry.kind} {entry.why}".rstrip() + via
-    return [f"{entry.strength:.2f}", Styled(entry.entry, "cyan"), Styled(edge, "dim"), entry.topic]
+    return [f"{entry.strength:.2f}", cyan(entry.entry), dim(edge), entry.topic]

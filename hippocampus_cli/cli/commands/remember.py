@@ -5,7 +5,7 @@ from __future__ import annotations
 from hippocampus_cli.cli.commands.mind import print_kept
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import NEW_PRIORITY, TAGS, argument, option, takes
-from hippocampus_cli.cli.output import Styled, safe_line
+from hippocampus_cli.cli.output import cyan, dim
 from hippocampus_cli.cli.values import text_of
 
 
@@ -42,13 +42,13 @@ def command(
     with session.open() as opened:
         if believe:
             names = [*([title] if title else []), *tag]
-            print_kept(output, opened.mind.believe(text, tags=names, now=session.now))
+            print_kept(output, opened.mind.believe(text, tags=names))
             return
-        done = opened.remember(text, title=title, tags=tag, pri=pri, now=session.now)
+        done = opened.remember(text, title=title, tags=tag, pri=pri)
     output.notices(done.notices)
     if output.as_json:
         output.json(done)
-    place = Styled(f"{safe_line(done.path)}:{done.start_line}", "cyan")
-    output.line("remembered in ", place, f"  § {safe_line(done.section)}")
+    place = cyan(f"{done.path}:{done.start_line}")
+    output.line("remembered in ", place, f"  § {done.section}")
     if done.entry is not None:
-        output.line(Styled(f"  entry {safe_line(done.entry)}", "dim"))
+        output.line(dim(f"  entry {done.entry}"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import FENCE, Group, argument, option, takes
-from hippocampus_cli.cli.output import Styled, safe_line
+from hippocampus_cli.cli.output import bold, dim, safe_line
 
 HELP = """Search the sessions that agents recorded.
 
@@ -54,9 +54,9 @@ def search(
     for hit in hits if not fence else ():
         message = hit.message
         head = (hit.agent, (message.timestamp or "")[:16], message.role, message.tool)
-        output.line(Styled(safe_line(" ".join(filter(None, head))), "bold"))
+        output.line(bold(" ".join(filter(None, head))))
         output.quote(safe_line(hit.text))
-        output.line(Styled(safe_line(f"hippo fetch {message.id} --session {hit.session}"), "dim"))
+        output.line(dim(f"hippo fetch {message.id} --session {hit.session}"))
     if not hits:
         output.note("hippo: no recorded session has these words")
     return 0 if hits else 1

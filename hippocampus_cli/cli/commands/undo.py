@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import argument, takes
-from hippocampus_cli.cli.output import Output, Styled, named
+from hippocampus_cli.cli.output import Output, bold, dim, named
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import Undone
@@ -29,7 +29,7 @@ def command(session: CommandContext, *, number: int | None) -> None:
       hippo undo 12
     """
     with session.open_as_is() as opened:
-        undone = opened.upkeep.undo(number, now=session.now)
+        undone = opened.upkeep.undo(number)
     if session.output.as_json:
         session.output.json(_document(undone))
     else:
@@ -52,18 +52,18 @@ def _document(undone: Undone) -> dict[str, object]:
 def _print(output: Output, undone: Undone) -> None:
     cycle, again = undone.origin, undone.again
     verb, side, back = ("redone", "after", "undo") if again else ("undone", "before", "redo")
-    title = Styled(f"{verb}: {cycle.cycle} {cycle.number}", "bold")
-    output.line(title, Styled(f"  of {cycle.at:%Y-%m-%d %H:%M}", "dim"))
+    title = bold(f"{verb}: {cycle.cycle} {cycle.number}")
+    output.line(title, dim(f"  of {cycle.at:%Y-%m-%d %H:%M}"))
     if undone.exact:
         output.line(f"every byte of the index is as it was {side} it")
     else:
         output.line(f"its entries are as they were {side} it; later edits stay")
     if undone.kept:
         added = "entries that its undo had added" if again else "entries that it had added"
-        output.line(Styled(f"{added} are in the archive: {named(undone.kept, _NAMED)}", "dim"))
+        output.line(dim(f"{added} are in the archive: {named(undone.kept, _NAMED)}"))
     if undone.gone:
         gone = named(undone.gone, _NAMED)
         output.line(f"entries that it had brought back are lost again: {gone}")
-        output.line(Styled("restore them: hippo restore --index", "dim"))
+        output.line(dim("restore them: hippo restore --index"))
     else:
-        output.line(Styled(f"{back} it: hippo undo {undone.number}", "dim"))
+        output.line(dim(f"{back} it: hippo undo {undone.number}"))

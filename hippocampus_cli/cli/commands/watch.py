@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from hippocampus_cli.cli.boundary import INTERRUPTED
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import FLAG, WORKSPACE, option, takes
-from hippocampus_cli.cli.output import Output, Part, Styled, count, safe_line
+from hippocampus_cli.cli.output import Output, Part, Styled, bold, count, cyan, dim, yellow
 from hippocampus_cli.cli.surroundings import present
 
 if TYPE_CHECKING:
@@ -60,10 +60,8 @@ def command(session: CommandContext, *, maintain: bool, poll: float | None) -> i
     """
     view = View(session.output)
     with (
-        session.open_as_is() as opened,
-        opened.upkeep.watch(
-            view, maintain=maintain, poll=poll, clock=lambda: present(session.environ)
-        ) as watch,
+        session.open_as_is(clock=lambda: present(session.environ)) as opened,
+        opened.upkeep.watch(view, maintain=maintain, poll=poll) as watch,
         _signals(watch),
     ):
         reason = watch.run()
@@ -100,11 +98,11 @@ class View:
     def begin(self, status: WatchStatus) -> None:
         """Say what is watched, and how."""
         backend, output = status.backend, self._output
-        place = Styled(safe_line(str(status.root)), "bold")
-        entries = count(status.entries, "entry", "entries")
+        place = bold(str(status.root))
+        entries = count(status.entries, "entry")
         output.line("watching ", place, f": {entries}, by {backend.kind}")
         if backend.explanation:
-            output.line(Styled(f"polling: {safe_line(backend.explanation)}", "yellow"))
+            output.line(yellow(f"polling: {backend.explanation}"))
         known = {"workspace": str(status.root), "pid": status.pid, "by": backend.kind}
         poll = {"poll_seconds": backend.seconds or None, "because": backend.explanation or None}
         self._json("watching", status.since, **known, **poll, entries=status.entries)
@@ -113,7 +111,7 @@ class View:
         """Print what happened."""
         stamp = f"{at:%H:%M:%S}" if self._output.terminal else f"{at:%Y-%m-%d %H:%M:%S}"
         for event in events:
-            self._output.line(Styled(stamp, "dim"), "  ", *_parts(event))
+            self._output.line(dim(stamp), "  ", *_parts(event))
             place = {"path": event.path or None, "entry": event.entry}
             self._json(event.kind, at, **place, detail=event.detail)
         self._output.out.flush()
@@ -138,7 +136,7 @@ def _parts(event: WatchEvent) -> list[Part]:
     style = "" if event.kind in ("refused", "notice") else "dim"
     return [
         Styled(f"{event.kind:<8}", _STYLES.get(event.kind, "")),
-        f" {safe_line(event.path)}" if event.path else "",
-        Styled(f" → {safe_line(event.entry)}" if event.entry else "", "cyan"),
-        Styled(f"  {safe_line(event.detail)}" if event.detail else "", style),
+        f" {event.path}" if event.path else "",
+        cyan(f" → {event.entry}" if event.entry else ""),
+        Styled(f"  {event.detail}" if event.detail else "", style),
     ]

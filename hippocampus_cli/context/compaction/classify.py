@@ -14,6 +14,12 @@ TYPES: tuple[EntryType, ...] = get_args(EntryType)
 _READ = 8_000  # characters of a text that are looked at, half from each end
 _SHORT = 4  # words of a message that can be routine
 _ENDS = ".!?\n。！？"
+_OF_ROLES: dict[str, EntryType] = {
+    "tool": "tool_result",
+    "bash": "tool_result",
+    "user": "user_intent",
+    "prior": "decision",
+}
 _TALK = frozenset(("assistant", "custom", "summary"))
 
 
@@ -27,15 +33,11 @@ class Classifier(NamedTuple):
     def type_of(self, message: Message) -> EntryType:
         """The type of a message."""
         role = message.role
-        if role in ("tool", "bash"):
-            return "tool_result"
         text = excerpt(message.text)
         if role in ("user", "assistant") and not message.calls and self.is_routine(text):
             return "ephemeral"
-        if role == "user":
-            return "user_intent"
         if role not in _TALK:
-            return "unknown"
+            return _OF_ROLES.get(role, "unknown")
         said = text if text.strip() else excerpt(message.thinking)
         return "decision" if self.decisions.search(said) else "context"
 

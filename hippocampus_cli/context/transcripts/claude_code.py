@@ -32,7 +32,7 @@ def _read(value: Record, place: Place) -> Turn | None:
     turn = Turn(
         identity,
         messages_in(speaker, message.get("content")),
-        parent=word(value.get("parentUuid")) or None,
+        parent=word(value.get("parentUuid") or value.get("logicalParentUuid")) or None,
         group=word(message.get("id")) if speaker == "assistant" else "",
     )
     if value.get("isCompactSummary"):

@@ -18,7 +18,7 @@ class Place(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """What a record says. ``kept`` and ``group`` are as in :class:`Node`.
+    """What a record says. ``back`` and ``group`` are as in :class:`Node`.
 
     The messages have no id, parent, line, time and tool of their own yet unless the record says them.
     """
@@ -27,7 +27,7 @@ class Turn(NamedTuple):
     messages: Sequence[Message]
     kind: TurnKind = "message"
     parent: str | None = None
-    kept: str = ""
+    back: str = ""
     group: str = ""
 
 

@@ -33,7 +33,7 @@ def _read(value: Record, place: Place) -> Turn | None:
     """A message, or a way back to an earlier one."""
     back = value.get(_REWIND)
     if isinstance(back, str):
-        return Turn(f"{_REWIND}{place.line}", [], "outside", kept=back)
+        return Turn(f"{_REWIND}{place.line}", [], "outside", back=back)
     identity = value.get("id")
     if not isinstance(identity, str) or value.get("type") not in _SPEAKERS:
         return None
@@ -46,9 +46,9 @@ def _window(nodes: Sequence[Node]) -> Window:
     """The messages as they were written last, without those that were gone back behind."""
     known: dict[str, Node] = {}
     for node in nodes:
-        if node.kept:
+        if node.back:
             keys = list(known)
-            first = keys.index(node.kept) if node.kept in known else 0  # as Gemini CLI reads it
+            first = keys.index(node.back) if node.back in known else 0  # as Gemini CLI reads it
             for key in keys[first:]:
                 del known[key]
         elif node.kind == "message":

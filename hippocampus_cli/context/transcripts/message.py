@@ -7,6 +7,7 @@ said, asked or was told. A record can hold several messages, and a message can s
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -17,6 +18,7 @@ from hippocampus_cli.markdown.tokens import tokens
 PartKind = Literal["text", "thinking", "tool_call", "tool_result", "media", "other"]
 Record = Mapping[str, Any]
 
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 MEDIUM_TOKENS = 1_200
 """What a picture counts, a document or a recording: its bytes say nothing of what a model pays for it."""
 
@@ -67,6 +69,12 @@ class Message(NamedTuple):
     def thinking(self) -> str:
         """What was thought."""
         return "\n".join(part.text for part in self.parts if part.kind == "thinking" and part.text)
+
+    @property
+    def day(self) -> str:
+        """Its date, empty where it has none."""
+        day = _DAY.match(self.timestamp or "")
+        return day[0] if day else ""
 
     @property
     def calls(self) -> tuple[Part, ...]:
@@ -124,6 +132,25 @@ class Messages:
     def all(self) -> list[Message]:
         """The earlier summary, and the messages."""
         return [*([self.previous] if self.previous else []), *self._messages]
+
+
+class Continued:
+    """A session behind what came before it."""
+
+    def __init__(self, earlier: Session, session: Session) -> None:
+        self._earlier = earlier
+        self._session = session
+        self.previous = session.previous
+
+    def __len__(self) -> int:
+        return len(self._earlier) + len(self._session)
+
+    def message(self, place: int) -> Message:
+        """The message at a place."""
+        before = len(self._earlier)
+        if place < before:
+            return self._earlier.message(place)
+        return self._session.message(place - before)
 
 
 _TEXTS = frozenset(("text", "input_text", "output_text"))

@@ -56,7 +56,7 @@ def _read(value: Record, place: Place) -> Turn | None:
         parent=word(value.get("parentId", place.before)) or None,
     )
     if kind == "compaction":
-        return turn._replace(kind="summary", kept=word(value.get("firstKeptEntryId")))
+        return turn._replace(kind="summary")
     said = kind in _IN_WINDOW and raw and not raw.get("excludeFromContext")
     return turn if said else turn._replace(kind="outside")
 

@@ -38,8 +38,7 @@ _HEAD = 65_536  # bytes that tell a document from lines
 class Transcript:
     """A session in a file: places are in memory, texts stay on disk. Use as a context manager.
 
-    The window is what the agent has before it: the branch that ends in the last message, from its last
-    compaction on.
+    Its messages are those of the branch that ends in the last one, also from before a compaction.
     """
 
     def __init__(self, path: Path, form: Format | None = None) -> None:
@@ -109,6 +108,11 @@ class Transcript:
                 return message
         raise MessageNotFound(path=str(self.path), id=identity, nearest="")
 
+    def end_before(self, identity: str) -> None:
+        """Leave out the message of this id, and what follows it."""
+        starts = (n for n, (group, _) in enumerate(self._places) if group[0].id == identity)
+        del self._places[next(starts, len(self)) :]
+
     def ids(self) -> frozenset[str]:
         """The ids of all its records, on whatever branch they are."""
         return frozenset(node.id for node in self._nodes)
@@ -176,7 +180,7 @@ class Transcript:
         if self.window.left_out:
             one = self.window.left_out == 1
             left = f"{self.window.left_out:,} {'message is' if one else 'messages are'}"
-            notices.append(f"{left} not in the window: on other branches, or compacted before")
+            notices.append(f"{left} on other branches")
         if self.format in _WITH_HEADER and self.header is None:
             notices.append(
                 "no session header: keep a copy, Pi overwrites such a file when it opens it"
@@ -282,7 +286,7 @@ def _node(turn: Turn, span: Span) -> Node:
         turn.id,
         turn.parent,
         turn.kind,
-        turn.kept,
+        turn.back,
         turn.group,
         tuple((part.call, part.name) for part in parts if part.kind == "tool_call" and part.call),
         tuple(message.call for message in turn.messages if message.call),

@@ -14,16 +14,16 @@ TurnKind = Literal["message", "summary", "outside"]
 class Node(NamedTuple):
     """A turn without its texts: who it is, whose child, and what a window needs to know of it.
 
-    What is ``outside`` says nothing in the window. ``kept`` is the id from which a compaction kept what came before
-    it. ``group`` joins records that are one message. ``calls`` are the ids and names of the tools it calls,
-    ``answers`` the ids of the calls it answers, and ``messages`` says how many messages it holds.
+    What is ``outside`` says nothing in the window. ``back`` is the id that a rewind goes back to. ``group`` joins
+    records that are one message. ``calls`` are the ids and names of the tools it calls, ``answers`` the ids of the
+    calls it answers, and ``messages`` says how many messages it holds.
     """
 
     span: Span
     id: str
     parent: str | None
     kind: TurnKind
-    kept: str = ""
+    back: str = ""
     group: str = ""
     calls: tuple[tuple[str, str], ...] = ()
     answers: tuple[str, ...] = ()
@@ -31,7 +31,10 @@ class Node(NamedTuple):
 
 
 class Window(NamedTuple):
-    """What is in an agent's window, oldest first: groups of records, each one message or several."""
+    """What was said on the way to the last message, oldest first: groups of records, each one message or several.
+
+    ``summary`` is the last that a compaction left on the way; what it tells of is still here.
+    """
 
     groups: tuple[tuple[Node, ...], ...]
     summary: Node | None = None
@@ -101,15 +104,9 @@ def branch_to(leaf: int, nodes: Sequence[Node], broken: Sequence[int]) -> Branch
 
 
 def _window(nodes: Sequence[Node], branch: Branch, *, sidechains: bool) -> Window:
-    """What follows the last summary of the branch, with what that one kept."""
+    """All messages of the branch, and its last summary."""
     way = branch.nodes
-    last = next((n for n in reversed(range(len(way))) if way[n].kind == "summary"), None)
-    seen = way
-    if last is not None:
-        kept = next((n for n in range(last) if way[n].id == way[last].kept), last)
-        seen = way[kept:last] + way[last + 1 :]
-    if sidechains:
-        seen = tuple(_with_answers(nodes, seen))
+    seen = tuple(_with_answers(nodes, way)) if sidechains else way
     groups: dict[object, list[Node]] = {}
     for node in seen:
         if node.kind == "message":
@@ -117,7 +114,7 @@ def _window(nodes: Sequence[Node], branch: Branch, *, sidechains: bool) -> Windo
     shown = sum(map(len, groups.values()))
     return Window(
         tuple(map(tuple, groups.values())),
-        None if last is None else way[last],
+        next((node for node in reversed(way) if node.kind == "summary"), None),
         branch.loop,
         branch.bridged,
         sum(node.kind == "message" for node in nodes) - shown,

@@ -93,20 +93,16 @@ def test_absolute_pointers_folders_and_what_leads_outside_are_left_alone(pointer
     assert verified(pointer, {"x.md": "x"}, {"folder/y.md": "y"}).said == []
 
 
-def test_what_a_person_took_back_is_proposed_and_not_done_again() -> None:
-    outcome = verified(
-        "TOOLS.md §Deploy",
-        {"TOOLS.md": TOOLS},
-        {"TOOLS.md": RENAMED},
-        undone=frozenset({(Kind.REPOINT, "a"), (Kind.FLAG, "a")}),
-    )
-    assert outcome.said == ["propose TOOLS.md §Deploy => TOOLS.md §Getting it out"]
-    assert outcome.plan.actions[0].reason.endswith("write it at HIPPOCAMPUS.md:5")
-    assert "stale" not in outcome.entry.values
-    kept = verified(
-        "a.md", {}, {"a.md": "a"}, more=" | stale=2026-03-02", undone=frozenset({(Kind.CLEAR, "a")})
-    )
-    assert kept.said == []
+@pytest.mark.parametrize("undone", [Kind.REPOINT, Kind.FLAG, Kind.CLEAR])
+def test_what_a_person_took_back_is_not_done_again(undone: Kind) -> None:
+    before, after, pointer, more = {
+        Kind.REPOINT: ({"TOOLS.md": TOOLS}, {"TOOLS.md": RENAMED}, "TOOLS.md §Deploy", ""),
+        Kind.FLAG: ({}, {"b.md": "b"}, "a.md", ""),
+        Kind.CLEAR: ({}, {"a.md": "a"}, "a.md", " | stale=2026-03-02"),
+    }[undone]
+    assert verified(pointer, before, after, more=more).said
+    undone_kinds = frozenset({(undone, "a")})
+    assert verified(pointer, before, after, more=more, undone=undone_kinds).said == []
 
 
 def test_consolidated_entries_and_bullets_are_repaired_too() -> None:
@@ -122,8 +118,7 @@ def test_a_bare_bullet_is_repaired_and_never_given_metadata() -> None:
     text = "- Deploying → TOOLS.md §Deploy\n- Old → old.md\n"
     plan = verify_all(index_of(text), snapshot_of(before, {"TOOLS.md": RENAMED}))
     assert plan.result.master.text == text.replace("§Deploy", "§Getting it out")
-    assert [one.kind for one in plan.actions] == [Kind.REPOINT, Kind.PROPOSE]
-    assert plan.actions[1].reason == "old.md is gone; a bullet cannot say so: see HIPPOCAMPUS.md:2"
+    assert [one.kind for one in plan.actions] == [Kind.REPOINT]
 
 
 def test_broken_entries_and_the_second_of_two_ids_are_not_touched() -> None:
@@ -136,10 +131,8 @@ def test_broken_entries_and_the_second_of_two_ids_are_not_touched() -> None:
     assert plan.actions == ()
 
 
-def test_a_name_that_no_pointer_can_hold_is_proposed() -> None:
-    outcome = verified("a.md", {"a.md": TOOLS}, {"\u2003b.md": TOOLS})
-    assert outcome.said == ["propose a.md => \u2003b.md"]
-    assert "no pointer can be written" in outcome.plan.actions[0].reason
+def test_a_name_that_no_pointer_can_hold_is_not_written() -> None:
+    assert verified("a.md", {"a.md": TOOLS}, {"\u2003b.md": TOOLS}).said == []
 
 
 def test_one_entry_that_cannot_be_written_keeps_no_other_from_repair() -> None:
@@ -151,8 +144,7 @@ def test_one_entry_that_cannot_be_written_keeps_no_other_from_repair() -> None:
     )
     plan = verify_all(index_of(text), snapshot)
     assert [said(one) for one in plan.actions] == [
-        "repoint TOOLS.md §Deploy => TOOLS.md §Getting it out",
-        "propose one.md => no ending",
+        "repoint TOOLS.md §Deploy => TOOLS.md §Getting it out"
     ]
     assert plan.result.master.text == text.replace("§Deploy", "§Getting it out").replace(
         "str=0.5", "str=0.5 | ver=2"
@@ -177,20 +169,9 @@ def test_each_day_only_what_leads_into_changed_notes_is_looked_at() -> None:
 def test_an_entry_that_is_stale_is_looked_at_each_day() -> None:
     """The file was moved in two steps: gone at one upkeep, there again at the next."""
     index = index_of(index_text("notes/plan.md", " | stale=2026-03-01"))
-    plan = verify_changed(
-        index, snapshot_of({"b.md": "b"}, {"b.md": "b", "x/plan.md": "The plan."})
-    )
-    assert [said(one) for one in plan.actions] == ["propose notes/plan.md => x/plan.md"]
-
-
-def test_each_day_a_proposal_is_said_when_its_place_appears_and_each_week_again() -> None:
-    index = index_of(index_text("notes/plan.md"))
-    after = {"x/plan.md": "The plan."}
-    first = verify_changed(index, snapshot_of({"notes/plan.md": "The plan\nThe plan."}, after))
-    assert [one.kind for one in first.actions] == [Kind.PROPOSE, Kind.FLAG]
-    later = snapshot_of({"notes/plan.md": "The plan\nThe plan.", **after}, {**after, "n.md": "n"})
-    assert verify_changed(first.result, later) == (first.result, ())
-    assert [one.kind for one in verify_all(first.result, later).actions] == [Kind.PROPOSE]
+    known = {"notes/plan.md": TOOLS, "b.md": "b"}
+    plan = verify_changed(index, snapshot_of(known, {"b.md": "b", "x/plan.md": TOOLS}))
+    assert [one.kind for one in plan.actions] == [Kind.REPOINT, Kind.CLEAR]
 
 
 def test_entries_of_topic_files_are_verified_too() -> None:

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.query.missing import missing_from
+from hippocampus_cli.search.missing import missing_from
 
 
-def missing(text: str, *spared: str) -> list[str]:
+def missing(text: str, *spared: str) -> tuple[str, ...]:
     """What is missing where the notes have nothing."""
     return missing_from(text, frozenset(spared), lambda word: False)
 
@@ -30,7 +30,7 @@ def missing(text: str, *spared: str) -> list[str]:
     ],
 )
 def test_what_an_answer_must_have(text: str, found: list[str]) -> None:
-    assert missing(text) == found
+    assert missing(text) == tuple(found)
 
 
 @pytest.mark.parametrize(
@@ -41,13 +41,13 @@ def test_what_an_answer_must_have(text: str, found: list[str]) -> None:
     ],
 )
 def test_words_alone_are_never_missing(text: str) -> None:
-    assert missing(text) == []
+    assert missing(text) == ()
 
 
 def test_what_a_note_has_and_what_is_a_date_is_not_missing() -> None:
     known = missing_from("port 8080 on 2026-05-01", frozenset(["2026-05-01"]), lambda _: True)
-    assert known == []
-    assert missing("port 8080 on 2026-05-01", "2026-05-01") == ["8080"]
+    assert known == ()
+    assert missing("port 8080 on 2026-05-01", "2026-05-01") == ("8080",)
 
 
 @given(st.text())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from collections.abc import Set as AbstractSet
 from itertools import islice
 
 from hippocampus_cli.fast_types import pattern
@@ -14,17 +15,18 @@ _SIGN = pattern(
     r"[a-z][A-Z]|\w[_@]\w|::|\w/\w|[a-zA-Z]\.[a-z]"
 )  # camelCase, a_b, a@b, a::b, a/b, a.b
 _NAME = pattern(r"[A-Z\u00c0-\u00de\u0410-\u042f][a-z\u00df-\u00ff\u0430-\u044f]{2,}")
-_LONGEST = 2_000  # characters of a question that are read
 _DIGITS = 3  # of a number that is no count
 _MOST = 8
 
 
-def missing_from(text: str, spared: frozenset[str], knows: Callable[[str], bool]) -> list[str]:
+def missing_from(
+    text: str, spared: AbstractSet[str], knows: Callable[[str], bool]
+) -> tuple[str, ...]:
     """What of ``text`` must stand in the notes and does not; ``spared`` are words of dates, ``knows`` says whether a
     word, with all its parts next to each other, stands in a note."""
-    wanted = dict.fromkeys(_demanded(text[:_LONGEST]))
+    wanted = dict.fromkeys(_demanded(text))
     absent = (word for word in wanted if word.lower() not in spared and not knows(word))
-    return list(islice(absent, _MOST))
+    return tuple(islice(absent, _MOST))
 
 
 def _demanded(text: str) -> Iterator[str]:
