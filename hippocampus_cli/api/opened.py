@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.turns import follow_forks
 from hippocampus_cli.config import Config
-from hippocampus_cli.embedding.open import shared_opener
 from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:  # a command opens only what it needs
@@ -48,7 +47,7 @@ class Opened:
         self.environ = os.environ if environ is None else environ
         self.clock = clock or present
         self._progress = progress
-        self._given_opener = opener
+        self.opener = opener
         self._store: IndexStore | None = None
         self._begin()
         follow_forks(self)
@@ -59,7 +58,6 @@ class Opened:
 
     def _begin(self) -> None:
         self.lock = RLock()
-        self.opener = shared_opener(self._given_opener, self.config.embedding)
         self._library: Library | None = None
         self._inquirer: Inquirer | None = None
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.config import Config
-from hippocampus_cli.embedding.shared import OpenedOnce
 from hippocampus_cli.entries.index_writer import IndexWriter
 from hippocampus_cli.entries.remember import write_waiting
 from hippocampus_cli.maintenance.cycles import SYNC
@@ -30,7 +29,7 @@ class IndexUpkeep:
         """``opener`` opens the embedder of the settings."""
         self._root = root
         self._config = config
-        self._opener = None if opener is None else OpenedOnce(opener)
+        self._opener = opener
         self._library: Library | None = None
         self._seen: list[FileStat] | None = None  # as of the last sync that was not refused
 

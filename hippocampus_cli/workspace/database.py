@@ -25,9 +25,6 @@ from hippocampus_cli.workspace.own_files import SEAL, SQLITE_ENDINGS, is_as_left
 _T = TypeVar("_T")
 BUSY_SECONDS = 3.0
 _LARGEST_CELL = 200_000_000  # bytes
-_HASH_BYTES = (
-    16_000_000  # what FTS5 gathers in memory before it writes a segment; larger builds faster
-)
 _LARGEST_COPY = 2_000_000_000  # bytes; in memory
 _MOST_KEPT = 10_000
 _REPLACED = 2  # times: the file may be of no use, and then a copy of it in memory may be
@@ -83,14 +80,13 @@ class Schema(NamedTuple):
     """What a rebuildable database holds: its tables as a script, and a number that changes with them or with what is
     derived into them.
 
-    ``full_text`` is its FTS5 table. ``check`` raises :class:`sqlite3.DatabaseError` for a file that is not as hippo
+    ``check`` raises :class:`sqlite3.DatabaseError` for a file that is not as hippo
     left it and does not hold what was written; its tables are compared before. Where the file cannot be written, a
     copy in memory is used; without ``copied`` the file is read where it is, and writing raises.
     """
 
     tables: str
     version: int
-    full_text: str = ""
     check: Callable[[sqlite3.Connection], object] = lambda connection: None
     copied: bool = True
 
@@ -109,8 +105,6 @@ class Database:
         """Why what is written now is not kept; empty where it is."""
         self.generation = 0
         """How often the database was replaced by another."""
-        self.failure = ""
-        """What the last one was replaced for."""
         self._schema = schema
         try:
             self.connection = _open(path, schema)
@@ -147,11 +141,10 @@ class Database:
     def _instead(self, error: Exception) -> Connection:
         """Another one: in the place of a damaged file a new one, else what can be read of it, or an empty one."""
         path, self.path = self.path, None
-        self.failure = (isinstance(error, OSError) and error.strerror) or str(error)
         if path is None:
             return _open(None, self._schema)
         if not is_damage(error, path):  # locked, full, read-only, gone
-            self.problem = self.failure
+            self.problem = (isinstance(error, OSError) and error.strerror) or str(error)
             return _read_only(path, self._schema) or _open(None, self._schema)
         try:
             remove(path)
@@ -279,10 +272,10 @@ def _rebuild(connection: sqlite3.Connection, schema: Schema) -> None:
     connection.execute("PRAGMA journal_mode = WAL")
     with transaction(connection):
         if version_of(connection) != schema.version:
-            create_tables(connection, schema)
+            _create_tables(connection, schema)
 
 
-def create_tables(connection: sqlite3.Connection, schema: Schema) -> None:
+def _create_tables(connection: sqlite3.Connection, schema: Schema) -> None:
     """The tables of ``schema``, empty, in the place of whatever there is; within a transaction."""
     query = "SELECT type, name FROM sqlite_master WHERE type IN ('table', 'view') AND sql LIKE ?"
     for pattern in ("CREATE VIRTUAL%", "CREATE%"):
@@ -292,8 +285,6 @@ def create_tables(connection: sqlite3.Connection, schema: Schema) -> None:
                 connection.execute(f'DROP {kind} IF EXISTS "{quoted}"')
     for statement in statements(schema.tables):
         connection.execute(statement)
-    if table := schema.full_text:
-        connection.execute(f"INSERT INTO {table}({table}, rank) VALUES('hashsize', {_HASH_BYTES})")
     connection.execute(f"PRAGMA user_version = {schema.version}")
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 COLUMNS = """id INTEGER PRIMARY KEY, path UNIQUE NOT NULL, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,
     read_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL"""
-"""The first columns of a table ``files``: how a file looked (:class:`Seen`)."""
+"""The first columns of a table ``files``: how a file looked when it was read."""
 TICK_NS = 2_000_000_000
 """The longest tick of a file system's clock (FAT), in nanoseconds."""
 UNKNOWN = -1
@@ -66,21 +66,6 @@ def is_fresh(mtime_ns: int, read_ns: int) -> bool:
     """Whether a file may have changed after it was read, and look unchanged: it was modified less than a tick before
     ``read_ns``, a moment not after the reading, or since. It is to be compared by content once more, as git does."""
     return mtime_ns >= read_ns - TICK_NS
-
-
-class Seen(NamedTuple):
-    """How a file looked when it was read: its size, and nanoseconds of its change, of a moment not after the reading,
-    and of its ``ctime`` (:class:`FileStat`)."""
-
-    size: int
-    mtime_ns: int
-    read_ns: int
-    ctime_ns: int = 0
-
-    def settles(self, stat: FileStat) -> bool:
-        """Whether a file that looks like ``stat`` need not be read to know that it is the same."""
-        same = (self.size, self.mtime_ns, self.ctime_ns) == stat[1:]
-        return same and not is_fresh(self.mtime_ns, self.read_ns)
 
 
 class Diff(NamedTuple):

@@ -254,15 +254,3 @@ def test_a_view_in_the_place_of_a_table_is_never_asked(path: Path) -> None:
     cache = VectorCache(path, Counted())
     assert cache.former_model is None
     assert missing(cache, ["a"]) == 1
-
-
-def test_two_kinds_of_texts_share_a_file_and_neither_forgets_the_other(path: Path) -> None:
-    notes, anchors = VectorCache(path, Counted()), VectorCache(path, Counted(), "anchor_vectors")
-    notes.vectors(["a", "b"])
-    anchors.vectors(["b", "c"])
-    assert notes.prune([digest_of("a")]) == 1
-    assert (missing(notes, ["a", "b"]), missing(anchors, ["b", "c"])) == (1, 0)
-    assert anchors.prune([digest_of("b")]) == 1
-    assert (missing(notes, ["a"]), missing(anchors, ["b", "c"])) == (0, 1)
-    notes.close()
-    anchors.close()

@@ -21,7 +21,7 @@ def _same(connection: sqlite3.Connection) -> None:
         raise sqlite3.DatabaseError("it is not what was written")
 
 
-SCHEMA = Schema(TABLES, 7, "words", _same)
+SCHEMA = Schema(TABLES, 7, _same)
 READ_IN_PLACE = SCHEMA._replace(copied=False)
 
 
