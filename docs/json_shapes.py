@@ -34,8 +34,11 @@ SHARED = {
         status | text | | `held`, `superseded`, `disputed`, `retracted`
         until | text or null | date | until when it held
         by | text | id | what superseded it, or what it disputes; empty for none
-        due | text or null | date | since when it waits for a review
+        due | text or null | date | since when it was retrieved and not restated
         tags | list of text | | what it is asked by; none: the words of the statement
+        subject | text | | what it speaks of; empty where nobody said
+        attribute | text | |
+        value | text | |
     """,
     "Episode": """
         id | text | |
@@ -54,12 +57,6 @@ SHARED = {
         sha256 | text | | of the record
         file | text | path | the record's file
         line | integer | line |
-    """,
-    "Quote": """
-        text | text | |
-        day | text or null | date | when it was said
-        origin | text | | empty for the text that is checked
-        id | text | | the belief; empty for the text that is checked
     """,
     "Bands": """
         strong | integer | entries | strength now at or above `bands.strong`
@@ -492,6 +489,7 @@ DOCUMENTS = (
         superseded | list of text | ids |
         disputed | list of text | ids | new ones that conflict with what is trusted more
         confirmed | list of text | ids | held already, and said again with `--believe`
+        left | list of text | ids | not held any more: their lines are gone from their notes
         """,
     ),
     Document(
@@ -512,26 +510,9 @@ DOCUMENTS = (
         "",
         """
         contradictions | list | |
-        contradictions[].now | Quote | | the later statement
-        contradictions[].earlier | Quote | |
-        contradictions[].how | text | | `denies`, `other value`, `reversed`, `replaces`, `in other words` (a language model says so)
-        contradictions[].says_change | true or false | | the later one says that something is new
-        problems | list | | without a text: what is not as it was written
-        problems[].path | text | path |
-        problems[].line | integer | line |
-        problems[].what | text | |
-        audit | object or null | | without a text, where there is no problem
-        audit.episodes | integer | |
-        audit.beliefs | object of integer | | by status
-        audit.origins | object of integer | | those held, by origin
-        audit.single_source | integer | | held on one statement alone
-        audit.on_own_answers | integer | | held on words of an assistant or another memory
-        audit.drift | number | 0 to 1 | their share
-        audit.fading | integer | | light enough for the archive
-        audit.archived | integer | |
-        audit.due | integer | | waiting for a review
-        audit.unresolved | integer | | sources that do not exist
-        audit.refused | object of integer | | by category
+        contradictions[].belief | Belief | |
+        contradictions[].text | text | | another value of its subject and attribute
+        contradictions[].id | text | id | of the belief that says so; empty where the text does
         """,
     ),
     Document(
@@ -558,20 +539,6 @@ DOCUMENTS = (
         refused[].source | text | | the message, line or command
         refused[].mark | text | | two digits by which a line is known again wherever it stands in its note
         refused[].meaning | text | | what the category is about
-        """,
-    ),
-    Document(
-        ("mind review",),
-        "",
-        """
-        reviews | list | |
-        reviews[].id | text | |
-        reviews[].before | text | |
-        reviews[].after | text | | the same where nothing was restated
-        reviews[].outcome | text | | `restated`, `kept`, `edited` (by hand: a new version)
-        reviews[].why | text | | the check that failed, or that there is no model; empty for none
-        model | text | | that was asked; empty for none
-        dry_run | true or false | |
         """,
     ),
     Document(

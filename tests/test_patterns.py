@@ -24,8 +24,8 @@ import pytest
 from hippocampus_cli.index.metadata import plain_line
 from hippocampus_cli.markdown.blocks import scan
 from hippocampus_cli.markdown.safe import inline_text
-from hippocampus_cli.mind.claims import claims_in
 from hippocampus_cli.mind.gate import Gate
+from hippocampus_cli.mind.own_words import own_lines
 from hippocampus_cli.redaction.detector import find_secrets
 from hippocampus_cli.redaction.rules import ANNOUNCING
 from hippocampus_cli.text.plain_text import plain_text
@@ -47,7 +47,7 @@ ATOMS = (
 )  # fmt: skip
 
 
-DOORS = {"mind/claims.py": 240, "mind/floor.py": 1_000}
+DOORS = {"mind/own_words.py": 300, "mind/floor.py": 1_000}
 """Modules whose patterns see no longer text than this; what lets it in is tested below."""
 MOST = 0.2  # seconds that such a pattern may take
 
@@ -375,11 +375,8 @@ def test_four_times_the_text_takes_four_times_as_long(found: Found) -> None:
 
 @pytest.mark.parametrize(
     "run",
-    [
-        *(find_secrets, plain_text, inline_text, plain_line, stem_text, scan_lines),
-        lambda text: list(claims_in(text)),
-    ],
-    ids=lambda run: run.__name__ if run.__name__ != "<lambda>" else "claims_in",
+    [find_secrets, plain_text, inline_text, plain_line, stem_text, scan_lines, own_lines],
+    ids=lambda run: run.__name__,
 )
 def test_what_reads_a_line_takes_time_that_grows_with_it(run: Callable[[str], object]) -> None:
     words = [word for kinds in ANNOUNCING.values() for word in kinds if word.isascii()][::4]

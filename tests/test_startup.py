@@ -26,6 +26,7 @@ BEHIND_THE_DOOR = tuple(
         *("maintenance", "query", "search", "watch", "workspace.store"),
     )
 )
+PARTS = tuple(f"hippocampus_cli.api.{name}" for name in ("opened", "types", "workspace"))
 HOOK = (*ALONE, "typer", "dataclasses", "hippocampus_cli.config")
 TURN = (*QUICK, "Stemmer", *BEHIND_THE_DOOR)
 # A command line, the modules that must not be loaded when it has run, and one that must ({}: the workspace's folder).
@@ -33,9 +34,9 @@ STARTS: dict[str, tuple[Sequence[str], str]] = {
     "--version": ((*ALONE, "typer", "dataclasses", "typing", "json", "hippocampus_cli.errors"), ""),
     "--help": ((*ALONE, "json", "tomllib", "hippocampus_cli.config.positions"), ""),
     "config": ((*ALONE, "tomllib", "hippocampus_cli.cli.commands.status"), "config"),
-    "remember --help": ((*ALONE, "hippocampus_cli.api", "hippocampus_cli.entries"), ""),
-    "report --help": ((*ALONE, "hippocampus_cli.api", "hippocampus_cli.report", "jinja2"), ""),
-    "context add --help": ((*ALONE, "hippocampus_cli.api", "hippocampus_cli.context"), ""),
+    "remember --help": ((*ALONE, *PARTS, "hippocampus_cli.entries"), ""),
+    "report --help": ((*ALONE, *PARTS, "hippocampus_cli.report", "jinja2"), ""),
+    "context add --help": ((*ALONE, *PARTS, "hippocampus_cli.context"), ""),
     "embed --list": ((*ALONE, "urllib.request", "hippocampus_cli.embedding.http_client"), ""),
     "query the siren --no-write": ((*QUERY, "json"), "query.ask"),
     "query the siren": (

@@ -51,7 +51,7 @@ def __getattr__(name: str) -> object:
     """A module of this folder, or a name of :mod:`hippocampus_cli.api.types`."""
     if name in __all__:
         return import_module(f"{__name__}.{name}")
-    if name.startswith("_"):
+    if name.islower() and name != "open_workspace":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value: object = getattr(import_module(f"{__name__}.types"), name)
     return value

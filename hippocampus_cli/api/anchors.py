@@ -10,8 +10,7 @@ from hippocampus_cli.api.opened import Opened
 from hippocampus_cli.api.turns import in_turn
 
 if TYPE_CHECKING:
-    from hippocampus_cli.anchors.export import Exported
-    from hippocampus_cli.anchors.lookup import AnchorsFound
+    from hippocampus_cli.api import types
 
 
 @in_turn
@@ -27,7 +26,7 @@ class Anchors:
         check: bool = False,
         now: datetime | None = None,
         progress: Callable[[int, int], object] | None = None,
-    ) -> Exported:
+    ) -> types.AnchorsExported:
         """Write all anchors with their lists as files for other programs; ``check`` only says whether that would
         change them.
 
@@ -39,7 +38,7 @@ class Anchors:
         moment = self._opened.moment(now)
         return export(self._opened.library, moment, check=check, progress=progress)
 
-    def lookup(self, text: str, *, project: str | None = None) -> AnchorsFound:
+    def lookup(self, text: str, *, project: str | None = None) -> types.AnchorsFound:
         """The passages that the anchors of ``text`` lead to in the notes as they are now, best first.
 
         The name of the active ``project`` counts as a part of ``text``. Raises :class:`UsageError` for an empty text.

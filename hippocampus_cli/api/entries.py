@@ -17,15 +17,11 @@ from hippocampus_cli.entries.tag import Tagged, clean_tags, retag
 from hippocampus_cli.index.metadata import Priority, read_date
 
 if TYPE_CHECKING:
-    from hippocampus_cli.entries.adopt import Adopted
-    from hippocampus_cli.entries.forecast import Forecast
-    from hippocampus_cli.entries.graph import Graph
-    from hippocampus_cli.maintenance.related import Related
+    from hippocampus_cli.api import types
     from hippocampus_cli.query.results import Result
 
-    # in the class below ``list`` is a method
     States = list[EntryState]
-    Adoptions = list[Adopted]
+    Adoptions = list[types.Adopted]
 
 
 @in_turn
@@ -146,7 +142,7 @@ class Entries:
 
     def forecast(
         self, *keys: str, days: int = 90, steps: int = 30, now: datetime | None = None
-    ) -> Forecast:
+    ) -> types.Forecast:
         """Which entries fall below which bound within ``days`` days if nobody asks for them (INDEX §7).
 
         With ids, only for these entries, and with the curve of each at ``steps`` evenly spaced steps. Raises
@@ -159,7 +155,7 @@ class Entries:
         clock, bands = self._opened.decay_clock(index, now), self._opened.config.bands
         return forecast(chosen, clock, bands, days=days, steps=steps, curves=bool(keys))
 
-    def related(self, about: str, *, depth: int = 2, now: datetime | None = None) -> Related:
+    def related(self, about: str, *, depth: int = 2, now: datetime | None = None) -> types.Related:
         """What is related to an entry (its id), a note (its path) or words, by ways of at most ``depth`` edges (1 to
         3) through the knowledge graph: relations, links, shared tags, people, what was used together.
 
@@ -174,7 +170,7 @@ class Entries:
 
         return related_to(opened.store, opened.config, about, depth, moment, asked)
 
-    def export_graph(self, file: str | Path, *, now: datetime | None = None) -> Graph:
+    def export_graph(self, file: str | Path, *, now: datetime | None = None) -> types.Graph:
         """Write the knowledge graph to ``file``, as GraphML or, where it ends in ``.json``, as JSON.
 
         Raises :class:`UsageError` for another ending or where something else is there, :class:`FileUnwritable`.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
@@ -11,20 +11,26 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.api.opened import Opened
 from hippocampus_cli.api.turns import in_turn
 from hippocampus_cli.errors import HippoError
-from hippocampus_cli.mind.answers import Contradiction, Evidence, check, evidence_for
-from hippocampus_cli.mind.audit import Audit, audit, problems
+from hippocampus_cli.index.checks import Diagnostic, Severity
+from hippocampus_cli.mind.answers import (
+    Contradiction,
+    Evidence,
+    contradicted_by,
+    evidence_for,
+    problems,
+    standing,
+)
 from hippocampus_cli.mind.beliefs import Belief, BeliefStore
+from hippocampus_cli.mind.derive import Address
 from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Problem, Statement
 from hippocampus_cli.mind.erase import redact
 from hippocampus_cli.mind.errors import EpisodeNotFound
 from hippocampus_cli.mind.fade import archive_faded, restore
-from hippocampus_cli.mind.gate import Refusal, meaning_of, open_gate, refusals
+from hippocampus_cli.mind.gate import Refusal, meaning_of, refusals
 from hippocampus_cli.mind.held import Held, held_for
-from hippocampus_cli.mind.reconsolidation import Review, Reviewer, versions, waits
 from hippocampus_cli.mind.settle import Settled, retract, settle
 
 if TYPE_CHECKING:
-    from hippocampus_cli.connector.model import Model
     from hippocampus_cli.context.transcripts import Format
     from hippocampus_cli.mind.keep import Keeper, Kept
 
@@ -64,15 +70,28 @@ class Mind:
             notes, first = notes_to_encode(self._root, self._opened.config.scan)
             return self._keeper(now).logs(notes, first)
 
-    def believe(self, text: str, *, tags: Iterable[str] = (), now: datetime | None = None) -> Kept:
-        """Hold a statement of the user's true, at once; ``tags`` are names that it is asked by.
+    def believe(
+        self,
+        text: str,
+        *,
+        tags: Iterable[str] = (),
+        subject: str = "",
+        attribute: str = "",
+        value: str = "",
+        replaces: Iterable[str] = (),
+        now: datetime | None = None,
+    ) -> Kept:
+        """Hold a statement of the user's true, at once; ``tags`` are names that it is asked by. It may say of what
+        ``subject`` and ``attribute`` it speaks, and which beliefs (their ids) it ``replaces``.
 
         Raises :class:`UsageError`, :class:`WriteRefused`.
         """
         from hippocampus_cli.entries.tag import clean_tags
 
+        names = tuple(clean_tags(tags))
+        address = Address(subject.strip(), attribute.strip(), value.strip(), names, (*replaces,))
         with self._undoable(now):
-            return self._keeper(now).believe(text, clean_tags(tags))
+            return self._keeper(now).believe(text, address)
 
     def episodes(self) -> list[Episode]:
         """Every episode, the oldest first. Raises :class:`EpisodesDamaged`."""
@@ -87,7 +106,14 @@ class Mind:
 
     def verify(self) -> list[Problem]:
         """Everything in the episodes that is not as it was written, and beliefs that do not lead to a source."""
-        return problems(self._root, self._beliefs)
+        return [*problems(self._root, self._beliefs)]
+
+    def diagnostics(self) -> list[Diagnostic]:
+        """The same as what ``hippo check`` shows."""
+        return [
+            Diagnostic(line, "mind", Severity.ERROR, what, path=path)
+            for path, line, what in self.verify()
+        ]
 
     def redact(self, id: str, *, now: datetime | None = None) -> Episode:
         """Empty the text of an episode; its record and the chain stay."""
@@ -109,15 +135,10 @@ class Mind:
         belief = self._beliefs.get(id)
         return belief, evidence_for(belief, self._episodes)
 
-    def check(self, text: str = "", *, now: datetime | None = None) -> list[Contradiction]:
-        """What ``text`` says against what is held; without one, what is held and disputed against each other.
-
-        Where the environment names a language model, it is asked of what no pattern compares: what it says is marked
-        *in other words*. Raises :class:`ModelFailed`, :class:`EmbedderUnavailable` for a model that is named wrongly.
-        """
-        moment = self._opened.moment(now)
-        model = self._model(moment) if text.strip() else None
-        return check(text, self._beliefs.all(), moment, model)
+    def check(self, text: str = "") -> list[Contradiction]:
+        """The beliefs of whose address ``text`` says something else; without one, addresses with several values."""
+        beliefs = self._beliefs.all()
+        return contradicted_by(text, beliefs) if text.strip() else standing(beliefs)
 
     def settle(self, id: str, *, now: datetime | None = None) -> Settled:
         """Have a statement stand: what conflicts with it does not hold any more."""
@@ -128,35 +149,6 @@ class Mind:
         """Take a belief back."""
         with self._undoable(now):
             return retract(self._keeper(now), self._beliefs.get(id))
-
-    def audit(self, *, now: datetime | None = None) -> Audit:
-        """What rests on what: how many beliefs, on whose word, on how much, how many fade."""
-        rate, moment = self._opened.config.mind.rate, self._opened.moment(now)
-        return audit(self._root, self._beliefs, moment, rate)
-
-    def review(
-        self,
-        *,
-        dry_run: bool = False,
-        edit: Callable[[str], str] | None = None,
-        now: datetime | None = None,
-    ) -> tuple[list[Review], str]:
-        """Review the beliefs that were retrieved since: restated where three checks allow it, else kept.
-
-        ``edit`` is given what would be restated, as a diff; what it leaves there is kept.
-        The second is the name of the model that was asked, empty for none: then nothing is restated. Raises
-        :class:`ModelFailed`, :class:`EmbedderUnavailable` where the environment names a model wrongly.
-        """
-        moment = self._opened.moment(now)
-        model = self._model(moment)
-        reviewer = Reviewer(self._root, self._beliefs, open_gate(self._root), model, moment)
-        with self._undoable(moment):
-            reviews = reviewer.drain(dry_run=dry_run, edit=edit)
-        return reviews, model.name if model else ""
-
-    def versions(self, id: str) -> str:
-        """The earlier versions of a belief; empty for none."""
-        return versions(self._root, self._beliefs.get(id).id)
 
     def archive(self, *, dry_run: bool = False, now: datetime | None = None) -> list[Belief]:
         """Put beliefs away that weigh next to nothing, whatever their status."""
@@ -170,7 +162,7 @@ class Mind:
             return restore(self._root, id, self._opened.moment(now), self._timeout)
 
     def keep_up(self, *, dry_run: bool = False, now: datetime | None = None) -> tuple[str, ...]:
-        """What upkeep does: new logs are encoded, beliefs reviewed, faded ones put away; what a person should know.
+        """What upkeep does: new logs are encoded, faded beliefs put away; what a person should know.
 
         Upkeep never fails for it.
         """
@@ -183,13 +175,9 @@ class Mind:
 
     def _kept_up(self, now: datetime | None) -> dict[str, int]:
         kept = self.encode_notes(now=now)
-        reviews, _ = self.review(now=now)
         return {
-            "beliefs superseded": len(kept.superseded),
-            "beliefs disputed": len(kept.disputed),
-            "beliefs restated (hippo why ID)": sum(
-                review.outcome == "restated" for review in reviews
-            ),
+            "beliefs added": len(kept.added),
+            "beliefs whose lines are gone": len(kept.left),
             "beliefs archived": len(self.archive(now=now)),
         }
 
@@ -198,20 +186,10 @@ class Mind:
         from hippocampus_cli.mind.keep import notes_to_encode
 
         notes, first = notes_to_encode(self._root, self._opened.config.scan)
-        keeper = self._keeper(now)
         return {
-            "notes to encode": sum(bool(keeper.unread(note, first)) for note in notes),
-            "beliefs to review": sum(map(waits, self._beliefs.all())),
+            "notes to encode": self._keeper(now).unread(notes, first),
             "beliefs to archive": len(self.archive(dry_run=True, now=now)),
         }
-
-    def _model(self, now: datetime) -> Model | None:
-        """The language model that the environment names."""
-        if not self._opened.environ.get("HIPPO_MIND_MODEL"):
-            return None  # what speaks to servers is not loaded
-        from hippocampus_cli.connector.model import model_in
-
-        return model_in(self._opened.environ, self._root, now.date())
 
     def _undoable(self, now: datetime | None) -> AbstractContextManager[None]:
         """What becomes of beliefs within can be undone."""

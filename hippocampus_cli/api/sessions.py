@@ -27,10 +27,7 @@ from hippocampus_cli.context.session_files import (  # those without a workspace
 from hippocampus_cli.workspace.origin import of_role
 
 if TYPE_CHECKING:
-    from hippocampus_cli.context.compaction.daily_scores import Scores
-    from hippocampus_cli.context.originals import Original
-    from hippocampus_cli.context.session_search import Hit
-    from hippocampus_cli.context.transcripts import Format
+    from hippocampus_cli.api import types
     from hippocampus_cli.context.transcripts.message import Message
 
 
@@ -57,7 +54,7 @@ class Sessions:
         self,
         path: str | Path,
         *,
-        form: Format | None = None,
+        form: types.Format | None = None,
         tokens: int | None = None,
         fence: bool = False,
         write: bool = True,
@@ -76,19 +73,23 @@ class Sessions:
         root, moment = self._opened.root, self._opened.moment(now)
         return compact(Path(path), form, settings, root, now=moment, fence=fence, write=write)
 
-    def fetch(self, id: str, *, session: str = "", form: Format | None = None) -> Original:
+    def fetch(
+        self, id: str, *, session: str = "", form: types.Format | None = None
+    ) -> types.Original:
         """The original of a pointer in a summary, from its session file or hippo's copy. ``session`` is the file, or
         what a summary names. Raises :class:`MessageNotFound`."""
         return fetch(self._opened.root, self._opened.environ, id, session, form)
 
-    def search(self, query: str, *, limit: int = 10, everywhere: bool = False) -> list[Hit]:
+    def search(
+        self, query: str, *, limit: int = 10, everywhere: bool = False
+    ) -> list[types.SessionHit]:
         """Messages with words of a question in the sessions that agents recorded in this workspace, or everywhere."""
         root = None if everywhere else self._opened.root
         return search_sessions(root, self._opened.environ, query, limit)
 
     def score(
         self, path: str | Path, *, agent: str = "unknown", now: datetime | None = None
-    ) -> Scores:
+    ) -> types.Scores:
         """Score the blocks of a daily log, into a file beside it. Raises :class:`FileUnreadable`."""
         moment = self._opened.moment(now)
         return score_file(Path(path), agent, moment, self._opened.config.compaction)

@@ -56,14 +56,12 @@ from hippocampus_cli.maintenance.run_bootstrap import BootstrapReport
 from hippocampus_cli.maintenance.undo import Undone
 from hippocampus_cli.maintenance.upkeep import Outcome
 from hippocampus_cli.mind.answers import Contradiction, Evidence
-from hippocampus_cli.mind.audit import Audit
 from hippocampus_cli.mind.beliefs import Belief
 from hippocampus_cli.mind.episodes import Episode
 from hippocampus_cli.mind.gate import Refusal
 from hippocampus_cli.mind.held import Held as HeldBelief
 from hippocampus_cli.mind.keep import Kept as MindKept
 from hippocampus_cli.mind.package import Exported, Imported
-from hippocampus_cli.mind.reconsolidation import Review
 from hippocampus_cli.mind.settle import Settled
 from hippocampus_cli.query.results import QueryResult
 from hippocampus_cli.report.health import Health

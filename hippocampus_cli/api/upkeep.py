@@ -21,18 +21,9 @@ from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, MIND
 
 if TYPE_CHECKING:
-    from hippocampus_cli.index.repair import Repair
-    from hippocampus_cli.maintenance.forget import Forgot, Unforgotten
-    from hippocampus_cli.maintenance.history import Record
-    from hippocampus_cli.maintenance.restore import IndexRestored, Restored
-    from hippocampus_cli.maintenance.undo import Undone
-    from hippocampus_cli.maintenance.upkeep import Outcome
-    from hippocampus_cli.report.health import Health
-    from hippocampus_cli.search.embed import Embedded
+    from hippocampus_cli.api import types
+    from hippocampus_cli.maintenance.forget import Unforgotten
     from hippocampus_cli.watch.events import View
-    from hippocampus_cli.watch.watch import Watch
-    from hippocampus_cli.workspace.snapshots import Snapshot
-    from hippocampus_cli.workspace.tombstones import Tombstone
 
 
 @in_turn
@@ -52,7 +43,7 @@ class Upkeep:
         force: bool = False,
         now: datetime | None = None,
         progress: Callable[[int, int], object] | None = None,
-    ) -> Outcome:
+    ) -> types.Outcome:
         """Run a cycle: ``daily``, ``weekly``, ``monthly``, ``replay``, or ``sync``, which only follows the notes.
 
         Weekly includes daily, monthly weekly.
@@ -76,7 +67,7 @@ class Upkeep:
         notices = self._follow(outcome, moment, dry_run)
         return replace(outcome, notices=(*written, *outcome.notices, *notices))
 
-    def _follow(self, outcome: Outcome, now: datetime, dry_run: bool) -> tuple[str, ...]:
+    def _follow(self, outcome: types.Outcome, now: datetime, dry_run: bool) -> tuple[str, ...]:
         """Bring all that is derived from the notes up to date with them; what a person should know."""
         from hippocampus_cli.search.embed import follow_notes
 
@@ -117,7 +108,7 @@ class Upkeep:
         keeper = ContextSessions(self._root, self._config, self._opened.moment(now))
         return tidy_sessions(keeper, dry_run=dry_run, opener=self._opened.opener)
 
-    def undo(self, number: int | None = None, *, now: datetime | None = None) -> Undone:
+    def undo(self, number: int | None = None, *, now: datetime | None = None) -> types.Undone:
         """Take back the latest cycle, or the one with this number; later edits stay.
 
         Raises :class:`NothingToUndo`.
@@ -126,7 +117,7 @@ class Upkeep:
 
         return undo(self._root, self._config, self._opened.moment(now), number)
 
-    def restore(self, *keys: str, now: datetime | None = None) -> list[Restored]:
+    def restore(self, *keys: str, now: datetime | None = None) -> list[types.Restored]:
         """Bring entries back from the Decay Queue or the archive. Raises :class:`EntryNotFound`."""
         from hippocampus_cli.maintenance.restore import restore
 
@@ -134,7 +125,7 @@ class Upkeep:
 
     def restore_index(
         self, number: int | None = None, *, dry_run: bool = False, now: datetime | None = None
-    ) -> IndexRestored:
+    ) -> types.IndexRestored:
         """Bring back what the newest verified snapshot of the index has, or the one with this number, and the index
         lacks; what came since stays, and :meth:`undo` reverts it.
 
@@ -146,7 +137,7 @@ class Upkeep:
         moment = self._opened.moment(now)
         return restore_index(self._root, self._config, moment, number, dry_run=dry_run)
 
-    def snapshots(self) -> list[Snapshot]:
+    def snapshots(self) -> list[types.Snapshot]:
         """The snapshots of the index that are kept, oldest first."""
         from hippocampus_cli.workspace.snapshots import snapshots
 
@@ -154,7 +145,7 @@ class Upkeep:
 
     def repair(
         self, *, drop: str = "", dry_run: bool = False, now: datetime | None = None
-    ) -> tuple[Repair, ...]:
+    ) -> tuple[types.Repair, ...]:
         """Put right what is wrong with the index as far as that is certain; :meth:`undo` reverts it.
 
         ``drop`` is an entry (its id): only its pointers that lead nowhere are followed or taken out, and where none
@@ -173,7 +164,7 @@ class Upkeep:
         """
         return self._opened.store.accept()
 
-    def history(self) -> list[Record]:
+    def history(self) -> list[types.CycleRecord]:
         """Every cycle that changed something, oldest first."""
         from hippocampus_cli.maintenance.history import records
 
@@ -192,7 +183,7 @@ class Upkeep:
         shown: str = "",
         home: Path | None = None,
         now: datetime | None = None,
-    ) -> Forgot:
+    ) -> types.Forgot:
         """Forget a text, a note or folder by its ``path``, a ``session`` or the days from ``since`` to ``until``: one
         of them, in everything of hippo's own, and with ``notes`` in the notes too.
 
@@ -214,7 +205,7 @@ class Upkeep:
         self._opened.close()
         return forget.forget(self._root, self._config, holding, moment, around)
 
-    def forgotten(self) -> list[Tombstone]:
+    def forgotten(self) -> list[types.Tombstone]:
         """What was forgotten, oldest first, without any of it."""
         from hippocampus_cli.workspace.tombstones import load
 
@@ -244,7 +235,7 @@ class Upkeep:
         *,
         maintain: bool = False,
         poll: float | None = None,
-    ) -> Iterator[Watch]:
+    ) -> Iterator[types.Watch]:
         """A watch that keeps the index up to date with the notes, for a ``with``; its ``run`` returns when another
         thread or a signal calls its ``stop``. It has parts of its own: other calls need not wait for it.
 
@@ -266,7 +257,7 @@ class Upkeep:
         html: Path | None = None,
         markdown: Path | None = None,
         now: datetime | None = None,
-    ) -> Health:
+    ) -> types.Health:
         """The health of the index, with queries and growth of the last ``weeks`` weeks (1 to 520); also written as
         pages to the files ``html`` and ``markdown``, if any.
 
@@ -286,7 +277,7 @@ class Upkeep:
             write_pages(health, __version__, html, markdown)
         return health
 
-    def embed(self, progress: Callable[[int, int], None] | None = None) -> Embedded:
+    def embed(self, progress: Callable[[int, int], None] | None = None) -> types.Embedded:
         """Work out the vectors of what is new in the notes, and forget those of what is gone, so that questions find
         what means the same in other words.
 

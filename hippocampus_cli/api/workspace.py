@@ -15,64 +15,27 @@ from typing import TYPE_CHECKING, Any, Self
 from hippocampus_cli.api.opened import Opened
 from hippocampus_cli.api.turns import in_turn
 from hippocampus_cli.config import CONFIG_PATH, LARGEST, Config, load
-from hippocampus_cli.errors import HippoError
-from hippocampus_cli.workspace.own_files import BELIEFS, INDEX
+from hippocampus_cli.workspace.own_files import BELIEFS, INDEX, MIND
 
-if TYPE_CHECKING:  # a command loads only what it needs
-    from hippocampus_cli.api.anchors import Anchors
-    from hippocampus_cli.api.context import Context
-    from hippocampus_cli.api.entries import Entries
-    from hippocampus_cli.api.mind import Mind
-    from hippocampus_cli.api.packages import Packages
-    from hippocampus_cli.api.sessions import Sessions
-    from hippocampus_cli.api.upkeep import Upkeep
+if TYPE_CHECKING:
+    from hippocampus_cli.api import types
     from hippocampus_cli.embedding.embedder import Opener
-    from hippocampus_cli.embedding.models.places import Models
-    from hippocampus_cli.entries.brief import Brief
-    from hippocampus_cli.entries.check import Checked
-    from hippocampus_cli.entries.remember import Remembered
-    from hippocampus_cli.entries.status import Status
     from hippocampus_cli.index.hierarchy import Hierarchy
-    from hippocampus_cli.integrations.agents import Agents
-    from hippocampus_cli.maintenance.run_bootstrap import BootstrapReport
-    from hippocampus_cli.mind.answers import Contradiction
-    from hippocampus_cli.query.results import BeliefShown, QueryResult
-    from hippocampus_cli.schedule.schedule import Schedule
+    from hippocampus_cli.query.results import BeliefShown
     from hippocampus_cli.search.library import Library
     from hippocampus_cli.workspace.store import IndexStore
 
+_MOVED = {
+    "entries": "add adopt export_graph forecast related show tag",
+    "packages": "receive share",
+    "sessions": "compact fetch score",
+    "upkeep": "accept allow_network due embed forget forgotten history is_forgetting_done repair report "
+    "restore restore_index snapshots tidy_sessions undo unforget watch",
+}
 _OLD_NAMES = {
-    "add": "entries.add",
-    "adopt": "entries.adopt",
-    "export_graph": "entries.export_graph",
-    "forecast": "entries.forecast",
-    "related": "entries.related",
-    "show": "entries.show",
-    "tag": "entries.tag",
-    "receive": "packages.receive",
-    "share": "packages.share",
-    "compact": "sessions.compact",
-    "fetch": "sessions.fetch",
-    "score": "sessions.score",
-    "search_sessions": "sessions.search",
-    "accept": "upkeep.accept",
-    "allow_network": "upkeep.allow_network",
-    "due": "upkeep.due",
-    "embed": "upkeep.embed",
-    "forget": "upkeep.forget",
-    "forgotten": "upkeep.forgotten",
-    "history": "upkeep.history",
-    "is_forgetting_done": "upkeep.is_forgetting_done",
     "maintain": "upkeep.run",
-    "repair": "upkeep.repair",
-    "report": "upkeep.report",
-    "restore": "upkeep.restore",
-    "restore_index": "upkeep.restore_index",
-    "snapshots": "upkeep.snapshots",
-    "tidy_sessions": "upkeep.tidy_sessions",
-    "undo": "upkeep.undo",
-    "unforget": "upkeep.unforget",
-    "watch": "upkeep.watch",
+    "search_sessions": "sessions.search",
+    **{name: f"{part}.{name}" for part, names in _MOVED.items() for name in names.split()},
 }
 """Where each method of version 0.1 is now. They answer for one version more."""
 
@@ -211,7 +174,7 @@ class Workspace:
         now: datetime | None = None,
         dry_run: bool = False,
         progress: Callable[[int, int], object] | None = None,
-    ) -> BootstrapReport:
+    ) -> types.BootstrapReport:
         """Make the index of the notes, or add to it what is new (INDEX §5.3, appendix B).
 
         What is there already stays byte for byte. ``dry_run`` writes nothing; ``progress`` is told how many
@@ -246,7 +209,7 @@ class Workspace:
         write: bool = True,
         later: bool = False,
         now: datetime | None = None,
-    ) -> QueryResult:
+    ) -> types.QueryResult:
         """Ask the workspace (INDEX §6).
 
         ``phrasings`` are up to four other wordings of the same question: other words, synonyms, the language of the
@@ -287,38 +250,17 @@ class Workspace:
         tags: Iterable[str] = (),
         pri: str = "normal",
         now: datetime | None = None,
-    ) -> Remembered:
+    ) -> types.Remembered:
         """Append ``text``, word for word, to today's log as a section, and index it (INDEX §10.1).
 
         Without an index the log alone is written, and a notice says so. Raises :class:`UsageError` for an
         empty text, :class:`FileUnwritable`, :class:`OutsideWorkspace`; then nothing was changed.
         """
-        from dataclasses import replace
-
         from hippocampus_cli.entries.remember import remember
-        from hippocampus_cli.query.results import without_beliefs
 
-        done = remember(self._opened.writer(now), text, title=title, tags=tags, pri=pri)
-        try:
-            against = self.contradicted(text, now=now)
-        except HippoError as error:  # the log is written: who tried again would write it twice
-            return replace(done, notices=(*done.notices, without_beliefs(error)))
-        if against is None:
-            return done
-        return replace(done, notices=(*done.notices, f"contradicts what is held: {against.line}"))
+        return remember(self._opened.writer(now), text, title=title, tags=tags, pri=pri)
 
-    def contradicted(self, text: str, *, now: datetime | None = None) -> Contradiction | None:
-        """What ``text`` says against a belief, if anything; nothing is loaded where there are none.
-
-        Raises :class:`BeingWritten`, :class:`FileUnreadable`.
-        """
-        if not os.path.lexists(self.root / BELIEFS):
-            return None
-        from hippocampus_cli.mind.answers import contradicted
-
-        return contradicted(self.root, text, self._opened.moment(now).date())
-
-    def brief(self, asked: str = "", *, now: datetime | None = None) -> Brief:
+    def brief(self, asked: str = "", *, now: datetime | None = None) -> types.Brief:
         """What an agent should know at the start of a session, in at most 400 tokens: how to ask, rules, open tasks,
         the first subjects; for the prompt ``asked`` also what the memory has on it, where it is sure (INDEX §5.2).
 
@@ -338,7 +280,7 @@ class Workspace:
 
         return newest(self.root)
 
-    def status(self, *, now: datetime | None = None) -> Status:
+    def status(self, *, now: datetime | None = None) -> types.Status:
         """Counts of the index and of the notes, and what is due."""
         from hippocampus_cli.entries.status import measure_workspace
 
@@ -351,77 +293,81 @@ class Workspace:
             moment,
         )
 
-    def check(self, *, now: datetime | None = None) -> Checked:
-        """Every diagnostic of the index, pointers included, and the notes that are no UTF-8. Nothing is changed."""
+    def check(self, *, now: datetime | None = None) -> types.Checked:
+        """Every diagnostic of the index, pointers included, of notes that are no UTF-8, and of episodes and beliefs
+        that are not as they were written. Nothing is changed."""
         from hippocampus_cli.entries.check import check_workspace
 
         moment = self._opened.moment(now)
-        return check_workspace(self.root, self.config, self._opened.store, moment)
+        checked = check_workspace(self.root, self.config, self._opened.store, moment)
+        return checked.with_more(
+            self.mind.diagnostics() if os.path.lexists(self.root / MIND) else ()
+        )
 
-    def context(self, session: str | None = None, *, now: datetime | None = None) -> Context:
+    def context(self, session: str | None = None, *, now: datetime | None = None) -> types.Context:
         """A session of an agent, and the entries in its window; without an id the only session that is open."""
         from hippocampus_cli.api.context import Context
 
         return Context(self._opened, session, now)
 
     @property
-    def entries(self) -> Entries:
+    def entries(self) -> types.Entries:
         """The entries of the index: list, show, write, relate."""
         from hippocampus_cli.api.entries import Entries
 
         return Entries(self._opened)
 
     @property
-    def upkeep(self) -> Upkeep:
+    def upkeep(self) -> types.Upkeep:
         """Cycles, undo, restore, forget, watch, vectors, the report."""
         from hippocampus_cli.api.upkeep import Upkeep
 
         return Upkeep(self._opened)
 
     @property
-    def sessions(self) -> Sessions:
+    def sessions(self) -> types.Sessions:
         """Sessions that agents recorded: compact, fetch, search."""
         from hippocampus_cli.api.sessions import Sessions
 
         return Sessions(self._opened)
 
     @property
-    def mind(self) -> Mind:
+    def mind(self) -> types.Mind:
         """Episodes and beliefs: what happened, and what is held true."""
         from hippocampus_cli.api.mind import Mind
 
         return Mind(self._opened)
 
     @property
-    def packages(self) -> Packages:
+    def packages(self) -> types.Packages:
         """The memory as one file, and entries shared with other agents."""
         from hippocampus_cli.api.packages import Packages
 
         return Packages(self._opened)
 
     @property
-    def anchors(self) -> Anchors:
+    def anchors(self) -> types.Anchors:
         """The words of the notes that lead straight to where they are spoken of."""
         from hippocampus_cli.api.anchors import Anchors
 
         return Anchors(self._opened)
 
     @property
-    def schedule(self) -> Schedule:
+    def schedule(self) -> types.Schedule:
         """Upkeep that runs by itself: cron, systemd or launchd does what is due."""
         from hippocampus_cli.schedule.schedule import Schedule
 
         return Schedule(self.root, self._opened.environ)
 
     @property
-    def agents(self) -> Agents:
+    def agents(self) -> types.Agents:
         """hippo in agents (pi, claude-code, openclaw) and in git."""
         from hippocampus_cli.integrations.agents import Agents
 
         return Agents(self._opened.environ, lambda: self.root)
 
     @property
-    def models(self) -> Models:
+    def models(self) -> types.Models:
         """The user's models that turn texts into vectors."""
         from hippocampus_cli.embedding.models.places import Models
 

@@ -241,20 +241,7 @@ def _memory(root: Path, settings: Callable[[], Config], now: datetime) -> Memory
         first = found.results[0]
         return Found(f"{first.path}:{first.start_line}", fenced(found, explain=False))
 
-    def against(prompt: str) -> Found | None:
-        from hippocampus_cli.workspace.fence import Piece
-
-        try:
-            with _opened(root, settings) as opened:
-                found = opened.contradicted(prompt, now=now)
-        except HippoError:  # the beliefs cannot be read now; the notes may still answer
-            return None
-        if found is None:
-            return None
-        piece = Piece("contradicts what is held: ask which one stands", found.line)
-        return Found(f"belief:{found.earlier.id}", [piece])
-
-    return Memory(brief, recall, against)
+    return Memory(brief, recall)
 
 
 def _opened(root: Path, settings: Callable[[], Config]) -> Workspace:

@@ -6,12 +6,18 @@ every parameter by name; ``--workspace`` and ``--json`` are in the session inste
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
+from datetime import date, datetime, timedelta
 from typing import Any
 
-from hippocampus_cli.cli.values import KINDS, PRIORITIES
-from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.errors import UsageError
+from hippocampus_cli.fast_types import NamedTuple, pattern
+from hippocampus_cli.markdown.lines import decode
 
+KINDS = ("config", "daily", "state", "project", "doc", "research", "skill", "agent", "temp")
+PRIORITIES = ("amygdala", "high", "normal", "low")
+BANDS = ("strong", "moderate", "weak", "decaying", "silent")
 FLAG, TEXT, NUMBER, REAL, PATH = "flag", "text", "number", "real", "path"
 _KINDS = {"bool": FLAG, "str": TEXT, "int": NUMBER, "float": REAL, "Path": PATH}
 
@@ -20,8 +26,8 @@ class Parameter(NamedTuple):
     """An option, or an argument, which has no spellings.
 
     The function's signature says its ``kind``, its ``default``, and whether there is a list of ``several``. A flag
-    may have a second spelling that denies it, ``--yes/--no``. ``choices`` are the only values; the function
-    ``complete`` of :mod:`hippocampus_cli.cli.complete` offers some to a shell.
+    may have a second spelling that denies it, ``--yes/--no``. ``choices`` are the only values; ``complete``
+    is the kind of words that :mod:`hippocampus_cli.cli.complete` offers to a shell.
     """
 
     name: str
@@ -83,10 +89,18 @@ def takes(
     """Make a command of a function; it is called like it unless ``name`` says otherwise."""
 
     def declare(run: Callable[..., int | None]) -> Command:
-        declared = (_typed(one, run) for one in parameters)
+        declared = (_typed(parameter, run) for parameter in parameters)
         return Command(name or run.__name__, run, (*declared, *shared))
 
     return declare
+
+
+def near(word: str, names: Sequence[str]) -> str:
+    """Which of ``names`` was probably meant, as advice."""
+    from difflib import get_close_matches  # only who mistypes waits for it
+
+    matches = get_close_matches(word[:100], names, 1)
+    return f"did you mean {matches[0]}?" if matches else "see --help"
 
 
 def _typed(parameter: Parameter, run: Callable[..., int | None]) -> Parameter:
@@ -151,3 +165,39 @@ TRANSCRIPT_FORMAT = option(
     name="form",
     choices=("pi", "openclaw", "claude-code", "codex", "gemini", "opencode", "messages"),
 )
+
+
+_AGO = pattern(r"(\d{1,4})([dwmy])")
+_DAYS = {"d": 1, "w": 7, "m": 30, "y": 365}
+
+
+def day(text: str | None, option: str, now: datetime) -> date | None:
+    """The day that ``text`` names: ISO, ``today``, ``yesterday``, or ``30d``/``6w``/``3m``/``1y`` ago.
+
+    Raises :class:`UsageError`.
+    """
+    if text is None:
+        return None
+    today = now.date()
+    word = text.strip().lower()
+    if word in ("today", "yesterday"):
+        return today - timedelta(days=word == "yesterday")
+    try:
+        if ago := _AGO.fullmatch(word):
+            return today - timedelta(days=int(ago[1]) * _DAYS[ago[2]])
+        return date.fromisoformat(word)
+    except (ValueError, OverflowError):
+        advice = "write it as 2026-05-31, today, yesterday, or 30d, 6w, 3m, 1y for so long ago"
+        raise UsageError(
+            reason=f"{option}: {text[:40]!r} is not a valid date", advice=advice
+        ) from None
+
+
+def text_of(words: Sequence[str]) -> str:
+    """What the words of a command say; a single dash is what stands on standard input."""
+    return standard_input() if list(words) == ["-"] else " ".join(words)
+
+
+def standard_input() -> str:
+    """All of it; bytes that are no UTF-8 survive as surrogate escapes."""
+    return decode(sys.stdin.buffer.read()).removeprefix("\ufeff")

@@ -127,25 +127,25 @@ class Output:
         heads: Sequence[str] = (),
         *,
         cut: Sequence[int] = (),
-        tabs: bool = True,
+        between: str = "\t",
         indent: int = 0,
     ) -> None:
-        """Print rows in columns, figures to the right; into a pipe with tabs between them, and without heads.
+        """Print rows in columns, figures to the right; into a pipe with ``between`` between them, and without heads.
 
-        On a terminal the columns ``cut`` are shortened until a row fits. Without ``tabs`` a pipe gets the same
-        columns, whole.
+        On a terminal the columns ``cut`` are shortened until a row fits. With nothing ``between`` them a pipe gets
+        the same columns, whole.
         """
         if self.as_json:
             return
-        if tabs and not self.terminal:
+        blank = " " * indent
+        if between and not self.terminal:
             for row in rows:
-                self.text("\t".join(safe_line(text_of((cell,))) for cell in row))
+                self.text(blank + between.join(safe_line(text_of((cell,))) for cell in row))
             return
         from rich.table import Table
         from rich.text import Text
 
         table = Table(box=None, pad_edge=False, header_style="dim", show_header=bool(heads))
-        blank = " " * indent
         for number, column in enumerate(zip(*rows, strict=True)):
             is_figures = all(_FIGURES.fullmatch(text_of((cell,))) for cell in column)
             table.add_column(

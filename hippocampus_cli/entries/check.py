@@ -152,6 +152,10 @@ class Checked:
     def warnings(self) -> int:
         return len(self.diagnostics) - self.errors
 
+    def with_more(self, diagnostics: Iterable[Diagnostic]) -> Checked:
+        """The same with more at its end."""
+        return replace(self, diagnostics=(*self.diagnostics, *diagnostics))
+
 
 def check(
     index: Hierarchy,
@@ -233,13 +237,13 @@ def _with_waiting(checked: Checked, waiting: Iterable[str]) -> Checked:
         )
         for one in waiting
     ]
-    return replace(checked, diagnostics=(*checked.diagnostics, *found))
+    return checked.with_more(found)
 
 
 def _with_undecoded(checked: Checked, root: Path, notes: Iterable[str], most: int) -> Checked:
     """The same with the ``notes`` that are no UTF-8, but Latin-1 or the like; ``most`` bytes of each are read."""
     found = (_undecoded(root, path, most) for path in notes)
-    return replace(checked, diagnostics=(*checked.diagnostics, *filter(None, found)))
+    return checked.with_more(filter(None, found))
 
 
 def _undecoded(root: Path, path: str, most: int) -> Diagnostic | None:

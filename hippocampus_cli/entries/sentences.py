@@ -41,10 +41,10 @@ def sentences(passage: Passage) -> Iterator[str]:
         if code:
             yield " ".join(markdown.split())[:_PARAGRAPH]
         elif text := plain_text(markdown):
-            yield from _sentences_of(text)
+            yield from sentences_of(text)
 
 
-def _sentences_of(text: str) -> Iterator[str]:
+def sentences_of(text: str) -> Iterator[str]:
     """``text`` cut where a sentence ends; the dot of an abbreviation or an ordinal number is no end."""
     waiting = ""
     for part in _SENTENCE.split(text):

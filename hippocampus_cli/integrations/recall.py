@@ -41,12 +41,10 @@ class Found(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """The memory as a hook asks it: ``recall`` finds nothing where it is not sure, ``against`` what a prompt says
-    against what is held. Nothing is written back."""
+    """The memory as a hook asks it: ``recall`` finds nothing where it is not sure. Nothing is written back."""
 
     brief: Callable[[], list[Piece]]
     recall: Callable[[str], Found | None]
-    against: Callable[[str], Found | None]
 
 
 def at_start(memory: Memory, session: str) -> str:
@@ -59,14 +57,13 @@ def at_prompt(memory: Memory, root: Path, session: str, prompt: str) -> str | No
     asked = asked_by(prompt)
     if asked is None:
         return None
-    found = [one for ask in (memory.against, memory.recall) if (one := ask(asked)) is not None]
-    if not found:
+    found = memory.recall(asked)
+    told = _told(root, session) if found else []
+    if found is None or found.place in told:
         return None
-    told = _told(root, session)
-    new = [one for one in found if one.place not in told]
-    text = _within([piece for one in new for piece in one.pieces], session)
+    text = _within(found.pieces, session)
     if text is not None:
-        _tell(root, session, [*told, *(one.place for one in new)])
+        _tell(root, session, [*told, found.place])
     return text
 
 

@@ -1,12 +1,11 @@
 """What is brought back: an entry from the Decay Queue or the archive (decision D11), or what an index lost.
 
-``hippo restore --index`` and ``hippo check --fix`` put an index right, as a cycle that can be undone: what was
-lost comes back from a snapshot, with all that was written since; what is broken is repaired.
+``hippo restore --index`` and ``hippo check --fix`` put an index right, as a cycle that can be undone: the one brings
+back from a snapshot what was lost, with all that was written since; the other repairs what is broken.
 """
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -231,9 +230,6 @@ def _ids(index: Hierarchy) -> set[str]:
     return {located.entry.id for located in (*index.entries, *index.archived)}
 
 
-_SHRUNK, _LOST_VIEW = "index-shrunk", "lost-view"
-
-
 def repair_index(
     root: Path, config: Config, now: datetime, *, drop: str = "", dry_run: bool = False
 ) -> tuple[Repair, ...]:
@@ -242,31 +238,28 @@ def repair_index(
     With ``drop`` only the pointers of this entry that lead nowhere are put right.
 
     Raises :class:`IndexRefused` for an index with the markers of a merge, :class:`IndexNotFound`,
-    :class:`UpkeepBusy`, and what reading and writing the index raise; then nothing was changed.
+    :class:`IndexShrunk`, :class:`UpkeepBusy`, and what reading and writing the index raise; then nothing was changed.
     """
     store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
-    earlier = None if drop else _earlier(root)
-    if earlier is None:
-        store.read()
 
     def change(index: Hierarchy) -> Repaired:
         if drop:
             return _without_dead(index, root, config, now, drop)
-        return _mended(store, index, earlier, config, now)
+        clock, limits = clock_for(index, now, config.decay), view_limits(config)
+        return repair(
+            index, {name: view_lines(name, index.master, clock, limits) for name in SECTIONS}
+        )
+
+    def actions(done: list[Repair]) -> Iterable[Action]:
+        return (Action(Kind.REPAIR, one.key, one.done) for one in done)
 
     if dry_run:
-        index = read_or_nothing(store)
-        refuse_conflicts({path: encode(text) for path, text in index.texts.items()})
+        index = store.read(archive=True)
+        store.require_whole(index, archive=True)
         return tuple(change(index)[1])
     with alone(root, config.lock.timeout_seconds):
-
-        def actions(done: list[Repair]) -> Iterable[Action]:
-            return (Action(Kind.REPAIR, one.key, one.done) for one in done)
-
         beside = history.recording(root, REPAIR, now, actions)
-        there = read_or_nothing(store)
-        done = store.change(change, create=there, archive=True, beside=beside, shrunk=not drop)[1]
-    return tuple(done)
+        return tuple(store.change(change, archive=True, beside=beside)[1])
 
 
 def _without_dead(
@@ -283,40 +276,3 @@ def _without_dead(
     ]
     views = [name for name in SECTIONS if name in index.master.views]
     return with_lists(after, config, clock_for(after, now, config.decay), views), done
-
-
-def _earlier(root: Path) -> Hierarchy | None:
-    """The index as of the newest snapshot, where one is kept."""
-    with contextlib.suppress(NoSnapshot):
-        return newest(root)[1]
-    return None
-
-
-def _mended(
-    store: IndexStore, index: Hierarchy, earlier: Hierarchy | None, config: Config, now: datetime
-) -> Repaired:
-    """The index put right: first what was lost, then its parts, then the lists that it had."""
-    before, done = index, list[Repair]()
-    loss = store.loss(index)
-    if loss and earlier is not None:
-        index = unite(earlier, index)
-        text = f"{len(loss.ids):,} of {loss.total:,} entries are back from the newest snapshot"
-        done.append(Repair(_SHRUNK, MASTER, MASTER, text))
-        check_nothing_lost(index, earlier, before)
-    index, found = repair(index, _generated(index, earlier, config, now))
-    had = earlier.master.views if earlier else {}
-    lists = [name for name in SECTIONS if name in had and name not in index.master.views]
-    done += (*found, *(Repair(_LOST_VIEW, MASTER, name, "the list is restored") for name in lists))
-    clock = clock_for(index, now, config.decay)
-    return with_lists(index, config, clock, lists) if lists else index, done
-
-
-def _generated(
-    index: Hierarchy, earlier: Hierarchy | None, config: Config, now: datetime
-) -> dict[str, list[str]]:
-    """The lines that hippo would write, or wrote when the snapshot was made, by view."""
-    clock, limits = clock_for(index, now, config.decay), view_limits(config)
-    found = {name: view_lines(name, index.master, clock, limits) for name in SECTIONS}
-    for name, view in earlier.master.views.items() if earlier else ():
-        found.setdefault(name, []).extend(view.raw.splitlines()[1:-1])
-    return found

@@ -15,7 +15,7 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.rebase import rebase, removed_keys
 from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action
-from hippocampus_cli.maintenance.history import MIND, UNDO, Record
+from hippocampus_cli.maintenance.history import MIND, RESTORE, UNDO, Record
 from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.maintenance.upkeep import alone
 from hippocampus_cli.markdown.lines import encode
@@ -65,7 +65,7 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
             return _undo_beliefs(root, config, now, Undone(record, 0, True, (), (), origin, again))
         store.snapshot(now)
         files = _files_of(root, record)
-        mended = _has_mended(files, origin)
+        mended = origin.cycle == RESTORE and bool(removed_keys(*reversed(_states(files))))
         elsewhere = newest(root)[1].taken if mended else frozenset[str]()
 
         def change(index: Hierarchy) -> tuple[Hierarchy, Undone]:
@@ -145,12 +145,6 @@ def _states(files: Replacements) -> tuple[Hierarchy, Hierarchy]:
     held = {path: one for path, one in files.items() if holds_entries(path)}
     before = hierarchy_of({path: one.before for path, one in held.items()})
     return before, hierarchy_of({path: one.after for path, one in held.items()})
-
-
-def _has_mended(files: Replacements, origin: Record) -> bool:
-    """Whether this brought back entries that were lost, by a restore or a repair of the index."""
-    before, after = _states(files)
-    return origin.cycle in history.MENDING and bool(removed_keys(after, before))
 
 
 def _restored(index: Hierarchy, before: Hierarchy, held: Iterable[str]) -> Hierarchy:

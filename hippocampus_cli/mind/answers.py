@@ -1,31 +1,17 @@
-"""Why something is believed, and what contradicts it: for ``hippo why`` and ``hippo mind check``."""
+"""Why something is believed, what contradicts it by its address, and what is wrong with its sources."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import date, datetime
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.mind.beliefs import Belief, BeliefStore, trust
-from hippocampus_cli.mind.claims import claim_of, claims_in
-from hippocampus_cli.mind.contradiction import How, conflict
-from hippocampus_cli.mind.episodes import Episode, EpisodeStore
+from hippocampus_cli.mind.beliefs import Belief, BeliefStore
+from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Problem
 from hippocampus_cli.mind.errors import EpisodesDamaged
-from hippocampus_cli.mind.held import held_for
-from hippocampus_cli.workspace.fence import Piece
-
-if TYPE_CHECKING:
-    from hippocampus_cli.mind.reconsolidation import LanguageModel
-
-
-_ASKED = 5  # beliefs about a text, at most
-_LONGEST = 2_000  # characters of it
-_CONTRADICTS = (
-    "Can the belief and what the text says not both be true of the same thing at the same time? Answer"
-    " contradicts=true only if they cannot; a text that speaks of something else contradicts nothing."
-)
+from hippocampus_cli.text.tokenizer import stem_text
 
 
 class Evidence(NamedTuple):
@@ -39,57 +25,53 @@ class Evidence(NamedTuple):
     text: str | None
 
 
-class Quote(NamedTuple):
-    """One side of a contradiction."""
-
-    text: str
-    day: date | None
-    origin: str
-    id: str
-
-
 class Contradiction(NamedTuple):
-    """Two statements that cannot both hold, the later first."""
+    """A belief, and another value of its address: of a later belief, or of a text (``id`` is empty then)."""
 
-    now: Quote
-    earlier: Quote
-    how: How
-    says_change: bool
+    belief: Belief
+    text: str
+    id: str = ""
 
     @property
     def line(self) -> str:
-        """Both, with their days: ``“I prefer planes.” (2026-07-09) against “I prefer trains.” (2026-07-02, user)``"""
-        said = ", ".join(str(one) for one in (self.earlier.day, self.earlier.origin) if one)
-        return f"“{self.now.text}” ({self.now.day}) against “{self.earlier.text}” ({said})"
+        """Both: ``“the port is 5433” against “the port is 5432” (2026-07-02, user)``"""
+        said = f"{self.belief.since}, {self.belief.origin}"
+        return f"“{self.text}” against “{self.belief.statement}” ({said})"
 
 
 def evidence_for(belief: Belief, episodes: EpisodeStore) -> list[Evidence]:
     """Every source of a belief, the earliest first."""
-    found: list[Evidence] = []
-    for reference in belief.derived_from:
-        resolved = episodes.resolve(reference)
-        if resolved is None:
-            found.append(Evidence(reference, "", "unknown", "", "", None))
-            continue
-        episode, said = resolved
-        text = said.text if said else None
-        moment = said.moment if said else episode.at
-        origin = said.origin if said else "unknown"
-        found.append(Evidence(reference, moment, origin, episode.source, episode.session, text))
-    return sorted(found, key=lambda one: one.moment)
+    found = [_evidence(reference, episodes) for reference in belief.derived_from]
+    return sorted(found, key=lambda evidence: evidence.moment)
+
+
+def _evidence(reference: str, episodes: EpisodeStore) -> Evidence:
+    resolved = episodes.resolve(reference)
+    if resolved is None:
+        return Evidence(reference, "", "unknown", "", "", None)
+    episode, said = resolved
+    if said is None:
+        return Evidence(reference, episode.at, "unknown", episode.source, episode.session, None)
+    moment = said.moment or episode.at
+    return Evidence(reference, moment, said.origin, episode.source, episode.session, said.text)
 
 
 def unresolved(beliefs: Sequence[Belief], episodes: EpisodeStore) -> list[tuple[Belief, str]]:
     """Beliefs with a source that cannot be found, or read. Only the texts of cited episodes are read."""
-    cited = {reference.partition(".")[0] for one in beliefs for reference in one.derived_from}
-    known = {one.id: _counted(episodes, one) for one in episodes.all() if one.id in cited}
+    cited = {reference.partition(".")[0] for b in beliefs for reference in b.derived_from}
+    counts = {e.id: _counted(episodes, e) for e in episodes.all() if e.id in cited}
     gone = episodes.redacted()
+
+    def resolves(reference: str) -> bool:
+        id, _, number = reference.partition(".")
+        there = number.isdecimal() and 0 < int(number) <= counts.get(id, 0)
+        return there or (id in counts and id in gone)
+
     return [
-        (one, reference)
-        for one in beliefs
-        for reference in one.derived_from
-        for id, _, number in [reference.partition(".")]
-        if id not in known or (id not in gone and not _is_one_of(number, known[id]))
+        (belief, reference)
+        for belief in beliefs
+        for reference in belief.derived_from
+        if not resolves(reference)
     ]
 
 
@@ -101,92 +83,44 @@ def _counted(episodes: EpisodeStore, episode: Episode) -> int:
         return 0
 
 
-def _is_one_of(number: str, count: int) -> bool:
-    return number.isdecimal() and 0 < int(number) <= count
-
-
-def contradictions(
-    text: str, beliefs: Sequence[Belief], day: date | None = None
-) -> list[Contradiction]:
-    """Contradictions between ``text`` and the beliefs, and within the text."""
-    found: list[Contradiction] = []
-    said = list(claims_in(text))
-    sides = [
-        (claim_of(one.statement), one) for one in beliefs if one.status in ("held", "disputed")
-    ]
-    sides = [(claim, one) for claim, one in sides if claim is not None]
-    for at, claim in enumerate(said):
-        now = Quote(claim.text, day, "", "")
-        for earlier, belief in sorted(sides, key=lambda side: -trust(side[1].origin)):
-            if clash := conflict(claim, earlier):  # type: ignore[arg-type]
-                old = Quote(belief.statement, belief.since, belief.origin, belief.id)
-                found.append(Contradiction(now, old, clash.how, clash.change))
-        for other in said[:at]:
-            if clash := conflict(claim, other):
-                found.append(
-                    Contradiction(now, Quote(other.text, day, "", ""), clash.how, clash.change)
-                )
-    return found
-
-
-def in_other_words(
-    text: str, beliefs: Sequence[Belief], model: LanguageModel, day: date
-) -> list[Contradiction]:
-    """Contradictions between ``text`` and ``beliefs`` that a language model sees and no pattern compares.
-
-    It may be wrong: both quotes are shown, and nothing follows from it. Raises :class:`ModelFailed`.
-    """
-    from hippocampus_cli.mind.reconsolidation import schema_of
-
-    schema, found = schema_of(contradicts="boolean"), []
-    for belief in beliefs[:_ASKED]:
-        pieces = [Piece("belief", belief.statement), Piece("text", text[:_LONGEST])]
-        if model.ask(_CONTRADICTS, pieces, schema)["contradicts"] is True:
-            old = Quote(belief.statement, belief.since, belief.origin, belief.id)
-            now = Quote(" ".join(text[:_LONGEST].split()), day, "", "")
-            found.append(Contradiction(now, old, "in other words", False))
-    return found
-
-
-def contradicted(root: Path, text: str, day: date) -> Contradiction | None:
-    """What ``text`` says against the beliefs of a workspace, the most trusted first; they are read only where it
-    claims something."""
-    if not any(claims_in(text)):
-        return None
-    found = contradictions(text, BeliefStore(root, 1.0).all(), day)
-    return next((one for one in found if one.earlier.id), None)
+def problems(root: Path, store: BeliefStore) -> Iterator[Problem]:
+    """What is wrong with the episodes, and with the references of beliefs to them."""
+    episodes = EpisodeStore(root)
+    yield from episodes.verify()
+    lines = {located.key: located.line for located in store.document().entries}
+    for belief, reference in unresolved(store.all(), episodes):
+        what = f"{belief.id}: its source {reference} is missing"
+        yield Problem(store.path, lines[belief.id], what)
+    for entry in store.unsupported():
+        yield Problem(store.path, entry.line, f"{entry.key}: it is derived from nothing")
 
 
 def standing(beliefs: Sequence[Belief]) -> list[Contradiction]:
-    """Contradictions among held and disputed beliefs, across sessions."""
+    """Living beliefs with the same address and other values, and those that are disputed; the later against the
+    earlier."""
+    by_id = {belief.id: belief for belief in beliefs}
+    by_address: defaultdict[tuple[str, str], list[Belief]] = defaultdict(list)
     found: list[Contradiction] = []
-    living = [one for one in beliefs if one.status in ("held", "disputed")]
-    for at, one in enumerate(living):
-        claim = claim_of(one.statement)
-        for other in living[:at]:
-            earlier = claim_of(other.statement)
-            if claim and earlier and (clash := conflict(claim, earlier)):
-                found.append(Contradiction(_quote(one), _quote(other), clash.how, clash.change))
+    for belief in sorted(beliefs, key=lambda belief: belief.since):
+        if belief.is_living and belief.address:
+            by_address[belief.address].append(belief)
+        elif belief.status == "disputed" and belief.by in by_id:
+            found.append(Contradiction(by_id[belief.by], belief.statement, belief.id))
+    for same in by_address.values():
+        for earlier, later in combinations(same, 2):
+            if earlier.said != later.said:
+                found.append(Contradiction(earlier, later.statement, later.id))
     return found
 
 
-def _quote(belief: Belief) -> Quote:
-    return Quote(belief.statement, belief.since, belief.origin, belief.id)
-
-
-def check(
-    text: str, beliefs: Sequence[Belief], now: datetime, model: LanguageModel | None
-) -> list[Contradiction]:
-    """What ``text`` says against ``beliefs``; without one, which of them are disputed against each other.
-
-    A ``model`` is asked of what no pattern compares.
-    """
-    if not text.strip():
-        return standing(beliefs)
-    contradicting = contradictions(text, beliefs, now.date())
-    if model is None:
-        return contradicting
-    known = {contradiction.earlier.id for contradiction in contradicting}
-    about = [held.belief for held in held_for(beliefs, text, now)]
-    others = [belief for belief in about if belief.id not in known]
-    return contradicting + in_other_words(text, others, model, now.date())
+def contradicted_by(text: str, beliefs: Sequence[Belief]) -> list[Contradiction]:
+    """The held beliefs whose address a text names while it does not have their value. Whoever reads decides."""
+    words = {*stem_text(text).split()}
+    return [
+        Contradiction(belief, " ".join(text.split()))
+        for belief in beliefs
+        if belief.status == "held"
+        and belief.address
+        and {*stem_text(" ".join(belief.address)).split()} <= words
+        and not {*stem_text(belief.value or belief.statement).split()} <= words
+    ]

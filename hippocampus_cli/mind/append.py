@@ -55,7 +55,7 @@ class EpisodeDraft(NamedTuple):
         return f"ep-{digest(f'{self.session}|{self.range}|{self.source_sha256}')[:12]}"
 
 
-Drafts = Callable[[Sequence[Episode]], Sequence[EpisodeDraft]]
+Drafts = Callable[[list[Episode]], Sequence[EpisodeDraft]]
 
 
 def append(root: Path, drafts: Drafts, now: datetime, timeout: float) -> list[Episode]:

@@ -60,9 +60,9 @@ class Lineage(tuple[str, ...]):
 
 
 class Belief(Frozen):
-    """One belief. ``weight`` is right after the last evidence (``verified``); ``due`` since when it waits for
-    reconsolidation; ``by`` the belief that superseded or disputes it; ``sha`` tells a hand edit; ``tags`` are names
-    that it is asked by.
+    """One belief. ``weight`` is right after the last evidence (``verified``); ``due`` since when it waits to be
+    restated; ``by`` the belief that superseded or disputes it; ``sha`` tells a hand edit; ``tags`` are names
+    that it is asked by. ``subject``, ``attribute`` and ``value`` are its address, where somebody gave one.
     """
 
     id: str
@@ -81,6 +81,26 @@ class Belief(Frozen):
     due: date | None = None
     sha: str = ""
     tags: tuple[str, ...] = ()
+    subject: str = ""
+    attribute: str = ""
+    value: str = ""
+
+    @property
+    def address(self) -> tuple[str, str] | None:
+        """What it says something of; ``None`` where nobody said."""
+        if not (self.subject and self.attribute):
+            return None
+        return self.subject.casefold(), self.attribute.casefold()
+
+    @property
+    def said(self) -> str:
+        """What it says of its address, to be compared."""
+        return " ".join((self.value or self.statement).casefold().split())
+
+    @property
+    def is_living(self) -> bool:
+        """Whether it is held, or disputed."""
+        return self.status in ("held", "disputed")
 
     @property
     def is_edited(self) -> bool:
@@ -89,7 +109,7 @@ class Belief(Frozen):
 
     def rests_on(self, episode: str) -> bool:
         """Whether it is derived from a statement of this episode."""
-        return any(one.partition(".")[0] == episode for one in self.derived_from)
+        return any(reference.partition(".")[0] == episode for reference in self.derived_from)
 
 
 def fingerprint(statement: str) -> str:
@@ -116,12 +136,16 @@ def values_of(belief: Belief) -> dict[str, str]:
         "ver": "" if belief.version == 1 else str(belief.version),
         "due": metadata.write_date(belief.due) if belief.due else "",
         "sha": belief.sha or fingerprint(belief.statement),
+        "subject": metadata.write_text(belief.subject),
+        "attribute": metadata.write_text(belief.attribute),
+        "value": metadata.write_text(belief.value),
+        "tags": metadata.write_list(belief.tags),
     }
 
 
 def block(belief: Belief, paths: Mapping[str, str]) -> str:
     """The entry of a new belief; ``paths`` are where episodes' texts lie, by id."""
-    episodes = dict.fromkeys(one.partition(".")[0] for one in belief.derived_from)
+    episodes = dict.fromkeys(reference.partition(".")[0] for reference in belief.derived_from)
     pointers = tuple(Pointer(paths[id], None) for id in episodes if id in paths)
     raw = [f"{key}={value}" for key, value in values_of(belief).items() if value]
     statement = metadata.plain_line(belief.statement)
@@ -134,7 +158,7 @@ def belief_of(located: Located) -> Belief | None:
     """The belief in an entry; ``None`` if it has no source or no dates."""
     entry, values = located.entry, located.entry.values
     created, verified = _day(values.get("created", "")), _day(values.get("accessed", ""))
-    references = [one for one in values.get("from", "").split("+") if one]
+    references = list(filter(None, values.get("from", "").split("+")))
     if created is None or not references or not entry.summary:
         return None
     status = values.get("status", "held")
@@ -155,22 +179,23 @@ def belief_of(located: Located) -> Belief | None:
         due=_day(values.get("due", "")),
         sha=values.get("sha", ""),
         tags=entry.tags,
+        subject=metadata.read_text(values.get("subject", "")),
+        attribute=metadata.read_text(values.get("attribute", "")),
+        value=metadata.read_text(values.get("value", "")),
     )
 
 
 def beliefs_of(document: Document) -> list[Belief]:
     """The beliefs of a document, in the order of the file."""
-    return [one for one in map(belief_of, document.entries) if one is not None]
+    return [belief for belief in map(belief_of, document.entries) if belief is not None]
 
 
 def _day(raw: str) -> date | None:
-    found = metadata.read_date(raw)
-    return found.date() if isinstance(found, datetime) else found
+    return metadata.day_of(metadata.read_date(raw))
 
 
 def _unit(raw: str) -> float:
-    found = metadata.read_float(raw)
-    return min(max(found, 0.0), 1.0) if found is not None else 0.0
+    return min(max(metadata.read_float(raw) or 0.0, 0.0), 1.0)
 
 
 def hours_since(day: date, now: datetime) -> float:
@@ -207,11 +232,11 @@ class BeliefStore:
 
     def held(self) -> list[Belief]:
         """What is held now."""
-        return [one for one in self.all() if one.status == "held"]
+        return [belief for belief in self.all() if belief.status == "held"]
 
     def unsupported(self) -> list[Located]:
         """Entries that are not beliefs, because they have no source."""
-        return [one for one in self.document().entries if belief_of(one) is None]
+        return [located for located in self.document().entries if belief_of(located) is None]
 
     def change(self, change: Callable[[Document], tuple[Document, Result]]) -> Result:
         """Apply ``change``, which is pure and may run again, and write it. Raises as a change of the index."""
@@ -247,27 +272,13 @@ class BeliefStore:
 
 def added(document: Document, beliefs: Iterable[Belief], paths: Mapping[str, str]) -> Document:
     """The document with more beliefs at its end."""
-    blocks = [block(one, paths) for one in beliefs]
+    blocks = [block(belief, paths) for belief in beliefs]
     return add_entries(document, (), blocks) if blocks else document
 
 
 def updated(document: Document, beliefs: Iterable[Belief]) -> Document:
     """The document with new values of beliefs that it holds; their statements stay."""
-    return set_many(document, {one.id: values_of(one) for one in beliefs})
-
-
-def named(document: Document, ids: Iterable[str], names: Iterable[str]) -> Document:
-    """The document with more names, as tags, of the beliefs ``ids``."""
-    wanted = tuple(names)
-    return set_many(
-        document,
-        {
-            one.id: {"tags": metadata.write_list(dict.fromkeys((*one.tags, *wanted)))}
-            for id in dict.fromkeys(ids)
-            for one in [belief_of(document.by_key[id])]
-            if one is not None
-        },
-    )
+    return set_many(document, {belief.id: values_of(belief) for belief in beliefs})
 
 
 def removed(document: Document, ids: Iterable[str]) -> Document:

@@ -1,14 +1,14 @@
-"""A session, or a daily log, becomes episodes: what its user said, what was decided, what tools told; verbatim.
+"""A session, or a daily log, becomes episodes: what its user said, and what was decided; verbatim.
 
 Nothing is reworded: a line of an episode is a line that was said, cut if it is very long. What was encoded
 before is not encoded again: of a session what follows the last message of its last episode is new, of a log the lines
-that none of its episodes has.
+that none of its episodes has. A session, and a note, is searched for secrets as a whole before its lines are read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import date, datetime
+from collections.abc import Collection, Iterator, Sequence
+from datetime import date, datetime, tzinfo
 from itertools import pairwise
 from pathlib import PurePath
 
@@ -19,9 +19,9 @@ from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.markdown.blocks import Kind
 from hippocampus_cli.mind.append import EpisodeDraft
 from hippocampus_cli.mind.beliefs import least_trusted
-from hippocampus_cli.mind.claims import claims_in
 from hippocampus_cli.mind.episodes import Episode, Statement, digest
 from hippocampus_cli.mind.gate import Gate
+from hippocampus_cli.mind.own_words import own_lines
 from hippocampus_cli.workspace.kinds import NoteKind, date_of, kind_of
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.origin import of_each, of_role
@@ -29,8 +29,9 @@ from hippocampus_cli.workspace.origin import of_each, of_role
 ENCODER = "extractive/1"
 _STATEMENTS = 60  # of one episode
 _USER, _DECISION = 1_000, 400  # characters of a line
-_FROM_TOOL = 3  # lines of one tool's output
-_TOOL_READ = 4_000  # characters of it
+_FOREIGN = frozenset(("web", "mail", "tool-output", "imported"))
+"""Folders whose notes are not their owner's words."""
+_UNIQUE = 20  # characters of a message's id that no other session uses
 _NO_TALK = 7  # below every heading
 _PAUSE = 4 * 3600  # seconds: after a longer one, a new episode begins
 _UNSAFE = pattern(r"[^\w.:@-]+")
@@ -40,6 +41,7 @@ _LABEL = pattern(
     2,  # re.IGNORECASE
 )
 _BULLET = pattern(r"\s*(?:[-*+]\s+(?:\[[ xX]\]\s+)?|\d{1,3}[.)]\s+|>\s*)?")
+_CLOCK = pattern(r"#{1,6}\s+(\d\d:\d\d)\b")
 
 
 class Refused(NamedTuple):
@@ -74,13 +76,13 @@ def encode_session(
     now: datetime,
 ) -> Encoded:
     """The episodes of what is new in a session; ``source`` is where its file lies, ``who`` its user."""
-    session = session_of(transcript)
-    messages = list(_new_messages(transcript, there, session))
-    refused: list[Refused] = []
-    said: list[tuple[Message, list[Statement]]] = []
+    session, zone = session_of(transcript), now.tzinfo
+    messages = list(_new_messages(transcript, there, session, zone))
     reader = classifier(settings)
-    for message in messages:
-        statements = [one for one in _statements(message, reader) if one.text]
+    spoken = [(message, [*_statements(message, reader, zone)]) for message in messages]
+    refused: list[Refused] = []
+    said: list[_Spoken] = []
+    for message, statements in _redacted(spoken, gate):
         category = next(filter(None, (gate.category(one.text) for one in statements)), None)
         if category is not None:
             refused.append(Refused(category, f"{session}#{_word(message.id)}"))
@@ -91,6 +93,14 @@ def encode_session(
         first, _, _ = drafts[-1].range.partition("..")
         drafts[-1] = drafts[-1]._replace(range=f"{first}..{_word(messages[-1].id)}")
     return Encoded(drafts, refused)
+
+
+def _redacted(spoken: Sequence[_Spoken], gate: Gate) -> Iterator[_Spoken]:
+    """The messages with what is secret in any of them taken out of all."""
+    texts = [statement.text for _, statements in spoken for statement in statements]
+    lines = iter(gate.redact("\n".join(texts)).split("\n"))
+    for message, statements in spoken:
+        yield message, [one._replace(text=next(lines)) for one in statements]
 
 
 def session_of(transcript: Transcript) -> str:
@@ -105,45 +115,45 @@ def session_of(transcript: Transcript) -> str:
 
 
 def _new_messages(
-    transcript: Transcript, there: Sequence[Episode], session: str
+    transcript: Transcript, there: Sequence[Episode], session: str, zone: tzinfo | None
 ) -> Iterator[Message]:
-    """The messages after those that the session's episodes cover, oldest first."""
-    seen = {part for one in there if one.session == session for part in one.range.split("..")}
-    until = max((one.until for one in there if one.session == session), default="")
+    """The messages after those that episodes cover, oldest first: a resumed session repeats those of the first."""
+    own = [episode for episode in there if episode.session == session]
+    ends = [(episode.session, end) for episode in there for end in episode.range.split("..")]
+    seen = {end for of, end in ends if of == session or len(end) >= _UNIQUE}
+    until = max((episode.until for episode in own), default="")
     messages = list(transcript)
-    last = max((at for at, one in enumerate(messages) if _word(one.id) in seen), default=-1)
-    for at, one in enumerate(messages):
-        late = not until or not one.timestamp or _moment(one.timestamp) > until
-        if at > last and (last >= 0 or not seen or late):
-            yield one
+    last = max((n for n, message in enumerate(messages) if _word(message.id) in seen), default=-1)
+    for number, message in enumerate(messages):
+        late = not until or not message.timestamp or _moment(message.timestamp, zone) > until
+        if number > last and (last >= 0 or not own or late):
+            yield message
 
 
-def _statements(message: Message, reader: Classifier) -> Iterator[Statement]:
+def _statements(message: Message, reader: Classifier, zone: tzinfo | None) -> Iterator[Statement]:
     """The lines of a message that are kept."""
-    origin, text = of_role(message.role), message.text
-    where = _moment(message.timestamp), _word(message.id)
-    if origin == "tool":
-        for claim in list(claims_in(text[:_TOOL_READ]))[:_FROM_TOOL]:
-            yield Statement("tool", *where, _line(claim.text, _DECISION))
-        return
-    kind = reader.type_of(message)
+    origin, kind = of_role(message.role), reader.type_of(message)
+    where = _moment(message.timestamp, zone), _word(message.id)
     if kind == "user_intent" and origin == "user":
-        yield Statement("user", *where, _line(text, _USER))
-    elif kind == "decision":
-        yield Statement(origin, *where, _line(reader.from_decision(text, _DECISION), _DECISION))
+        for line in own_lines(message.text):
+            yield Statement("user", *where, _line(line, _USER))
+    elif kind == "decision" and message.text.strip():
+        text = reader.from_decision(message.text, _DECISION)
+        yield Statement(origin, *where, _line(text, _DECISION))
 
 
-def _parts(
-    said: Sequence[tuple[Message, list[Statement]]],
-) -> Iterator[list[tuple[Message, list[Statement]]]]:
+_Spoken = tuple[Message, list[Statement]]
+
+
+def _parts(said: Sequence[_Spoken]) -> Iterator[list[_Spoken]]:
     """Split after many lines, and after a long pause."""
-    part: list[tuple[Message, list[Statement]]] = []
-    pauses = [False, *(_is_pause(a[0], b[0]) for a, b in pairwise(said))]
-    for one, pause in zip(said, pauses, strict=False):
+    part: list[_Spoken] = []
+    pauses = [False, *(_is_pause(before[0], after[0]) for before, after in pairwise(said))]
+    for spoken, pause in zip(said, pauses, strict=False):
         if part and (pause or sum(len(lines) for _, lines in part) >= _STATEMENTS):
             yield part
             part = []
-        part.append(one)
+        part.append(spoken)
     if part:
         yield part
 
@@ -157,82 +167,108 @@ def _is_pause(before: Message, after: Message) -> bool:
 
 
 def _draft(
-    part: Sequence[tuple[Message, list[Statement]]],
-    session: str,
-    source: str,
-    who: str,
-    now: datetime,
+    part: Sequence[_Spoken], session: str, source: str, who: str, now: datetime
 ) -> EpisodeDraft:
-    moments = [m for m in (_moment(one.timestamp) for one, _ in part) if m]
-    hashed = "\n".join(repr(one.raw) for one, _ in part)
+    present = now.isoformat(timespec="seconds")
+    moments = [_moment(message.timestamp, now.tzinfo) for message, _ in part]
+    moments = [moment for moment in moments if moment] or [present]
+    messages = [message for message, _ in part]
     return EpisodeDraft(
-        at=moments[0] if moments else now.isoformat(timespec="seconds"),
-        until=moments[-1] if moments else now.isoformat(timespec="seconds"),
+        at=moments[0],
+        until=moments[-1],
         who=who,
         session=session,
-        source=f"{source}:{part[0][0].line}-{part[-1][0].line}",
-        range=f"{_word(part[0][0].id)}..{_word(part[-1][0].id)}",
-        source_sha256=digest(hashed),
+        source=f"{source}:{messages[0].line}-{messages[-1].line}",
+        range=f"{_word(messages[0].id)}..{_word(messages[-1].id)}",
+        source_sha256=digest("\n".join(repr(message.raw) for message in messages)),
         encoder=ENCODER,
         statements=tuple(line for _, lines in part for line in lines),
     )
 
 
+class Log(NamedTuple):
+    """A daily log or a core file as it is written, and with its secrets taken out."""
+
+    written: Note
+    redacted: Note
+
+    @property
+    def path(self) -> str:
+        """Its path."""
+        return self.written.path
+
+    def said(self) -> Iterator[Statement]:
+        """Its lines of text as statements, each with the moment of its section where that has one."""
+        day = date_of(self.path)
+        for number, raw, clock, origin in _lines(self.redacted):
+            line = raw[_BULLET.match(raw).end() :]  # type: ignore[union-attr]
+            label = _LABEL.match(line)
+            if text := _line(line[label.end() :] if label else line, _USER):
+                moment = f"{day}T{clock}" if day and clock else str(day or "")
+                yield Statement(origin, moment, f"L{number}", text)
+
+
 def encode_log(
-    note: Note, known: Iterable[Statement], gate: Gate, who: str, now: datetime, first: date | None
+    log: Log, known: Collection[str], gate: Gate, who: str, now: datetime, first: date | None
 ) -> Encoded:
     """The episode of the lines of a daily log that no episode has yet; ``known`` are the lines that they have.
 
     What a file without a date says the first time it is read is at least as old as ``first``; later, it is of today.
     """
-    seen = {one.text for one in known}
-    day = date_of(note.path) or (first if first and not seen else now.date())
+    seen = {*known}
+    day = str(date_of(log.path) or (first if first and not seen else now.date()))
     refused: list[Refused] = []
     kept: list[Statement] = []
-    places: list[int] = []
-    for number, raw, origin in _lines(note):
-        line = raw[_BULLET.match(raw).end() :]  # type: ignore[union-attr]
-        label = _LABEL.match(line)
-        text = _line(line[label.end() :] if label else line, _USER)
-        if not text or text in seen:
+    for statement in log.said():
+        if statement.text in seen:
             continue
-        seen.add(text)
-        category = gate.category(text)
-        if category is not None:
-            mark = digest(f"{note.path}\n{text}")[:2]
-            refused.append(Refused(category, f"{note.path}:{number}", mark))
-            continue
-        kept.append(Statement(origin, day.isoformat(), f"L{number}", text))
-        places.append(number)
-    if not kept:
-        return Encoded([], refused)
-    held = "\n".join(one.text for one in kept)
-    draft = EpisodeDraft(
-        *(day.isoformat(), day.isoformat(), who, note.path),
-        *(f"{note.path}:{places[0]}-{places[-1]}", f"L{places[0]}..L{places[-1]}", digest(held)),
-        *(ENCODER, tuple(kept)),
+        seen.add(statement.text)
+        if category := gate.category(statement.text):
+            line = log.written.lines[int(statement.source[1:]) - 1]
+            mark = digest(f"{log.path}\n{line.strip()}")[:2]
+            refused.append(Refused(category, f"{log.path}:{statement.source[1:]}", mark))
+        else:
+            kept.append(statement._replace(moment=statement.moment or day))
+    return Encoded([_draft_of_log(log.path, kept, day, who)] if kept else [], refused)
+
+
+def _draft_of_log(path: str, kept: Sequence[Statement], day: str, who: str) -> EpisodeDraft:
+    first, last = kept[0].source, kept[-1].source
+    return EpisodeDraft(
+        at=day,
+        until=day,
+        who=who,
+        session=path,
+        source=f"{path}:{first[1:]}-{last[1:]}",
+        range=f"{first}..{last}",
+        source_sha256=digest("\n".join(statement.text for statement in kept)),
+        encoder=ENCODER,
+        statements=tuple(kept),
     )
-    return Encoded([draft], refused)
 
 
-def _lines(note: Note) -> Iterator[tuple[int, str, str]]:
-    """The lines of text, numbered from 1, each with its origin, without headings, code and comments.
+def _lines(note: Note) -> Iterator[tuple[int, str, str, str]]:
+    """The lines of text, numbered from 1, each with the clock of its section and its origin, without headings, code
+    and comments.
 
     In a daily log, what follows in a section is trusted no more than who spoke last: an answer has many paragraphs,
     and headings of its own.
     """
     daily = kind_of(note.path) is NoteKind.DAILY
+    foreign = ["tool"] if _FOREIGN & {*note.path.lower().split("/")[:-1]} else []
     origins = list(of_each(note.lines)) if daily else []
-    last, level, talk = "user", 0, _NO_TALK  # the level of the section in which somebody speaks
-    for at, kind in enumerate(note.blocks.kinds):
-        line = note.lines[at]
+    last, level, talk, clock = "user", 0, _NO_TALK, ""  # the section in which somebody speaks
+    for number, kind in enumerate(note.blocks.kinds):
+        line = note.lines[number]
         if kind == Kind.TEXT and line.strip() and not line.lstrip().startswith(("#", "|", "---")):
-            said = (daily and origins[at]) or "file"
+            said = (daily and origins[number]) or "file"
             if said != "file":
                 last, talk = said, min(level, talk)
-            yield at + 1, line.rstrip("\r\n"), least_trusted((said, last)) if daily else "file"
+            origin = least_trusted((said, last if daily else said, *foreign))
+            yield number + 1, line.rstrip("\r\n"), clock, origin
         elif kind == Kind.HEADING:
             level = len(line) - len(line.lstrip("#"))
+            clock = found[1] if (found := _CLOCK.match(line)) else clock
             if level <= talk:
                 last, talk = "user", _NO_TALK
 
@@ -246,9 +282,10 @@ def _word(text: str) -> str:
     return _UNSAFE.sub("-", PurePath(text).name if "/" in text else text)[:80] or "m"
 
 
-def _moment(timestamp: str | None) -> str:
-    """ISO 8601 to the second; empty for what is no moment."""
+def _moment(timestamp: str | None, zone: tzinfo | None) -> str:
+    """ISO 8601 to the second, in local time (decision D36); empty for what is no moment."""
     try:
-        return datetime.fromisoformat(timestamp or "").isoformat(timespec="seconds")
+        moment = datetime.fromisoformat(timestamp or "")
     except ValueError:
         return ""
+    return (moment.astimezone(zone) if moment.tzinfo else moment).isoformat(timespec="seconds")

@@ -88,6 +88,11 @@ class Episode(NamedTuple):
         """The path of its text."""
         return f"{self.file.removesuffix('.md')}/{self.id}.md"
 
+    @property
+    def is_of_log(self) -> bool:
+        """Whether it was made of lines of a note."""
+        return self.source.startswith(f"{self.session}:")
+
 
 class Problem(NamedTuple):
     """One finding of :func:`verify`, with its place."""

@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.mind.errors import RulesInvalid, WriteRefused
 from hippocampus_cli.mind.floor import CATEGORIES, FLOOR
-from hippocampus_cli.redaction.redactor import Redactor, secrets_in
+from hippocampus_cli.redaction.redactor import Redactor, holds_placeholder, secrets_in
 from hippocampus_cli.workspace.own_files import MIND, ensure_folder
 from hippocampus_cli.workspace.read import read_file
 from hippocampus_cli.workspace.redaction import redactor_for
@@ -33,6 +33,7 @@ _LONGEST, _OVERLAP = 1_000, 300  # characters of a sentence that the rules read 
 _ENDS = pattern(r"(?<=[.!?;])\s+|(?<=[。！？；])|\n")
 _NAME = pattern(r"[a-z][a-z0-9-]{0,39}")
 _KEYS = ("category", "words")
+CREDENTIALS = "credentials"
 
 
 class OperatorRule(NamedTuple):
@@ -65,8 +66,8 @@ class Gate:
 
     def category(self, text: str) -> str | None:
         """Why ``text`` is refused; ``None`` if it may be kept."""
-        if self._redactor.spans(text):
-            return "credentials"
+        if holds_placeholder(text) or self._redactor.spans(text):
+            return CREDENTIALS
         for sentence in _sentences(text):
             for rule in FLOOR:
                 if rule.finds.search(sentence) and not (
@@ -78,6 +79,10 @@ class Gate:
             (one.category for one in self._rules if any(word in lowered for word in one.words)),
             None,
         )
+
+    def redact(self, text: str) -> str:
+        """``text`` with a placeholder for each secret, on as many lines."""
+        return self._redactor.redact(text)
 
     def require(self, text: str) -> None:
         """Raises :class:`WriteRefused` for refused text."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from bisect import bisect_right
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -13,9 +11,7 @@ from hippocampus_cli.errors import HippoError
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.mind.beliefs import Belief, BeliefStore, beliefs_of, hours_since, updated
-from hippocampus_cli.mind.names import is_named
 from hippocampus_cli.mind.weighing import decay
 from hippocampus_cli.query.results import BeliefShown
 from hippocampus_cli.text.tokenizer import is_stop, stem_text
@@ -25,7 +21,8 @@ _TOLD = 8  # at the start of a session, where there is room
 
 
 class Held(NamedTuple):
-    """A belief as it is now: its decayed weight, and what it came instead of, the latest first."""
+    """A belief as it is now: its decayed weight, what it came instead of, the latest first, and what disputes it: the
+    other values of its address too."""
 
     belief: Belief
     weight: float
@@ -42,38 +39,48 @@ def held_for(
     """
     asked = _stems(words)
     least = _least(asked)
-    found: list[tuple[float, Held]] = []
-    for one in beliefs:
-        if one.status != "held" and not every:
+    matches: list[tuple[float, Held]] = []
+    for belief in beliefs:
+        if belief.status != "held" and not every:
             continue
-        common = asked & _stems(one.statement)
-        before = _before(one, beliefs)
-        names = [name for it in (one, *before) for name in it.tags]
-        common |= asked & {stem for old in before for stem in _stems(old.statement)}
-        if asked and not (is_named(names, words) if names else len(common) >= least):
+        before = _before(belief, beliefs)
+        family = (belief, *before)
+        common = asked & _stems(" ".join(map(_text_of, family)))
+        names = [name for member in family for name in member.tags]
+        if asked and not (_is_named(names, asked) if names else len(common) >= least):
             continue
-        weight = decay(one.weight, hours_since(one.verified, now), one.significance, rate)
-        found.append((len(common) + weight, _with_past(one, weight, beliefs)))
-    return [held for _, held in sorted(found, key=lambda pair: -pair[0])]
+        hours = hours_since(belief.verified, now)
+        weight = decay(belief.weight, hours, belief.significance, rate)
+        matches.append((len(common) + weight, _with_past(belief, weight, before, beliefs)))
+    return [held for _, held in sorted(matches, key=lambda match: -match[0])]
+
+
+def _text_of(belief: Belief) -> str:
+    return f"{belief.subject} {belief.attribute} {belief.statement}"
+
+
+def _is_named(names: Iterable[str], asked: Collection[str]) -> bool:
+    """Whether a question has all the words of one of the names."""
+    return any(stems <= {*asked} for stems in map(_stems, names) if stems)
 
 
 def _before(belief: Belief, beliefs: Sequence[Belief]) -> tuple[Belief, ...]:
-    """What it superseded, and what that superseded."""
-    found: list[Belief] = []
-    todo = [belief.id]
-    while todo:
-        id = todo.pop()
+    """What it superseded, and what that superseded, the latest first; not what was never held before it."""
+    family: list[Belief] = []
+    ids = {belief.id}
+    while True:
         older = [
-            one
-            for one in beliefs
-            if one.status == "superseded"
-            and one.by == id
-            and one.since <= belief.since  # what was settled against it was never held
-            and one not in found
+            other
+            for other in beliefs
+            if other.status == "superseded"
+            and other.by in ids
+            and other.since <= belief.since
+            and other not in family
         ]
-        found += older
-        todo += [one.id for one in older]
-    return tuple(sorted(found, key=lambda one: one.since, reverse=True))
+        if not older:
+            return tuple(sorted(family, key=lambda other: other.since, reverse=True))
+        family += older
+        ids = {other.id for other in older}
 
 
 def _stems(text: str) -> frozenset[str]:
@@ -84,7 +91,7 @@ def beliefs_about(
     root: Path, words: str, now: datetime, rate: float, *, write: bool
 ) -> tuple[BeliefShown, ...]:
     """What is held about a question, the best first. Nothing is sustained by being asked; with ``write`` it is marked
-    for review, once. Who cannot write leaves that."""
+    as retrieved, once. Who cannot write leaves that."""
     store = BeliefStore(root, 1.0)
     text = relevant(store.text(), _stems(words))
     found = held_for(beliefs_of(parse(text)), words, now, rate)[:_SHOWN] if text else []
@@ -97,13 +104,23 @@ def beliefs_about(
 def newest(root: Path) -> list[BeliefShown]:
     """Held beliefs, the latest first; the result is the same until a belief changes."""
     beliefs = beliefs_of(parse(BeliefStore(root, 1.0).text()))
-    held = sorted((one for one in beliefs if one.status == "held"), key=lambda one: one.since)
-    return [_shown(_with_past(one, one.weight, beliefs)) for one in held[: -_TOLD - 1 : -1]]
+    held = sorted((b for b in beliefs if b.status == "held"), key=lambda belief: belief.since)
+    latest = held[: -_TOLD - 1 : -1]
+    return [_shown(_with_past(b, b.weight, _before(b, beliefs), beliefs)) for b in latest]
 
 
-def _with_past(belief: Belief, weight: float, beliefs: Sequence[Belief]) -> Held:
-    against = tuple(b for b in beliefs if b.status == "disputed" and b.by == belief.id)
-    return Held(belief, round(weight, 3), _before(belief, beliefs), against)
+def _with_past(
+    belief: Belief, weight: float, before: tuple[Belief, ...], beliefs: Sequence[Belief]
+) -> Held:
+    against = (other for other in beliefs if _disputes(other, belief))
+    return Held(belief, round(weight, 3), before, tuple(against))
+
+
+def _disputes(other: Belief, belief: Belief) -> bool:
+    if other.status == "disputed" and other.by == belief.id:
+        return True
+    same = belief.address is not None and other.address == belief.address
+    return same and other.is_living and other.said != belief.said
 
 
 def _shown(held: Held) -> BeliefShown:
@@ -119,46 +136,30 @@ def _shown(held: Held) -> BeliefShown:
 
 def relevant(text: str, stems: Iterable[str]) -> str:
     """The entries of a file of beliefs in which one of ``stems`` stands, and those that they superseded or that
-    dispute them: to take the whole file apart would take longer than the answer. A little more does no harm.
+    dispute them: to parse the whole file would take longer than the answer. A little more does no harm.
     """
     asked, parts = tuple(stems), text.split("\n## ")
-    plain = all(map(str.isascii, asked))  # then the letters of ASCII are all that has to be folded
-    folded = encode(text).lower() if plain else encode(text.casefold())
-    starts = [0, *_places(folded, b"\n## ")]
-
-    def having(word: str) -> set[int]:
-        return {bisect_right(starts, at) - 1 for at in _places(folded, encode(word))}
-
-    counted = Counter(at for stem in asked for at in having(stem))
+    folded = [part.casefold() for part in parts]
     least = _least(asked)
-    chosen = {at for at, count in counted.items() if count >= least} | having("| tags=")
-    if not chosen:
-        return ""
-    over = {at: _value(parts[at], "| by=") for at in having("| by=")}
-    by: dict[str, list[int]] = {}
-    for at, id in over.items():
-        by.setdefault(id, []).append(at)
-    for at in chosen & over.keys():
-        chosen |= having(f"hx: id={over[at].lower() if plain else over[at].casefold()} ")
-    todo = list(chosen)
-    while todo:
-        found = by.get(_value(parts[todo.pop()], "hx: id="), ())
-        new = {at for at in found if at not in chosen}
-        chosen |= new
-        todo += new
-    return "".join(f"## {parts[at]}\n" for at in sorted(chosen - {0}))
+    chosen = {
+        number
+        for number, part in enumerate(folded)
+        if "| tags=" in part or sum(stem in part for stem in asked) >= least
+    }
+    ids = {id for number in chosen for id in _linked(parts[number])}
+    while True:
+        more = {n for n, part in enumerate(parts) if n not in chosen and ids & {*_linked(part)}}
+        if not more:
+            return "".join(f"## {parts[number]}\n" for number in sorted(chosen - {0}))
+        chosen |= more
+        ids |= {id for number in more for id in _linked(parts[number])}
 
 
-def _places(text: bytes, word: bytes) -> Iterator[int]:
-    """Where a word begins in a text."""
-    at = text.find(word)
-    while at >= 0:
-        yield at
-        at = text.find(word, at + 1)
-
-
-def _value(part: str, key: str) -> str:
-    return next(iter(part.partition(key)[2].split(maxsplit=1)), "")
+def _linked(part: str) -> Iterator[str]:
+    """The id of an entry, of what came instead of it, and its address."""
+    for key in ("hx: id=", "| by=", "| subject="):
+        if value := next(iter(part.partition(key)[2].split("|", 1)), "").strip():
+            yield value
 
 
 def _least(asked: Collection[str]) -> int:
@@ -167,13 +168,11 @@ def _least(asked: Collection[str]) -> int:
 
 
 def mark_due(store: BeliefStore, ids: Iterable[str], now: datetime) -> None:
-    """Mark beliefs that were retrieved, each once. Nothing is written where all are marked."""
+    """Mark beliefs that were retrieved, each once."""
     wanted = set(ids)
-    if not any(one.id in wanted and one.due is None for one in store.all()):
-        return
 
     def change(document: Document) -> tuple[Document, None]:
-        found = (one for one in beliefs_of(document) if one.id in wanted and one.due is None)
-        return updated(document, [one.replaced(due=now.date()) for one in found]), None
+        unmarked = (b for b in beliefs_of(document) if b.id in wanted and b.due is None)
+        return updated(document, [belief.replaced(due=now.date()) for belief in unmarked]), None
 
     store.change(change)

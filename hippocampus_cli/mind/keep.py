@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from datetime import date, datetime
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.entries.arguments import require_text
-from hippocampus_cli.errors import FileUnreadable, UsageError
+from hippocampus_cli.errors import UsageError
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.mind.append import EpisodeDraft, append
-from hippocampus_cli.mind.beliefs import ARCHIVED, BeliefStore, added, beliefs_of, named, updated
-from hippocampus_cli.mind.derive import Derived, Source, derive, sources_of
-from hippocampus_cli.mind.encode import ENCODER, Encoded, encode_log, encode_session
+from hippocampus_cli.mind.beliefs import ARCHIVED, Belief, BeliefStore, added, beliefs_of, updated
+from hippocampus_cli.mind.derive import (
+    NO_ADDRESS,
+    Address,
+    Derived,
+    Source,
+    derive,
+    sources_of,
+)
+from hippocampus_cli.mind.encode import ENCODER, Encoded, Log, encode_log, encode_session
 from hippocampus_cli.mind.encode import Refused as RefusedMessage
 from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Statement, digest
 from hippocampus_cli.mind.gate import Gate, note_refusal, open_gate, refusals
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.kinds import NoteKind, date_of, kind_of
 from hippocampus_cli.workspace.own_files import MIND, ensure_folder
-from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.regular import read_regular
+from hippocampus_cli.workspace.resolve import Notes
 from hippocampus_cli.workspace.scan import scan
 
 if TYPE_CHECKING:
@@ -31,7 +37,6 @@ if TYPE_CHECKING:
     from hippocampus_cli.config.settings import Scan
     from hippocampus_cli.context.transcripts import Transcript
     from hippocampus_cli.index.document import Document
-    from hippocampus_cli.workspace.note import Note
 
 USER = "user"
 TOLD = "told/1"
@@ -42,7 +47,7 @@ PROGRESS = f"{MIND}/derived"
 
 class Kept(NamedTuple):
     """What was written: episodes, beliefs by their ids, and how much was refused, by category; ``confirmed`` are the
-    beliefs that were held already and rest on what the user said now too.
+    beliefs that were held already and rest on what the user said now too, ``left`` those whose lines are gone.
     """
 
     episodes: tuple[Episode, ...]
@@ -51,6 +56,7 @@ class Kept(NamedTuple):
     superseded: tuple[str, ...] = ()
     disputed: tuple[str, ...] = ()
     confirmed: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
 
 
 class Keeper:
@@ -66,58 +72,73 @@ class Keeper:
 
     def session(self, transcript: Transcript, source: str, settings: Compaction) -> Kept:
         """Encode a session."""
-        return self._keep(
-            lambda there: encode_session(
-                transcript, there, self.gate, settings, source, USER, self.now
-            )
+
+        def encode(there: Sequence[Episode]) -> Encoded:
+            return encode_session(transcript, there, self.gate, settings, source, USER, self.now)
+
+        return self._keep(encode)
+
+    def logs(self, logs: Sequence[Log], first: date | None = None) -> Kept:
+        """Encode what is new in daily logs and core files; ``first`` is the day of the oldest log. What was held
+        because of lines that are gone is not held any more."""
+        kept = self._keep(lambda there: self._encoded(logs, first, there))
+        return kept._replace(left=self._let_go(logs))
+
+    def unread(self, logs: Sequence[Log], first: date | None = None) -> int:
+        """How many episodes :meth:`logs` would make. Nothing is written."""
+        return len(self._encoded(logs, first, self.episodes.all()).drafts)
+
+    def _encoded(self, logs: Iterable[Log], first: date | None, there: list[Episode]) -> Encoded:
+        known: defaultdict[str, set[str]] = defaultdict(set)
+        for episode in there:
+            if episode.is_of_log:
+                known[episode.session].update(s.text for s in self.episodes.statements(episode))
+        parts = [encode_log(log, known[log.path], self.gate, USER, self.now, first) for log in logs]
+        return Encoded(
+            [d for part in parts for d in part.drafts], [r for p in parts for r in p.refused]
         )
 
-    def logs(self, notes: Iterable[Note], first: date | None = None) -> Kept:
-        """Encode what is new in daily logs and core files; ``first`` is the day of the oldest log.
+    def _let_go(self, logs: Sequence[Log]) -> tuple[str, ...]:
+        """Retract the beliefs that rest only on lines which are in their notes no longer."""
+        lines = {log.path: {statement.text for statement in log.said()} for log in logs}
+        episodes = {episode.id: episode for episode in self.episodes.all()}
 
-        Beliefs are derived once, at the end: every time the whole file of beliefs is read and written.
-        """
-        parts = [self._append(partial(self._log, note, first)) for note in notes]
-        return self._kept([one for part in parts for one in part])
+        def has_left(reference: str) -> bool:
+            id, _, number = reference.partition(".")
+            episode = episodes.get(id)
+            if episode is None or not episode.is_of_log:
+                return False
+            if episode.session not in lines:
+                return not (self.root / episode.session).exists()
+            said = self.episodes.statements(episode)[int(number) - 1 : int(number)]
+            return not any(statement.text in lines[episode.session] for statement in said)
 
-    def unread(self, note: Note, first: date | None = None) -> int:
-        """How many episodes :meth:`logs` would make of it. Nothing is written."""
-        return len(self._log(note, first, self.episodes.all()).drafts)
+        gone = [b for b in self.beliefs.held() if all(map(has_left, b.derived_from))]
+        self._update([b.replaced(status="retracted", until=self.now.date()) for b in gone])
+        return tuple(belief.id for belief in gone)
 
-    def _log(self, note: Note, first: date | None, there: Sequence[Episode]) -> Encoded:
-        known = [
-            said
-            for one in there
-            if one.session == note.path
-            for said in self.episodes.statements(one)
-        ]
-        return encode_log(note, known, self.gate, USER, self.now, first)
+    def _update(self, beliefs: Sequence[Belief]) -> None:
+        if beliefs:
+            self.beliefs.change(lambda document: (updated(document, beliefs), None))
 
-    def believe(self, text: str, names: Sequence[str] = ()) -> Kept:
-        """Keep a statement of the user's, at once; ``names`` are what it is asked by.
-
-        Raises :class:`UsageError`, :class:`WriteRefused`.
-        """
+    def believe(self, text: str, address: Address = NO_ADDRESS) -> Kept:
+        """Keep a statement of the user's, at once. Raises :class:`UsageError`, :class:`WriteRefused`."""
         require_text(text)
         if not text.strip():
             advice = 'say what: hippo remember --believe "I prefer trains"'
             raise UsageError(reason="there is nothing to believe", advice=advice)
-        self._require(" ".join((text, *names)))
+        self._require(" ".join((text, *address[:3], *address.tags)))
         told = self._told(text, "told")
-        done = self._keep(lambda _: Encoded([told], []))
-        ids = [one.id for one in self.beliefs.all() if one.rests_on(told.id)]
-        if names and ids:
-            self.beliefs.change(lambda document: (named(document, ids, names), None))
+        done = self._keep(lambda _: Encoded([told], []), address)
+        ids = [belief.id for belief in self.beliefs.all() if belief.rests_on(told.id)]
         return done._replace(confirmed=tuple(id for id in ids if id not in done.added))
 
     def note(self, text: str, session: str, source: str = "hippo") -> Episode:
         """Append what the user decided, on ``source``, without deriving anything from it; the episode."""
         self._require(text)
-        drafts = [self._told(text, session)._replace(source=source)]
-        made = append(self.root, lambda _: drafts, self.now, self._timeout)
-        return (
-            made[0] if made else next(one for one in self.episodes.all() if one.id == drafts[0].id)
-        )
+        draft = self._told(text, session)._replace(source=source)
+        append(self.root, lambda _: [draft], self.now, self._timeout)
+        return next(episode for episode in self.episodes.all() if episode.id == draft.id)
 
     def _require(self, text: str) -> None:
         """Raise :class:`WriteRefused` for what the gate refuses, and record the refusal."""
@@ -129,55 +150,60 @@ class Keeper:
         at = self.now.isoformat(timespec="seconds")
         said = Statement(USER, at, "told", " ".join(text.split()))
         return EpisodeDraft(
-            *(at, at, USER, f"{session}-{digest(at + text)[:8]}", "hippo", "told..told"),
-            *(digest(text), f"{session}/1", (said,)),
+            at=at,
+            until=at,
+            who=USER,
+            session=f"{session}-{digest(at + text)[:8]}",
+            source="hippo",
+            range="told..told",
+            source_sha256=digest(text),
+            encoder=f"{session}/1",
+            statements=(said,),
         )
 
-    def _keep(self, encode: Callable[[Sequence[Episode]], Encoded]) -> Kept:
-        return self._kept(self._append(encode))
-
-    def _append(
-        self, encode: Callable[[Sequence[Episode]], Encoded]
-    ) -> list[Episode | RefusedMessage]:
-        """Append what ``encode`` makes: the new episodes, and what the gate refused for the first time."""
+    def _keep(
+        self, encode: Callable[[list[Episode]], Encoded], address: Address = NO_ADDRESS
+    ) -> Kept:
+        """Append what ``encode`` makes, note what the gate refused for the first time, and derive beliefs."""
         refused: list[RefusedMessage] = []
 
-        def drafts(there: Sequence[Episode]) -> Sequence[EpisodeDraft]:
+        def drafts(there: list[Episode]) -> Sequence[EpisodeDraft]:
             made = encode(there)
-            known = {RefusedMessage(*one[1:]).key for one in refusals(self.root)}
-            for one in made.refused:
-                if one.key not in known:
-                    note_refusal(self.root, one.category, one.source, self.now, one.mark)
-                    refused.append(one)
+            known = {RefusedMessage(*refusal[1:]).key for refusal in refusals(self.root)}
+            for message in made.refused:
+                if message.key not in known:
+                    note_refusal(
+                        self.root, message.category, message.source, self.now, message.mark
+                    )
+                    refused.append(message)
             return made.drafts
 
-        return [*append(self.root, drafts, self.now, self._timeout), *refused]
-
-    def _kept(self, written: Sequence[Episode | RefusedMessage]) -> Kept:
-        """Derive beliefs from what was written."""
-        done = self._derive()
+        episodes = append(self.root, drafts, self.now, self._timeout)
+        done = self._derive(address)
         return Kept(
-            tuple(one for one in written if isinstance(one, Episode)),
-            tuple(one.category for one in written if isinstance(one, RefusedMessage)),
-            tuple(one.id for one in done.added),
+            tuple(episodes),
+            tuple(message.category for message in refused),
+            tuple(belief.id for belief in done.added),
             done.superseded,
             done.disputed,
         )
 
-    def _derive(self) -> Derived:
-        """Derive from every episode that was not used yet; a kill may have left some."""
+    def _derive(self, address: Address) -> Derived:
+        """Derive from every episode that was not used yet; a kill may have left some. ``address`` is of the last."""
         there = self.episodes.all()
         done = self._done(len(there))
-        new = [one for one in there[done:] if one.encoder in DERIVED_FROM]
-        said = {one.id: self.episodes.statements(one) for one in new}
+        new = [episode for episode in there[done:] if episode.encoder in DERIVED_FROM]
         sources = [
-            source for one in new for source in sources_of([one], said, told=one.encoder == TOLD)
+            source
+            for episode in new
+            for source in sources_of(
+                episode, self.episodes.statements(episode), told=episode.encoder == TOLD
+            )
         ]
-        made = (
-            self._changed(sources, {one.id: one.text_path for one in there})
-            if sources
-            else Derived()
-        )
+        if sources and sources[-1].told:
+            sources[-1] = sources[-1]._replace(address=address)
+        paths = {episode.id: episode.text_path for episode in there}
+        made = self._changed(sources, paths) if sources else Derived()
         if done < len(there):
             replace_bytes(ensure_folder(self.root, PROGRESS), f"{len(there)}\n".encode(), PROGRESS)
         return made
@@ -199,14 +225,13 @@ class Keeper:
             return total if self.beliefs.all() else 0
 
 
-def notes_to_encode(root: Path, limits: Scan) -> tuple[list[Note], date | None]:
+def notes_to_encode(root: Path, limits: Scan) -> tuple[list[Log], date | None]:
     """Core files and daily logs, in the order in which they are read, and the day of the oldest log."""
     kinds = NoteKind.DAILY, NoteKind.CONFIG
     paths = [stat.path for stat in scan(root, limits).files if kind_of(stat.path) in kinds]
     days = {path: date_of(path) for path in paths}
     first = min(filter(None, days.values()), default=None)
-    notes = []
-    for path in sorted(paths, key=lambda path: (days[path] is not None, path)):
-        with suppress(FileUnreadable):
-            notes.append(read_note(root, path, limits.max_file_bytes))
-    return notes, first
+    notes = Notes(root, limits.max_file_bytes)
+    paths.sort(key=lambda path: (days[path] is not None, path))
+    read = ((path, notes.note(path)) for path in paths)
+    return [Log(notes.as_written(path), note) for path, note in read if note], first

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.mind.beliefs import Belief, Lineage, beliefs_of, updated
-from hippocampus_cli.mind.claims import claim_of
-from hippocampus_cli.mind.contradiction import conflict
 from hippocampus_cli.mind.keep import Keeper
 from hippocampus_cli.mind.weighing import strengthened
 
@@ -24,13 +22,12 @@ class Settled(NamedTuple):
 
 
 def settle(keeper: Keeper, belief: Belief) -> Settled:
-    """Confirm ``belief`` by the user's word; conflicting beliefs are superseded."""
+    """Confirm ``belief`` by the user's word; the others of its address, and what disputes it, are superseded."""
     keeper.gate.require(belief.statement)
     episode = keeper.note(belief.statement, "settled", "+".join(belief.derived_from))
     today = keeper.now.date()
 
     def change(document: Document) -> tuple[Document, Settled]:
-        beliefs = beliefs_of(document)
         # On the user's word it rests from now on; what was said by others is no part of it (the episode names that).
         earlier = belief.derived_from if belief.origin == "user" else ()
         stands = belief.replaced(
@@ -42,10 +39,10 @@ def settle(keeper: Keeper, belief: Belief) -> Settled:
             verified=today,
             weight=strengthened(belief.weight),
         )
-        over = [one for one in beliefs if one.id != belief.id and _conflicts(one, belief)]
-        fallen = [one.replaced(status="superseded", until=today, by=belief.id) for one in over]
-        ids = tuple(one.id for one in fallen)
-        return updated(document, [stands, *fallen]), Settled(stands, episode.id, ids)
+        over = [other for other in beliefs_of(document) if _is_against(other, belief)]
+        ended = [b.replaced(status="superseded", until=today, by=belief.id) for b in over]
+        ids = tuple(other.id for other in over)
+        return updated(document, [stands, *ended]), Settled(stands, episode.id, ids)
 
     return keeper.beliefs.change(change)
 
@@ -63,10 +60,8 @@ def retract(keeper: Keeper, belief: Belief) -> Belief:
     return keeper.beliefs.change(lambda document: (updated(document, [gone]), gone))
 
 
-def _conflicts(one: Belief, other: Belief) -> bool:
-    if one.status not in ("held", "disputed"):
+def _is_against(other: Belief, belief: Belief) -> bool:
+    if not other.is_living or other.id == belief.id:
         return False
-    if one.by == other.id or other.by == one.id:
-        return True
-    first, second = claim_of(one.statement), claim_of(other.statement)
-    return bool(first and second and (conflict(first, second) or conflict(second, first)))
+    linked = other.by == belief.id or belief.by == other.id
+    return linked or (belief.address is not None and other.address == belief.address)

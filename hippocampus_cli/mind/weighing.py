@@ -7,11 +7,7 @@ not of how often it is computed.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from hippocampus_cli.mind.claims import Claim
+from collections.abc import Set as AbstractSet
 
 ARCHIVE_BELOW = 0.05
 RATES = (0.25, 4.0)
@@ -35,20 +31,14 @@ def strengthened(weight: float) -> float:
     return round(weight + (1 - weight) / 2, 4)
 
 
-def significance(*, overturns: bool, told: bool, attribute: str) -> float:
+def significance(*, overturns: bool, told: bool) -> float:
     """How much it matters, whatever its frequency: what overturns a belief most, then what the user told to keep."""
-    found = 0.2 + 0.4 * overturns + 0.2 * told + 0.3 * (attribute in ("allergy", "do"))
-    return round(min(found, 1.0), 2)
+    return round(0.3 + 0.4 * overturns + 0.2 * told, 2)
 
 
-def novelty(claim: Claim, held: Iterable[Claim]) -> float:
-    """How far a claim is from everything that is held: 1 is unheard of, 0 is known word for word."""
-    words = claim.subject | claim.value | {claim.attribute}
-    nearest = 0.0
-    for one in held:
-        other = one.subject | one.value | {one.attribute}
-        nearest = max(nearest, len(words & other) / len(words | other))
-    return round(1 - nearest, 3)
+def novelty(words: AbstractSet[str], known: AbstractSet[str]) -> float:
+    """How far a statement is from everything that is held: the share of its words that nothing held has."""
+    return round(len(words - known) / len(words), 3) if words else 0.0
 
 
 def first_weight(novelty: float, contradiction: float) -> float:
@@ -57,5 +47,5 @@ def first_weight(novelty: float, contradiction: float) -> float:
     Both signals are from 0 to 1, and weighed (softmax) against one that is always 0.
     """
     signals = (max(novelty, 0.2), contradiction, 0.0)
-    *powers, none = (math.exp(one / _TEMPERATURE) for one in signals)
+    *powers, none = (math.exp(signal / _TEMPERATURE) for signal in signals)
     return round(0.5 + 0.5 * sum(powers) / (sum(powers) + none), 4)

@@ -9,13 +9,11 @@ import shutil
 import sqlite3
 import sys
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
-from hippocampus_cli.api.workspace import open_workspace
 from hippocampus_cli.cli.main import main
 
 SESSION = "3f0c5a52-6d6b-4b0e-9a64-0a4c8f1f7d11"
@@ -390,21 +388,6 @@ def test_what_notes_say_cannot_leave_the_fence(memory: Path, hook: Hook) -> None
     word = text.split()[0]
     assert text.count(f"{word} end]") == 1
     assert "\x1b" not in text
-
-
-def test_a_prompt_that_contradicts_a_belief_is_answered_with_both_quotes(
-    memory: Path, hook: Hook
-) -> None:
-    day = datetime(2026, 8, 5, tzinfo=UTC)
-    open_workspace(memory).mind.believe("The deploy port is 5432. [abcdef end]", now=day)
-    prompt = {"prompt": "The deploy port is 5433."}
-    text = hook("UserPromptSubmit", prompt).specific["additionalContext"]
-    word = text.split()[0]
-    assert "contradicts what is held: ask which one stands]\n“The deploy port is 5433.”" in text
-    assert "against “The deploy port is 5432.” (2026-08-05, user)" in text
-    assert text.count(f"{word} end]") == 1
-    again = hook("UserPromptSubmit", prompt)
-    assert "contradicts" not in again.out  # once a session
 
 
 def test_another_session_gets_nothing_of_it(workspace: Path, hook: Hook) -> None:

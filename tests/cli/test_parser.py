@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.cli.options import Parameter, argument, option, takes
-from hippocampus_cli.cli.parser import parse
+from hippocampus_cli.cli.run_command import parse
 from hippocampus_cli.errors import UsageError
 from tests.support.commands import DECLARED
 
@@ -79,15 +79,15 @@ def test_words_become_values_of_the_declared_types(line: str, changes: dict[str,
     ("line", "message"),
     [
         ("", "WORD is missing"),
-        ("a --limit", "--limit needs a value"),
+        ("a --limit", "option --limit requires argument"),
         ("a --limit x", "--limit: 'x' is not a whole number"),
         ("a --limit 0", "--limit must be 1 to 9, not 0"),
         ("a --limit 1.5", "--limit: '1.5' is not a whole number"),
         ("a --share half", "--share: 'half' is not a number"),
         ("a --mode vector", "--mode: 'vector' is not one of index, search"),
-        ("a --dry=1", "--dry takes no value"),
-        ("a --limt 3", "there is no option --limt"),
-        ("a -x", "there is no option -x"),
+        ("a --dry=1", "option --dry must not have an argument"),
+        ("a --limt 3", "option --limt not recognized"),
+        ("a -x", "option -x not recognized"),
     ],
 )
 def test_a_wrong_word_is_a_usage_error(line: str, message: str) -> None:

@@ -148,11 +148,14 @@ MIND = """
 mind encode s.json
 remember --believe I prefer trains over planes
 remember --believe I prefer planes over trains now
+remember --believe The deploy command is make ship
 query what is the deploy command
 query what is the deploy command --lean
 beliefs --all
 beliefs --why i-prefer-trains-over-planes
-mind check I prefer trains over planes
+remember --believe It is 1 --subject kiln --attribute port
+remember --believe It is 2 --subject kiln --attribute port
+mind check
 mind settle i-prefer-trains-over-planes
 mind log
 mind log {episode}
@@ -160,7 +163,6 @@ mind log {episode} --redact
 mind check
 mind log --refused
 mind settle i-prefer-trains-over-planes --retract
-mind review --dry-run
 export p.zip
 import p.zip --dry-run
 mind settle i-like-tea --restore

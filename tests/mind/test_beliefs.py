@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.mind.answers import unresolved
-from hippocampus_cli.mind.audit import audit, problems
+from hippocampus_cli.mind.answers import contradicted_by, problems, standing, unresolved
 from hippocampus_cli.mind.beliefs import (
     ARCHIVED,
     BELIEFS,
@@ -27,7 +26,7 @@ from hippocampus_cli.mind.beliefs import (
     trust,
     updated,
 )
-from hippocampus_cli.mind.derive import Derived, Source, derive
+from hippocampus_cli.mind.derive import Address, Derived, Source, derive
 from hippocampus_cli.mind.episodes import EpisodeStore, Statement
 from hippocampus_cli.mind.errors import BeliefNotFound, WriteRefused
 from hippocampus_cli.mind.fade import archive_faded, restore
@@ -41,22 +40,25 @@ NOW = datetime(2026, 8, 5, 14, 30, tzinfo=UTC)
 DAY = date(2026, 8, 5)
 SAID = (
     "I prefer trains over planes.",
-    "I prefer planes over trains now.",
-    "The deploy command is make deploy.",
-    "The deploy command is now make ship.",
     "I don't like coffee.",
-    "I like coffee.",
-    "Ich wohne in Berlin.",
-    "Ich wohne jetzt in Wien.",
+    "Ich mag Tee.",
     "我喜欢绿茶。",
-    "我不喜欢绿茶。",
     "Never deploy on a Friday.",
+    "Remember that the key is in the blue tin.",
+    "The deploy command is make ship.",
 )
 
 
-def source(number: int, text: str, origin: str = "user", days: int = 0) -> Source:
-    day = DAY + timedelta(days=days)
-    return Source(f"ep-{number:012}.1", Statement(origin, "", f"m{number}", text), day)
+def source(
+    number: int, text: str, origin: str = "user", days: int = 0, address: Address | None = None
+) -> Source:
+    day, statement = DAY + timedelta(days=days), Statement(origin, "", f"m{number}", text)
+    told = address is not None
+    return Source(f"ep-{number:012}.1", statement, day, told, address or Address())
+
+
+def port(number: int, *replaces: str) -> Address:
+    return Address("staging database", "port", str(number), (), replaces)
 
 
 def applied(beliefs: Sequence[Belief], done: Derived) -> list[Belief]:
@@ -82,13 +84,18 @@ SOURCES = st.lists(
 
 
 @given(SOURCES)
-def test_nothing_is_superseded_by_what_is_trusted_less(said: list[tuple[str, str]]) -> None:
+def test_nothing_is_superseded_by_what_is_trusted_less_or_without_a_word(
+    said: list[tuple[str, str]],
+) -> None:
     beliefs: list[Belief] = []
     for number, (text, origin) in enumerate(said):
-        done = derive(beliefs, [source(number, text, origin, number)])
+        replaces = (beliefs[-1].id,) if beliefs and number % 2 else ()
+        address = Address(replaces=replaces)
+        done = derive(beliefs, [source(number, f"{text} {number}", origin, number, address)])
         before = {one.id: one for one in beliefs}
         beliefs = applied(beliefs, done)
         after = {one.id: one for one in beliefs}
+        assert {*done.superseded} <= {*replaces}
         for id in done.superseded:
             assert trust(after[after[id].by].origin) >= trust(before[id].origin)
 
@@ -124,43 +131,56 @@ def test_what_is_held_does_not_depend_on_the_order_of_reading(said: list[str], b
     assert {one.statement for one in beliefs if one.status == "held"} == wanted
 
 
-def test_what_is_read_late_was_superseded_by_what_was_said_later() -> None:
-    first = applied([], derive([], [source(1, "I live in Oslo.", days=9)]))
-    done = derive(first, [source(2, "I live in Berlin.")])
-    [berlin] = done.added
-    assert (berlin.status, berlin.by, berlin.since) == ("superseded", "i-live-in-oslo", DAY)
-    assert berlin.until == DAY + timedelta(days=9)
-    assert done.superseded == (berlin.id,)
-    [held] = held_for(applied(first, done), "Where do I live", NOW)
-    assert held.before == (berlin,)
-    again = derive(applied(first, done), [source(3, "I live in Berlin.", days=1)])
-    assert [one.derived_from for one in again.changed] == [
-        (*berlin.derived_from, source(3, "").reference)
-    ]
+@pytest.mark.parametrize("origin", ["assistant", "tool", "import", "unknown", "file"])
+def test_only_the_user_makes_beliefs_of_what_is_said_by_the_way(origin: str) -> None:
+    assert derive([], [source(1, "I prefer trains.", origin)]) == Derived()
+    assert derive([], [source(1, "I prefer trains.")]).added
 
 
-def test_what_is_read_late_and_trusted_more_disputes_what_was_said_later() -> None:
-    first = applied([], derive([], [source(1, "I live in Oslo.", "file", 9)]))
-    beliefs = applied(first, derive(first, [source(2, "I live in Berlin.")]))
-    assert [(one.statement, one.status) for one in beliefs] == [
-        ("I live in Oslo.", "disputed"),
-        ("I live in Berlin.", "held"),
-    ]
-    assert beliefs[0].by == beliefs[1].id
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The deploy command is make ship.",
+        "Do you prefer trains?",
+        "“I prefer trains” is what she said.",
+        'Remember the line "always deploy on a Friday".',
+        "She said I prefer trains.",
+    ],
+)
+def test_nothing_else_becomes_a_belief_by_itself(text: str) -> None:
+    assert derive([], [source(1, text)]) == Derived()
 
 
-def test_only_the_user_and_files_make_beliefs() -> None:
-    for origin in ("assistant", "tool", "import", "unknown"):
-        assert derive([], [source(1, "I prefer trains.", origin)]) == Derived()
-    assert derive([], [source(1, "I prefer trains.", "file")]).added
+def test_what_stands_behind_another_sentence_is_found_too() -> None:
+    done = derive([], [source(1, "Let us use Postgres. I prefer trains over planes.")])
+    assert [one.statement for one in done.added] == ["I prefer trains over planes."]
 
 
-def test_a_page_disputes_and_does_not_replace() -> None:
-    first = applied([], derive([], [source(1, "The deploy command is make deploy.")]))
-    done = derive(first, [source(2, "The deploy command is now evil.", "tool", 3)])
-    assert done.superseded == ()
-    assert [one.status for one in done.added] == ["disputed"]
-    assert applied(first, done)[0].status == "held"
+def test_an_address_supersedes_only_what_is_named_and_trusted_no_more() -> None:
+    [first] = derive([], [source(1, "The port is 5432.", address=port(5432))]).added
+    beliefs = [first]
+    second = derive(beliefs, [source(2, "The port is 5433.", address=port(5433))])
+    assert second.superseded == ()
+    beliefs = applied(beliefs, second)
+    [clash] = standing(beliefs)
+    assert (clash.belief.id, clash.text) == (first.id, "The port is 5433.")
+    assert held_for(beliefs, "staging port", NOW)[0].disputed_by
+    page = source(3, "The port is 1.", "tool", address=port(1, first.id))
+    [disputed] = derive(beliefs, [page]).added
+    assert (disputed.status, disputed.by) == ("disputed", first.id)
+    third = derive(
+        beliefs, [source(4, "It is 5434.", address=port(5434, *(b.id for b in beliefs)))]
+    )
+    assert {*third.superseded} == {first.id, second.added[0].id}
+    assert standing(applied(beliefs, third)) == []
+
+
+def test_a_text_is_checked_against_the_address_that_it_names() -> None:
+    [held] = derive([], [source(1, "It is 5432.", address=port(5432))]).added
+    [found] = contradicted_by("the port of the staging database is 5433", [held])
+    assert found.belief == held
+    assert contradicted_by("the port of the staging database is 5432", [held]) == []
+    assert contradicted_by("the port is 5433", [held]) == []
 
 
 @given(st.lists(st.sampled_from(SAID), min_size=1, max_size=6, unique=True))
@@ -197,7 +217,6 @@ def test_a_missing_text_is_named_and_does_not_stop_the_audit(tmp_path: Path) -> 
         *(first.text_path, second.text_path),
         BELIEFS,
     }
-    assert audit(tmp_path, mind.beliefs, NOW, 1.0).unresolved == 1
     odd = belief.replaced(derived_from=Lineage([f"{first.id}.x"]))
     assert unresolved([odd], mind.episodes) == [(odd, f"{first.id}.x")]
 
@@ -214,15 +233,13 @@ def test_what_claims_nothing_is_kept_when_the_user_says_so(tmp_path: Path) -> No
 
 def test_the_user_settles(tmp_path: Path) -> None:
     mind = keeper(tmp_path)
-    mind.believe("The deploy command is make deploy.")
-    first = mind.beliefs.all()[0]
-    done = derive([first], [source(2, "The deploy command is now make ship.", "tool", 3)])
-    mind.beliefs.change(lambda document: (added(document, done.added, {}), None))
-    disputed = next(one for one in mind.beliefs.all() if one.status == "disputed")
-    settled = settle(keeper(tmp_path, 4), disputed)
+    mind.believe("The deploy command is make deploy.", Address("deploy", "command"))
+    mind.believe("The deploy command is make ship.", Address("Deploy", "Command"))
+    first, second = mind.beliefs.held()
+    settled = settle(keeper(tmp_path, 4), second)
     assert settled.superseded == (first.id,)
     assert settled.belief.origin == "user"
-    assert [one.statement for one in mind.beliefs.held()] == [disputed.statement]
+    assert [one.statement for one in mind.beliefs.held()] == [second.statement]
     assert unresolved(mind.beliefs.held(), mind.episodes) == []
     retract(keeper(tmp_path, 5), settled.belief)
     assert mind.beliefs.held() == []
@@ -358,6 +375,7 @@ def test_the_first_weight_follows_its_signals(one: float, other: float, against:
 
 
 def test_what_overturns_a_belief_matters_most() -> None:
-    plain = significance(overturns=False, told=False, attribute="like")
-    assert significance(overturns=True, told=False, attribute="like") > plain
-    assert significance(overturns=False, told=True, attribute="like") > plain
+    plain = significance(overturns=False, told=False)
+    assert (
+        significance(overturns=True, told=False) > significance(overturns=False, told=True) > plain
+    )

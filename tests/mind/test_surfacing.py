@@ -32,7 +32,11 @@ def test_the_brief_says_what_is_held_and_what_it_came_instead_of(opened: Workspa
     assert opened.brief(now=NOW).held == ()
     opened.mind.believe("Never deploy on a Friday.", now=NOW)
     opened.mind.believe("I prefer trains over planes.", now=NOW)
-    opened.mind.believe("I prefer planes over trains now.", now=NOW + timedelta(days=1))
+    opened.mind.believe(
+        "I prefer planes over trains now.",
+        replaces=["i-prefer-trains-over-planes"],
+        now=NOW + timedelta(days=1),
+    )
     found = opened.brief(now=NOW + timedelta(days=1))
     assert found.held == (  # the rule is told as one
         "I prefer planes over trains now. (since 2026-08-06; before: I prefer trains over planes.)",
@@ -44,18 +48,6 @@ def test_the_brief_says_what_is_held_and_what_it_came_instead_of(opened: Workspa
     crowded = opened.brief(now=NOW + timedelta(days=1))
     assert crowded.tokens <= MOST_TOKENS
     assert crowded.held[0] == found.held[0]
-
-
-def test_what_contradicts_a_belief_is_remembered_and_said(opened: Workspace) -> None:
-    assert not opened.remember("The port is 5432.", now=NOW).notices
-    opened.mind.believe("The port is 5432.", now=NOW)
-    done = opened.remember("The port is 5433.", now=NOW + timedelta(days=1))
-    assert done.entry
-    assert done.notices == (
-        "contradicts what is held: “The port is 5433.” (2026-08-06)"
-        " against “The port is 5432.” (2026-08-05, user)",
-    )
-    assert not opened.remember("The host is db1.", now=NOW).notices
 
 
 LEFT_OUT = f"beliefs are left out: {BELIEFS}:"
@@ -72,10 +64,8 @@ def test_beliefs_that_are_being_written_are_left_out_of_answers(
         assert found.results
         assert found.notices == (f"{LEFT_OUT} another program has it open",)
         assert opened.brief(now=NOW).notices == found.notices
-        assert opened.remember("The port is 5433.", now=NOW).notices == found.notices
         with pytest.raises(BeingWritten):
             opened.mind.beliefs(now=NOW)
-    assert (opened.root / "memory/2026-08-05.md").read_text().count("5433") == 2  # and its title
 
 
 def test_beliefs_that_cannot_be_read_are_left_out_of_answers(opened: Workspace) -> None:
@@ -86,7 +76,6 @@ def test_beliefs_that_cannot_be_read_are_left_out_of_answers(opened: Workspace) 
     assert found.results
     assert found.notices == (f"{LEFT_OUT} it is a folder",)
     assert opened.brief(now=NOW).notices == found.notices
-    assert opened.remember("The port is 5433.", now=NOW).notices == found.notices
     with pytest.raises(FileUnreadable):
         opened.mind.beliefs(now=NOW)
 
@@ -95,7 +84,7 @@ def test_nothing_is_asked_of_beliefs_for_a_command(tmp_path: Path) -> None:
     def never(prompt: str) -> None:
         raise AssertionError(prompt)
 
-    assert at_prompt(Memory(list, never, never), tmp_path, "s", "/compact now please") is None
+    assert at_prompt(Memory(list, never), tmp_path, "s", "/compact now please") is None
 
 
 def test_a_question_that_only_a_belief_answers_was_answered(

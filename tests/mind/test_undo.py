@@ -36,7 +36,7 @@ def held(opened: Workspace) -> set[str]:
 def test_what_was_superseded_is_held_again_and_episodes_stay(opened: Workspace) -> None:
     opened.mind.believe(SAID[2], now=NOW)
     before = (opened.root / BELIEFS).read_bytes()
-    opened.mind.believe(SAID[3], now=NOW + timedelta(days=1))
+    opened.mind.believe(SAID[3], replaces=["the-port-is-5432"], now=NOW + timedelta(days=1))
     done = opened.upkeep.undo(now=NOW + timedelta(days=2))
     assert done.exact
     assert (opened.root / BELIEFS).read_bytes() == before
@@ -51,7 +51,7 @@ def test_what_was_superseded_is_held_again_and_episodes_stay(opened: Workspace) 
 
 def test_a_later_change_stays(opened: Workspace) -> None:
     opened.mind.believe(SAID[2], now=NOW)
-    opened.mind.believe(SAID[3], now=NOW)
+    opened.mind.believe(SAID[3], replaces=["the-port-is-5432"], now=NOW)
     opened.mind.believe(SAID[4], now=NOW)
     number = opened.upkeep.history()[1].number
     assert not opened.upkeep.undo(number, now=NOW).exact

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from time import perf_counter
-from typing import TYPE_CHECKING
 
+from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import Group, argument, option, takes
-from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, fit
-from hippocampus_cli.cli.values import text_of
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api import AnchorsExported, AnchorsFound
+from hippocampus_cli.cli.options import Group, argument, option, takes, text_of
+from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, row
 
 HELP = """Anchors: words of your notes that lead straight to where they are spoken of.
 
@@ -68,13 +64,12 @@ def lookup(
     return 0 if looked.hits else 1
 
 
-def _print_built(output: Output, done: AnchorsExported, check: bool, seconds: float) -> None:
+def _print_built(output: Output, done: api.AnchorsExported, check: bool, seconds: float) -> None:
     """What was written, or whether a build would change it."""
     if output.as_json:
-        known = {**done._asdict(), "multi_word_anchors": done.multi_word, "check": check}
-        del known["multi_word"]
-        output.json({**known, "elapsed_ms": round(seconds * 1000, 1)})
-        return
+        known = {"multi_word_anchors": done.multi_word, "check": check}
+        fields = "changed anchors chunks files entries embedder built_at"
+        output.json(row(done, fields, **known, elapsed_ms=round(seconds * 1000, 1)))
     if check:
         output.line("out of date: a build would change it" if done.changed else "up to date")
         return
@@ -86,22 +81,19 @@ def _print_built(output: Output, done: AnchorsExported, check: bool, seconds: fl
     output.line(f"  {count(done.entries, 'entry')}, {chunks} of {files}{vectors}")
 
 
-def print_looked(output: Output, text: str, looked: AnchorsFound, seconds: float) -> None:
+def print_looked(output: Output, text: str, looked: api.AnchorsFound, seconds: float) -> None:
     """The passages, best first: where they are, their score, and the anchors that led there."""
     output.notices(looked.notices)
     if output.as_json:
         hits = [{"rank": rank, **hit._asdict()} for rank, hit in enumerate(looked.hits, 1)]
-        more = {"notices": looked.notices, "elapsed_ms": round(seconds * 1000, 1)}
-        output.json({"text": text, "hits": hits, **more})
-        return
+        more = {"text": text, "hits": hits, "elapsed_ms": round(seconds * 1000, 1)}
+        output.json(row(looked, "notices", **more))
     if not looked.hits:
         output.line("no anchors found in the text")
     for hit in looked.hits:
-        place = f"{hit.path}:{hit.start_line}-{hit.end_line}"
-        anchors = dim(f"  {', '.join(hit.anchors)}")
-        output.line(cyan(place), f"  {hit.score:.2f}", anchors)
-        line = hit.preview
-        output.quote(fit(line, output.quote_width) if output.terminal else line)
+        place = cyan(f"{hit.path}:{hit.start_line}-{hit.end_line}")
+        output.line(place, f"  {hit.score:.2f}", dim(f"  {', '.join(hit.anchors)}"))
+        output.quote_line(hit.preview)
 
 
 command = Group(HELP, (build, lookup))

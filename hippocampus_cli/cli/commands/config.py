@@ -6,9 +6,8 @@ import json
 from collections.abc import Sequence
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import argument, option, takes
+from hippocampus_cli.cli.options import argument, near, option, takes
 from hippocampus_cli.cli.output import Output, Styled, bold, columns_of, dim
-from hippocampus_cli.cli.parser import near
 from hippocampus_cli.config import Config, Row
 from hippocampus_cli.errors import UsageError
 

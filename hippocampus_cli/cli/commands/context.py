@@ -49,7 +49,6 @@ SESSION_ID = option(
     "The session; by default HIPPO_SESSION, else the only open one.",
     name="session_id",
     metavar="ID",
-    complete="session_ids",
 )
 _STYLES = {"active": "green", "dormant": "magenta", "expired": "dim"}
 _GUTTER, _FENCED, _FENCE = 1, 10, 28  # tokens a line, an entry, and a window
@@ -83,13 +82,11 @@ _GUTTER, _FENCED, _FENCE = 1, 10, 28  # tokens a line, an entry, and a window
         "--link",
         "An associated entry, beside which it fades slower; repeatable.",
         metavar="ID",
-        complete="context_entries",
     ),
     option(
         "--entry",
         "Add nothing: give this entry the --priority, --persist and --link.",
         metavar="ID",
-        complete="context_entries",
     ),
     SESSION_ID,
 )
@@ -146,7 +143,7 @@ def add(
 
 
 @takes(
-    argument("entry", "ID", "One entry, with every field.", complete="context_entries"),
+    argument("entry", "ID", "One entry, with every field."),
     option(
         "--turn", "Count so many turns: strengths fall, what is weak leaves.", metavar="N", low=1
     ),
@@ -196,7 +193,7 @@ def list_(
 
 
 @takes(
-    argument("entry", "ID", "An entry's id.", complete="context_entries"),
+    argument("entry", "ID", "An entry's id."),
     option("--as-added", "As it was added, whatever its source holds now."),
     LINES,
     GREP,

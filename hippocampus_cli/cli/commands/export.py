@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, NOTE_PATHS, TAGS, argument, option, takes
 from hippocampus_cli.cli.output import Output, count, cyan, yellow
 from hippocampus_cli.errors import UsageError, WorkspaceNotFound
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api import Exported, Imported, Received, Shared
 
 _PASSPHRASE = "HIPPO_PASSPHRASE"
 
@@ -135,23 +132,21 @@ class NothingToImportInto(WorkspaceNotFound):
     next = "name the folder to import into: `hippo import FILE --workspace .`"
 
 
-def _print_exported(output: Output, done: Exported) -> None:
+def _print_exported(output: Output, done: api.Exported) -> None:
     signed = f", signed by {done.signed}" if done.signed else ""
     output.line(f"wrote {count(done.files, 'file')}, {done.bytes:,} bytes{signed}")
 
 
-def _print_imported(output: Output, done: Imported) -> None:
-    new = count(sum(one.what == "new" for one in done.parts), "file")
-    same = sum(one.what == "same" for one in done.parts)
+def _print_imported(output: Output, done: api.Imported) -> None:
+    new = count(sum(part.what == "new" for part in done.parts), "file")
+    same = sum(part.what == "same" for part in done.parts)
     output.line(f"{'would add' if done.dry_run else 'added'} {new}; {same:,} here already")
-    for one in done.parts:
-        if one.why:
-            output.line(yellow(f"  left out: {one.path} ({one.why})"))
+    _print_left_out(output, {part.path: part.why for part in done.parts if part.why})
     if done.signed:
         output.line(f"signed by {done.signed}")
 
 
-def _print_shared(output: Output, done: Shared) -> None:
+def _print_shared(output: Output, done: api.Shared) -> None:
     if not (done.entries or done.same):
         output.line("nothing was shared: no entry has such a path or tag")
         return
@@ -162,11 +157,15 @@ def _print_shared(output: Output, done: Shared) -> None:
         output.line(cyan(f"  {id}"))
 
 
-def _print_received(output: Output, done: Received) -> None:
+def _print_received(output: Output, done: api.Received) -> None:
     verb = "would take in" if done.dry_run else "took in"
     new, notes = count(len(done.new), "entry"), count(len(done.notes), "text")
     output.line(f"{verb} {new} and {notes}; {len(done.changed):,} changed")
     for id in (*done.new, *done.changed):
         output.line(cyan(f"  {id}"))
-    for one in done.left_out:
-        output.line(yellow(f"  left out: {one.path} ({one.why})"))
+    _print_left_out(output, {part.path: part.why for part in done.left_out})
+
+
+def _print_left_out(output: Output, reasons: dict[str, str]) -> None:
+    for path, why in reasons.items():
+        output.line(yellow(f"  left out: {path} ({why})"))

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import (
+    BANDS,
     ENTRY_PRIORITIES,
     NOTE_KINDS,
     NOTE_PATHS,
     SINCE,
     TAGS,
     UNTIL,
+    day,
     option,
     takes,
 )
 from hippocampus_cli.cli.output import BAND_STYLES, Output, Part, Styled, cyan, dim, strength_bar
-from hippocampus_cli.cli.values import BANDS, day
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api import EntryState
 
 
 @takes(
@@ -95,13 +93,13 @@ def command(
     return 0 if found else 1
 
 
-def print_entries(output: Output, entries: Sequence[EntryState]) -> None:
+def print_entries(output: Output, entries: Sequence[api.EntryState]) -> None:
     """A line an entry."""
     heads = ("strength", "hits", "id", "topic", "pointer")
     output.table([_row(output, entry) for entry in entries], heads, cut=(2, 4, 3))
 
 
-def _row(output: Output, entry: EntryState) -> list[Part]:
+def _row(output: Output, entry: api.EntryState) -> list[Part]:
     """Its strength, hits, id, topic, first pointer, and whether it is stale."""
     pointer = entry.pointers[0] if entry.pointers else ""
     strength, id = f"{entry.strength:.2f}", cyan(entry.id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import argument, option, takes
 from hippocampus_cli.cli.output import count
@@ -41,9 +42,7 @@ def command(
     Examples:
       hippo merge --marker-size %L --ours=%X --theirs=%Y -- %O %A %B %P
     """
-    from hippocampus_cli.api.branches import merge_files
-
-    merged = merge_files(
+    merged = api.branches.merge_files(
         (base, ours, theirs),
         Path.cwd(),
         path,

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import (
-    DRY_RUN,
     TRANSCRIPT_FORMAT,
     Group,
     argument,
     option,
     takes,
+    text_of,
 )
 from hippocampus_cli.cli.output import Output, Styled, count, plain, safe_line
-from hippocampus_cli.cli.values import text_of
 from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import (
-        Audit,
         Belief,
         Contradiction,
         Episode,
@@ -32,14 +29,13 @@ if TYPE_CHECKING:
         HeldBelief,
         MindKept,
         Refusal,
-        Review,
     )
     from hippocampus_cli.api.mind import Statement
 
 HELP = """Episodes and beliefs: what happened, and what is held true, since when, on whose word.
 
 Episodes are what sessions and logs said, never changed; beliefs are what is held because of them. A belief is
-superseded only on a word that is trusted as much; what is trusted less disputes it.
+superseded only where somebody says so, on a word that is trusted as much.
 
 Examples:
   hippo mind encode session.jsonl
@@ -106,36 +102,21 @@ def log(session: CommandContext, *, episode: str | None, redact: bool, refused: 
     )
 )
 def check(session: CommandContext, *, words: list[str]) -> int:
-    """Check a text against what is held: two quotes with their days for each contradiction.
+    """Check a text against what is held: the beliefs whose subject and attribute it names with another value.
 
-    Without a text, what is held and disputed is checked against each other, episodes against what was written, and
-    beliefs for their sources; then it is counted what rests on what: on whose word, on how many statements. A
-    language model, where the environment names one (hippo mind review), is asked of what is said in other words. The
-    exit code is 1 where something contradicts or was changed.
+    Without a text: the subjects and attributes that have several values, and what is disputed. The exit code is 1
+    where there is any.
 
     Examples:
       hippo mind check "the staging database listens on port 5432"
       hippo mind check - < draft.md
       hippo mind check
     """
-    text = text_of(words) if words else ""
     with session.open_as_is() as opened:
-        problems = [] if text else opened.mind.verify()
-        audit = None if text or problems else opened.mind.audit(now=session.now)
-        found = [] if problems else opened.mind.check(text, now=session.now)
-    output = session.output
-    if output.as_json:
-        output.json({"contradictions": found, "problems": problems, "audit": audit})
-    for problem in problems:
-        place = Styled(f"{safe_line(problem.path)}:{problem.line}", "cyan")
-        output.line(place, f": {safe_line(problem.what)}")
-    for contradiction in found:
-        _print_contradiction(output, contradiction)
-    if not found and not problems:
-        output.line("nothing contradicts what is held")
-    if audit is not None:
-        _print_audit(output, audit)
-    return int(bool(found or problems))
+        found = opened.mind.check(text_of(words) if words else "")
+    document = {"contradictions": [{**plain(one), "belief": _belief(one.belief)} for one in found]}
+    session.show(document, lambda output, _: _print_contradictions(output, found))
+    return int(bool(found))
 
 
 @takes(
@@ -165,30 +146,6 @@ def settle(session: CommandContext, *, belief: str, retract: bool, restore: bool
     output.line("held: ", safe_line(done.belief.statement), Styled(f"  {done.episode}", "dim"))
     for id in done.superseded:
         output.line(f"  not held any more: {safe_line(id)}")
-
-
-@takes(
-    DRY_RUN,
-    option("--edit", "See what would be restated in $EDITOR first: what is left there is kept."),
-)
-def review(session: CommandContext, *, dry_run: bool, edit: bool) -> None:
-    """Review the beliefs that questions have used: restated in fewer words where three checks allow it.
-
-    The environment names the model (HIPPO_MIND_MODEL=openai:NAME, anthropic:NAME or ollama:NAME); without one no
-    belief is worded anew. What fails a check stays as it is.
-
-    Examples:
-      hippo mind review --dry-run
-      hippo mind review --edit
-      HIPPO_MIND_MODEL=ollama:llama3.2 hippo mind review
-    """
-    from hippocampus_cli.cli.editor import edited
-
-    with session.open() as opened:
-        editor = partial(edited, environ=session.environ) if edit else None
-        reviews, model = opened.mind.review(dry_run=dry_run, edit=editor, now=session.now)
-    document = {"reviews": reviews, "model": model, "dry_run": dry_run}
-    session.show(document, lambda output, _: _print_reviews(output, reviews))
 
 
 @takes(
@@ -273,28 +230,17 @@ def _print_statements(output: Output, statements: Sequence[Statement]) -> None:
         output.line("its text was redacted")
 
 
-def _print_contradiction(output: Output, one: Contradiction) -> None:
-    """Two quotes."""
-    words = ", in other words" if one.how == "in other words" else ""
-    head = "it was said to change" if one.says_change else f"contradiction{words}"
-    output.line(Styled(head, "yellow"))
-    for quote in (one.now, one.earlier):
-        when = quote.day.isoformat() if quote.day else "now"
-        whose = f"  {quote.origin}, {quote.id}" if quote.id else ""
-        output.line(f"  {when}  “{safe_line(quote.text)}”", Styled(whose, "dim"))
-
-
-def _print_audit(output: Output, found: Audit) -> None:
-    """What rests on what."""
-    own = f"{found.on_own_answers} ({found.drift:.0%})"
-    for line in (
-        f"{count(found.episodes, 'episode')}; beliefs: {_counts(found.beliefs)}",
-        f"held on the word of: {_counts(found.origins)}",
-        f"on a single statement: {found.single_source}; on answers of an assistant or another memory: {own}",
-        f"fading: {found.fading}; archived: {found.archived}; waiting for review: {found.due}",
-        f"refused: {_counts(found.refused)}",
-    ):
-        output.beside("", line)
+def _print_contradictions(output: Output, found: list[Contradiction]) -> None:
+    """Two quotes each."""
+    for contradiction in found:
+        belief = contradiction.belief
+        other = f"  {contradiction.id}" if contradiction.id else ""
+        output.line(Styled("two values", "yellow"))
+        output.line(f"  “{safe_line(contradiction.text)}”", Styled(safe_line(other), "dim"))
+        whose = f"  {belief.since}, {belief.origin}, {safe_line(belief.id)}"
+        output.line(f"  “{safe_line(belief.statement)}”", Styled(whose, "dim"))
+    if not found:
+        output.line("nothing contradicts what is held")
 
 
 def _print_refusals(output: Output, found: list[Refusal]) -> None:
@@ -311,18 +257,6 @@ def _print_refusals(output: Output, found: list[Refusal]) -> None:
         output.line(Styled(f"  {category}: {meaning_of(category)}", "dim"))
     if not found:
         output.line("nothing was refused")
-
-
-def _print_reviews(output: Output, reviews: list[Review]) -> None:
-    """What was restated, as a diff, and what stays."""
-    for one in reviews:
-        why = f": {one.why}" if one.why else ""
-        output.line(f"{one.outcome}  ", Styled(safe_line(one.id), "cyan"), Styled(why, "dim"))
-        if one.outcome == "restated":
-            output.line(Styled(f"- {safe_line(one.before)}", "red"))
-            output.line(Styled(f"+ {safe_line(one.after)}", "green"))
-    if not reviews:
-        output.line("no belief waits for a review")
 
 
 def _print_held(output: Output, one: HeldBelief) -> None:
@@ -373,8 +307,4 @@ def _minute(moment: str) -> str:
     return moment[:16].replace("T", " ")
 
 
-def _counts(found: dict[str, int]) -> str:
-    return ", ".join(f"{number:,} {name}" for name, number in sorted(found.items())) or "none"
-
-
-command = Group(HELP, (encode, log, check, settle, review))
+command = Group(HELP, (encode, log, check, settle))

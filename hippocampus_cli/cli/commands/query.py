@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import (
     ENTRY_PRIORITIES,
@@ -15,14 +16,12 @@ from hippocampus_cli.cli.options import (
     TOKEN_BUDGET,
     UNTIL,
     argument,
+    day,
     option,
     takes,
+    text_of,
 )
-from hippocampus_cli.cli.values import day, text_of
 from hippocampus_cli.errors import UsageError
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api import QueryResult
 
 
 @takes(
@@ -114,7 +113,7 @@ def _check_form(session: CommandContext, lean: bool) -> None:
 
 def _print(
     session: CommandContext,
-    result: QueryResult,
+    result: api.QueryResult,
     filters: str,
     *,
     explain: bool,

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import argument, option, takes
 from hippocampus_cli.cli.output import Part, cyan, dim
 from hippocampus_cli.errors import UsageError
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api import RelatedEntry
 
 
 @takes(
@@ -63,7 +60,7 @@ def command(
     return 0 if related else 1
 
 
-def _row(entry: RelatedEntry) -> list[Part]:
+def _row(entry: api.RelatedEntry) -> list[Part]:
     """Its strength, id and topic, and the edge that leads there, with its start where that is another entry."""
     via = f" via {entry.via}" if entry.depth > 1 else ""
     edge = f"{entry.kind} {entry.why}".rstrip() + via

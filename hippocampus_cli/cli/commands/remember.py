@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from hippocampus_cli.cli.commands.mind import print_kept
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import NEW_PRIORITY, TAGS, argument, option, takes
+from hippocampus_cli.cli.options import NEW_PRIORITY, TAGS, argument, option, takes, text_of
 from hippocampus_cli.cli.output import cyan, dim
-from hippocampus_cli.cli.values import text_of
 
 
 @takes(
@@ -15,6 +14,15 @@ from hippocampus_cli.cli.values import text_of
     TAGS,
     NEW_PRIORITY,
     option("--believe", "Hold it true from now on, instead: it goes into the beliefs at once."),
+    option(
+        "--subject", "What it speaks of: with --attribute it is held true, too.", metavar="WORDS"
+    ),
+    option("--attribute", "Which of its values it gives.", metavar="WORDS"),
+    option(
+        "--replaces",
+        "What it came instead of: PATH:LINE, or a belief; repeatable.",
+        metavar="PLACE|ID",
+    ),
 )
 def command(
     session: CommandContext,
@@ -24,6 +32,9 @@ def command(
     tag: list[str],
     pri: str = "normal",
     believe: bool,
+    subject: str | None,
+    attribute: str | None,
+    replaces: list[str],
 ) -> None:
     """Remember something: it goes into today's log and into the index.
 
@@ -36,13 +47,21 @@ def command(
       hippo remember --tag shopping -- "- milk and eggs"
       hippo remember --believe "I prefer trains over planes"
       hippo remember --believe "Deploys go to EKS" --tag kubernetes --tag k8s
+      hippo remember "Staging listens on 5433" --subject staging --attribute port --replaces TOOLS.md:9
       git log -1 | hippo remember - --title "Last commit"
     """
     text, output = text_of(words), session.output
     with session.open() as opened:
         if believe:
             names = [*([title] if title else []), *tag]
-            print_kept(output, opened.mind.believe(text, tags=names))
+            kept = opened.mind.believe(
+                text,
+                tags=names,
+                subject=subject or "",
+                attribute=attribute or "",
+                replaces=replaces,
+            )
+            print_kept(output, kept)
             return
         done = opened.remember(text, title=title, tags=tag, pri=pri)
     output.notices(done.notices)

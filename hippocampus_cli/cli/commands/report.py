@@ -70,14 +70,14 @@ def print_health(output: Output, health: api.Health) -> None:
     steps = [step for step in health.forecast if step.days in _LATER]
     heads = ["strength", *(f"+{step.days} days" if step.days else "now" for step in steps)]
     rows = [[band, *(f"{step.bands[band]:,}" for step in steps)] for band in health.bands]
-    output.table(rows, heads, tabs=False, indent=2)
+    output.table(rows, heads, between="", indent=2)
     for table in words.lists(health, _LISTED):
         if table.name in _SHOWN and table.rows:
             output.line()
             output.line(bold(table.title))
             style = "red" if table.name == "broken" else ""
             cells = [[Styled(cell, style) for cell in cells] for cells in table.rows]
-            output.table(cells, table.heads, cut=range(table.texts), tabs=False, indent=2)
+            output.table(cells, table.heads, cut=range(table.texts), between="", indent=2)
             if table.more:
                 output.line(dim(f"  {words.left_out(table)}"))
     output.line()

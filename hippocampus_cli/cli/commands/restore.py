@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, argument, option, takes
-from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, named
+from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, named, row
 from hippocampus_cli.errors import UsageError
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api import IndexRestored, Restored, Snapshot
 
 _NAMED = 12
 
@@ -52,8 +48,8 @@ def command(session: CommandContext, *, entries: list[str], index: bool, dry_run
         restored = opened.upkeep.restore(*entries)
     if session.output.as_json:
         session.output.json({"restored": restored})
-    for one in restored:
-        _print_entry(session.output, one)
+    for entry in restored:
+        _print_entry(session.output, entry)
 
 
 def _restore_index(session: CommandContext, numbers: list[str], dry_run: bool) -> None:
@@ -65,38 +61,25 @@ def _restore_index(session: CommandContext, numbers: list[str], dry_run: bool) -
         done = opened.upkeep.restore_index(number, dry_run=dry_run)
         kept = opened.upkeep.snapshots()
     if output.as_json:
-        output.json(_document(done, kept, dry_run))
+        snapshots = {"snapshot": _snapshot(done.snapshot), "snapshots": [*map(_snapshot, kept)]}
+        output.json(
+            row(done, "back since exact entries number aside", dry_run=dry_run, **snapshots)
+        )
         return
     _print_index(output, done, dry_run)
-    for one in reversed(kept) if dry_run else ():
-        when = f"{one.at.astimezone(session.now.tzinfo):%Y-%m-%d %H:%M}"
-        entries = count(one.entries, "entry")
-        output.line(cyan(f"{one.number:>5}"), dim(f"  {when}  "), entries)
+    for snapshot in reversed(kept) if dry_run else ():
+        when = f"  {snapshot.at.astimezone(session.now.tzinfo):%Y-%m-%d %H:%M}  "
+        output.line(cyan(f"{snapshot.number:>5}"), dim(when), count(snapshot.entries, "entry"))
 
 
-def _document(done: IndexRestored, kept: list[Snapshot], dry_run: bool) -> dict[str, object]:
-    return {
-        "snapshot": _snapshot(done.snapshot),
-        "dry_run": dry_run,
-        "back": done.back,
-        "since": done.since,
-        "exact": done.exact,
-        "entries": done.entries,
-        "number": done.number,
-        "aside": done.aside,
-        "snapshots": [_snapshot(one) for one in kept],
-    }
+def _snapshot(snapshot: api.Snapshot) -> dict[str, object]:
+    return row(snapshot, "number at entries", bytes=snapshot.size)
 
 
-def _snapshot(one: Snapshot) -> dict[str, object]:
-    return {"number": one.number, "at": one.at, "entries": one.entries, "bytes": one.size}
-
-
-def _print_index(output: Output, done: IndexRestored, dry_run: bool) -> None:
+def _print_index(output: Output, done: api.IndexRestored, dry_run: bool) -> None:
     verb = "would come back" if dry_run else "back"
     back = f"{count(len(done.back), 'entry')} {verb} from snapshot {done.snapshot.number}"
-    total = count(done.entries, "entry")
-    output.beside("", bold(back), f": {total} in all")
+    output.beside("", bold(back), f": {count(done.entries, 'entry')} in all")
     for title, ids in (("back", done.back), ("made since, and kept", done.since)):
         if ids:
             output.beside("", dim(f"{title}: {named(ids, _NAMED)}"))
@@ -111,11 +94,11 @@ def _print_index(output: Output, done: IndexRestored, dry_run: bool) -> None:
         output.line(dim(undo))
 
 
-def _print_entry(output: Output, one: Restored) -> None:
-    where = f"under {' > '.join(one.section) or 'the index'}"
-    if one.origin == "index":
-        output.line(cyan(one.id), f"  is in the index, {where}")
+def _print_entry(output: Output, restored: api.Restored) -> None:
+    where = f"under {' > '.join(restored.section) or 'the index'}"
+    if restored.origin == "index":
+        output.line(cyan(restored.id), f"  is in the index, {where}")
         return
-    origin = "the Decay Queue" if one.origin == "queue" else "the archive"
-    strength = dim(f"  strength {one.strength:.2f}")
-    output.line(cyan(one.id), f"  back from {origin}, {where}", strength)
+    origin = "the Decay Queue" if restored.origin == "queue" else "the archive"
+    strength = dim(f"  strength {restored.strength:.2f}")
+    output.line(cyan(restored.id), f"  back from {origin}, {where}", strength)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import FENCE, Group, argument, option, takes
 from hippocampus_cli.cli.output import bold, dim, safe_line
@@ -33,16 +34,14 @@ def search(
       hippo sessions search log rotation
       hippo sessions search "owner_group" --all --limit 3 --json
     """
-    from hippocampus_cli.api import sessions
-
     root, output = None if everywhere else session.root(), session.output
-    hits = sessions.search_sessions(root, session.environ, " ".join(query), limit)
+    hits = api.sessions.search_sessions(root, session.environ, " ".join(query), limit)
     if fence and not output.as_json:
-        session.print_fenced(sessions.pieces_of(hits))
+        session.print_fenced(api.sessions.pieces_of(hits))
     elif output.as_json:
         results = [
             {
-                **sessions.message_document(hit.message),
+                **api.sessions.message_document(hit.message),
                 "agent": hit.agent,
                 "session": hit.session,
                 "matched": hit.matched,

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import ENTRY_ID, argument, option, takes
+from hippocampus_cli.cli.options import ENTRY_ID, PRIORITIES, argument, option, takes
 from hippocampus_cli.cli.output import Output, cyan, dim
-from hippocampus_cli.cli.values import PRIORITIES
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api import Tagged
 
 
 @takes(
@@ -38,7 +33,7 @@ def command(
     session.show(tagged, _print)
 
 
-def _print(output: Output, tagged: Tagged) -> None:
+def _print(output: Output, tagged: api.Tagged) -> None:
     tags = ", ".join(tagged.tags) or "no tags"
     priority = "" if tagged.priority == "normal" else f"  pri={tagged.priority}"
     output.line(cyan(tagged.id), f"  {tags}{priority}")

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import argument, takes
-from hippocampus_cli.cli.output import Output, bold, dim, named
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api import Undone
+from hippocampus_cli.cli.output import bold, dim, named, row
 
 _NAMED = 5
 
@@ -19,8 +14,8 @@ def command(session: CommandContext, *, number: int | None) -> None:
     """Undo the last cycle, or one by its number.
 
     Where the index was edited since, the entries go back to what they were and the later edits stay. What
-    was undone is not done again by itself; the number of its undo does it again. Where a restore or a repair of
-    a lost index is undone, the index is as damaged as before, and hippo restore --index brings it back again.
+    was undone is not done again by itself; the number of its undo does it again. Where a restore of a lost
+    index is undone, the index is as damaged as before, and hippo restore --index brings it back again.
     A change of beliefs is undone as a cycle is; the episodes behind it stay. What tag, add and remember
     did is no cycle: take it back with tag, or in the file.
 
@@ -30,30 +25,15 @@ def command(session: CommandContext, *, number: int | None) -> None:
     """
     with session.open_as_is() as opened:
         undone = opened.upkeep.undo(number)
-    if session.output.as_json:
-        session.output.json(_document(undone))
-    else:
-        _print(session.output, undone)
-
-
-def _document(undone: Undone) -> dict[str, object]:
-    record = undone.record
-    return {
-        "number": undone.number,
-        "undoes": record.number,
-        "cycle": record.cycle,
-        "at": record.at,
-        "exact": undone.exact,
-        "archived": undone.kept,
-        "gone": undone.gone,
-    }
-
-
-def _print(output: Output, undone: Undone) -> None:
+    output, record = session.output, undone.record
+    if output.as_json:
+        known = row(record, "cycle at", undoes=record.number, archived=undone.kept)
+        output.json(row(undone, "number exact gone", **known))
     cycle, again = undone.origin, undone.again
     verb, side, back = ("redone", "after", "undo") if again else ("undone", "before", "redo")
-    title = bold(f"{verb}: {cycle.cycle} {cycle.number}")
-    output.line(title, dim(f"  of {cycle.at:%Y-%m-%d %H:%M}"))
+    output.line(
+        bold(f"{verb}: {cycle.cycle} {cycle.number}"), dim(f"  of {cycle.at:%Y-%m-%d %H:%M}")
+    )
     if undone.exact:
         output.line(f"every byte of the index is as it was {side} it")
     else:

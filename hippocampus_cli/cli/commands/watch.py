@@ -7,16 +7,14 @@ import signal
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from hippocampus_cli import api
 from hippocampus_cli.cli.boundary import INTERRUPTED
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import FLAG, WORKSPACE, option, takes
 from hippocampus_cli.cli.output import Output, Part, Styled, bold, count, cyan, dim, yellow
 from hippocampus_cli.cli.surroundings import present
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api import Watch, WatchEvent, WatchStatus
 
 # SIGHUP: the terminal was closed. Windows has another set.
 _STOPPING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
@@ -69,7 +67,7 @@ def command(session: CommandContext, *, maintain: bool, poll: float | None) -> i
 
 
 @contextlib.contextmanager
-def _signals(watch: Watch) -> Iterator[None]:
+def _signals(watch: api.Watch) -> Iterator[None]:
     """Have signals stop the watch when its sync is done; a second one ends it at once."""
     before: dict[int, Any] = {}
 
@@ -95,7 +93,7 @@ class View:
     def __init__(self, output: Output) -> None:
         self._output = output
 
-    def begin(self, status: WatchStatus) -> None:
+    def begin(self, status: api.WatchStatus) -> None:
         """Say what is watched, and how."""
         backend, output = status.backend, self._output
         place = bold(str(status.root))
@@ -107,7 +105,7 @@ class View:
         poll = {"poll_seconds": backend.seconds or None, "because": backend.explanation or None}
         self._json("watching", status.since, **known, **poll, entries=status.entries)
 
-    def show(self, at: datetime, events: Sequence[WatchEvent], status: WatchStatus) -> None:
+    def show(self, at: datetime, events: Sequence[api.WatchEvent], status: api.WatchStatus) -> None:
         """Print what happened."""
         stamp = f"{at:%H:%M:%S}" if self._output.terminal else f"{at:%Y-%m-%d %H:%M:%S}"
         for event in events:
@@ -116,7 +114,7 @@ class View:
             self._json(event.kind, at, **place, detail=event.detail)
         self._output.out.flush()
 
-    def end(self, at: datetime, status: WatchStatus, reason: str) -> None:
+    def end(self, at: datetime, status: api.WatchStatus, reason: str) -> None:
         """Say why it stopped, and what happened in all."""
         counts = status.counts
         sums = ", ".join(f"{counts[kind]:,} {kind}" for kind in _STYLES if counts.get(kind))
@@ -131,7 +129,7 @@ class View:
         self._output.out.flush()
 
 
-def _parts(event: WatchEvent) -> list[Part]:
+def _parts(event: api.WatchEvent) -> list[Part]:
     """The line of an event: its kind, the note, the entry, details."""
     style = "" if event.kind in ("refused", "notice") else "dim"
     return [
