@@ -189,7 +189,7 @@ SHARED = {
         key | text | | `table.name`
         value | anything | | as it holds now
         default | anything | |
-        origin | text | | `default`, `config.toml:LINE`, a variable, an option
+        origin | text | | `default`, `config.toml`, a variable, an option
         doc | text | | its meaning
     """,
 }

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.opened import Opened
-from hippocampus_cli.api.turns import in_turn
+from hippocampus_cli.api.turns import PRESENT, in_turn
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import types
@@ -24,7 +24,7 @@ class Anchors:
         self,
         *,
         check: bool = False,
-        now: datetime | None = None,
+        now: datetime = PRESENT,
         progress: Callable[[int, int], object] | None = None,
     ) -> types.AnchorsExported:
         """Write all anchors with their lists as files for other programs; ``check`` only says whether that would
@@ -35,8 +35,7 @@ class Anchors:
         """
         from hippocampus_cli.anchors.export import export
 
-        moment = self._opened.moment(now)
-        return export(self._opened.library, moment, check=check, progress=progress)
+        return export(self._opened.library, now, check=check, progress=progress)
 
     def lookup(self, text: str, *, project: str | None = None) -> types.AnchorsFound:
         """The passages that the anchors of ``text`` lead to in the notes as they are now, best first.

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.opened import Opened
-from hippocampus_cli.api.turns import in_turn
+from hippocampus_cli.api.turns import PRESENT, in_turn
 from hippocampus_cli.context.extract import shown
 from hippocampus_cli.context.lifecycle.context_session import Completed, ContextSessions
 from hippocampus_cli.context.lifecycle.session import PRIORITIES, check_choice, link, pin, touch
@@ -27,10 +27,10 @@ class Context:
     same state. Every call raises :class:`SessionNotFound` where there is no such session.
     """
 
-    def __init__(self, opened: Opened, session: str | None, now: datetime | None) -> None:
+    def __init__(self, opened: Opened, session: str | None, now: datetime) -> None:
         self._opened = opened
         self._named = session
-        self._sessions = ContextSessions(opened.root, opened.config, opened.moment(now))
+        self._sessions = ContextSessions(opened.root, opened.config, now)
 
     def begin(self) -> tuple[types.ContextSession, bool]:
         """Begin the session, by default one named after the moment, or take up the open one; whether it is new."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.opened import Opened
-from hippocampus_cli.api.turns import in_turn
+from hippocampus_cli.api.turns import PRESENT, in_turn
 from hippocampus_cli.context.compaction.compose import ratio
 from hippocampus_cli.context.session_files import (  # those without a workspace call them here
     Compacted,
@@ -58,7 +58,7 @@ class Sessions:
         tokens: int | None = None,
         fence: bool = False,
         write: bool = True,
-        now: datetime | None = None,
+        now: datetime = PRESENT,
     ) -> Compacted:
         """Compact an agent's session file: what still matters in full, the rest as pointers.
 
@@ -70,8 +70,8 @@ class Sessions:
         settings = self._opened.config.compaction
         if tokens is not None:
             settings = settings._replace(tokens=tokens)
-        root, moment = self._opened.root, self._opened.moment(now)
-        return compact(Path(path), form, settings, root, now=moment, fence=fence, write=write)
+        root = self._opened.root
+        return compact(Path(path), form, settings, root, now=now, fence=fence, write=write)
 
     def fetch(
         self, id: str, *, session: str = "", form: types.Format | None = None
@@ -88,8 +88,7 @@ class Sessions:
         return search_sessions(root, self._opened.environ, query, limit)
 
     def score(
-        self, path: str | Path, *, agent: str = "unknown", now: datetime | None = None
+        self, path: str | Path, *, agent: str = "unknown", now: datetime = PRESENT
     ) -> types.Scores:
         """Score the blocks of a daily log, into a file beside it. Raises :class:`FileUnreadable`."""
-        moment = self._opened.moment(now)
-        return score_file(Path(path), agent, moment, self._opened.config.compaction)
+        return score_file(Path(path), agent, now, self._opened.config.compaction)

@@ -6,11 +6,14 @@ import os
 from _thread import RLock, get_ident
 from _weakref import ref
 from collections.abc import Callable
+from datetime import datetime
 from functools import wraps
 from time import monotonic
 from types import FunctionType
 from typing import Any, Protocol, TypeVar
 
+PRESENT = datetime.max
+"""Where a call names no moment: it is given the present one, by the workspace's clock."""
 _FORK_SECONDS = 5.0  # a fork waits for the calls of other threads, but not for hours
 _Kind = TypeVar("_Kind", bound=type)
 
@@ -20,22 +23,30 @@ class TakesTurns(Protocol):
 
     lock: RLock
 
+    def moment(self, now: datetime | None) -> datetime:
+        """``now``, by default the present one."""
+
     def begin_anew(self) -> None:
         """In a child process: go on as if nothing had been opened. What the parent opened is not even closed."""
 
 
 def in_turn(kind: _Kind) -> _Kind:
-    """A class whose public methods wait for the lock of the workspace that it has as ``_opened``."""
+    """A class whose public methods wait for the lock of the workspace that it has as ``_opened``; those that take
+    ``now`` are given a moment."""
     for name, member in list(vars(kind).items()):
         if isinstance(member, FunctionType) and not name.startswith("_"):
             setattr(kind, name, _taking_turns(member))
     return kind
 
 
-def _taking_turns(method: Callable[..., Any]) -> Callable[..., Any]:
+def _taking_turns(method: FunctionType) -> Callable[..., Any]:
+    takes_now = "now" in (method.__kwdefaults__ or ())
+
     @wraps(method)
     def call(self: Any, *args: Any, **named: Any) -> Any:
         with self._opened.lock:
+            if takes_now:
+                named["now"] = self._opened.moment(named.get("now"))
             return method(self, *args, **named)
 
     return call

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.opened import Opened
-from hippocampus_cli.api.turns import in_turn
+from hippocampus_cli.api.turns import PRESENT, in_turn
 from hippocampus_cli.errors import EmbedderUnset
 from hippocampus_cli.maintenance.actions import Kind as ActionKind
 from hippocampus_cli.maintenance.history import name_of, undone_cycles
@@ -41,7 +41,7 @@ class Upkeep:
         *,
         dry_run: bool = False,
         force: bool = False,
-        now: datetime | None = None,
+        now: datetime = PRESENT,
         progress: Callable[[int, int], object] | None = None,
     ) -> types.Outcome:
         """Run a cycle: ``daily``, ``weekly``, ``monthly``, ``replay``, or ``sync``, which only follows the notes.
@@ -56,15 +56,14 @@ class Upkeep:
         from hippocampus_cli.maintenance.upkeep import Upkeep as Cycles
 
         check_cycle(cycle)
-        moment = self._opened.moment(now)
-        cycles = Cycles(self._root, self._config, moment, progress)
+        cycles = Cycles(self._root, self._config, now, progress)
         if dry_run:
             written: tuple[str, ...] = ()
             outcome = cycles.preview(cycle)
         else:
-            written = self.write_waiting(now=moment)
+            written = self.write_waiting(now=now)
             outcome = cycles.run(cycle, force=force)
-        notices = self._follow(outcome, moment, dry_run)
+        notices = self._follow(outcome, now, dry_run)
         return replace(outcome, notices=(*written, *outcome.notices, *notices))
 
     def _follow(self, outcome: types.Outcome, now: datetime, dry_run: bool) -> tuple[str, ...]:
@@ -85,13 +84,13 @@ class Upkeep:
 
         return (*notices, *Mind(self._opened).keep_up(dry_run=dry_run, now=now))
 
-    def due(self, *, now: datetime | None = None) -> list[str]:
+    def due(self, *, now: datetime = PRESENT) -> list[str]:
         """The cycles that are due, the smallest first; the last includes the others."""
         from hippocampus_cli.maintenance.upkeep import Upkeep as Cycles
 
-        return list(Cycles(self._root, self._config, self._opened.moment(now)).due())
+        return list(Cycles(self._root, self._config, now).due())
 
-    def write_waiting(self, *, now: datetime | None = None) -> tuple[str, ...]:
+    def write_waiting(self, *, now: datetime = PRESENT) -> tuple[str, ...]:
         """Write what was remembered and its log lacks: because it could not be written, or because a program saved an
         older copy of the log. What was written, a line each. Every cycle of upkeep does this first."""
         from hippocampus_cli.entries.remember import write_waiting
@@ -99,32 +98,32 @@ class Upkeep:
         return write_waiting(self._opened.writer(now))
 
     def tidy_sessions(
-        self, *, dry_run: bool = False, now: datetime | None = None
+        self, *, dry_run: bool = False, now: datetime = PRESENT
     ) -> tuple[list[str], list[str]]:
         """End the sessions that nobody uses, archive those that ended long ago; the ids of both (CONTEXT §9.3)."""
         from hippocampus_cli.context.lifecycle.context_session import ContextSessions
         from hippocampus_cli.maintenance.end_session import tidy_sessions
 
-        keeper = ContextSessions(self._root, self._config, self._opened.moment(now))
+        keeper = ContextSessions(self._root, self._config, now)
         return tidy_sessions(keeper, dry_run=dry_run, opener=self._opened.opener)
 
-    def undo(self, number: int | None = None, *, now: datetime | None = None) -> types.Undone:
+    def undo(self, number: int | None = None, *, now: datetime = PRESENT) -> types.Undone:
         """Take back the latest cycle, or the one with this number; later edits stay.
 
         Raises :class:`NothingToUndo`.
         """
         from hippocampus_cli.maintenance.undo import undo
 
-        return undo(self._root, self._config, self._opened.moment(now), number)
+        return undo(self._root, self._config, now, number)
 
-    def restore(self, *keys: str, now: datetime | None = None) -> list[types.Restored]:
+    def restore(self, *keys: str, now: datetime = PRESENT) -> list[types.Restored]:
         """Bring entries back from the Decay Queue or the archive. Raises :class:`EntryNotFound`."""
         from hippocampus_cli.maintenance.restore import restore
 
-        return restore(self._root, self._config, self._opened.moment(now), keys)
+        return restore(self._root, self._config, now, keys)
 
     def restore_index(
-        self, number: int | None = None, *, dry_run: bool = False, now: datetime | None = None
+        self, number: int | None = None, *, dry_run: bool = False, now: datetime = PRESENT
     ) -> types.IndexRestored:
         """Bring back what the newest verified snapshot of the index has, or the one with this number, and the index
         lacks; what came since stays, and :meth:`undo` reverts it.
@@ -134,8 +133,7 @@ class Upkeep:
         """
         from hippocampus_cli.maintenance.restore import restore_index
 
-        moment = self._opened.moment(now)
-        return restore_index(self._root, self._config, moment, number, dry_run=dry_run)
+        return restore_index(self._root, self._config, now, number, dry_run=dry_run)
 
     def snapshots(self) -> list[types.Snapshot]:
         """The snapshots of the index that are kept, oldest first."""
@@ -144,7 +142,7 @@ class Upkeep:
         return snapshots(self._root)
 
     def repair(
-        self, *, drop: str = "", dry_run: bool = False, now: datetime | None = None
+        self, *, drop: str = "", dry_run: bool = False, now: datetime = PRESENT
     ) -> tuple[types.Repair, ...]:
         """Put right what is wrong with the index as far as that is certain; :meth:`undo` reverts it.
 
@@ -154,8 +152,7 @@ class Upkeep:
         """
         from hippocampus_cli.maintenance.restore import repair_index
 
-        moment = self._opened.moment(now)
-        return repair_index(self._root, self._config, moment, drop=drop, dry_run=dry_run)
+        return repair_index(self._root, self._config, now, drop=drop, dry_run=dry_run)
 
     def accept(self) -> int:
         """Take the index as it is for whole, though it lost entries or is gone; the number of its entries.
@@ -182,7 +179,7 @@ class Upkeep:
         dry_run: bool = False,
         shown: str = "",
         home: Path | None = None,
-        now: datetime | None = None,
+        now: datetime = PRESENT,
     ) -> types.Forgot:
         """Forget a text, a note or folder by its ``path``, a ``session`` or the days from ``since`` to ``until``: one
         of them, in everything of hippo's own, and with ``notes`` in the notes too.
@@ -198,12 +195,11 @@ class Upkeep:
 
         target = Target(text, path, session, since, until, notes, shown)
         around = surroundings(home or Path("~").expanduser(), self._opened.environ)
-        moment = self._opened.moment(now)
-        holding = forget.find(self._root, self._config, target, moment, around)
+        holding = forget.find(self._root, self._config, target, now, around)
         if dry_run:
             return forget.Forgot(holding)
         self._opened.close()
-        return forget.forget(self._root, self._config, holding, moment, around)
+        return forget.forget(self._root, self._config, holding, now, around)
 
     def forgotten(self) -> list[types.Tombstone]:
         """What was forgotten, oldest first, without any of it."""
@@ -256,7 +252,7 @@ class Upkeep:
         weeks: int = 12,
         html: Path | None = None,
         markdown: Path | None = None,
-        now: datetime | None = None,
+        now: datetime = PRESENT,
     ) -> types.Health:
         """The health of the index, with queries and growth of the last ``weeks`` weeks (1 to 520); also written as
         pages to the files ``html`` and ``markdown``, if any.

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from hippocampus_cli.api.opened import Opened
-from hippocampus_cli.api.turns import in_turn
+from hippocampus_cli.api.turns import PRESENT, in_turn
 from hippocampus_cli.config import CONFIG_PATH, LARGEST, Config, load
 from hippocampus_cli.workspace.own_files import BELIEFS, INDEX, MIND
 
@@ -75,7 +75,7 @@ def _settings_text(root: Path) -> str | None:
 class Workspace:
     """An agent's folder of notes and its index. Use as a context manager, or ``close`` when done.
 
-    Every call sees the notes and the index as they are on disk at that moment. A wrong argument that would do harm
+    Every call sees the notes and the index as they are on disk at that now. A wrong argument that would do harm
     raises :class:`UsageError` before anything is changed.
 
     What belongs together stands together: ``entries``, ``upkeep``, ``sessions``, ``mind``, ``packages``, ``anchors``,
@@ -171,7 +171,7 @@ class Workspace:
     def bootstrap(
         self,
         *,
-        now: datetime | None = None,
+        now: datetime = PRESENT,
         dry_run: bool = False,
         progress: Callable[[int, int], object] | None = None,
     ) -> types.BootstrapReport:
@@ -182,13 +182,12 @@ class Workspace:
         """
         from hippocampus_cli.maintenance.run_bootstrap import bootstrap
 
-        moment = self._opened.moment(now)
         report = bootstrap(
-            self.root, self.config, moment, dry_run=dry_run, progress=progress, timer=perf_counter
+            self.root, self.config, now, dry_run=dry_run, progress=progress, timer=perf_counter
         )
         if not dry_run:
             self.upkeep.write_waiting(
-                now=moment
+                now=now
             )  # what was asked of an entry before there was an index
         return report
 
@@ -208,7 +207,7 @@ class Workspace:
         until: date | None = None,
         write: bool = True,
         later: bool = False,
-        now: datetime | None = None,
+        now: datetime = PRESENT,
     ) -> types.QueryResult:
         """Ask the workspace (INDEX §6).
 
@@ -225,7 +224,6 @@ class Workspace:
         """
         from hippocampus_cli.query.request import Request
 
-        moment = self._opened.moment(now)
         settings = self.config.query
         request = Request(
             text=text,
@@ -240,7 +238,7 @@ class Workspace:
             since=since,
             until=until,
         )
-        return self._opened.inquirer.ask(request, write, moment, later=later)
+        return self._opened.inquirer.ask(request, write, now, later=later)
 
     def remember(
         self,
@@ -249,7 +247,7 @@ class Workspace:
         title: str | None = None,
         tags: Iterable[str] = (),
         pri: str = "normal",
-        now: datetime | None = None,
+        now: datetime = PRESENT,
     ) -> types.Remembered:
         """Append ``text``, word for word, to today's log as a section, and index it (INDEX §10.1).
 
@@ -260,7 +258,7 @@ class Workspace:
 
         return remember(self._opened.writer(now), text, title=title, tags=tags, pri=pri)
 
-    def brief(self, asked: str = "", *, now: datetime | None = None) -> types.Brief:
+    def brief(self, asked: str = "", *, now: datetime = PRESENT) -> types.Brief:
         """What an agent should know at the start of a session, in at most 400 tokens: how to ask, rules, open tasks,
         the first subjects; for the prompt ``asked`` also what the memory has on it, where it is sure (INDEX §5.2).
 
@@ -269,8 +267,7 @@ class Workspace:
         """
         from hippocampus_cli.query.brief import brief_of
 
-        moment = self._opened.moment(now)
-        return brief_of(self._opened.inquirer, asked.strip(), moment, self._newest_beliefs)
+        return brief_of(self._opened.inquirer, asked.strip(), now, self._newest_beliefs)
 
     def _newest_beliefs(self) -> list[BeliefShown]:
         """Nothing is loaded where there are none."""
@@ -280,31 +277,30 @@ class Workspace:
 
         return newest(self.root)
 
-    def status(self, *, now: datetime | None = None) -> types.Status:
+    def status(self, *, now: datetime = PRESENT) -> types.Status:
         """Counts of the index and of the notes, and what is due."""
         from hippocampus_cli.entries.status import measure_workspace
 
-        opened, moment = self._opened, self._opened.moment(now)
+        opened = self._opened
         return measure_workspace(
             self.root,
             self.config,
             opened.store,
-            lambda index: opened.decay_clock(index, moment),
-            moment,
+            lambda index: opened.decay_clock(index, now),
+            now,
         )
 
-    def check(self, *, now: datetime | None = None) -> types.Checked:
+    def check(self, *, now: datetime = PRESENT) -> types.Checked:
         """Every diagnostic of the index, pointers included, of notes that are no UTF-8, and of episodes and beliefs
         that are not as they were written. Nothing is changed."""
         from hippocampus_cli.entries.check import check_workspace
 
-        moment = self._opened.moment(now)
-        checked = check_workspace(self.root, self.config, self._opened.store, moment)
+        checked = check_workspace(self.root, self.config, self._opened.store, now)
         return checked.with_more(
             self.mind.diagnostics() if os.path.lexists(self.root / MIND) else ()
         )
 
-    def context(self, session: str | None = None, *, now: datetime | None = None) -> types.Context:
+    def context(self, session: str | None = None, *, now: datetime = PRESENT) -> types.Context:
         """A session of an agent, and the entries in its window; without an id the only session that is open."""
         from hippocampus_cli.api.context import Context
 

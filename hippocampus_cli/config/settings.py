@@ -294,7 +294,7 @@ class Config(Frozen):
         return tuple(getattr(self, table) for table in tables())
 
     def origin(self, key: str) -> str:
-        """Where ``table.name`` got its value: ``default``, ``config.toml:12``, a variable, a flag."""
+        """Where ``table.name`` got its value: ``default``, ``config.toml``, a variable, a flag."""
         return self.origins.get(key, DEFAULT)
 
     def rows(self) -> Iterator[Row]:

@@ -6,16 +6,16 @@ _MOST_REFUSED = 20  # one after the other
 
 
 class Budget:
-    """The tokens that are ``left``; ``reserve`` of them are not to be spent yet. Parts of one add up."""
+    """The tokens that are ``left``. Parts of one add up."""
 
     def __init__(self, left: float) -> None:
         self.left = left
-        self.reserve = 0.0
+        self._reserve = 0.0
         self._refused = 0
 
-    def hold_back(self, reserve: float) -> None:
-        """Begin another part of what is bought, which leaves so many tokens."""
-        self.reserve = reserve
+    def allow(self, most: float) -> None:
+        """Begin another part of what is bought, for which at most so many tokens may be used."""
+        self._reserve = max(0.0, self.left - most)
         self._refused = 0
 
     @property
@@ -25,7 +25,7 @@ class Budget:
 
     def spend(self, cost: float) -> bool:
         """Use ``cost`` tokens if they are left; whether they were."""
-        if cost > self.left - self.reserve:
+        if cost > self.left - self._reserve:
             self._refused += 1
             return False
         self.left -= cost

@@ -37,7 +37,7 @@ _ERROR = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _NO_ERROR = re.compile(r"\b(?:0|no) (?:errors?|failures?|failed|fatal)\b", re.IGNORECASE)
-_NAMED_ERROR = re.compile(r"^[ \t]*+[\w.]*(?:Error|Exception)\b:", re.MULTILINE)
+_NAMED_ERROR = re.compile(r"[\w.]*(?:Error|Exception)\b:")
 _IDENTIFIER = re.compile(
     r"(?<![\w/.@+-])(?:"
     r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"  # a UUID
@@ -136,16 +136,10 @@ def _paths(text: str) -> Iterator[str]:
 
 
 def _errors(text: str) -> Iterator[str]:
-    """The errors that name their class first, then the first and last lines that speak of one."""
-    named = [_line_at(text, match.start()) for match in _NAMED_ERROR.finditer(text)]
-    others = [match.group().strip() for match in _ERROR.finditer(text)]
-    lines = dict.fromkeys([*named[-_ERRORS:], *others])
+    """The lines that speak of an error, those that name its class first."""
+    lines = dict.fromkeys(match.group().strip() for match in _ERROR.finditer(text))
     fitting = [line for line in lines if len(line) <= LONGEST]
-    yield from fitting[:_ERRORS]
-
-
-def _line_at(text: str, start: int) -> str:
-    return text[start:].lstrip("\n").partition("\n")[0].strip()
+    yield from sorted(fitting, key=lambda line: not _NAMED_ERROR.match(line))[:_ERRORS]
 
 
 def _identifiers(text: str) -> Iterator[str]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hippocampus_cli.context.transcripts import Format, Message
-from hippocampus_cli.context.transcripts.client import Place
+from hippocampus_cli.context.transcripts.clients import Place
 from hippocampus_cli.context.transcripts.opencode import lines_of, sessions_of
 from hippocampus_cli.context.transcripts.records import LARGEST, parse
 from hippocampus_cli.context.transcripts.session import CLIENTS, turn_messages

@@ -59,7 +59,7 @@ def _is_named_by_file(config: Config) -> bool:
     """Whether the workspace's own file says which server is asked: by its address, else by the embedder."""
     origins = config.origins
     named = origins.get("embedding.url") or origins.get("embedding.embedder", "")
-    return named.startswith("config.toml:")
+    return named == "config.toml"
 
 
 def open_embedder(

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.context.lifecycle.archive import archive_sessions, idle_sessions
+from hippocampus_cli.context.lifecycle.archive import archive
 from hippocampus_cli.context.lifecycle.consolidate import (
     MEMORY,
     memory_text,
@@ -105,12 +106,14 @@ def tidy_sessions(
 
     Returns the ids of both.
     """
-    lock, days = keeper.config.lock.timeout_seconds, keeper.config.context.archive_after_days
-    idle = idle_sessions(keeper.root, lock, keeper.now, days)
+    before = keeper.now - timedelta(days=keeper.config.context.archive_after_days)
+    idle = keeper.store.old_sessions(before, ended=False)
     for key in idle:
         end_session(keeper, key, dry_run=dry_run, opener=opener)
-    archived = archive_sessions(keeper.root, lock, keeper.now, days, dry_run=dry_run)
-    return idle, archived
+    old = keeper.store.old_sessions(before, ended=True)
+    if not dry_run:
+        archive(keeper.store, old)
+    return idle, old
 
 
 def _written(

@@ -107,22 +107,13 @@ def diff(
     return Diff(added, changed, [FileStat(*file) for file in before.values()])
 
 
-def changes(
-    db: sqlite3.Connection, found: Sequence[FileStat], paths: Collection[str] | None = None
-) -> Diff:
-    """How ``found``, sorted by path, differs from the table ``files``; ``paths`` are the only ones that can be other,
-    where that is known. What was read while it was fresh is among the changed."""
+def changes(db: sqlite3.Connection, found: Sequence[FileStat]) -> Diff:
+    """How ``found``, sorted by path, differs from the table ``files``. What was read while it was fresh is among the
+    changed."""
     query = "SELECT path FROM files WHERE mtime_ns >= read_ns - ?"  # as is_fresh
     fresh = {restored(row[0]) for row in db.execute(query, (TICK_NS,))}
-    query = "SELECT path, size, mtime_ns, ctime_ns FROM files"
-    if paths is None:
-        rows = db.execute(f"{query} ORDER BY path").fetchall()
-        if not fresh and rows == list(found):  # a FileStat is such a row
-            return Diff([], [], [])
-    else:
-        paths, present = sorted({*paths, *fresh}), {stat.path: stat for stat in found}
-        where = f"{query} WHERE path = ?"
-        rows = [row for path in paths for row in db.execute(where, (storable(path),))]
-        found = [present[path] for path in paths if path in present]
+    rows = db.execute("SELECT path, size, mtime_ns, ctime_ns FROM files ORDER BY path").fetchall()
+    if not fresh and rows == list(found):  # a FileStat is such a row
+        return Diff([], [], [])
     known = [row if isinstance(row[0], str) else (restored(row[0]), *row[1:]) for row in rows]
     return diff(known, found, fresh=fresh)

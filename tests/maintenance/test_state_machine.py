@@ -39,7 +39,7 @@ from hippocampus_cli.errors import (
 from hippocampus_cli.index.archive import is_queued
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.entry import Form
-from hippocampus_cli.maintenance.history import MENDING, Record, files_of
+from hippocampus_cli.maintenance.history import RESTORE, Record, files_of
 from hippocampus_cli.workspace import store
 from hippocampus_cli.workspace.commit import holds_entries
 from hippocampus_cli.workspace.guard import read_known
@@ -172,7 +172,7 @@ class Lives(RuleBasedStateMachine):
         known = {one.number: one for one in history}
         while record.undoes is not None and record.undoes in known:
             record = known[record.undoes]
-        return record.cycle in MENDING
+        return record.cycle == RESTORE
 
     def mend(self, gone: tuple[str, ...] = ()) -> None:
         """Bring back what an undo took away that had itself been brought back, or an undo that was killed."""

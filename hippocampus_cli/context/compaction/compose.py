@@ -117,8 +117,8 @@ def ratio(before: int, after: int) -> str:
     return f"{before / after:.1f}" if after else "∞"
 
 
-# Up to which share of the room each section may have spent what it and those before it need.
-_GOAL_SHARE, _ACTIVE_SHARE, _LINES_SHARE, _SPARSE_SHARE = 0.12, 0.55, 0.78, 0.88
+# Which share of the room is for each section; messages in full get what is left.
+_GOAL_SHARE, _LINES_SHARE, _SPARSE_SHARE, _DATA_SHARE = 0.12, 0.3, 0.12, 0.1
 _GOAL, _PRIOR, _COMPRESSED = 160, 300, 160  # characters of a text on a line
 _SPARSE = (80, 40, 20)  # of one in the sparse index, the longest with which all find room
 _SHORTEST_POINTER = 10  # tokens
@@ -139,13 +139,11 @@ class Composer:
         """``room`` is what head and foot leave, in tokens; ``head`` is added later to each message in full."""
         self.judged = {verdict.entry.place: verdict for verdict in judged}
         self.key_data: list[KeyDatum] = []
-        self._texts = EntryTexts(session, [verdict.entry for verdict in judged])
+        self._session = session
         self._settings = settings
         self._classify = classifier(settings)
-        self._room = room
         self._budget = Budget(room)
         self._in_goal: set[int] = set()
-        self._kept = _by_retention(self._with("keep"))
         self._goal = Section("## Goal", "user")
         self._prior = Section("## Prior Context", "unknown")
         self._active = Section("## Active Context (high retention)", gap="\n\n", head=head)
@@ -154,14 +152,18 @@ class Composer:
         self._sparse = Section("## Sparse Index (decayed — pointers only)")
 
     def compose(self, uses: Uses) -> str:
-        """All sections, in the order of the specification's layout."""
-        self._fill_goal()
-        self._fill("keep", _ACTIVE_SHARE)
-        self._fill("compress", _LINES_SHARE)
-        self._fill_sparse(_SPARSE_SHARE)
+        """All sections, in the order of the specification's layout.
+
+        What is short has its share; what is left over is for messages in full.
+        """
+        room = self._budget.left
+        self._fill_goal(room * _GOAL_SHARE)
+        self._fill_lines(room * _LINES_SHARE)
+        pointers = room * (_SPARSE_SHARE + _DATA_SHARE)
+        self._fill_active(self._budget.left - pointers)
+        self._fill_lines(self._budget.left - pointers)
+        self._fill_sparse(self._budget.left - room * _DATA_SHARE)
         self._fill_key_data(uses)
-        self._fill_sparse(1.0)
-        self._spell_out()
         for verdict in self._with("sparse"):
             if verdict.entry.place not in self._sparse.blocks:
                 self._change(verdict, "drop", "the sparse index is full")
@@ -190,13 +192,9 @@ class Composer:
     def _text(self) -> str:
         return "".join(section.text() for section in self._sections())
 
-    def _hold_back(self, share: float) -> None:
-        """Leave what is above a share of the room to later sections."""
-        self._budget.hold_back(self._room * (1 - share))
-
-    def _fill_goal(self) -> None:
+    def _fill_goal(self, most: float) -> None:
         """The user's first request and the newest ones."""
-        self._hold_back(_GOAL_SHARE)
+        self._budget.allow(most)
         low = self._settings.sparse_threshold
         entries = [verdict.entry for verdict in self.judged.values()]
         requests = [
@@ -205,46 +203,52 @@ class Composer:
         for entry in [*requests[:1], *reversed(requests[1:])]:
             if self._budget.exhausted:
                 break
-            text = self._texts.short(entry)
+            text = _short(self._message(entry))
             if len(text) <= _SHORTEST_GOAL:
                 continue
             line = " ".join(text.split())
-            added = self._goal.add(
-                entry.place, f"- {cut(escaped(line), _GOAL)}{mark(entry)}", self._budget
-            )
+            block = f"- {cut(escaped(line), _GOAL)}{mark(entry)}"
+            added = self._goal.add(entry.place, block, self._budget)
             if added and line == text and len(text) <= _GOAL:
                 self._in_goal.add(entry.place)
 
-    def _fill(self, action: Action, share: float) -> None:
-        """The entries of an action, the strongest first; what finds no room is told shorter."""
-        self._hold_back(share)
-        add = self._add_active if action == "keep" else self._add_line
-        for verdict in _by_retention(self._with(action)):
+    def _fill_active(self, most: float) -> None:
+        """The strongest in full, then the user's other requests, the newest first."""
+        self._budget.allow(most)
+        requests = [self.judged[place] for place in sorted(self._goal.blocks, reverse=True)]
+        for verdict in dict.fromkeys([*_by_retention(self._with("keep")), *requests]):
             place = verdict.entry.place
-            if place in self._in_goal or (not self._budget.exhausted and add(verdict.entry)):
+            if place in self._in_goal:
                 continue
-            if action == "keep":
+            if not self._budget.exhausted and self._add_active(verdict.entry):
+                if verdict.action != "keep":
+                    self._lines.blocks.pop(place, None)
+                    self._change(verdict, "keep", "there was room for it")
+            elif verdict.action == "keep":
                 self._change(verdict, "compress", "in full it does not fit")
-            elif place in self._goal.blocks:
-                self._change(verdict, "compress", "it is shown among the goals")
-            else:
+
+    def _fill_lines(self, most: float) -> None:
+        """A line for what is compressed, the strongest first; what finds no room becomes a pointer."""
+        self._budget.allow(most)
+        for verdict in _by_retention(self._with("compress")):
+            entry = verdict.entry
+            if {entry.place} & (
+                self._in_goal | self._lines.blocks.keys() | self._prior.blocks.keys()
+            ):
+                continue
+            added = not self._budget.exhausted and self._add_line(entry)
+            if not added and entry.place not in self._goal.blocks:
                 self._change(verdict, "sparse", "its line does not fit")
 
-    def _fill_sparse(self, share: float) -> None:
+    def _fill_sparse(self, most: float) -> None:
         """Pointers: where they do not all fit their texts get shorter, then the oldest ones are left out.
 
         The first to be left out is what was said beside a call, which its output tells.
         """
-        waiting = [
-            verdict.entry
-            for verdict in self._with("sparse")
-            if verdict.entry.place not in self._sparse.blocks
-        ]
+        waiting = [verdict.entry for verdict in self._with("sparse")]
         waiting.sort(key=lambda entry: (bool(entry.calls), -entry.place))
-        limit = self._settings.sparse_tokens - weight(self._sparse.text())
-        self._hold_back(share)
-        self._budget.hold_back(max(self._budget.reserve, self._budget.left - limit))
-        room = max(0.0, self._budget.left - self._budget.reserve)
+        room = max(0.0, min(most, self._settings.sparse_tokens))
+        self._budget.allow(room)
         waiting = waiting[: int(room / _SHORTEST_POINTER)]
         for size in _SPARSE:
             lines = {entry.place: self._line(entry, size) for entry in waiting}
@@ -255,7 +259,7 @@ class Composer:
 
     def _fill_key_data(self, uses: Uses) -> None:
         """A line a kind; what is shown elsewhere is not said again."""
-        self._hold_back(1.0)
+        self._budget.allow(self._budget.left)
         shown, chosen = self._text(), dict[Kind, list[str]]()
         for datum in self._ranked_key_data(uses):
             if datum.text in shown:
@@ -286,34 +290,13 @@ class Composer:
         for entry in faded:
             if room < 0:
                 break
-            fresh = [datum for datum in self._texts.key_data(entry) if datum not in ranked]
-            ranked.update(dict.fromkeys(fresh))
-            room -= sum(weight(datum.text) for datum in fresh)
+            for datum in _key_data_of(self._message(entry)):
+                if datum not in ranked:
+                    ranked[datum] = None
+                    room -= weight(datum.text)
         return sorted(
             ranked, key=lambda datum: (-min(uses.times(datum.text), 3), datum.kind == "number")
         )
-
-    def _spell_out(self) -> None:
-        """In full, where room is left: what did not fit before, then the user's requests, the newest first."""
-        self._hold_back(1.0)
-        requests = [self.judged[place] for place in sorted(self._goal.blocks, reverse=True)]
-        for verdict in [*self._kept, *requests]:
-            place = verdict.entry.place
-            if self._budget.exhausted:
-                break
-            if place in self._in_goal or place in self._active.blocks:
-                continue
-            shorter = [
-                section for section in (self._lines, self._sparse) if place in section.blocks
-            ]
-            freed = sum(weight(section.blocks[place]) for section in shorter)
-            self._budget.left += freed
-            if not self._add_active(verdict.entry):
-                self._budget.left -= freed
-                continue
-            for section in shorter:
-                del section.blocks[place]
-            self._change(verdict, "keep", "there was room for it")
 
     def _with(self, action: Action) -> list[Judged]:
         return [verdict for verdict in self.judged.values() if verdict.action == action]
@@ -323,11 +306,11 @@ class Composer:
 
     def _add_active(self, entry: Entry) -> bool:
         """An entry in full. What could be taken for a line of the summary's own stands in a fence."""
-        text = self._texts.full(entry)
+        text = _full(self._message(entry))
         if _STRUCTURE.search(text):
             fence = "`" * (max(map(len, re.findall(r"^`{3,}", text, re.MULTILINE)), default=2) + 1)
             text = f"{fence}\n{text}\n{fence}"
-        call = called(self._texts.call(entry))
+        call = called(entry.called)
         block = f"### [{entry.type}] (r={entry.retention:.2f}){call}{mark(entry)}\n{text}"
         return self._active.add(entry.place, block, self._budget)
 
@@ -338,13 +321,15 @@ class Composer:
         return section.add(entry.place, line, self._budget)
 
     def _line(self, entry: Entry, size: int) -> str:
-        call = self._texts.call(entry)
-        text = self._texts.short(entry)
+        text = _short(self._message(entry))
         if entry.type == "decision":
             text = self._classify.from_decision(text, size)
         elif entry.type == "tool_result" and len(text) > size:
-            text = extract(text, call).summary
-        return line_of(entry, text, call, size)
+            text = extract(text, entry.called).summary
+        return line_of(entry, text, size)
+
+    def _message(self, entry: Entry) -> Message:
+        return self._session.message(entry.place)
 
 
 def _by_retention(judged: Iterable[Judged]) -> list[Judged]:
@@ -352,62 +337,38 @@ def _by_retention(judged: Iterable[Judged]) -> list[Judged]:
     return sorted(judged, key=lambda verdict: (-verdict.entry.retention, -verdict.entry.place))
 
 
-class EntryTexts:
-    """What entries say, in full and in short."""
+def _short(message: Message) -> str:
+    """What a message says, without its calls unless it says nothing else."""
+    said = message.text.strip() or message.thinking.strip()
+    if media := message.media:
+        return f"[{media}] {said}".rstrip()
+    return said or _calls(message, " ")
 
-    def __init__(self, session: Session, entries: Iterable[Entry]) -> None:
-        self._session = session
-        self._callers = {call: entry.place for entry in entries for call in entry.calls}
 
-    def short(self, entry: Entry) -> str:
-        """What an entry says, without its calls unless it says nothing else."""
-        message = self._message(entry)
-        said = message.text.strip() or message.thinking.strip()
-        if media := message.media:
-            return f"[{media}] {said}".rstrip()
-        return said or _calls(message, " ")
-
-    def full(self, entry: Entry) -> str:
-        """What an entry says, and its calls below."""
-        message = self._message(entry)
-        if entry.silent or not message.calls or message.role == "bash":
-            return self.short(entry)
-        return f"{self.short(entry)}\n→ {_calls(message, f'{chr(10)}→ ')}"
-
-    def call(self, entry: Entry) -> str:
-        """What the tool was called with, whose output an entry is: the command, the path.
-
-        A command of the user's bears its own.
-        """
-        if entry.type != "tool_result":
-            return ""
-        message = self._message(entry)
-        made = message.calls if message.role == "bash" else ()
-        if not made and message.call in self._callers:
-            caller = self._session.message(self._callers[message.call])
-            made = tuple(part for part in caller.calls if part.call == message.call)
-        return next((part.argument[1] for part in made), "")
-
-    def key_data(self, entry: Entry) -> Iterator[KeyDatum]:
-        """What of an entry is to be kept to the letter."""
-        message = self._message(entry)
-        for part in message.calls:
-            kind, value = part.argument[0], part.argument[1].strip()
-            if kind in (COMMAND, PATH) and 0 < len(value) <= LONGEST:
-                yield KeyDatum("command" if kind == COMMAND else "path", value)
-        if entry.type != "tool_result":
-            yield from key_data(excerpt(message.text or message.thinking, _READ))
-            return
-        counts = Counter[Kind]()
-        for datum in key_data(excerpt(message.text, _READ), _OF_OUTPUT):
-            counts[datum.kind] += 1
-            if counts[datum.kind] <= _EACH:
-                yield datum
-
-    def _message(self, entry: Entry) -> Message:
-        return self._session.message(entry.place)
+def _full(message: Message) -> str:
+    """What a message says, and its calls below."""
+    said = message.text.strip() or message.thinking.strip() or message.media
+    if not said or not message.calls or message.role == "bash":
+        return _short(message)
+    return f"{_short(message)}\n→ {_calls(message, f'{chr(10)}→ ')}"
 
 
 def _calls(message: Message, gap: str) -> str:
     shown = (f"{part.name} {part.argument[1] or part.text}".strip() for part in message.calls)
     return gap.join(shown)
+
+
+def _key_data_of(message: Message) -> Iterator[KeyDatum]:
+    """What of a message is to be kept to the letter; of an output a few of each kind."""
+    for part in message.calls:
+        kind, value = part.argument[0], part.argument[1].strip()
+        if kind in (COMMAND, PATH) and 0 < len(value) <= LONGEST:
+            yield KeyDatum("command" if kind == COMMAND else "path", value)
+    if message.role not in ("tool", "bash"):
+        yield from key_data(excerpt(message.text or message.thinking, _READ))
+        return
+    counts = Counter[Kind]()
+    for datum in key_data(excerpt(message.text, _READ), _OF_OUTPUT):
+        counts[datum.kind] += 1
+        if counts[datum.kind] <= _EACH:
+            yield datum

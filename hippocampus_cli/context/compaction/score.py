@@ -107,8 +107,9 @@ _LEAST = 0.1  # importance after all penalties
 class Entry(NamedTuple):
     """A message as it is scored. ``place`` is 0 for the oldest.
 
-    ``age`` counts messages since its last use. ``calls`` are its tool calls, ``call`` is the one it answers;
-    a ``silent`` entry says nothing beside its calls; ``day`` is that of its message, as a date, where that has one.
+    ``age`` counts messages since its last use. ``calls`` are its tool calls, ``call`` is the one it answers, and
+    ``called`` is what that tool was called with: the command, the path. A ``silent`` entry says nothing beside its
+    calls; ``day`` is that of its message, as a date, where that has one.
     """
 
     place: int
@@ -124,6 +125,7 @@ class Entry(NamedTuple):
     use: Use | None = None
     calls: tuple[str, ...] = ()
     call: str = ""
+    called: str = ""
     silent: bool = False
     day: str = ""
 
@@ -160,12 +162,19 @@ def score(session: Session, settings: Compaction) -> tuple[list[Entry], Uses]:
     count = len(session)
     classify, uses = classifier(settings), Uses(count - 1)
     entries: list[Entry] = []
+    called: dict[str, str] = {}
     for place in reversed(range(count)):
         message = session.message(place)
         uses.add(place, message)
         entries.append(_unscored(place, message, classify.type_of(message)))
+        called.update((part.call, part.argument[1]) for part in message.calls)
     used = uses.last_uses()
-    return [_scored(entry, used.get(entry.place), count, settings) for entry in entries[::-1]], uses
+    scored = []
+    for entry in reversed(entries):
+        made = _scored(entry, used.get(entry.place), count, settings)
+        answers = entry.type == "tool_result"
+        scored.append(made._replace(called=called.get(entry.call, "") if answers else ""))
+    return scored, uses
 
 
 def _unscored(place: int, message: Message, kind: EntryType) -> Entry:

@@ -27,12 +27,12 @@ def label_of(entry: Entry) -> str:
     return label or _word(entry.role).upper() or "UNKNOWN"
 
 
-def line_of(entry: Entry, text: str, call: str, size: int) -> str:
+def line_of(entry: Entry, text: str, size: int) -> str:
     """The line of an entry: what its tool was called with, and ``text`` cut after ``size`` characters."""
     tokens = f" {entry.tokens}tok" if entry.type == "tool_result" else ""
     shown = escaped(json.dumps(cut(text.strip(), size), ensure_ascii=False))
     arrow = " →" if tokens else ""
-    return f"[{label_of(entry)}]{tokens}{called(call)}{arrow} {shown}{mark(entry)}"
+    return f"[{label_of(entry)}]{tokens}{called(entry.called)}{arrow} {shown}{mark(entry)}"
 
 
 def called(call: str) -> str:

@@ -2,14 +2,17 @@
 
 A change takes the workspace's lock, reads the session again, stores new content, then replaces the session's file:
 whenever a writer is killed, each entry's content is there. Contents are never changed and never removed. Archival
-consolidation (CONTEXT §9.3) makes one file of the folder of a session that ended long ago.
+consolidation (CONTEXT §9.3) makes one file, ``.hippocampus/sessions/ID.zip``, of the folder of a session that ended
+long ago.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -70,6 +73,23 @@ class SessionStore:
         sessions = [self.read(key) for key in self.ids() if not self._says_ended(key)]
         still_open = [session for session in sessions if session.ended is None]
         return sorted(still_open, key=lambda session: (session.updated, session.id))
+
+    def old_sessions(self, before: datetime, *, ended: bool) -> list[str]:
+        """The ids of the sessions that ended, or of open ones that were last used, up to a moment.
+
+        Damaged ones are for a person to look at.
+        """
+        old = []
+        for key in self.ids():
+            with contextlib.suppress(SessionDamaged, ValueError, TypeError):  # a stamp that is none
+                session = self.read(key)
+                stamp = session.ended if ended else session.updated
+                if (
+                    ended is (session.ended is not None)
+                    and datetime.fromisoformat(str(stamp)) <= before
+                ):
+                    old.append(key)
+        return old
 
     def is_archived(self, key: str) -> bool:
         """Whether a session of this id was archived."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hippocampus_cli.context.transcripts.client import Client, Place, Turn
+from hippocampus_cli.context.transcripts.clients import Client, Place, Turn
 from hippocampus_cli.context.transcripts.message import (
     Message,
     Part,
@@ -31,12 +31,9 @@ _FIELDS = {
 _OPENCLAW = "openclaw"
 
 
-def _fits(records: Sequence[Record]) -> bool:
+def _fits(value: Record) -> bool:
     """A header may be missing."""
-    return any(
-        value.get("type") in _TYPES and ("parentId" in value or value["type"] == "session")
-        for value in records
-    )
+    return value.get("type") in _TYPES and ("parentId" in value or value["type"] == "session")
 
 
 def is_openclaw(records: Sequence[Record]) -> bool:

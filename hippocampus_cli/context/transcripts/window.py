@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from hippocampus_cli.context.transcripts.records import Span
@@ -30,19 +30,6 @@ class Node(NamedTuple):
     messages: int = 1
 
 
-class Window(NamedTuple):
-    """What was said on the way to the last message, oldest first: groups of records, each one message or several.
-
-    ``summary`` is the last that a compaction left on the way; what it tells of is still here.
-    """
-
-    groups: tuple[tuple[Node, ...], ...]
-    summary: Node | None = None
-    loop: Node | None = None
-    bridged: int = 0
-    left_out: int = 0
-
-
 class Branch(NamedTuple):
     """The nodes from the root to the leaf. ``loop`` is the node whose parents come back to it, if any does.
 
@@ -54,9 +41,20 @@ class Branch(NamedTuple):
     bridged: int = 0
 
 
+class Window(NamedTuple):
+    """What was said on the way to the last message, oldest first: groups of records, each one message or several.
+
+    ``left_out`` counts the messages that are not on the way.
+    """
+
+    groups: tuple[tuple[Node, ...], ...]
+    branch: Branch = Branch(())
+    left_out: int = 0
+
+
 def line_window(nodes: Sequence[Node]) -> Window:
     """The window of turns that follow each other."""
-    return _window(nodes, Branch(tuple(nodes)), sidechains=False)
+    return _window(nodes, Branch(tuple(nodes)), nodes)
 
 
 def tree_window(nodes: Sequence[Node], broken: Sequence[int], *, sidechains: bool) -> Window:
@@ -66,15 +64,20 @@ def tree_window(nodes: Sequence[Node], broken: Sequence[int], *, sidechains: boo
     the conversation itself is the end, and what answers a call of the branch, or belongs to one of its messages, is
     part of it.
     """
-    ends = (
-        number
-        for number in reversed(range(len(nodes)))
-        if not sidechains or nodes[number].kind != "outside"
+    leaf = next(
+        (
+            place
+            for place in reversed(range(len(nodes)))
+            if not sidechains or nodes[place].kind != "outside"
+        ),
+        None,
     )
-    leaf = next(ends, None)
     if leaf is None:
         return Window(())
-    return _window(nodes, branch_to(leaf, nodes, broken), sidechains=sidechains)
+    branch = branch_to(leaf, nodes, broken)
+    return _window(
+        nodes, branch, _with_answers(nodes, branch.nodes) if sidechains else branch.nodes
+    )
 
 
 def branch_to(leaf: int, nodes: Sequence[Node], broken: Sequence[int]) -> Branch:
@@ -94,43 +97,31 @@ def branch_to(leaf: int, nodes: Sequence[Node], broken: Sequence[int]) -> Branch
         node = way[place] = nodes[place]
         above = None if node.parent is None else places.get(node.parent)
         if above is None and node.parent is not None and place:
-            before = nodes[place - 1]
-            next_broken = bisect_right(broken, before.span.line)
-            if next_broken < len(broken) and broken[next_broken] < node.span.line:
+            before = bisect_right(broken, nodes[place - 1].span.line)
+            if before < bisect_right(broken, node.span.line):
                 bridged += 1
                 above = place - 1
         place = above
     return Branch(tuple(reversed(way.values())), loop, bridged)
 
 
-def _window(nodes: Sequence[Node], branch: Branch, *, sidechains: bool) -> Window:
-    """All messages of the branch, and its last summary."""
-    way = branch.nodes
-    seen = tuple(_with_answers(nodes, way)) if sidechains else way
+def _window(nodes: Sequence[Node], branch: Branch, seen: Iterable[Node]) -> Window:
+    """The messages of those nodes that are seen."""
     groups: dict[object, list[Node]] = {}
     for node in seen:
         if node.kind == "message":
             groups.setdefault(node.group or node.span.offset, []).append(node)
-    shown = sum(map(len, groups.values()))
-    return Window(
-        tuple(map(tuple, groups.values())),
-        next((node for node in reversed(way) if node.kind == "summary"), None),
-        branch.loop,
-        branch.bridged,
-        sum(node.kind == "message" for node in nodes) - shown,
-    )
+    left_out = sum(node.kind == "message" for node in nodes) - sum(map(len, groups.values()))
+    return Window(tuple(map(tuple, groups.values())), branch, left_out)
 
 
 def _with_answers(nodes: Sequence[Node], way: Sequence[Node]) -> Iterator[Node]:
     """The nodes of the way and those that belong to it, in the order of the file."""
     on_way = {node.span.offset for node in way}
     groups = {node.group for node in way if node.group}
-    called = {
-        call
-        for node in nodes
-        if node.group in groups or node.span.offset in on_way
-        for call, _ in node.calls
-    }
-    for node in nodes:
-        if node.span.offset in on_way or node.group in groups or called.intersection(node.answers):
-            yield node
+
+    def belongs(node: Node) -> bool:
+        return node.span.offset in on_way or node.group in groups
+
+    called = {call for node in nodes if belongs(node) for call, _ in node.calls}
+    return (node for node in nodes if belongs(node) or called.intersection(node.answers))

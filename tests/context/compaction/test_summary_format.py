@@ -25,23 +25,23 @@ def entry(**more: object) -> Entry:
 
 
 def test_the_line_of_an_output() -> None:
-    line = line_of(entry(), 'Size "x"\n40G', "df -h", 80)
+    line = line_of(entry(called="df -h"), 'Size "x"\n40G', 80)
     assert line == '[TOOL:bash] 12tok `df -h` → "Size \\"x\\"\\n40G" #9987634b'
 
 
 def test_the_line_of_talk() -> None:
     said = entry(role="assistant", type="context", tool="")
-    assert line_of(said, "one\ntwo", "", 80) == '[ASSISTANT] "one\\ntwo" #9987634b'
+    assert line_of(said, "one\ntwo", 80) == '[ASSISTANT] "one\\ntwo" #9987634b'
 
 
 def test_a_long_text_is_cut() -> None:
-    line = line_of(entry(role="user", type="user_intent"), "word " * 100, "", 20)
+    line = line_of(entry(role="user", type="user_intent"), "word " * 100, 20)
     assert line == '[USER] "word word word word…" #9987634b'
 
 
 @given(st.text(max_size=60), st.text(max_size=30), st.text(max_size=12))
 def test_a_line_is_one_line(text: str, call: str, tool: str) -> None:
-    line = line_of(entry(tool=tool), text, call, 100)
+    line = line_of(entry(tool=tool, called=call), text, 100)
     assert not set(line) & set("\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029")
     assert line.startswith("[TOOL:") and line.endswith(" #9987634b")
 
