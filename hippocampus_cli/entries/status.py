@@ -135,8 +135,11 @@ def measure_workspace(
 
 def _coarse_notes(root: Path, scan: Scan, max_bytes: int) -> tuple[str, ...]:
     """The notes with headings that open no section any more; only large ones are read for it."""
-    large = (stat.path for stat in scan.files if stat.size >= MOST_HEADINGS)
-    return tuple(path for path in large if _is_coarse(root, path, max_bytes))
+    return tuple(
+        stat.path
+        for stat in scan.files
+        if stat.size >= MOST_HEADINGS and _is_coarse(root, stat.path, max_bytes)
+    )
 
 
 def _is_coarse(root: Path, path: str, max_bytes: int) -> bool:
