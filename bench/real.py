@@ -17,8 +17,20 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bench.prompts import SILENT, read_prompts
-from bench.samples import ABSENT, Answers, Asked, Lines, Notes, Sample, plainly, samples, shown
+from bench.prompts import PROMPTS, read_prompts
+from bench.samples import (
+    ABSENT,
+    HELD,
+    SILENT,
+    Answers,
+    Asked,
+    Lines,
+    Notes,
+    Sample,
+    plainly,
+    samples,
+    shown,
+)
 from bench.sheet import Column, Findings, Sheet
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.config.settings import Embedding
@@ -26,7 +38,13 @@ from hippocampus_cli.embedding.embedder import Opener
 from hippocampus_cli.embedding.open import SettingsOpener
 from hippocampus_cli.integrations.recall import asked_by
 from hippocampus_cli.markdown.tokens import tokens
-from hippocampus_cli.search.confidence import NONE_TO, SURE_FROM, confidence_of, is_likely
+from hippocampus_cli.search.confidence import (
+    NONE_TO,
+    PROMPT_FROM,
+    SURE_FROM,
+    Confidence,
+    confidence_of,
+)
 from hippocampus_cli.search.features import FEATURES
 from hippocampus_cli.search.hits import Pointed
 from hippocampus_cli.search.ranker import Model, model
@@ -36,6 +54,7 @@ from hippocampus_cli.workspace.note import Note
 
 FIVE, TWENTY = 5, 20
 _SHOWN = 60  # characters of a gold line that a passage shows
+_PROMPTED = 3  # of so many prompts one is put to a workspace
 _LINES = 60  # of a section of the plain full-text search
 _COLUMNS = (
     Column("kind", "kind"),
@@ -46,7 +65,7 @@ _COLUMNS = (
     Column("pool", "pool"),
     Column("tokens", "tokens", ".0f"),
 )
-Judge = Callable[[Sample], tuple[Sequence[int], float]]
+Judge = Callable[[Sample], tuple[Sequence[int], Confidence]]
 """The candidates of a sample as they are shown, and the confidence."""
 
 
@@ -60,7 +79,7 @@ class Question(NamedTuple):
 
 class Outcome(NamedTuple):
     """What came of a question: whether the first place, one of five, of twenty, any candidate answers (all sides
-    of it); the tokens of five; the confidence."""
+    of it); the tokens of five; the confidence, and that at a prompt."""
 
     kind: str
     first: bool = False
@@ -69,6 +88,7 @@ class Outcome(NamedTuple):
     pool: bool = False
     tokens: float = 0.0
     confidence: float = 0.0
+    prompt: float = 0.0
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -79,7 +99,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--phrasings", type=Path, metavar="FILE", help="other wordings by a question's number")
     add("--aliases", type=Path, metavar="FILE", help="words of entries by path and line")
     add("--embedder", metavar="NAME", help="embed the notes first; vectors are kept in FOLDER")
-    add("--prompts", type=Path, metavar="FILE", help="prompts that ask nothing of the notes")
+    add("--prompts", type=Path, default=PROMPTS, metavar="FILE", help="that ask nothing")
     add("--left-out", action="store_true", help="fit trees on all workspaces but the one asked")
 
 
@@ -87,27 +107,24 @@ def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     """Ask every question with words alone, and with its other wordings; beside full-text searches."""
     questions = list(read_questions(options))
     with session.output.progress("asking") as advance:
-        found = gather(options, questions, advance)
+        found = gather(options, [*questions, *prompts(options, questions)], advance)
     outcomes = {"full text": _full_text(options.folder, questions, _words)}
     outcomes["full text, pairs of characters"] = _full_text(options.folder, questions, terms)
     judge = left_out(found) if options.left_out else _shipped()
     outcomes["words"] = [outcome(sample.alone(), judge) for sample in found]
     if options.phrasings:
         outcomes["phrasings"] = [outcome(sample, judge) for sample in found]
-    if options.prompts:
-        with session.output.progress("prompting") as advance:
-            silent = gather(options, list(_prompts(options, questions)), advance)
-        outcomes["words"] += [outcome(sample, judge) for sample in silent]
     return findings(outcomes)
 
 
-def _prompts(options: argparse.Namespace, questions: Sequence[Question]) -> Iterator[Question]:
-    """The prompts that ask nothing, at every workspace."""
-    texts = (prompt.text for prompt in read_prompts(options.prompts) if prompt.kind == SILENT)
-    asked = [text for prompt in texts if (text := asked_by(prompt))]
-    for name in dict.fromkeys(question.workspace for question in questions):
-        for text in asked:
-            yield Question(name, Asked((text,), SILENT), (text,))
+def prompts(options: argparse.Namespace, questions: Sequence[Question]) -> Iterator[Question]:
+    """The prompts that ask nothing, each at some of the workspaces."""
+    given = read_prompts(options.prompts) if options.prompts else []
+    for turn, name in enumerate(dict.fromkeys(question.workspace for question in questions)):
+        for prompt in given[turn % _PROMPTED :: _PROMPTED]:
+            if text := asked_by(prompt.text):
+                kind = HELD if prompt.held else SILENT
+                yield Question(name, Asked((text,), kind), (text,))
 
 
 def read_questions(options: argparse.Namespace) -> Iterator[Question]:
@@ -158,7 +175,8 @@ def outcome(sample: Sample, judge: Judge) -> Outcome:
         right(order[:TWENTY]),
         right(range(len(sample.gold))),
         sum(sample.sizes[number] for number in order[:FIVE]),
-        confidence,
+        confidence.any,
+        confidence.prompt,
     )
 
 
@@ -174,11 +192,11 @@ def _shipped() -> Judge:
     return partial(judge_by, learned=learned)
 
 
-def judge_by(sample: Sample, learned: Model) -> tuple[Sequence[int], float]:
+def judge_by(sample: Sample, learned: Model) -> tuple[Sequence[int], Confidence]:
     """The ranking of ``learned``."""
     ranked = sample.scored(learned.rank)
     order = shown(ranked)
-    return order, confidence_of(ranked, order, learned).any
+    return order, confidence_of(ranked, order, learned)
 
 
 def left_out(found: Sequence[Sample], others: Sequence[Sample] = ()) -> Judge:
@@ -198,7 +216,7 @@ def findings(outcomes: Mapping[str, Sequence[Outcome]]) -> Findings:
     for name, found in outcomes.items():
         by_kind: defaultdict[str, list[Outcome]] = defaultdict(list)
         for one in found:
-            if one.kind not in (ABSENT, SILENT):
+            if one.kind not in (ABSENT, SILENT, HELD):
                 by_kind[one.kind].append(one)
                 by_kind["all"].append(one)
         table = [_row(kind, each) for kind, each in by_kind.items() if kind != "all"]
@@ -220,8 +238,8 @@ def _row(kind: str, found: Sequence[Outcome]) -> tuple[Any, ...]:
 
 
 def _of_confidence(found: Sequence[Outcome]) -> str:
-    there = [one for one in found if one.kind not in (ABSENT, SILENT)]
-    silent = [one for one in found if one.kind == SILENT]
+    there = [one for one in found if one.kind not in (ABSENT, SILENT, HELD)]
+    silent = [one for one in found if one.kind == HELD]
     absent = [one for one in found if one.kind == ABSENT]
     right = [one for one in there if one.five]
     sure = [one for one in there if one.confidence >= SURE_FROM]
@@ -230,8 +248,8 @@ def _of_confidence(found: Sequence[Outcome]) -> str:
         ("right: sure", sum(one.confidence >= SURE_FROM for one in right), len(right)),
         ("absent: sure", sum(one.confidence >= SURE_FROM for one in absent), len(absent)),
         ("absent: none", sum(one.confidence <= NONE_TO for one in absent), len(absent)),
-        ("there: brought", sum(is_likely(one.confidence) for one in there), len(there)),
-        ("silent: brought", sum(is_likely(one.confidence) for one in silent), len(silent)),
+        ("there: brought", sum(one.prompt >= PROMPT_FROM for one in there), len(there)),
+        ("held prompts: brought", sum(one.prompt >= PROMPT_FROM for one in silent), len(silent)),
         ("there: none", sum(one.confidence <= NONE_TO for one in there), len(there)),
     )
     return ", ".join(

@@ -47,7 +47,8 @@ Answers = Callable[[Lines, str], bool]
 Rows = Any
 """An array with a row a candidate and a column a feature."""
 MOST_BYTES = 2_000_000
-ABSENT = "absent"
+ABSENT, SILENT, HELD = "absent", "silent", "silent, held"
+"""Kinds of questions: what no note has, and prompts that ask nothing, of which some are held."""
 _FEW = 4  # notes of a small workspace
 
 

@@ -423,15 +423,6 @@ DOCUMENTS = (
         """,
     ),
     Document(
-        ("related --export",),
-        "",
-        """
-        file | text | path | what was written
-        nodes | integer | | entries
-        edges | integer | |
-        """,
-    ),
-    Document(
         ("list",),
         "The exit code is 1 where no entry matches.",
         """

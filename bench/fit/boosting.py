@@ -40,6 +40,7 @@ YES_OR_NO = {
     "num_leaves": 4,
 }
 RANKING_TREES, CONFIDENCE_TREES = 30, 120
+SILENCE = 2.0  # what prompts that ask nothing weigh, of all that ask something
 FIVE = 5
 
 
@@ -63,14 +64,15 @@ def fit_ranking(samples: Iterable[Sample], weights: Mapping[str, float] | None =
 
 
 class Judged(NamedTuple):
-    """The signs of an answer, whether one of its five places answers, and whether the first does; ``nowhere`` says
-    that no note has what was asked for."""
+    """The signs of an answer to so many wordings, whether one of its five places answers, and whether the first
+    does."""
 
     corpus: str
+    kind: str
+    wordings: int
     signs: Sequence[float]
-    any: bool
-    first: bool
-    nowhere: bool
+    any: bool = False
+    first: bool = False
 
 
 def fit_confidence(
@@ -78,12 +80,26 @@ def fit_confidence(
 ) -> Trees:
     """Trees that tell from the signs of an answer whether it is ``right``, as if every second question of a corpus
     were of something that its notes do not have."""
-    counts = Counter((answer.corpus, answer.nowhere) for answer in answers)
+    counts = Counter((answer.corpus, answer.kind == ABSENT) for answer in answers)
+    balance = {name: counts[name, False] / max(1, counts[name, True]) for name in weights}
     weight = [
-        weights.get(answer.corpus, 1.0)
-        * (counts[answer.corpus, False] / counts[answer.corpus, True] if answer.nowhere else 1.0)
+        weights[answer.corpus] * (balance[answer.corpus] if answer.kind == ABSENT else 1.0)
         for answer in answers
     ]
+    return _yes_or_no(answers, right, weight)
+
+
+def fit_prompt(answers: Sequence[Judged], prompts: Sequence[Judged]) -> Trees:
+    """Trees that tell from the signs of an answer whether to bring it at a prompt: what answers, against what no note
+    has and against what is found for ``prompts`` that ask nothing."""
+    told = [answer for answer in answers if answer.any or answer.kind == ABSENT]
+    each = SILENCE * len(told) / max(1, len(prompts))
+    weight = [1.0] * len(told) + [each] * len(prompts)
+    both = [*told, *prompts]
+    return _yes_or_no(both, [answer.any for answer in both], weight)
+
+
+def _yes_or_no(answers: Sequence[Judged], right: Sequence[bool], weight: Sequence[float]) -> Trees:
     import lightgbm
 
     rows = np.array([answer.signs for answer in answers])
@@ -93,9 +109,10 @@ def fit_confidence(
 
 def judged(sample: Sample, ranked: Ranked) -> Judged:
     """The answer that ``ranked`` gives."""
-    order, nowhere = shown(ranked), sample.kind == ABSENT
-    right = [not nowhere and any(sample.gold[number]) for number in order[:FIVE]]
-    return Judged(sample.corpus, signs_of(ranked, order), any(right), right[:1] == [True], nowhere)
+    order = shown(ranked)
+    right = [any(sample.gold[number]) for number in order[:FIVE]]
+    signs, wordings = signs_of(ranked, order), len(sample.own)
+    return Judged(sample.corpus, sample.kind, wordings, signs, any(right), right[:1] == [True])
 
 
 def trees_of(booster: Any) -> Trees:

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from bench import real
 from bench.corpora import CORPORA, data_folder
-from bench.fit.boosting import fit_confidence, fit_ranking, judged
-from bench.samples import Sample, few_notes, samples_of
+from bench.fit.boosting import fit_confidence, fit_prompt, fit_ranking, judged
+from bench.samples import HELD, SILENT, Sample, few_notes, samples_of
 from bench.sheet import Column, Findings, Sheet
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.search.features import FEATURES
@@ -38,8 +38,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     """Fit the trees, and write them into the package."""
+    questions = list(real.read_questions(options))
     with session.output.progress("asking") as advance:
-        found = real.gather(options, list(real.read_questions(options)), advance)
+        found = real.gather(options, [*questions, *real.prompts(options, questions)], advance)
     found += others(data_folder(options.data, session.environ))
     learned = fit(found)
     options.out.parent.mkdir(parents=True, exist_ok=True)
@@ -77,11 +78,16 @@ def fit(found: Sequence[Sample]) -> Model:
         for version in ([sample, sample.alone()] if len(sample.own) > 1 else [sample])
         if len(version.ranked.pool)
     ]
-    about = ", ".join(f"{name} {count}" for name, count in Counter(s.corpus for s in found).items())
+    answers = [answer for answer in seen if answer.kind not in (SILENT, HELD)]
+    alone = [answer for answer in answers if answer.corpus in WEIGHTS and answer.wordings == 1]
+    prompts = [answer for answer in seen if answer.kind == SILENT]
+    asked = [sample for sample in found if sample.kind not in (SILENT, HELD)]
+    about = ", ".join(f"{name} {count}" for name, count in Counter(s.corpus for s in asked).items())
     return Model(
         fit_ranking(found, weights),
-        fit_confidence(seen, [answer.any for answer in seen], sure),
-        fit_confidence(seen, [answer.first for answer in seen], sure),
+        fit_confidence(answers, [answer.any for answer in answers], sure),
+        fit_confidence(answers, [answer.first for answer in answers], sure),
+        fit_prompt(alone, prompts),
         f"fitted on questions of {about}; LightGBM, seed 1",
     )
 

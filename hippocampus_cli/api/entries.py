@@ -169,13 +169,3 @@ class Entries:
             return opened.inquirer.find(words, now, limit=most).results
 
         return related_to(opened.store, opened.config, about, depth, now, asked)
-
-    def export_graph(self, file: str | Path, *, now: datetime = PRESENT) -> types.Graph:
-        """Write the knowledge graph to ``file``, as GraphML or, where it ends in ``.json``, as JSON.
-
-        Raises :class:`UsageError` for another ending or where something else is there, :class:`FileUnwritable`.
-        """
-        from hippocampus_cli.maintenance.related import export_graph
-
-        opened = self._opened
-        return export_graph(opened.store, opened.config, Path(file), now)

@@ -7,10 +7,11 @@ import os
 from _thread import RLock
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.turns import follow_forks
+from hippocampus_cli.api.forks import follow_forks
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import UsageError
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:  # a command opens only what it needs
     from hippocampus_cli.workspace.store import IndexStore
 
 _FIRST_YEAR = 1900  # upkeep looks back, and there are no days before the year 1
+_PARTS = ("library", "inquirer")
+"""What holds files of the workspace open."""
 LEFT: list[object] = []
 """In a child process, what the parent opened: to collect it would be to close it."""
 
@@ -48,7 +51,6 @@ class Opened:
         self.clock = clock or present
         self._progress = progress
         self.opener = opener
-        self._store: IndexStore | None = None
         self._begin()
         follow_forks(self)
 
@@ -58,20 +60,23 @@ class Opened:
 
     def _begin(self) -> None:
         self.lock = RLock()
-        self._library: Library | None = None
-        self._inquirer: Inquirer | None = None
 
     def begin_anew(self) -> None:
         """In a child process, after a fork: leave the parent's files alone, and open them again when needed."""
-        LEFT.append((self._library, self._inquirer))
+        LEFT.append(self._taken_out())
         self._begin()
 
     def close(self) -> None:
         """Close what is open; it is opened again when it is needed."""
         with self.lock:
-            library, self._library, self._inquirer = self._library, None, None
-            if library is not None:
-                library.close()
+            for part in self._taken_out():
+                if hasattr(part, "close"):
+                    part.close()
+
+    def _taken_out(self) -> list[object]:
+        """What is open, which this no longer has."""
+        names = [name for name in _PARTS if name in self.__dict__]
+        return [self.__dict__.pop(name) for name in names]
 
     def moment(self, now: datetime | None) -> datetime:
         """``now``, by default the present one. Raises :class:`UsageError` without a time zone, or before 1900."""
@@ -82,39 +87,28 @@ class Opened:
             raise UsageError(reason=f"now must have a time zone, not {now}", advice=advice)
         return now
 
-    @property
+    @cached_property
     def store(self) -> IndexStore:
         """The index on disk."""
-        if self._store is None:
-            from hippocampus_cli.workspace.store import IndexStore
+        from hippocampus_cli.workspace.store import IndexStore
 
-            limit = self.config.upkeep.loss_limit
-            self._store = IndexStore(self.root, self.config.lock.timeout_seconds, limit)
-        return self._store
+        limit = self.config.upkeep.loss_limit
+        return IndexStore(self.root, self.config.lock.timeout_seconds, limit)
 
-    @property
+    @cached_property
     def library(self) -> Library:
         """The notes, as of the last refresh."""
-        if self._library is None:
-            from hippocampus_cli.search.library import Library
+        from hippocampus_cli.search.library import Library
 
-            self._library = Library(self.root, self.config, self._progress, self.opener)
-        return self._library
+        return Library(self.root, self.config, self._progress, self.opener)
 
-    @property
+    @cached_property
     def inquirer(self) -> Inquirer:
         """What asks questions of the index and the notes."""
-        if self._inquirer is None:
-            from hippocampus_cli.query.inquirer import Inquirer
+        from hippocampus_cli.query.inquirer import Inquirer
 
-            self._inquirer = Inquirer(
-                self.root,
-                self.config,
-                self.store,
-                self.library,
-                self._beliefs_about,
-            )
-        return self._inquirer
+        parts = self.store, self.library, self._beliefs_about
+        return Inquirer(self.root, self.config, *parts)
 
     def decay_clock(self, index: Hierarchy, now: datetime | None) -> DecayClock:
         """What tells how strong the entries of ``index`` are at this moment."""

@@ -31,7 +31,7 @@ from hippocampus_cli.entries.adopt import Adopted
 from hippocampus_cli.entries.brief import Brief
 from hippocampus_cli.entries.check import Checked, Lead
 from hippocampus_cli.entries.forecast import Forecast
-from hippocampus_cli.entries.graph import Graph, RelatedEntry
+from hippocampus_cli.entries.graph import RelatedEntry
 from hippocampus_cli.entries.remember import Remembered
 from hippocampus_cli.entries.select import EntryState
 from hippocampus_cli.entries.select import Shown as EntryShown

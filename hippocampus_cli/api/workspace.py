@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.workspace.store import IndexStore
 
 _MOVED = {
-    "entries": "add adopt export_graph forecast related show tag",
+    "entries": "add adopt forecast related show tag",
     "packages": "receive share",
     "sessions": "compact fetch score",
     "upkeep": "accept allow_network due embed forget forgotten history is_forgetting_done repair report "
@@ -190,6 +190,13 @@ class Workspace:
                 now=now
             )  # what was asked of an entry before there was an index
         return report
+
+    def recall(
+        self, prompt: str, *, limit: int = 3, tokens: int = 150, now: datetime = PRESENT
+    ) -> types.QueryResult | None:
+        """What the memory has on a prompt to an agent, which may ask nothing of it; ``None`` where that is not likely
+        to answer. Nothing is written back. Raises as :meth:`query`."""
+        return self._opened.inquirer.recall(prompt, now, limit=limit, tokens=tokens)
 
     def query(
         self,

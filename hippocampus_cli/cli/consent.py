@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.output import Output, bold
@@ -49,8 +49,17 @@ def with_consent(
     return 0
 
 
-def print_changes(output: Output, changes: Sequence[Change]) -> None:
-    """Every file's name, and every line that is added or removed."""
+def print_changes(
+    output: Output, plans: Mapping[str, Sequence[Change]], notices: Iterable[str]
+) -> None:
+    """What is planned by its title: every file's name, and every line that is added or removed."""
+    for title, changes in plans.items():
+        output.line(bold(title))
+        _print_files(output, changes)
+    output.notices(dict.fromkeys(notices))
+
+
+def _print_files(output: Output, changes: Sequence[Change]) -> None:
     for change in changes:
         output.line()
         output.line(bold(change.place))

@@ -148,13 +148,10 @@ class Door:
     def _recall(self, prompt: str) -> Found | None:
         from hippocampus_cli.cli.answer import fenced
         from hippocampus_cli.integrations.recall import Found
-        from hippocampus_cli.search.confidence import is_likely
 
         with self._open() as opened:
-            result = opened.query(
-                prompt, limit=RECALLED, tokens=RECALL_TOKENS, write=False, now=self.now
-            )
-        if not result.results or not is_likely(result.confidence):
+            result = opened.recall(prompt, limit=RECALLED, tokens=RECALL_TOKENS, now=self.now)
+        if result is None:
             return None
         first = result.results[0]
         return Found(f"{first.path}:{first.start_line}", fenced(result, explain=False))

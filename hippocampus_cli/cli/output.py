@@ -102,14 +102,13 @@ class Output:
 
     def beside(self, lead: Part, *parts: Part) -> None:
         """Print one line of a label and what it says; where that is too long, broken in a column of its own."""
-        indent = columns_of(text_of((lead,)))
-        text = text_of(parts)
-        if not self.bounded or indent + columns_of(text) <= self.width:
+        if not self.bounded or columns_of(text_of((lead, *parts))) <= self.width:
             self.line(lead, *parts)
             return
+        indent = columns_of(text_of((lead,)))
         styles = {part.style for part in map(_styled, parts) if part.text}
         style = styles.pop() if len(styles) == 1 else ""
-        for line in self.wrapped(text, max(_LEAST, self.width - indent)):
+        for line in self.wrapped(text_of(parts), max(_LEAST, self.width - indent)):
             self.line(lead, Styled(line, style))
             lead = " " * indent
 
@@ -160,7 +159,7 @@ class Output:
                 for part in map(_styled, row)
             )
             table.add_row(*cells)
-        console = self.console
+        console = self.console if self.terminal else self._console_of(_WIDEST)
         with console.capture() as capture:
             console.print(table, no_wrap=True, width=console.width - indent)
         self.out.writelines(f"{blank}{line.rstrip()}\n" for line in capture.get().splitlines())
@@ -233,15 +232,15 @@ class Output:
         ``dim``: as an aside, on a terminal that has colours.
         """
         line, shown = safe_line(text), self.err.isatty()
-        lead = _LEAD.match(line)[0] if shown and len(line) > self.width else ""  # type: ignore[index]
-        lines = (
-            self.wrapped(line[len(lead) :], max(_LEAST, self.width - len(lead))) if lead else [line]
-        )
-        for number, part in enumerate(lines):
-            part = f"{' ' * len(lead) if number else lead}{part}"
-            self.err.write(
-                f"\x1b[2m{part}\x1b[0m\n" if dim and self.colour and shown else f"{part}\n"
-            )
+        lines, lead = [line], ""
+        if shown and len(line) > self.width:
+            rest = _LEAD.sub("", line, count=1)
+            lead = line[: -len(rest)]
+            lines = self.wrapped(rest, max(_LEAST, self.width - len(lead)))
+        before, after = ("\x1b[2m", "\x1b[0m") if dim and self.colour and shown else ("", "")
+        for part in lines:
+            self.err.write(f"{before}{lead}{part}{after}\n")
+            lead = " " * len(lead)
 
     def notices(self, notices: Iterable[str]) -> None:
         """Print what a person should know, each on a line beside the result."""
@@ -272,11 +271,14 @@ class Output:
     @cached_property
     def console(self) -> Console:
         """The rich console of this output, made when first needed. Give it only text made safe."""
+        return self._console_of(self.width if self.bounded else _WIDEST)
+
+    def _console_of(self, width: int) -> Console:
         from rich.console import Console
 
         return Console(
             file=self.out,
-            width=self.width if self.bounded else _WIDEST,
+            width=width,
             force_terminal=self.terminal or self.colour,
             color_system="auto" if self.colour else None,
             highlight=False,

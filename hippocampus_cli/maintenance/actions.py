@@ -129,6 +129,16 @@ def applied(
     return index, first + second
 
 
+def carried_out(
+    index: Hierarchy,
+    actions: Sequence[Action],
+    apply: Callable[[Hierarchy, Sequence[Action]], Hierarchy],
+) -> Planned:
+    """As many of the actions as the index does not refuse."""
+    result, done = applied(index, actions, apply)
+    return Planned(result, tuple(done))
+
+
 class Edit(NamedTuple):
     """What becomes of one entry, and what is said of it."""
 

@@ -27,7 +27,7 @@ from hippocampus_cli.maintenance.steps.decay_queue import (
 )
 from hippocampus_cli.maintenance.steps.lists import is_behind, redraw
 from hippocampus_cli.maintenance.steps.merging import merge_duplicates
-from hippocampus_cli.maintenance.steps.pointers import verify_all, verify_changed
+from hippocampus_cli.maintenance.steps.pointers import verify
 from hippocampus_cli.maintenance.steps.relations import relate
 from hippocampus_cli.maintenance.steps.sharding import promote, shard, shard_overflow
 from hippocampus_cli.maintenance.steps.strengths import (
@@ -45,16 +45,16 @@ REPLAY, SYNC = "replay", "sync"
 # once a month, and computed whenever they are read (D21). What is moved for its strength comes after all that
 # changes it; who leaves takes relations along, and those count for the strengths of others.
 _DAILY: tuple[Step, ...] = (
-    *(fold_accesses, verify_changed, follow_notes, add_new, replay),
+    *(fold_accesses, verify, follow_notes, add_new, replay),
     *(queue_silent, revive, shard_overflow),
 )
 _WEEKLY: tuple[Step, ...] = (
-    *(fold_accesses, verify_all, follow_notes, add_new, replay, merge_duplicates),
+    *(fold_accesses, verify, follow_notes, add_new, replay, merge_duplicates),
     until_settled(relate, queue_silent, revive, prune),
     *(shard, promote),
 )
 _MONTHLY: tuple[Step, ...] = (
-    *(fold_accesses, verify_all, follow_notes, add_new, replay, merge_duplicates),
+    *(fold_accesses, verify, follow_notes, add_new, replay, merge_duplicates),
     until_settled(relate, recalculate, consolidate, queue_silent, revive, prune, archive_silent),
     *(shard, promote),
 )
@@ -63,7 +63,7 @@ _STEPS: Mapping[str, tuple[Step, ...]] = {
     WEEKLY: _WEEKLY,
     MONTHLY: _MONTHLY,
     REPLAY: (replay,),
-    SYNC: (verify_changed, add_new, shard_overflow),
+    SYNC: (verify, add_new, shard_overflow),
 }
 _LISTS: Mapping[str, Step] = {
     DAILY: until_settled(redraw, shard_overflow),

@@ -115,20 +115,6 @@ class Traces:
         """Where a text stands now; one without lines stands nowhere."""
         return self._places.get(text.key, []) if text.lines or not text.place.name else []
 
-    def is_kept(self, path: str, section: str | None) -> bool:
-        """Whether all that a note, or a section of it, said is still said in some note: a copy, or in parts.
-
-        Few lines have to stand together in a section of their own, as they did.
-        """
-        text = self.meant(path, section)
-        if text is None or not text.lines:
-            return False
-        if len(text.lines) >= FEWEST_LINES:
-            return text.lines <= self._standing.keys()
-        whole = self.known[path].sections if section is None else ()
-        parts = [_text_of(Place(path, one.name), one) for one in whole if one.lines] or [text]
-        return all(any(map(self.says_enough, self.copies(part))) for part in parts)
-
     def says_enough(self, place: Place) -> bool:
         """Whether the text at a place is long enough to be known again by itself."""
         note = self.note(place.path)

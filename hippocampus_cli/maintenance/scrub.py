@@ -20,7 +20,6 @@ from typing import Any, NamedTuple
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import (
     FileUnreadable,
-    FileUnwritable,
     IndexNotFound,
     IndexRefused,
     IndexShrunk,
@@ -34,7 +33,7 @@ from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.redaction.phrases import Hashes
 from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.workspace import snapshots, tombstones
-from hippocampus_cli.workspace.atomic import Overtaken, is_leftover, replace_bytes
+from hippocampus_cli.workspace.atomic import Rounds, is_leftover, replace_bytes
 from hippocampus_cli.workspace.commit import recover
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.lock import locked
@@ -55,7 +54,7 @@ from hippocampus_cli.workspace.own_files import (
     is_inside,
     seal,
 )
-from hippocampus_cli.workspace.regular import read_regular
+from hippocampus_cli.workspace.regular import read_regular, reading, writing
 from hippocampus_cli.workspace.state import SENSELESS
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.tombstones import Forgotten
@@ -70,7 +69,6 @@ KEPT_FROM_BEFORE = (
     f"{FOLDER}/upkeep.log",
 )
 """What older versions may have kept before anything was redacted."""
-_ATTEMPTS = 20
 _HOLD_ENTRIES = (MASTER, TOPICS, ARCHIVE)
 _STAY = (FORGOTTEN, STATE, f"{FOLDER}/config.toml", f"{FOLDER}/.gitignore", f"{FOLDER}/lock")
 _LOCKS = (".lock", *SQLITE_ENDINGS)
@@ -166,11 +164,8 @@ def rebuildable_files(root: Path) -> list[str]:
 def remove_files(root: Path, paths: Iterable[Path]) -> None:
     """Remove files below ``root``. Raises :class:`FileUnwritable`."""
     for path in paths:
-        try:
+        with writing(path.relative_to(root).as_posix()):
             path.unlink(missing_ok=True)
-        except OSError as error:
-            name = path.relative_to(root).as_posix()
-            raise FileUnwritable(path=name, reason=error.strerror or str(error)) from error
 
 
 class Eraser:
@@ -215,29 +210,24 @@ class Eraser:
 
     def _rewrite(self, name: str) -> None:
         path = index_path(self.root) if name == MASTER else self.root / name
-        for _ in range(_ATTEMPTS):
-            try:
-                before = read_regular(path)
-            except FileNotFoundError:
+        rounds = Rounds(name)
+        while path.exists():
+            with rounds:
+                with reading(name):
+                    before = read_regular(path)
+                try:
+                    after = self.applied(name, before)
+                except FileUnreadable:
+                    self.damaged.append(name)
+                    return
+                if after is None:
+                    remove_files(self.root, [self.root / name])
+                elif after != before:
+                    sealed = is_as_left(path)
+                    replace_bytes(path, after, name, before)
+                    if sealed:
+                        seal(path)
                 return
-            except OSError as error:
-                raise FileUnreadable(path=name, reason=error.strerror or str(error)) from error
-            try:
-                after = self.applied(name, before)
-            except FileUnreadable:
-                self.damaged.append(name)
-                return
-            if after is None:
-                remove_files(self.root, [self.root / name])
-            if after is None or after == before:
-                return
-            sealed = is_as_left(path)
-            with contextlib.suppress(Overtaken):
-                replace_bytes(path, after, name, before)
-                if sealed:
-                    seal(path)
-                return
-        raise FileUnwritable(path=name, reason="another program keeps writing to it")
 
     def _originals(self) -> set[Path]:
         from hippocampus_cli.context.originals import originals_of  # no cycle needs it otherwise

@@ -58,10 +58,12 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
         store.settle()  # the latest cycle may have been killed before its record was in place
         scrub(root, config)
         records = history.records(root)
+        if all(record.cycle != MIND for record in records):  # beliefs need no index
+            store.snapshot(now)
         record = _chosen(records, number)
         origin = history.origin(records, record)
         again = origin.number in history.undone_cycles(records)
-        if origin.cycle == MIND:  # which needs no index
+        if origin.cycle == MIND:
             return _undo_beliefs(root, config, now, Undone(record, 0, True, (), (), origin, again))
         store.snapshot(now)
         files = _files_of(root, record)

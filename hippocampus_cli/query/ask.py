@@ -110,7 +110,7 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     )
     ranked = fuse(snapshot, found.places, targets, request.mode)
     ranked = [place for place in ranked if is_permitted(snapshot, place, request)]
-    confidence = judge(found, ranked, request.mode)
+    confidence = judge(found, ranked, request)
     notes = NoteReader(library)
     dates = PlaceDates(library, notes, snapshot.clock.now)
     places = fold_series(_worth_showing(ranked, confidence), notes.text_of, dates.day)
@@ -270,10 +270,10 @@ def _meets(located: Located, request: Request) -> bool:
     return not request.tags or bool(request.tags & {tag.casefold() for tag in entry.tags})
 
 
-def judge(found: Passages, ranked: Sequence[Place], mode: str) -> float:
+def judge(found: Passages, ranked: Sequence[Place], request: Request) -> float:
     """How likely the places answer: by search, or, where only the index speaks, by what it knows on purpose."""
-    if mode != "index" and found.places:
-        return found.confidence.any
+    if request.mode != "index" and found.places:
+        return found.confidence.prompt if request.unasked else found.confidence.any
     return _INDEX_KNOWS * max((place.worth for place in ranked), default=0.0)
 
 

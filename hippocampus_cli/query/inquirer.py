@@ -30,7 +30,7 @@ from hippocampus_cli.query.results import (
     Written,
     without_beliefs,
 )
-from hippocampus_cli.search.confidence import NONE, word_for
+from hippocampus_cli.search.confidence import NONE, PROMPT_FROM, word_for
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace.own_files import BELIEFS, FORGOTTEN
 from hippocampus_cli.workspace.own_files import WAITING as KEPT_MEMORIES
@@ -68,6 +68,12 @@ class Inquirer:
         settings = self.config.query
         request = Request(text, (), settings.mode, limit, tokens or settings.tokens)
         return self.ask(request, False, now)
+
+    def recall(self, prompt: str, now: datetime, *, limit: int, tokens: int) -> QueryResult | None:
+        """What the memory has on a prompt, which may ask nothing; ``None`` where it is not likely to answer."""
+        request = Request(prompt, (), self.config.query.mode, limit, tokens, unasked=True)
+        found = self.ask(request, False, now)
+        return found if found.results and found.confidence >= PROMPT_FROM else None
 
     def ask(
         self, request: Request, write: bool, now: datetime, *, later: bool = False

@@ -151,8 +151,8 @@ class Wording(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """What the index says of a passage: the strength and the hits of the entry that points there, 0 to 1 and a count,
-    and how surely something else leads there, 0 to 1."""
+    """What the index says of a passage: the strength and the hits of the entry that points there, 0 to 1 and a
+    count."""
 
     pointed: bool = False
     strength: float = 0.0

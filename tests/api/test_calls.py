@@ -17,7 +17,7 @@ import pytest
 
 import hippocampus_cli as hippo
 from hippocampus_cli import open_workspace
-from hippocampus_cli.api import turns
+from hippocampus_cli.api import forks
 from hippocampus_cli.api.workspace import _OLD_NAMES, Workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import HippoError, NothingToForget, UsageError
@@ -29,11 +29,11 @@ NAIVE = datetime(2026, 6, 1, 12)
 NEEDED: dict[str, tuple[Any, ...]] = {
     "add": ("Copies", ["TOOLS.md"]),
     "query": ("deploy",),
+    "recall": ("deploy",),
     "remember": ("Kelp is cut in May.",),
     "show": ("deploy",),
     "contradicted": ("The oven is red.",),
     "related": ("deploy",),
-    "export_graph": ("graph.txt",),
     "export": ("memory.zip",),
     "import_file": ("memory.zip",),
     "tag": ("deploy",),
@@ -350,7 +350,7 @@ def test_a_fork_waits_for_a_call_of_another_thread(workspace: Workspace) -> None
 def test_a_fork_does_not_wait_for_ever(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turns, "_FORK_SECONDS", 0.1)
+    monkeypatch.setattr(forks, "_FORK_SECONDS", 0.1)
     begun, may_end = threading.Event(), threading.Event()
 
     def hold() -> None:

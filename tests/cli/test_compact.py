@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from hippocampus_cli.cli.main import main
-from tests.support.pages import stated
 from tests.support.sessions import call, pi_file, result, says, user
 
 GIVEN: dict[str, Any] = {
@@ -178,25 +177,6 @@ def test_a_log_elsewhere_is_not_written(run: Any, tmp_path: Path, name: object) 
     assert run(GIVEN | {"messagesToSummarize": [user("x")]})[0] == 0
     assert not Path("/tmp/elsewhere.log").exists()
     assert not (tmp_path.parent / "up.log").exists()
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        ["compact", "pi.jsonl"],
-        ["fetch", "a1b20088", "--session", "pi.jsonl"],
-    ],
-    ids=lambda line: line[0] + line[-1],
-)
-def test_every_key_of_the_json_is_in_its_table(
-    line: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(Path(__file__).parents[1] / "workspaces/sessions")
-    assert main([*line, "--json", *(["--no-write"] if line[0] == "compact" else [])]) == 0
-    document = json.loads(capsys.readouterr().out)
-    keys = set(document) | {key for row in document.get("entries", ()) for key in row}
-    keys |= {key for row in document.get("key_data", ()) for key in row}
-    assert keys <= stated("compact") | stated("fetch") | stated("compact --score")
 
 
 def test_a_session_of_a_few_words_is_not_called_smaller(

@@ -6,13 +6,11 @@ import io
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from hippocampus_cli.cli.main import main
-from tests.support.pages import stated
 from tests.support.processes import CRONTAB, program
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the programs are shell scripts")
@@ -136,24 +134,6 @@ def test_as_documents(machine: Path, workspace: Path, capsys: pytest.CaptureFixt
     assert standing["installed"][0]["current"] is True
     assert main(["schedule", "remove", "--json", "--yes"]) == 0
     assert json.loads(capsys.readouterr().out)["scheduler"] is None
-
-
-def test_every_key_of_the_documents_is_in_its_table(
-    machine: Path, workspace: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    documents = []
-    for argv in (["install", "--yes"], ["show"], ["remove", "--yes"]):
-        main(["schedule", *argv, "--json"])
-        documents.append(json.loads(capsys.readouterr().out))
-    assert set(keys(documents)) <= stated("schedule")
-
-
-def keys(value: object) -> Iterator[str]:
-    if isinstance(value, dict):
-        yield from value
-    inside = value.values() if isinstance(value, dict) else value
-    for one in inside if isinstance(value, (dict, list)) else ():
-        yield from keys(one)
 
 
 class Keyboard(io.StringIO):

@@ -59,14 +59,13 @@ query deploy command --explain
 query since March 2026 deploy
 query deplyo comand tag:deploy
 query zzyzx quux
-query the cat sat on the mat with a hat and bat
-query the cat sat on the mat with a hat and bat --lean
+query cat hat mat bat rat
+query cat hat mat bat rat --lean
 query deplyo comand --lean
 query deploy command --lean --tokens 40
 query tooling budget --lean --mode search
 brief --for 'deploy command'
 related {entry}
-related --export graph.json
 list
 list --archived
 show gone

@@ -270,10 +270,10 @@ class Lives(RuleBasedStateMachine):
         meanwhile=st.lists(
             st.sampled_from(("daily", "sync", "query", "remember", "bootstrap", "undo")), max_size=3
         ),
-        mend=st.sampled_from(("restore", "repair")),
+        repair=st.booleans(),
         which=WHICH,
     )
-    def lose_the_index(self, how: str, meanwhile: list[str], mend: str, which: int) -> None:
+    def lose_the_index(self, how: str, meanwhile: list[str], repair: bool, which: int) -> None:
         """Whatever is done with an index that shrank, what it was comes back."""
         file = self.root / MASTER
         # What a person wrote since hippo last wrote, and what was written last and died, nobody has seen.
@@ -293,7 +293,7 @@ class Lives(RuleBasedStateMachine):
             file.write_bytes(whole[: len(whole) * (which % 5) // 8] if how == "cut off" else b"")
         refused = self.is_refused()
         event(f"lost: {how}, refused={refused}")
-        if not (refused or file.exists() or (mend == "restore" and snapshots)):
+        if not (refused or file.exists() or snapshots):
             file.write_bytes(whole)
             return
         left = file.read_bytes() if file.exists() else None
@@ -303,11 +303,9 @@ class Lives(RuleBasedStateMachine):
         self.ledger.forget_hits()  # those of the last hour went with the file
         for path in (*self.ledger.tags,):
             self.ledger.tags[path].clear()
-        if mend == "restore":
-            self.ws.upkeep.restore_index(now=self.now)
-        elif file.exists() or refused:
+        self.ws.upkeep.restore_index(now=self.now)
+        if repair:
             self.ws.upkeep.repair(now=self.now)
-            self.ws.upkeep.restore_index(now=self.now)
         self.ledger.prose = prose_of(self.root)
         there = self.ids()
         assert known <= there

@@ -21,7 +21,7 @@ NOTES = {
     "memory/2026-03-02.md": "# Day\n\n- talked to Ann about the office\n",
     "copy/TOOLS.md": "## Deploy\n\nThe deploy command is make ship.\n",
 }
-BY_WORDS = Model([Tree([1], [0.5], [-1], [-2], [0.0, 1.0])], [], [], "")
+BY_WORDS = Model([Tree([1], [0.5], [-1], [-2], [0.0, 1.0])], [], [], [], "")
 
 
 @pytest.fixture(scope="module")

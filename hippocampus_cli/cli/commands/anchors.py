@@ -42,7 +42,7 @@ def build(session: CommandContext, *, check: bool) -> int:
 @takes(
     argument("words", "TEXT", "A message; - reads it from standard input."),
     option("--project", "What `it` and `our` stand for.", metavar="NAME"),
-    option("--limit -n", "Passages at most.", metavar="N", low=1),
+    option("--limit -n", "Passages at most.", low=1),
 )
 def lookup(
     session: CommandContext, *, words: list[str], project: str | None, limit: int | None

@@ -141,7 +141,7 @@ def _score(session: CommandContext, path: Path) -> None:
 def print_compaction(output: Output, made: api.CompactedSession, *, explain: bool) -> None:
     """The summary, or the verdicts; the figures beside it."""
     if explain:
-        output.table([_row(judged) for judged in made.judged], _HEADS, cut=(0, 1, 3, 4, 7))
+        output.table([_row(judged) for judged in made.judged], _HEADS, cut=(7,))
     for line in made.summary.split("\n") if not explain else ():
         style = "bold" if line.startswith("#") else "dim" if line.startswith("<!--") else ""
         output.line(Styled(line, style))

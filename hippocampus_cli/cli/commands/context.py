@@ -6,6 +6,7 @@ import base64
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
@@ -13,10 +14,13 @@ from hippocampus_cli.cli.excerpt import excerpt
 from hippocampus_cli.cli.options import (
     DRY_RUN,
     FENCE,
+    FLAG,
     GREP,
     LINES,
+    NUMBER,
     Group,
     argument,
+    flag,
     option,
     takes,
 )
@@ -60,7 +64,7 @@ _GUTTER, _FENCED, _FENCE = 1, 10, 28  # tokens a line, an entry, and a window
     option(
         "--type -t",
         "What it is; sets how fast it fades.",
-        name="kind",
+        default="tool_result",
         choices=("tool_result", "message", "state", "memory"),
     ),
     option(
@@ -75,13 +79,22 @@ _GUTTER, _FENCED, _FENCE = 1, 10, 28  # tokens a line, an entry, and a window
         "How it resists fading; critical does not fade.",
         choices=("critical", "high", "normal", "low"),
     ),
-    option("--manual", "Added by hand: fades half as fast."),
-    option("--persist/--no-persist", "To MEMORY.md at the end."),
-    option("--expires", "Leaves after N turns.", metavar="N", low=0),
+    flag("--manual", "Added by hand: fades half as fast."),
+    option("--persist/--no-persist", "To MEMORY.md at the end.", kind=FLAG),
+    option(
+        "--expires",
+        "Leaves after N turns.",
+        name="expires_after",
+        kind=NUMBER,
+        metavar="N",
+        low=0,
+    ),
     option(
         "--link",
         "An associated entry, beside which it fades slower; repeatable.",
+        name="links",
         metavar="ID",
+        several=True,
     ),
     option(
         "--entry",
@@ -95,17 +108,11 @@ def add(
     *,
     file: str = "-",
     text: str | None,
-    kind: api.EntryType = "tool_result",
     source: str | None,
     ref: str = "",
-    summary: str | None,
-    priority: api.ContextPriority | None,
-    manual: bool,
-    persist: bool | None,
-    expires: int | None,
-    link: list[str],
     entry: str | None,
     session_id: str | None,
+    **given: Any,
 ) -> None:
     """Add a result, a message, a state or a memory.
 
@@ -121,33 +128,22 @@ def add(
     with session.open_as_is() as opened:
         context = _context(opened, session, session_id)
         if entry is not None:
-            _change(session, context, entry, priority, persist, link)
+            _change(session.output, context, entry, **given)
             return
         content, source, ref = _given(opened, file, text, source, ref)
         begun, is_new = context.take_up()
         if is_new:
             session.output.note(f"hippo: began the session {begun.id}")
-        added = context.add(
-            content,
-            type=kind,
-            source=source,
-            ref=ref,
-            summary=summary,
-            priority=priority,
-            manual=manual,
-            persist=persist,
-            expires_after=expires,
-            links=link,
-        )
+        added = context.add(content, source=source, ref=ref, **given)
     _print_added(session.output, *added)
 
 
 @takes(
-    argument("entry", "ID", "One entry, with every field."),
-    option(
-        "--turn", "Count so many turns: strengths fall, what is weak leaves.", metavar="N", low=1
+    argument(
+        "entry", "ID", "One entry: a line, its summary and key data; with --json every field."
     ),
-    option("--tokens", "A budget for the window.", metavar="N", low=0),
+    option("--turn", "Count so many turns: strengths fall, what is weak leaves.", low=1),
+    option("--tokens", "A budget for the window.", low=0),
     option("--all -a", "Every entry, dormant ones too, a line each.", name="everything"),
     FENCE,
     SESSION_ID,
@@ -180,8 +176,13 @@ def list_(
         state = context.session()
         states = context.entries(session=state)
         if entry is not None:
-            state.entry(entry)
-            _print_entry(output, state, next(each for each in states if each.entry.id == entry))
+            known = state.entry(entry)
+            standing = next(each for each in states if each.entry.id == entry)
+            if output.as_json:
+                output.json(_document(state, **_standing(standing)))
+                return
+            _print_states(output, state, [standing])
+            output.quote(_said(known))
         elif everything:
             _print_states(output, state, states)
         else:
@@ -257,12 +258,14 @@ def _context(opened: api.Workspace, session: CommandContext, session_id: str | N
 
 
 def _change(
-    session: CommandContext,
+    output: Output,
     context: api.Context,
     entry: str,
+    *,
     priority: api.ContextPriority | None,
     persist: bool | None,
     links: list[str],
+    **_: object,
 ) -> None:
     """Change an entry that is there, and print how it stands."""
     state = context.link(entry, *links) if links else context.session()
@@ -270,8 +273,7 @@ def _change(
         now = state.entry(entry).modifiers.priority
         state = context.pin(entry, priority=priority or now, persist=persist)
     states = context.entries(session=state)
-    changed = [each for each in states if each.entry.id in (entry, *links)]
-    _print_states(session.output, state, changed)
+    _print_states(output, state, [each for each in states if each.entry.id in (entry, *links)])
 
 
 def _given(
@@ -401,30 +403,6 @@ def _print_states(
             ]
         )
     output.table(rows, cut=(5, 7))
-
-
-def _print_entry(
-    output: Output, state: api.ContextSession, standing: api.ContextEntryState
-) -> None:
-    """One entry with every field."""
-    if output.as_json:
-        output.json(_document(state, **_standing(standing)))
-    entry = standing.entry
-    output.line(bold(entry.id), f"  {entry.source.type}")
-    output.quote(_said(entry))
-    output.line()
-    how = "indexed" if entry.indexed else "whole"
-    decay, modifiers, life = entry.decay, entry.modifiers, entry.lifecycle
-    fields = {
-        "strength": f"{standing.strength:.2f} {standing.state}, {entry.strength:.2f} at turn {decay.last_access}",
-        "source": f"{entry.type}, {_source(entry)}, turn {entry.source.turn}{', stale' * entry.stale}",
-        "content": f"{entry.content.tokens:,} tokens of {entry.content.kind}, in the window {how}",
-        "decay": f"{decay.rate:g} a turn, floor {decay.floor:g}, {modifiers.encoding}",
-        "priority": modifiers.priority + ", persists" * life.persist,
-        "linked": ", ".join(modifiers.associations),
-        "expires": "" if life.expires is None else f"turn {life.expires}",
-    }
-    output.facts(fields.items(), 10, indent=2)
 
 
 def _print_completed(output: Output, state: api.ContextSession, done: api.Completed) -> None:

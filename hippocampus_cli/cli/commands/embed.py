@@ -108,7 +108,7 @@ def _print_models(output: Output, models: api.Models) -> None:
         folder = model.folder if model.state != "missing" else "-"
         state = Styled(model.state, _STYLES[model.state])
         rows.append([bold(model.name), state, f"{model.size / 1e6:.0f} MB", model.licence, folder])
-    output.table(rows, cut=(0, 4))
+    output.table(rows, cut=(4,))
     for model in models.listed():
         if output.terminal and model.state != "installed":
             verb = "install it" if model.state == "missing" else "repair it"

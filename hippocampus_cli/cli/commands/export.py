@@ -39,12 +39,12 @@ def command(
     session: CommandContext,
     *,
     file: Path,
-    path: list[str],
+    paths: list[str],
     mind_only: bool,
     sign: Path | None,
     encrypt: bool,
     synapse: str | None,
-    tag: list[str],
+    tags: list[str],
     dry_run: bool,
 ) -> None:
     """Write the whole memory into one file: notes, index, archive, episodes, beliefs.
@@ -61,19 +61,19 @@ def command(
       HIPPO_PASSPHRASE=… hippo export memory.hippo --encrypt
       hippo export ~/shared-memory --synapse wren --path TOOLS.md
     """
-    if synapse is None and (tag or dry_run):
+    if synapse is None and (tags or dry_run):
         advice = (
             "name the agent that shares, as in: hippo export FOLDER --synapse wren --tag deploy"
         )
         raise UsageError(reason="--tag and --dry-run are for what is shared", advice=advice)
     with session.open() as opened:
         if synapse is not None:
-            shared = opened.packages.share(file, synapse, paths=path, tags=tag, dry_run=dry_run)
+            shared = opened.packages.share(file, synapse, paths=paths, tags=tags, dry_run=dry_run)
             session.show(shared, _print_shared)
             return
         passphrase = session.environ.get(_PASSPHRASE, "") if encrypt else None
         done = opened.packages.export(
-            file, paths=path, mind_only=mind_only, key_file=sign, passphrase=passphrase
+            file, paths=paths, mind_only=mind_only, key_file=sign, passphrase=passphrase
         )
     session.show(done, _print_exported)
 

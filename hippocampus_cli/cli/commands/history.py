@@ -14,7 +14,7 @@ from hippocampus_cli.errors import NothingToUndo
 
 @takes(
     argument("number", "NUMBER", "Show this cycle in full."),
-    option("--limit -n", "Cycles at most, the latest.", metavar="N"),
+    option("--limit -n", "Cycles at most, the latest."),
 )
 def command(session: CommandContext, *, number: int | None, limit: int = 20) -> None:
     """List what the cycles did, or one of them in full.

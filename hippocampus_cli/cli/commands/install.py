@@ -12,7 +12,7 @@ from hippocampus_cli import __version__, api
 from hippocampus_cli.cli.consent import changes_document, print_changes, with_consent
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, YES, argument, option, takes
-from hippocampus_cli.cli.output import Output, bold, row
+from hippocampus_cli.cli.output import Output, row
 from hippocampus_cli.errors import InstallRefused
 
 NOT_STARTED = 25
@@ -132,13 +132,10 @@ def _carry_out(
     notices = {plan.agent: agents.notices(plan, for_user=for_user) for plan in plans}
     changing = [plan for plan in plans if plan.changes]
 
-    def show() -> None:
-        for plan in changing:
-            verb = "install hippo in" if plan.installs else "take hippo out of"
-            output.line(bold(f"{verb} {plan.agent}"))
-            print_changes(output, plan.changes)
-        output.notices(dict.fromkeys([*skipped, *chain.from_iterable(notices.values())]))
-
+    verbs = {True: "install hippo in", False: "take hippo out of"}
+    titles = {f"{verbs[plan.installs]} {plan.agent}": plan.changes for plan in changing}
+    remarks = [*skipped, *chain.from_iterable(notices.values())]
+    show = partial(print_changes, output, titles, remarks)
     question = "Take this back?" if changing and not changing[0].installs else "Write this?"
     act = partial(agents.carry_out, *changing)
     code = with_consent(output, question, show, act, yes=yes, dry_run=dry_run or not changing)

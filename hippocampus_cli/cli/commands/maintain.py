@@ -168,7 +168,7 @@ def print_actions(output: Output, actions: Sequence[api.Action], *, listed: int 
         output.line(yellow(f"{title} "), bold(f"{len(group):,}"))
         if kind not in _COUNTED:
             rows = [_row(action) for action in group[:listed]]
-            output.table(rows, cut=(0, 1), between="  ", indent=2)
+            output.table(rows, cut=(1,), between="  ", indent=2)
             if len(group) > listed:
                 output.line(dim(f"  … and {len(group) - listed:,} more (all with --json)"))
 

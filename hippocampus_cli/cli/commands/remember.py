@@ -29,7 +29,7 @@ def command(
     *,
     words: list[str],
     title: str | None,
-    tag: list[str],
+    tags: list[str],
     pri: str = "normal",
     believe: bool,
     subject: str | None,
@@ -53,17 +53,16 @@ def command(
     text, output = text_of(words), session.output
     with session.open() as opened:
         if believe:
-            names = [*([title] if title else []), *tag]
             kept = opened.mind.believe(
                 text,
-                tags=names,
+                tags=[*([title] if title else []), *tags],
                 subject=subject or "",
                 attribute=attribute or "",
                 replaces=replaces,
             )
             print_kept(output, kept)
             return
-        done = opened.remember(text, title=title, tags=tag, pri=pri)
+        done = opened.remember(text, title=title, tags=tags, pri=pri)
     output.notices(done.notices)
     if output.as_json:
         output.json(done)

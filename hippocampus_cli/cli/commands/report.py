@@ -20,9 +20,9 @@ _EVENTS = 20
 @takes(
     option("--html", "Write a page with charts.", metavar="FILE"),
     option("--markdown", "Write a page in markdown.", metavar="FILE"),
-    option("--weeks", "How far back queries and growth go.", metavar="N"),
+    option("--weeks", "How far back queries and growth go."),
     option("--fading", "List which entries fade below which bound when, if nobody asks for them."),
-    option("--days -d", "How far --fading looks.", metavar="N", low=1, high=36_500),
+    option("--days -d", "How far --fading looks.", low=1, high=36_500),
 )
 def command(
     session: CommandContext,
@@ -108,7 +108,7 @@ def print_fading(output: Output, forecast: api.Forecast) -> None:
         ]
         for event in events
     ]
-    output.table(rows, ("at", "days", "falls", "id", "topic"), cut=(3, 4))
+    output.table(rows, ("at", "days", "falls", "id", "topic"), cut=(4,))
     if len(forecast.events) > len(events):
         output.line(dim(f"… and {len(forecast.events) - len(events):,} more (--json)"))
     if not events:

@@ -11,7 +11,7 @@ from hippocampus_cli import api
 from hippocampus_cli.cli.consent import changes_document, print_changes, with_consent
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, YES, argument, option, takes
-from hippocampus_cli.cli.output import Output, Part, bold, dim, row, yellow
+from hippocampus_cli.cli.output import Output, Part, dim, row, yellow
 from hippocampus_cli.errors import WorkspaceUnusable
 
 _LABEL = 11
@@ -74,14 +74,11 @@ def _carry_out(
     output, notices = session.output, schedule.notices(plan)
     verb = "install" if plan.scheduler else "remove"
 
-    def show() -> None:
-        for step in plan.steps:
-            output.line(
-                bold(f"{verb} with {step.scheduler.name}"), dim(f"  {step.scheduler.rhythm}")
-            )
-            print_changes(output, step.changes)
-        output.notices(notices)
-
+    plans = {
+        f"{verb} with {step.scheduler.name}  {step.scheduler.rhythm}": step.changes
+        for step in plan.steps
+    }
+    show = partial(print_changes, output, plans, notices)
     question = "Write this?" if plan.scheduler else "Take this back?"
     act = partial(schedule.carry_out, plan)
     code = with_consent(output, question, show, act, yes=yes, dry_run=dry_run or not plan.steps)

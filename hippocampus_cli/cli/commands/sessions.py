@@ -18,7 +18,7 @@ Examples:
 
 @takes(
     argument("query", "WORDS", "What to look for."),
-    option("--limit -n", "Messages at most.", metavar="N", low=1),
+    option("--limit -n", "Messages at most.", low=1),
     option("--all -a", "Of every folder, not only of this workspace.", name="everywhere"),
     FENCE,
 )

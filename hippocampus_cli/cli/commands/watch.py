@@ -13,7 +13,7 @@ from hippocampus_cli import api
 from hippocampus_cli.cli.boundary import INTERRUPTED
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import FLAG, WORKSPACE, option, takes
-from hippocampus_cli.cli.output import Output, Part, Styled, bold, count, cyan, dim, yellow
+from hippocampus_cli.cli.output import Output, Part, Styled, bold, count, cyan, dim, row, yellow
 from hippocampus_cli.cli.surroundings import present
 
 # SIGHUP: the terminal was closed. Windows has another set.
@@ -96,22 +96,20 @@ class View:
     def begin(self, status: api.WatchStatus) -> None:
         """Say what is watched, and how."""
         backend, output = status.backend, self._output
-        place = bold(str(status.root))
         entries = count(status.entries, "entry")
-        output.line("watching ", place, f": {entries}, by {backend.kind}")
+        output.line("watching ", bold(f"{status.root}"), f": {entries}, by {backend.kind}")
         if backend.explanation:
             output.line(yellow(f"polling: {backend.explanation}"))
-        known = {"workspace": str(status.root), "pid": status.pid, "by": backend.kind}
+        known = row(status, "pid entries", workspace=status.root, by=backend.kind)
         poll = {"poll_seconds": backend.seconds or None, "because": backend.explanation or None}
-        self._json("watching", status.since, **known, **poll, entries=status.entries)
+        self._json("watching", status.since, **known, **poll)
 
     def show(self, at: datetime, events: Sequence[api.WatchEvent], status: api.WatchStatus) -> None:
         """Print what happened."""
         stamp = f"{at:%H:%M:%S}" if self._output.terminal else f"{at:%Y-%m-%d %H:%M:%S}"
         for event in events:
             self._output.line(dim(stamp), "  ", *_parts(event))
-            place = {"path": event.path or None, "entry": event.entry}
-            self._json(event.kind, at, **place, detail=event.detail)
+            self._json(event.kind, at, **row(event, "entry detail", path=event.path or None))
         self._output.out.flush()
 
     def end(self, at: datetime, status: api.WatchStatus, reason: str) -> None:
@@ -119,8 +117,7 @@ class View:
         counts = status.counts
         sums = ", ".join(f"{counts[kind]:,} {kind}" for kind in _STYLES if counts.get(kind))
         self._output.line(f"stopped by {reason}: {sums or 'no events'}")
-        figures = {"entries": status.entries, "syncs": status.syncs, "counts": counts}
-        self._json("stopped", at, reason=reason, **figures)
+        self._json("stopped", at, **row(status, "entries syncs counts", reason=reason))
 
     def _json(self, event: str, at: datetime, **more: object) -> None:
         if self._output.as_json:

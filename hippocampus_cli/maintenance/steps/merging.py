@@ -127,7 +127,6 @@ def _united(kept: Entry, absorbed: Sequence[Entry], clock: DecayClock) -> Entry:
         "rel": metadata.write_list(tuple(relations)),
         "ver": str(kept.ver + 1),
         "aka": metadata.write_list(tuple(one for one in own if one != kept.id)),
-        "stale": min((one.values["stale"] for one in everyone if one.stale), default=""),
     }
     if priority is not kept.pri:
         values["pri"] = "" if priority is Priority.NORMAL else priority.value

@@ -25,24 +25,14 @@ from hippocampus_cli.workspace.resolve import Status
 from hippocampus_cli.workspace.sections import How
 
 STALE = "stale"
-"""The key that says since when what an entry points at is gone: no note says it any more, here or elsewhere."""
+"""The key that says since when a pointer of the entry leads nowhere."""
 
 
-def verify_all(index: Hierarchy, snapshot: Snapshot) -> Planned:
+def verify(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """Every pointer of every living entry."""
-    return _verified(index, snapshot, index.entries)
-
-
-def verify_changed(index: Hierarchy, snapshot: Snapshot) -> Planned:
-    """Entries that point into a note that is new, changed or gone, and stale ones: it may be there again."""
-    touched = _touched(snapshot)
-    concerned = [
-        located
-        for located in index.entries
-        if STALE in located.entry.values
-        or any(path_of(pointer) in touched for pointer in located.entry.pointers)
-    ]
-    return _verified(index, snapshot, concerned)
+    traces = Traces(snapshot.known, snapshot.present, snapshot.note)
+    edits = [_verdict(located, snapshot, traces) for located in index.entries]
+    return edited(index, [edit for edit in edits if edit])
 
 
 def without_dead(index: Hierarchy, snapshot: Snapshot, key: str) -> Planned:
@@ -54,12 +44,11 @@ def without_dead(index: Hierarchy, snapshot: Snapshot, key: str) -> Planned:
     located = index.by_key.get(key)
     if located is None:
         raise not_found(key, index.ids)
-    followed = _verified(index, snapshot, [located])
-    index, done = (
-        followed.result,
-        [action for action in followed.actions if action.kind is Kind.REPOINT],
-    )
-    entry = index.by_key[key].entry
+    traces = Traces(snapshot.known, snapshot.present, snapshot.note)
+    verdict = _verdict(located, snapshot, traces)
+    followed = edited(index, [verdict] if verdict else [])
+    done = [action for action in followed.actions if action.kind is Kind.REPOINT]
+    index, entry = followed.result, followed.result.by_key[key].entry
     alive = tuple(
         pointer for pointer in entry.pointers if snapshot.follow(pointer).status not in DEAD
     )
@@ -77,32 +66,11 @@ def without_dead(index: Hierarchy, snapshot: Snapshot, key: str) -> Planned:
 
 class _Broken(NamedTuple):
     """A pointer that does not lead where it says: what is ``gone`` (empty where a section with a name like it is
-    there), where it leads now, and whether all that it meant is still said somewhere."""
+    there), and where it leads now."""
 
     pointer: Pointer
     gone: str
     goes: Destination | None
-    is_kept: bool
-
-
-def _touched(snapshot: Snapshot) -> frozenset[str]:
-    known, present = snapshot.known, snapshot.present
-    return frozenset(
-        path
-        for path in (*known, *present)
-        if path not in known or path not in present or known[path].text != present[path].text
-    )
-
-
-def _verified(index: Hierarchy, snapshot: Snapshot, entries: Iterable[Located]) -> Planned:
-    traces = Traces(snapshot.known, snapshot.present, snapshot.note)
-    edits = [
-        edit
-        for located in entries
-        if located.entry.closed and located.key == located.entry.id
-        if (edit := _verdict(located, snapshot, traces))
-    ]
-    return edited(index, edits)
 
 
 def _look(
@@ -121,13 +89,14 @@ def _look(
         path, gone = there.path, ""
     else:
         return None
-    is_kept = bool(gone) and traces.is_kept(path, pointer.section)
-    return _Broken(pointer, gone, relocated(pointer, path, traces, others), is_kept)
+    return _Broken(pointer, gone, relocated(pointer, path, traces, others))
 
 
 def _verdict(located: Located, snapshot: Snapshot, traces: Traces) -> Edit | None:
     """``None`` where all is as it should be, or cannot be told. What a person undid is not done again."""
     entry, flag = located.entry, located.entry.values.get(STALE)
+    if not entry.closed or located.key != entry.id:
+        return None
     living = {
         target(one) for one in entry.pointers if traces.leads(path_of(one) or "", one.section)
     }
@@ -145,9 +114,7 @@ def _verdict(located: Located, snapshot: Snapshot, traces: Traces) -> Edit | Non
         Action(Kind.REPOINT, located.key, goes.reason, str(pointer), str(goes.pointer))
         for pointer, goes in repairs.items()
     ]
-    gone = [
-        lost for lost in broken if lost.gone and not lost.is_kept and lost.pointer not in repairs
-    ]
+    gone = [lost for lost in broken if lost.gone and lost.pointer not in repairs]
     if gone and flag is None and Kind.FLAG not in undone and entry.hx_span:
         places = " | ".join(str(lost.pointer) for lost in gone)
         reason = "; ".join(lost.gone for lost in gone)

@@ -42,8 +42,7 @@ def relate(index: Hierarchy, snapshot: Snapshot) -> Planned:
         if located.key in free
     }
     most = snapshot.config.bootstrap.relations + ROOM
-    living = ("sittings", index.ids, tuple(index.aliases.items()))
-    for one, other in snapshot.once(living, lambda: _by_sittings(index, snapshot)):
+    for one, other in _by_sittings(index, snapshot):
         if one in free and other in free and _wanting(one, other, related, most):
             related[one] = tuple(dict.fromkeys((*related[one], other)))
             related[other] = tuple(dict.fromkeys((*related[other], one)))

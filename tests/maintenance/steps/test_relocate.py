@@ -141,8 +141,6 @@ STALE: dict[str, tuple[str, Notes, Notes]] = {
         {"n.md": "# N\n\n## Blocked by others\n\nnone\n"},
     ),
     "short lines": ("a.md", {"a.md": "none so far\n"}, {"b.md": "none so far\n"}),
-}
-LEFT: dict[str, tuple[str, Notes, Notes]] = {
     "twins without a name in common": ("a.md", {"a.md": PLAN}, {"b.md": PLAN, "c.md": PLAN}),
     "a copy that was there before": ("a.md", {"a.md": PLAN, "b.md": PLAN}, {"b.md": PLAN}),
     "a note folded into one that was there": (
@@ -162,6 +160,8 @@ LEFT: dict[str, tuple[str, Notes, Notes]] = {
         {n: f"# {n}\n\n## Blockers\n\nNothing that I would know of.\n" for n in ("1.md", "2.md")},
         {n: f"# {n}\n\n## Open\n\nNothing that I would know of.\n" for n in ("2.md", "3.md")},
     ),
+}
+LEFT: dict[str, tuple[str, Notes, Notes]] = {
     "a heading like it": ("n.md §Backup", {}, {"n.md": "# N\n\n## Backups\n\nx\n"}),
     "a second section of that name": (
         *("TOOLS.md §Deploy", tools("", ""), {"TOOLS.md": f"{TOOLS}\n# Old\n\n## Deploy\n\nx\n"}),
@@ -178,26 +178,16 @@ def test_what_surely_went_elsewhere_is_followed(case: str) -> None:
 
 
 @pytest.mark.parametrize("case", STALE)
-def test_what_no_note_says_any_more_is_stale(case: str) -> None:
+def test_what_leads_nowhere_is_stale(case: str) -> None:
     pointers, before, after = STALE[case]
     outcome = verified(pointers, {"x.md": OTHER, **before}, {"x.md": OTHER, **after})
     assert outcome.said == [f"flag {pointers} => "]
 
 
 @pytest.mark.parametrize("case", LEFT)
-def test_what_is_said_elsewhere_or_only_alike_is_left(case: str) -> None:
+def test_what_still_leads_somewhere_is_left(case: str) -> None:
     pointers, before, after = LEFT[case]
     assert verified(pointers, {"x.md": OTHER, **before}, {"x.md": OTHER, **after}).said == []
-
-
-@pytest.mark.parametrize(("edited", "stale"), [(False, False), (True, True)])
-def test_what_is_said_in_parts_is_still_said(edited: bool, stale: bool) -> None:
-    said = "Ask Ines for the key.\n\nThe key is blue.\n\nIt opens the east gate.\n"
-    parts = {"b.md": f"# B\n\n{said[:22]}", "c.md": f"# C\n\nMore.\n{said[22:]}"}
-    if edited:
-        parts["c.md"] = parts["c.md"].replace("blue", "red")
-    outcome = verified("a.md", {"a.md": f"# Key\n\n{said}", "b.md": OTHER}, parts)
-    assert ("flag a.md => " in outcome.said) == stale
 
 
 def test_the_reason_says_what_was_found() -> None:
