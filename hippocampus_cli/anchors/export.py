@@ -11,7 +11,7 @@ import hashlib
 import io
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -29,7 +29,6 @@ from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.database import Connection, restored
 from hippocampus_cli.workspace.kinds import NoteKind
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import (
     ANCHOR_EMBEDS,
     ANCHOR_INDEX,
@@ -42,7 +41,7 @@ from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.store import IndexStore
 
 VERSION = 2
-_LOOKED_AT = 4  # times as many passages as a list has: some have only a part of a phrase
+_LOOKED_AT = 2  # times as many passages as a list has: some have only a part of a phrase
 _BUILT_AT = re.compile(rb'^\{\n "built_at": "[^"]*"')
 _LARGEST = 300_000_000  # bytes of a file
 Progress = Callable[[int, int], object]
@@ -94,8 +93,16 @@ def export(
     changed = any(_timeless(_read(library.root, name)) != _timeless(new[name]) for name in new)
     if not check:
         _write(library, new)
-    entries = sum(map(len, lists.values()))
-    return Exported(changed, len(lists), multi_word, chunks, files, entries, embedder, built_at)
+    return Exported(
+        changed,
+        len(lists),
+        multi_word,
+        chunks,
+        files,
+        sum(map(len, lists.values())),
+        embedder,
+        built_at,
+    )
 
 
 def export_again(library: Library, now: datetime) -> tuple[str, ...]:
@@ -109,16 +116,13 @@ def export_again(library: Library, now: datetime) -> tuple[str, ...]:
 
 def index_bytes(lists: Lists, preview: Callable[[Place], str]) -> bytes:
     """``hippocampus-index.json``: each anchor with its list, an entry a line."""
-    shown: dict[int, Mapping[str, object]] = {}
     rows = []
     for text, leads in lists.items():
         entries = []
-        for lead in leads:
-            place = lead.place
-            if place.id not in shown:
-                shown[place.id] = {"source": place.note_kind, "preview": preview(place)}
+        for place, score, _ in leads:
             where = {"path": place.path, "line": place.start, "end_line": place.end}
-            entries.append(_text({**where, "score": lead.score, **shown[place.id]}))
+            said = {"source": place.note_kind, "preview": preview(place)}
+            entries.append(_text({**where, "score": score, **said}))
         rows.append(f"{_text(text)}:[\n{_joined(entries)}\n]")
     return f"{{\n{_joined(rows)}\n}}\n".encode()
 
@@ -132,7 +136,9 @@ def _lists(
     rows = db.execute("SELECT id, path, passages FROM files WHERE kind != ?", (NoteKind.STATE,))
     sources = [row for row in rows if matching is None or row[0] in matching]
     files = frozenset(file for file, _, _ in sources)
-    vocabulary = _vocabulary(library, (notes.get(restored(path)) for _, path, _ in sources))
+    vocabulary = Vocabulary(_of_index(library))
+    for note in filter(None, (notes.get(restored(path)) for _, path, _ in sources)):
+        vocabulary.add_note(note)
     passages = totals_of(db).passages
     anchors = vocabulary.anchors(frequencies(db), passages, settings.max_anchors, settings.deny)
     lists = {}
@@ -148,16 +154,8 @@ def _list(db: Connection, text: str, most: int, files: frozenset[int]) -> Sequen
     """The passages that have every word of an anchor, best first."""
     question = read_question(db, text, totals_of(db).passages)
     words = {term.word for term in question.terms}
-    leads = rank(db, question, most * (_LOOKED_AT if len(words) > 1 else 1), files)
+    leads = rank(db, question, most * _LOOKED_AT, files)
     return [lead for lead in leads if words.issubset(lead.words)][:most] if words else []
-
-
-def _vocabulary(library: Library, notes: Iterable[Note | None]) -> Vocabulary:
-    vocabulary = Vocabulary()
-    for note in filter(None, notes):
-        vocabulary.add_note(note)
-    vocabulary.add_names(_of_index(library))
-    return vocabulary
 
 
 def _of_index(library: Library) -> Iterator[str]:
@@ -189,8 +187,7 @@ def _vectors(meaning: Meaning, lists: Lists) -> bytes | None:
             texts.append(text)
             rows.append(middle / max(float(np.linalg.norm(middle)), 1e-9))
     buffer = io.BytesIO()
-    embeds = np.array(rows, dtype=np.float32)
-    np.savez(buffer, anchor_texts=np.array(texts, dtype=np.str_), anchor_embeds=embeds)
+    np.savez(buffer, anchor_texts=np.array(texts), anchor_embeds=np.array(rows, dtype=np.float32))
     return buffer.getvalue()
 
 

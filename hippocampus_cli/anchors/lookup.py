@@ -219,8 +219,9 @@ def _lead(place: Place, score: float, standing: Standing) -> Lead:
 
 def _hit(lead: Lead, preview: str) -> AnchorHit:
     place = lead.place
-    lines = (place.start, place.end)
-    return AnchorHit(place.path, *lines, lead.score, place.note_kind, preview, lead.words)
+    return AnchorHit(
+        place.path, place.start, place.end, lead.score, place.note_kind, preview, lead.words
+    )
 
 
 def _related(word: str) -> Iterator[tuple[str, float]]:

@@ -228,15 +228,14 @@ def candidates(
 def _passages_of(db: Connection, files: frozenset[int]) -> set[int]:
     kept = db.kept()
     if files not in kept:
-        kept[files] = _read_passages_of(db, files)
-    permitted: set[int] = kept[files]
-    return permitted
-
-
-def _read_passages_of(db: Connection, files: frozenset[int]) -> set[int]:
-    query = "SELECT first, passages FROM files WHERE id IN (SELECT value FROM json_each(?))"
-    ranges = db.execute(query, (_array(sorted(files)),))
-    return {passage for first, count in ranges for passage in range(first, first + count)}
+        query = "SELECT first, passages FROM files WHERE id IN (SELECT value FROM json_each(?))"
+        kept[files] = {
+            passage
+            for first, count in db.execute(query, (_array(sorted(files)),))
+            for passage in range(first, first + count)
+        }
+    found: set[int] = kept[files]
+    return found
 
 
 def _first_scores(terms: Sequence[Term], totals: Totals) -> dict[int, float]:
