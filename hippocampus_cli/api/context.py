@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 class Context:
     """What ``workspace.context(session)`` can do; without an id it speaks of the only session that is open.
 
-    Where a method takes ``session``, that is the session as :meth:`session` read it: several calls then speak of the
-    same state. Every call raises :class:`SessionNotFound` where there is no such session.
+    Every call raises :class:`SessionNotFound` where there is no such session.
     """
 
     def __init__(self, opened: Opened, session: str | None, now: datetime) -> None:
@@ -86,32 +85,26 @@ class Context:
         """Count turns: strengths fall, and what is below the threshold leaves the window."""
         return self._sessions.turn(self._key(), by)
 
-    def entries(
-        self, *, session: types.ContextSession | None = None
-    ) -> tuple[types.ContextEntryState, ...]:
+    def entries(self) -> tuple[types.ContextEntryState, ...]:
         """Every entry with its strength now and whether it stands in the window."""
-        return self._sessions.standings(session or self.session())
+        return self._sessions.standings(self.session())
 
-    def window(
-        self, tokens: int | None = None, *, session: types.ContextSession | None = None
-    ) -> Window:
+    def window(self, tokens: int | None = None) -> Window:
         """What goes into the agent's window now, within so many tokens, by default the setting."""
-        return self._sessions.window(session or self.session(), tokens)
+        return self._sessions.window(self.session(), tokens)
 
-    def pieces(self, window: Window, *, session: types.ContextSession | None = None) -> list[Piece]:
+    def pieces(self, window: Window) -> list[Piece]:
         """A window for an agent, with whose words each entry is."""
         from hippocampus_cli.context.lifecycle.window import pieces_of
 
-        return pieces_of(session or self.session(), window)
+        return pieces_of(self.session(), window)
 
-    def get(
-        self, entry: str, *, as_added: bool = False, session: types.ContextSession | None = None
-    ) -> Completed:
+    def get(self, entry: str, *, as_added: bool = False) -> Completed:
         """An entry's whole content: from its source again, else from the store, else its summary.
 
         In an open session this is an access. ``as_added`` gives it as it came, whatever its source holds now.
         """
-        return self._sessions.get(session or self.session(), entry, as_added=as_added)
+        return self._sessions.get(self.session(), entry, as_added=as_added)
 
     def touch(self, *entries: str) -> types.ContextSession:
         """Entries were used: they are at full strength again. Raises :class:`ContextEntryNotFound`."""

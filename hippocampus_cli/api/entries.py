@@ -12,7 +12,7 @@ from hippocampus_cli.api.opened import Opened
 from hippocampus_cli.api.turns import PRESENT, in_turn
 from hippocampus_cli.entries.add import Added, AddRequest
 from hippocampus_cli.entries.arguments import require_priority, texts
-from hippocampus_cli.entries.select import EntryState, Shown, Which, choose, find, order, show
+from hippocampus_cli.entries.select import EntryState, Shown, Which, choose, order, show
 from hippocampus_cli.entries.tag import Tagged, clean_tags, retag
 from hippocampus_cli.index.metadata import Priority, read_date
 
@@ -140,20 +140,16 @@ class Entries:
         and no metadata."""
         return self._opened.writer(now).adopt(whole=whole, dry_run=dry_run)
 
-    def forecast(
-        self, *keys: str, days: int = 90, steps: int = 30, now: datetime = PRESENT
-    ) -> types.Forecast:
+    def forecast(self, *, days: int = 90, now: datetime = PRESENT) -> types.Forecast:
         """Which entries fall below which bound within ``days`` days if nobody asks for them (INDEX §7).
 
-        With ids, only for these entries, and with the curve of each at ``steps`` evenly spaced steps. Raises
-        :class:`EntryNotFound`, :class:`UsageError`.
+        Raises :class:`UsageError` for days that no calendar has.
         """
         from hippocampus_cli.entries.forecast import forecast
 
         index = self._opened.store.read()
-        chosen = [find(index, key) for key in dict.fromkeys(keys)] or index.entries
         clock, bands = self._opened.decay_clock(index, now), self._opened.config.bands
-        return forecast(chosen, clock, bands, days=days, steps=steps, curves=bool(keys))
+        return forecast(index.entries, clock, bands, days=days, steps=30)
 
     def related(self, about: str, *, depth: int = 2, now: datetime = PRESENT) -> types.Related:
         """What is related to an entry (its id), a note (its path) or words, by ways of at most ``depth`` edges (1 to

@@ -60,7 +60,7 @@ def run(words: Sequence[str]) -> int:
 
 def _answer(name: str, agent: HookAgent, workspace: Path | None, until: float) -> None:
     """Read the event, do what it asks for, print what there is to say, and write it into the log. Raises anything."""
-    from hippocampus_cli.cli.surroundings import present
+    from hippocampus_cli.cli.context import present
     from hippocampus_cli.integrations.hook_dialects import DIALECTS
     from hippocampus_cli.integrations.hook_event import read_event
     from hippocampus_cli.integrations.hook_log import Ran, write
@@ -125,10 +125,9 @@ class Door:
     @functools.cached_property
     def config(self) -> Config:
         """The settings."""
-        from hippocampus_cli.cli.surroundings import read_settings
-        from hippocampus_cli.config import load
+        from hippocampus_cli.cli.context import read_config
 
-        return load(read_settings(self.root), os.environ)
+        return read_config(self.root, os.environ)
 
     def _open(self) -> Workspace:
         from hippocampus_cli.api.workspace import open_workspace

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hippocampus_cli.cli.command_table import ALIASES, COMMANDS, REMOVED, load
-from hippocampus_cli.cli.context import CommandContext
+from hippocampus_cli.cli.context import CommandContext, present
 from hippocampus_cli.cli.options import (
     FLAG,
     NUMBER,
@@ -22,7 +22,6 @@ from hippocampus_cli.cli.options import (
     near,
 )
 from hippocampus_cli.cli.output import Output
-from hippocampus_cli.cli.surroundings import present
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.markdown.lines import decode, encode
 

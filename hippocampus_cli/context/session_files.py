@@ -35,7 +35,7 @@ from hippocampus_cli.context.transcripts import (
     Session,
     Transcript,
 )
-from hippocampus_cli.context.transcripts.preparation import Preparation, read_preparation
+from hippocampus_cli.context.transcripts.preparation import read_preparation
 from hippocampus_cli.errors import (
     FileUnreadable,
     FileUnwritable,
@@ -122,22 +122,21 @@ def answer_pi(
         there = transcript.ids() if transcript else frozenset()
         place = str(Path(preparation.file).resolve()) if there else ""
         given = preparation.session(there)
-        earlier = _earlier(transcript if there else None, given, folders, preparation)
-        session = Continued(earlier, given)
-        made = compact_session(session, told.settings, place or preparation.key, fence=True)
+        name = place or preparation.key
+        session = Continued(_earlier(transcript, given, folders, name), given)
+        made = compact_session(session, told.settings, name, fence=True)
     if write:
         if root is not None:
             spec_settings.log(root, told.log, made, now)
         labels = made.labels()
-        shown = {key for key, _ in labels}
         loose = [
             message
             for message in given.all()
-            if message.id not in there and (message.id in shown or message.role != "summary")
+            if message.id not in there and not message.is_own_summary
         ]
         kept = False
         for folder in folders:
-            if kept := _keep(folder, place, preparation.key, loose, labels, notices):
+            if kept := _keep(folder, name, bool(place), loose, labels, notices):
                 break
         # Without that, the summary may still name the session file.
         if not kept and (loose or not place):
@@ -221,8 +220,8 @@ def _folders(root: Path | None, environ: Mapping[str, str]) -> list[Path]:
 
 def _keep(
     folder: Path,
-    place: str,
-    session: str,
+    name: str,
+    is_file: bool,
     loose: Sequence[Message],
     labels: Sequence[tuple[str, str]],
     notices: list[str],
@@ -230,9 +229,9 @@ def _keep(
     """Copy into a folder what is in no file, and note where the rest is; whether that could be done."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        keep_messages(folder, place or session, loose, labels)
-        if place:
-            note_transcript(folder, Path(place), "pi", labels)
+        keep_messages(folder, name, loose, labels)
+        if is_file:
+            note_transcript(folder, Path(name), "pi", labels)
     except OSError as error:
         notices.append(f"originals are not kept: {folder}: {error.strerror or error}")
     except (FileUnwritable, OutsideWorkspace) as error:
@@ -250,17 +249,14 @@ def _transcript(file: str) -> Transcript | None:
 
 
 def _earlier(
-    transcript: Transcript | None,
-    given: Messages,
-    folders: Sequence[Path],
-    preparation: Preparation,
+    transcript: Transcript | None, given: Messages, folders: Sequence[Path], name: str
 ) -> Session:
     """What was said before the messages that are given: in the session's file, else the copies of it."""
-    if transcript is not None:
+    ids = [message.id for message in given.all()]
+    if transcript is not None and given.message(0).id in transcript.ids():
         transcript.end_before(given.message(0).id)
         return transcript
-    ids = {message.id for message in given.all()}
-    kept = (message for folder in folders for message in copies_of(folder, preparation.key))
+    kept = (message for folder in folders for message in copies_of(folder, name))
     copies = {message.id: message for message in kept if message.id not in ids}
     return Messages(list(copies.values()))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.context.lifecycle.archive import archive
@@ -106,11 +105,11 @@ def tidy_sessions(
 
     Returns the ids of both.
     """
-    before = keeper.now - timedelta(days=keeper.config.context.archive_after_days)
-    idle = keeper.store.old_sessions(before, ended=False)
+    days = keeper.config.context.archive_after_days
+    idle = keeper.store.old_sessions(keeper.now, days, ended=False)
     for key in idle:
         end_session(keeper, key, dry_run=dry_run, opener=opener)
-    old = keeper.store.old_sessions(before, ended=True)
+    old = keeper.store.old_sessions(keeper.now, days, ended=True)
     if not dry_run:
         archive(keeper.store, old)
     return idle, old

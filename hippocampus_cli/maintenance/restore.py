@@ -81,10 +81,10 @@ def restore(root: Path, config: Config, now: datetime, keys: Sequence[str]) -> l
         index = index.set_values({located.key: _as_new(located, clock, config) for located in back})
         clock = clock_for(index, now, config.decay)
         done = []
-        for one in wanted.values():
-            there = index.by_key[_new_key(one)]
+        for located in wanted.values():
+            there = index.by_key[_new_key(located)]
             strength = round(clock.strength(there.entry), 4)
-            topic, origin = there.entry.topic, _origin(one)
+            topic, origin = there.entry.topic, _origin(located)
             done.append(Restored(there.key, topic, origin, there.section, strength))
         return (index.counted() if leaving else index), done
 
@@ -100,10 +100,8 @@ def _new_key(located: Located) -> str:
 
 def _wanted(index: Hierarchy, key: str) -> Located:
     """The entry, archived ones first: a merged id stands for another entry while it lives."""
-    for one in index.archived:
-        if key in (one.key, one.entry.id):
-            return one
-    located = index.find(key)
+    archived = (located for located in index.archived if key in (located.key, located.entry.id))
+    located = next(archived, None) or index.find(key)
     if located is None:
         raise EntryNotFound(id=key, nearest="")
     return located
@@ -151,25 +149,34 @@ def restore_index(
     """
     store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
     snapshot, earlier = _kept(store, number)
+
+    def change(index: Hierarchy) -> tuple[Hierarchy, IndexRestored]:
+        after = unite(earlier, index)
+        check_nothing_lost(after, earlier, index)
+        before, there = _ids(earlier), _ids(index)
+        made = IndexRestored(
+            snapshot,
+            back=tuple(sorted(_ids(after) - there)),
+            since=tuple(sorted(there - before)),
+            exact=after == earlier and not snapshot.rewritten,
+            entries=len(after.entries),
+        )
+        return after, made
+
+    def actions(made: IndexRestored) -> Iterable[Action]:
+        reason = f"back from snapshot {snapshot.number}"
+        return (Action(Kind.RESTORE, key, reason) for key in made.back)
+
+    def numbered(made: IndexRestored, number: int) -> IndexRestored:
+        return replace(made, number=number)
+
     if dry_run:
         index = _read_in_part(store)
         refuse_conflicts({path: encode(text) for path, text in index.texts.items()})
-        return _outcome(snapshot, earlier, index, unite(earlier, index))
+        return change(index)[1]
     with alone(root, config.lock.timeout_seconds), store.set_aside() as aside:
-
-        def change(index: Hierarchy) -> tuple[Hierarchy, IndexRestored]:
-            after = unite(earlier, index)
-            check_nothing_lost(after, earlier, index)
-            return after, _outcome(snapshot, earlier, index, after)
-
-        def actions(made: IndexRestored) -> Iterable[Action]:
-            reason = f"back from snapshot {snapshot.number}"
-            return (Action(Kind.RESTORE, key, reason) for key in made.back)
-
-        beside = history.recording(
-            root, RESTORE, now, actions, lambda made, number: replace(made, number=number)
-        )
-        there = read_or_nothing(store)  # nobody else writes where the master is missing
+        beside = history.recording(root, RESTORE, now, actions, numbered)
+        there = _read_in_part(store)  # nobody else writes where the master is missing
         made = store.change(change, create=there, archive=True, beside=beside, shrunk=True)[1]
         ensure_ignored(root)
     return replace(made, aside=aside)
@@ -190,19 +197,11 @@ def _kept(store: IndexStore, number: int | None) -> tuple[Snapshot, Hierarchy]:
         raise
 
 
-def read_or_nothing(store: IndexStore) -> Hierarchy:
-    """The index with its archive; what is beside a master that is gone counts."""
+def _read_in_part(store: IndexStore) -> Hierarchy:
+    """The index with its archive; beside a master that is gone, or cannot be read, what is there."""
     try:
         return store.read(archive=True)
-    except IndexNotFound:
-        return store.remains()
-
-
-def _read_in_part(store: IndexStore) -> Hierarchy:
-    """The same, also beside a master that cannot be read."""
-    try:
-        return read_or_nothing(store)
-    except IndexUnreadable:
+    except (IndexNotFound, IndexUnreadable):
         return store.remains()
 
 
@@ -212,18 +211,6 @@ def check_nothing_lost(after: Hierarchy, earlier: Hierarchy, index: Hierarchy) -
     for known in (_ids(earlier), whole_ids(index, earlier)):
         if lost := known - there:
             raise IndexRefused(reason=f"this would lose {', '.join(sorted(lost)[:5])}")
-
-
-def _outcome(
-    snapshot: Snapshot, earlier: Hierarchy, index: Hierarchy, after: Hierarchy
-) -> IndexRestored:
-    return IndexRestored(
-        snapshot,
-        back=tuple(sorted(_ids(after) - _ids(index))),
-        since=tuple(sorted(_ids(index) - _ids(earlier))),
-        exact=after == earlier and not snapshot.rewritten,
-        entries=len(after.entries),
-    )
 
 
 def _ids(index: Hierarchy) -> set[str]:

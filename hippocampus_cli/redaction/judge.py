@@ -129,7 +129,7 @@ def _is_harmless(value: str, kind: str, quoted: bool) -> bool:
         return True
     if not _NAME.fullmatch(value) or _TITLED.fullmatch(value) or _digits(value) > 3:
         return False
-    return not quoted or "(" in value or _CALLED.search(value) is not None
+    return not quoted
 
 
 def is_telling(value: str) -> bool:
@@ -181,12 +181,7 @@ def _can_be_password(value: str, explicit: bool, quoted: bool, alone: bool) -> b
 
 def _can_be_words(value: str, parts: list[str], explicit: bool, quoted: bool, alone: bool) -> bool:
     """A password of words between hyphens or low lines."""
-    if (
-        not value.islower()
-        and not value.isupper()
-        and is_mixed(value)
-        and not _CALLED.search(value)
-    ):
+    if not value.islower() and is_mixed(value):
         return quoted or (alone and not all(map(str.istitle, parts)))
     return len(parts) >= 3 and "-" in value and (alone or quoted)
 
@@ -197,8 +192,7 @@ def _can_be_word(value: str, explicit: bool, quoted: bool, alone: bool) -> bool:
         return len(value) >= 8 and _changes(value) >= 0.4 * len(value)
     if not value.isascii() or len(value) < 6:
         return (not value.isascii() or quoted) and len(value) >= 5 and alone
-    inner_upper = not value.islower() and not value.istitle() and not value.isupper()
-    if (inner_upper and _CALLED.search(value)) or (value.isupper() and not quoted):
+    if (not value.islower() and _CALLED.search(value)) or (value.isupper() and not quoted):
         return False
     return alone or quoted
 
@@ -214,8 +208,7 @@ def is_wordy(value: str) -> bool:
     if len(parts) < 2 or not any(map(str.isalpha, value)):
         return False
     plain = sum(len(part) for part in parts if _is_plain(part))
-    wordy = plain + len(parts) - 1 >= 0.75 * len(value)
-    return wordy and (value.islower() or not is_scrambled(value))
+    return plain + len(parts) - 1 >= 0.75 * len(value)
 
 
 def _is_plain(part: str) -> bool:

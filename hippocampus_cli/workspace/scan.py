@@ -116,11 +116,6 @@ def without_forgotten(root: Path, scanned: Scan) -> Scan:
     )
 
 
-def endings_of(settings: ScanSettings) -> tuple[str, ...]:
-    """How the names of notes end, in lower case."""
-    return tuple(f".{extension.lower()}" for extension in settings.extensions)
-
-
 class _Folder(NamedTuple):
     """A folder still to be walked. ``layers`` are the .gitignore files that apply, nearest first."""
 
@@ -135,7 +130,7 @@ class _Walk:
     def __init__(self, root: str, settings: ScanSettings, known: Mapping[str, bool]) -> None:
         self.root = root
         self.settings = settings
-        self.endings = endings_of(settings)
+        self.endings = tuple(f".{extension.lower()}" for extension in settings.extensions)
         self.known = known
         self.decided: dict[str, bool] = {}
         self.files: list[FileStat] = []

@@ -174,7 +174,7 @@ def list_(
             _print_turned(output, context.turn(turn), opened.config.context.window_tokens)
             return
         state = context.session()
-        states = context.entries(session=state)
+        states = context.entries()
         if entry is not None:
             known = state.entry(entry)
             standing = next(each for each in states if each.entry.id == entry)
@@ -186,9 +186,9 @@ def list_(
         elif everything:
             _print_states(output, state, states)
         else:
-            window = _fitting(output, context, state, tokens, fence)
+            window = _fitting(output, context, tokens, fence)
             if fence and not output.as_json:
-                session.print_fenced(context.pieces(window, session=state))
+                session.print_fenced(context.pieces(window))
             else:
                 _print_window(output, state, states, window)
 
@@ -226,7 +226,7 @@ def get(
     with session.open_as_is() as opened:
         context = _context(opened, session, session_id)
         state = context.session()
-        done = context.get(entry, as_added=as_added, session=state)
+        done = context.get(entry, as_added=as_added)
     if lines or grep:
         text = excerpt(_text(done), lines, grep)
         done = done._replace(data=text.encode("utf-8", "replace"))
@@ -272,7 +272,7 @@ def _change(
     if priority is not None or persist is not None or not links:
         now = state.entry(entry).modifiers.priority
         state = context.pin(entry, priority=priority or now, persist=persist)
-    states = context.entries(session=state)
+    states = context.entries()
     _print_states(output, state, [each for each in states if each.entry.id in (entry, *links)])
 
 
@@ -300,11 +300,9 @@ def _given(
     return content, source, ref or path.name
 
 
-def _fitting(
-    output: Output, context: api.Context, state: api.ContextSession, budget: int | None, fence: bool
-) -> api.Window:
+def _fitting(output: Output, context: api.Context, budget: int | None, fence: bool) -> api.Window:
     """The window that fits ``budget`` tokens together with the fence or the gutters around it."""
-    window = context.window(budget, session=state)
+    window = context.window(budget)
     most = window.budget
     while window.blocks and not output.as_json:
         lines = sum(text.count("\n") + 1 for _, text in window.blocks)
@@ -312,7 +310,7 @@ def _fitting(
         over = window.tokens + marks - most
         if over <= 0:
             break
-        window = context.window(window.budget - over, session=state)
+        window = context.window(window.budget - over)
     return window._replace(budget=most)
 
 

@@ -9,11 +9,10 @@ from pathlib import Path
 from types import MappingProxyType
 
 from hippocampus_cli import __version__, api, open_workspace
-from hippocampus_cli.cli.context import CommandContext
+from hippocampus_cli.cli.context import CommandContext, present
 from hippocampus_cli.cli.mcp_server import Resource, Server, tool_of
 from hippocampus_cli.cli.options import WORKSPACE, option, takes
 from hippocampus_cli.cli.output import safe_line
-from hippocampus_cli.cli.surroundings import present
 from hippocampus_cli.errors import UsageError
 
 INSTRUCTIONS = (

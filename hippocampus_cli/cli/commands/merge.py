@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from hippocampus_cli import api
-from hippocampus_cli.cli.context import CommandContext
+from hippocampus_cli.cli.context import CommandContext, read_config
 from hippocampus_cli.cli.options import argument, option, takes
 from hippocampus_cli.cli.output import count
-from hippocampus_cli.cli.surroundings import read_settings
-from hippocampus_cli.config import load
 
 
 @takes(
@@ -49,7 +47,7 @@ def command(
         (_label(ours_name, "%X", "ours"), _label(theirs_name, "%Y", "theirs")),
         marker_size=marker_size,
         now=session.now,
-        settings=lambda root: load(read_settings(root), session.environ),
+        settings=lambda root: read_config(root, session.environ),
     )
     session.output.notices([f"{path}: {merged.notice}"] if merged.notice else [])
     if merged.conflicts:

@@ -8,7 +8,7 @@ from pathlib import Path
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import option, takes
-from hippocampus_cli.cli.output import Output, Part, Styled, bold, cyan, dim, plain
+from hippocampus_cli.cli.output import Output, Part, Styled, bold, cyan, dim
 
 _LABEL = 18
 _LATER = (0, 28, 56, 90)  # days of the forecast that have a column
@@ -47,8 +47,7 @@ def command(
     with session.open_as_is() as opened:
         if fading:
             coming = opened.entries.forecast(days=days)
-            document = {name: value for name, value in plain(coming).items() if name != "curves"}
-            session.show(document, lambda output, _: print_fading(output, coming))
+            session.show(coming, print_fading)
             return
         health = opened.upkeep.report(weeks=weeks, html=html, markdown=markdown)
     pages = [page for page in (html, markdown) if page]

@@ -11,10 +11,9 @@ from typing import Any
 
 from hippocampus_cli import api
 from hippocampus_cli.cli.boundary import INTERRUPTED
-from hippocampus_cli.cli.context import CommandContext
+from hippocampus_cli.cli.context import CommandContext, present
 from hippocampus_cli.cli.options import FLAG, WORKSPACE, option, takes
 from hippocampus_cli.cli.output import Output, Part, Styled, bold, count, cyan, dim, row, yellow
-from hippocampus_cli.cli.surroundings import present
 
 # SIGHUP: the terminal was closed. Windows has another set.
 _STOPPING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.context.budget import Budget
 from hippocampus_cli.context.compaction.classify import classifier, excerpt
-from hippocampus_cli.context.compaction.prior import PRIOR, TITLE
+from hippocampus_cli.context.compaction.prior import PRIOR
 from hippocampus_cli.context.compaction.score import Action, Entry, Judged, Uses
 from hippocampus_cli.context.compaction.summary_format import (
     called,
@@ -27,7 +27,7 @@ from hippocampus_cli.context.compaction.summary_format import (
 from hippocampus_cli.context.extract.choose import extract
 from hippocampus_cli.context.key_data import KINDS, LONGEST, PLURALS, KeyDatum, Kind, key_data
 from hippocampus_cli.context.transcripts import Message, Session
-from hippocampus_cli.context.transcripts.message import COMMAND, PATH
+from hippocampus_cli.context.transcripts.message import COMMAND, PATH, TITLE
 from hippocampus_cli.markdown.tokens import tokens, weight
 from hippocampus_cli.workspace.fence import Piece
 from hippocampus_cli.workspace.origin import of_role
@@ -118,7 +118,7 @@ def ratio(before: int, after: int) -> str:
 
 
 # Which share of the room is for each section; messages in full get what is left.
-_GOAL_SHARE, _LINES_SHARE, _SPARSE_SHARE, _DATA_SHARE = 0.12, 0.3, 0.12, 0.1
+_GOAL_SHARE, _LINES_SHARE, _SPARSE_SHARE, _DATA_SHARE = 0.12, 0.2, 0.35, 0.1
 _GOAL, _PRIOR, _COMPRESSED = 160, 300, 160  # characters of a text on a line
 _SPARSE = (80, 40, 20)  # of one in the sparse index, the longest with which all find room
 _SHORTEST_POINTER = 10  # tokens
@@ -162,6 +162,10 @@ class Composer:
         pointers = room * (_SPARSE_SHARE + _DATA_SHARE)
         self._fill_active(self._budget.left - pointers)
         self._fill_lines(self._budget.left - pointers)
+        told = self._goal.blocks | self._prior.blocks | self._lines.blocks
+        for verdict in self._with("compress"):
+            if verdict.entry.place not in told:
+                self._change(verdict, "sparse", "its line does not fit")
         self._fill_sparse(self._budget.left - room * _DATA_SHARE)
         self._fill_key_data(uses)
         for verdict in self._with("sparse"):
@@ -228,17 +232,14 @@ class Composer:
                 self._change(verdict, "compress", "in full it does not fit")
 
     def _fill_lines(self, most: float) -> None:
-        """A line for what is compressed, the strongest first; what finds no room becomes a pointer."""
+        """A line for what is compressed, the strongest first."""
         self._budget.allow(most)
+        told = self._in_goal | self._lines.blocks.keys() | self._prior.blocks.keys()
         for verdict in _by_retention(self._with("compress")):
-            entry = verdict.entry
-            if {entry.place} & (
-                self._in_goal | self._lines.blocks.keys() | self._prior.blocks.keys()
-            ):
-                continue
-            added = not self._budget.exhausted and self._add_line(entry)
-            if not added and entry.place not in self._goal.blocks:
-                self._change(verdict, "sparse", "its line does not fit")
+            if self._budget.exhausted:
+                break
+            if verdict.entry.place not in told:
+                self._add_line(verdict.entry)
 
     def _fill_sparse(self, most: float) -> None:
         """Pointers: where they do not all fit their texts get shorter, then the oldest ones are left out.
@@ -250,12 +251,13 @@ class Composer:
         room = max(0.0, min(most, self._settings.sparse_tokens))
         self._budget.allow(room)
         waiting = waiting[: int(room / _SHORTEST_POINTER)]
+        told = [(entry, self._told(entry, _SPARSE[0])) for entry in waiting]
         for size in _SPARSE:
-            lines = {entry.place: self._line(entry, size) for entry in waiting}
-            if sum(weight(f"{line}\n") for line in lines.values()) <= room:
+            lines = [line_of(entry, text, size) for entry, text in told]
+            if sum(map(weight, lines)) <= room - len(lines):
                 break
-        for place, line in lines.items():
-            self._sparse.add(place, line, self._budget)
+        for entry, line in zip(waiting, lines, strict=True):
+            self._sparse.add(entry.place, line, self._budget)
 
     def _fill_key_data(self, uses: Uses) -> None:
         """A line a kind; what is shown elsewhere is not said again."""
@@ -302,7 +304,9 @@ class Composer:
         return [verdict for verdict in self.judged.values() if verdict.action == action]
 
     def _change(self, verdict: Judged, action: Action, why: str) -> None:
-        self.judged[verdict.entry.place] = verdict.instead(action, why)
+        """Another action, because of the budget."""
+        entry, _, reason = verdict
+        self.judged[entry.place] = Judged(entry, action, f"{reason}; {why}")
 
     def _add_active(self, entry: Entry) -> bool:
         """An entry in full. What could be taken for a line of the summary's own stands in a fence."""
@@ -314,19 +318,19 @@ class Composer:
         block = f"### [{entry.type}] (r={entry.retention:.2f}){call}{mark(entry)}\n{text}"
         return self._active.add(entry.place, block, self._budget)
 
-    def _add_line(self, entry: Entry) -> bool:
+    def _add_line(self, entry: Entry) -> None:
         prior = entry.role == PRIOR
         section, size = (self._prior, _PRIOR) if prior else (self._lines, _COMPRESSED)
-        line = f"• (r={entry.retention:.2f}) {self._line(entry, size)}"
-        return section.add(entry.place, line, self._budget)
+        line = f"• (r={entry.retention:.2f}) {line_of(entry, self._told(entry, size), size)}"
+        section.add(entry.place, line, self._budget)
 
-    def _line(self, entry: Entry, size: int) -> str:
+    def _told(self, entry: Entry, size: int) -> str:
+        """What is told of an entry in about so many characters."""
         text = _short(self._message(entry))
         if entry.type == "decision":
-            text = self._classify.from_decision(text, size)
-        elif entry.type == "tool_result" and len(text) > size:
-            text = extract(text, entry.called).summary
-        return line_of(entry, text, size)
+            return self._classify.from_decision(text, size)
+        is_long = entry.type == "tool_result" and len(text) > size
+        return extract(text, entry.called).summary if is_long else text
 
     def _message(self, entry: Entry) -> Message:
         return self._session.message(entry.place)

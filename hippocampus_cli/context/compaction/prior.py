@@ -1,6 +1,6 @@
 """The summary of an earlier compaction, block by block, as messages that stand before a session's own.
 
-Of a summary of hippo's own every original is among the messages, so nothing is taken from it, unless there are none.
+Of a summary of hippo's whose originals are gone each line is a block.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from collections.abc import Iterator
 
 from hippocampus_cli.context.transcripts import Continued, Message, Messages, Part, Session
 
-TITLE = "# hippocampus.md Compaction"
 PRIOR = "prior"
 """The role of a block."""
 _BLOCK = re.compile(r"\n\s*\n|\n(?=[ \t]*(?:[-*•]|\d+[.)])[ \t])")
@@ -25,10 +24,10 @@ def with_prior(session: Session) -> Session:
 def _blocks(session: Session) -> Iterator[Message]:
     """The paragraphs and bullets of the earlier summary."""
     summary = session.previous
-    own = summary is not None and TITLE in summary.text
-    if summary is None or (own and len(session)):
+    if summary is None:
         return
-    blocks = summary.text.split("\n") if own else _BLOCK.split(summary.text)
+    text = summary.text
+    blocks = text.split("\n") if summary.is_own_summary else _BLOCK.split(text)
     for block in map(str.strip, blocks):
         if block and not _NO_TEXT.fullmatch(block):
             yield Message(summary.id, PRIOR, (Part("text", block),), {})

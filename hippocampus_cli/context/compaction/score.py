@@ -225,10 +225,6 @@ class Judged(NamedTuple):
     action: Action
     reason: str
 
-    def instead(self, action: Action, why: str) -> Judged:
-        """The same with another action, because of the budget."""
-        return Judged(self.entry, action, f"{self.reason}; {why}")
-
 
 def action_of(retention: float, settings: Compaction) -> Action:
     """What becomes of an entry of this retention, as the thresholds say."""

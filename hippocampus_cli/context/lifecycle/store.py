@@ -12,7 +12,7 @@ import contextlib
 import os
 import re
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -74,11 +74,12 @@ class SessionStore:
         still_open = [session for session in sessions if session.ended is None]
         return sorted(still_open, key=lambda session: (session.updated, session.id))
 
-    def old_sessions(self, before: datetime, *, ended: bool) -> list[str]:
-        """The ids of the sessions that ended, or of open ones that were last used, up to a moment.
+    def old_sessions(self, now: datetime, days: int, *, ended: bool) -> list[str]:
+        """The ids of the sessions that ended, or of open ones that were last used, at least so many days ago.
 
         Damaged ones are for a person to look at.
         """
+        before = now - timedelta(days=days)
         old = []
         for key in self.ids():
             with contextlib.suppress(SessionDamaged, ValueError, TypeError):  # a stamp that is none
@@ -109,6 +110,14 @@ class SessionStore:
             raise SessionDamaged(path=name, reason="it belongs to another session")
         return session
 
+    def read_open(self, key: str) -> ContextSession:
+        """The same of a session that is open. Raises :class:`SessionNotFound` for one that has ended, too."""
+        session = self.read(key)
+        if session.ended is not None:
+            advice = "begin another: hippo context add --session ID"
+            raise SessionNotFound(reason=f"the session {key} has ended", advice=advice)
+        return session
+
     def create(self, session: ContextSession) -> bool:
         """Write a new session; whether there was none of this id. Raises as :meth:`change`."""
         check_id(session.id)
@@ -131,12 +140,7 @@ class SessionStore:
         """
         check_id(key)
         with locked(self.root, self.timeout):
-            before = self.read(key)
-            if before.ended is not None:
-                reason = f"the session {key} has ended"
-                raise SessionNotFound(
-                    reason=reason, advice="begin another: hippo context add --session ID"
-                )
+            before = self.read_open(key)
             (after, contents), report = change(before)
             for content in contents:
                 self._put(key, content)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from hippocampus_cli.context.transcripts.message import (
@@ -18,7 +19,13 @@ from hippocampus_cli.context.transcripts.message import (
     without,
     word,
 )
-from hippocampus_cli.context.transcripts.window import Node, TurnKind, Window
+from hippocampus_cli.context.transcripts.window import (
+    Node,
+    TurnKind,
+    Window,
+    line_window,
+    tree_window,
+)
 
 
 class Place(NamedTuple):
@@ -47,15 +54,12 @@ class Client(NamedTuple):
     """A client's files. ``fits`` says whether a record is of its files alone; ``read`` gives the turn of a record,
     None for one that is no link of the conversation.
 
-    In a ``tree`` each turn names its parent; else they follow each other. With ``sidechains`` a file also holds
-    conversations beside its own. ``window`` is the client's own way to what is in the window.
+    ``window`` is the way to what is in the window, of all turns and the numbers of broken lines.
     """
 
     fits: Callable[[Record], bool]
     read: Callable[[Record, Place], Turn | None]
-    tree: bool = False
-    sidechains: bool = False
-    window: Callable[[Sequence[Node]], Window] | None = None
+    window: Callable[[Sequence[Node], Sequence[int]], Window] = line_window
 
 
 # Claude Code: API messages over one or several lines, tool results as lines of the user.
@@ -93,8 +97,7 @@ CLAUDE_CODE = Client(
         value.get("type") in _TYPES and not {"sessionId", "leafUuid", "uuid"}.isdisjoint(value)
     ),
     _read_claude,
-    tree=True,
-    sidechains=True,
+    partial(tree_window, sidechains=True),
 )
 
 
@@ -150,7 +153,7 @@ def _read_gemini(value: Record, place: Place) -> Turn | None:
     return Turn(identity, messages, "outside" if own else "message")
 
 
-def _gemini_window(nodes: Sequence[Node]) -> Window:
+def _gemini_window(nodes: Sequence[Node], broken: Sequence[int]) -> Window:
     """The messages as they were written last, without those that were gone back behind."""
     known: dict[str, Node] = {}
     for node in nodes:
@@ -168,7 +171,7 @@ def _gemini_window(nodes: Sequence[Node]) -> Window:
 GEMINI = Client(
     lambda value: "sessionId" in value and "projectHash" in value,
     _read_gemini,
-    window=_gemini_window,
+    _gemini_window,
 )
 
 

@@ -20,6 +20,8 @@ PartKind = Literal["text", "thinking", "tool_call", "tool_result", "media", "oth
 Record = Mapping[str, Any]
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
+TITLE = "# hippocampus.md Compaction"
+"""What a summary of hippo's begins with."""
 MEDIUM_TOKENS = 1_200
 """What a picture counts, a document or a recording: its bytes say nothing of what a model pays for it."""
 
@@ -76,6 +78,11 @@ class Message(NamedTuple):
         """Its date, empty where it has none."""
         day = _DAY.match(self.timestamp or "")
         return day[0] if day else ""
+
+    @property
+    def is_own_summary(self) -> bool:
+        """Whether it is a summary of hippo's."""
+        return self.role == "summary" and TITLE in self.text
 
     @property
     def calls(self) -> tuple[Part, ...]:
@@ -136,12 +143,14 @@ class Messages:
 
 
 class Continued:
-    """A session behind what came before it."""
+    """A session behind what came before it, which takes the place of a summary of hippo's."""
 
     def __init__(self, earlier: Session, session: Session) -> None:
         self._earlier = earlier
         self._session = session
-        self.previous = session.previous
+        summary = session.previous
+        told = summary is not None and summary.is_own_summary and len(earlier)
+        self.previous = None if told else summary
 
     def __len__(self) -> int:
         return len(self._earlier) + len(self._session)

@@ -13,6 +13,7 @@ from hippocampus_cli.context.transcripts.message import (
     parts_of,
     word,
 )
+from hippocampus_cli.context.transcripts.window import tree_window
 
 ROLES = {
     "toolResult": "tool",
@@ -93,4 +94,4 @@ def _parts(raw: Record, role: str) -> tuple[Part, ...]:
     return as_results(parts) if role == "tool" else parts
 
 
-CLIENT = Client(_fits, _read, tree=True)
+CLIENT = Client(_fits, _read, tree_window)

@@ -12,7 +12,7 @@ from typing import BinaryIO, Literal, get_args
 from hippocampus_cli.context.extract import counted
 from hippocampus_cli.context.transcripts import clients, opencode, pi
 from hippocampus_cli.context.transcripts.clients import Client, Place, Turn
-from hippocampus_cli.context.transcripts.message import Message, Record, word
+from hippocampus_cli.context.transcripts.message import Message, Record, blocks_of, word
 from hippocampus_cli.context.transcripts.records import (
     LARGEST,
     LARGEST_DOCUMENT,
@@ -22,7 +22,7 @@ from hippocampus_cli.context.transcripts.records import (
     parse,
     read_lines,
 )
-from hippocampus_cli.context.transcripts.window import Node, Window, line_window, tree_window
+from hippocampus_cli.context.transcripts.window import Node
 from hippocampus_cli.errors import FileUnreadable, MessageNotFound, TranscriptUnreadable
 from hippocampus_cli.workspace.read import is_binary
 
@@ -51,9 +51,11 @@ class Transcript:
         except BaseException:
             self.close()
             raise
-        self.window = self._seen()
+        self.window = self._client.window(self._nodes, self.damage.lines)
         self._places = [
-            (group, place) for group in self.window.groups for place in range(_messages_in(group))
+            (group, number)
+            for group in self.window.groups
+            for number in range(group[0].messages if len(group) == 1 else 1)
         ]
         self._last: tuple[tuple[Node, ...], list[Message]] | None = None
 
@@ -75,10 +77,11 @@ class Transcript:
 
     @property
     def previous(self) -> Message | None:
-        """The summary that the last compaction on the branch left."""
+        """The summary that the last compaction on the branch left, but for hippo's: what it tells of is here."""
         nodes = reversed(self.window.branch.nodes)
-        summary = next((node for node in nodes if node.kind == "summary"), None)
-        return self._read((summary,))[0] if summary else None
+        node = next((node for node in nodes if node.kind == "summary"), None)
+        summary = self._read((node,))[0] if node else None
+        return None if summary and summary.is_own_summary else summary
 
     def message(self, place: int) -> Message:
         """The message at a place of the window."""
@@ -131,13 +134,6 @@ class Transcript:
             raise TranscriptUnreadable(path=str(self.path), reason=reason)
         return known
 
-    def _seen(self) -> Window:
-        if self._client.window is not None:
-            return self._client.window(self._nodes)
-        if self._client.tree:
-            return tree_window(self._nodes, self.damage.lines, sidechains=self._client.sidechains)
-        return line_window(self._nodes)
-
     def _read(self, group: tuple[Node, ...]) -> list[Message]:
         if self._last is None or self._last[0] is not group:
             messages = [message for node in group for message in self._messages(node)]
@@ -160,8 +156,7 @@ class Transcript:
                 self.header = self.header or value
             turn = self._client.read(value, Place(span.line, len(self._nodes), before))
             if turn is not None:
-                parent = turn.parent if self._client.tree else before
-                node = _node(turn._replace(parent=parent), span)
+                node = _node(turn, span)
                 self._nodes.append(node)
                 self._tools.update(node.calls)
                 before = node.id
@@ -193,10 +188,6 @@ class Transcript:
                 "no session header: keep a copy, Pi overwrites such a file when it opens it"
             )
         return notices
-
-
-def _messages_in(group: Sequence[Node]) -> int:
-    return group[0].messages if len(group) == 1 else 1
 
 
 def _open(path: Path) -> BinaryIO:
@@ -278,6 +269,5 @@ def _node(turn: Turn, span: Span) -> Node:
 def _joined(messages: Sequence[Message]) -> Message:
     """The parts of one message that stand in several records, in the place of the first."""
     parts = tuple(part for message in messages for part in message.parts)
-    contents = [message.raw.get("content") for message in messages]
-    blocks = [block for one in contents for block in (one if isinstance(one, list) else [one])]
+    blocks = [block for message in messages for block in blocks_of(message.raw.get("content"))]
     return messages[0]._replace(parts=parts, raw={**messages[0].raw, "content": blocks})

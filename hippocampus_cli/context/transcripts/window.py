@@ -52,12 +52,14 @@ class Window(NamedTuple):
     left_out: int = 0
 
 
-def line_window(nodes: Sequence[Node]) -> Window:
+def line_window(nodes: Sequence[Node], broken: Sequence[int]) -> Window:
     """The window of turns that follow each other."""
     return _window(nodes, Branch(tuple(nodes)), nodes)
 
 
-def tree_window(nodes: Sequence[Node], broken: Sequence[int], *, sidechains: bool) -> Window:
+def tree_window(
+    nodes: Sequence[Node], broken: Sequence[int], *, sidechains: bool = False
+) -> Window:
     """The window of turns that name their parents: the branch that ends in the last of them.
 
     A message that was rewritten is left out with all that followed it. With ``sidechains`` the last that was said in

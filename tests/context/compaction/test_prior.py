@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from hippocampus_cli.context.compaction.prior import with_prior
-from hippocampus_cli.context.transcripts import Messages
+from hippocampus_cli.context.transcripts import Continued, Messages
 from hippocampus_cli.context.transcripts.pi import message_of
 from tests.support.sessions import Value, user
 
@@ -35,7 +35,11 @@ def test_a_summary_in_other_words_stands_block_by_block_before_the_session() -> 
 
 
 def test_nothing_is_taken_from_a_summary_whose_originals_are_there() -> None:
-    assert texts(OURS, user("Go on.")) == [("user", "Go on.")]
+    earlier = Messages([message_of(user("Rotate the logs."), "aa000001")])
+    previous = message_of({"role": "compactionSummary", "summary": OURS}, "cc000001")
+    given = Messages([message_of(user("Go on."), "m")], previous)
+    assert Continued(earlier, given).previous is None
+    assert Continued(Messages([]), given).previous is previous
 
 
 def test_pointers_are_kept_where_no_original_is_there() -> None:

@@ -12,7 +12,7 @@ from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.context.compaction import compact
 from hippocampus_cli.context.compaction.score import Entry
 from hippocampus_cli.context.compaction.summary_format import code, line_of
-from hippocampus_cli.context.transcripts.message import Messages
+from hippocampus_cli.context.transcripts.message import Continued, Messages
 from hippocampus_cli.context.transcripts.pi import message_of
 from hippocampus_cli.markdown.safe import safe
 from hippocampus_cli.markdown.tokens import tokens
@@ -127,8 +127,8 @@ def test_what_an_agent_hands_back_adds_nothing_to_the_messages(
     first: list[tuple[str, str]], second: list[tuple[str, str]]
 ) -> None:
     text = fenced(compact(said(first), Compaction(), fence=True).pieces(), chance)
-    again = compact(said(second, text), Compaction(), fence=True)
-    assert again == compact(said(second), Compaction(), fence=True)
+    again = compact(Continued(said(first), said(second, text)), Compaction(), fence=True)
+    assert again == compact(Continued(said(first), said(second)), Compaction(), fence=True)
 
 
 @given(sessions, st.integers(300, 2000))

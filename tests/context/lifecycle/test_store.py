@@ -303,7 +303,7 @@ def keeper(tmp_path: Path) -> ContextSessions:
 
 
 def tidied(keeper: ContextSessions, now: datetime = LATER) -> list[str]:
-    old = keeper.store.old_sessions(now - timedelta(days=30), ended=True)
+    old = keeper.store.old_sessions(now, 30, ended=True)
     archive(keeper.store, old)
     return old
 
@@ -362,11 +362,11 @@ def test_cut_short_it_is_finished_the_next_time(
 def test_a_damaged_session_is_left_to_a_person(keeper: ContextSessions) -> None:
     damaged = folder(keeper).with_name("open") / "session.json"
     damaged.write_bytes(b"{}")
-    assert keeper.store.old_sessions(LATER, ended=False) == []
+    assert keeper.store.old_sessions(LATER, 30, ended=False) == []
     assert tidied(keeper) == ["ended"]
     assert damaged.read_bytes() == b"{}"
 
 
 def test_open_sessions_that_nobody_uses_are_named(keeper: ContextSessions) -> None:
-    assert keeper.store.old_sessions(NOW, ended=False) == ["open"]
-    assert keeper.store.old_sessions(NOW - timedelta(days=1), ended=False) == []
+    assert keeper.store.old_sessions(LATER, 30, ended=False) == ["open"]
+    assert keeper.store.old_sessions(NOW, 30, ended=False) == []

@@ -108,37 +108,26 @@ def node(line: int, identity: str, parent: str | None) -> Node:
     return Node(Span(line, line * 10, 10), identity, parent, "message")
 
 
-def test_the_way_from_the_leaf_to_the_root() -> None:
-    nodes = [node(1, "a", None), node(2, "b", "a"), node(3, "c", "a"), node(4, "d", "c")]
-    assert [one.id for one in branch_to(3, nodes, []).nodes] == ["a", "c", "d"]
-
-
-def test_a_loop_ends_the_way_and_is_named() -> None:
-    nodes = [node(1, "a", "c"), node(2, "b", "a"), node(3, "c", "b")]
-    branch = branch_to(2, nodes, [])
-    assert [one.id for one in branch.nodes] == ["a", "b", "c"]
-    assert branch.loop is nodes[2]
-
-
-def test_its_own_parent_is_a_loop() -> None:
-    nodes = [node(1, "a", "a")]
-    assert branch_to(0, nodes, []).loop is nodes[0]
-
-
-def test_an_unknown_parent_ends_the_way() -> None:
-    nodes = [node(1, "a", None), node(2, "b", "gone")]
-    branch = branch_to(1, nodes, [])
-    assert [one.id for one in branch.nodes] == ["b"]
-    assert branch.bridged == 0
-
-
-def test_a_parent_in_a_broken_line_is_bridged() -> None:
-    nodes = [node(1, "a", None), node(3, "c", "b")]
-    branch = branch_to(1, nodes, [2])
-    assert [one.id for one in branch.nodes] == ["a", "c"]
-    assert branch.bridged == 1
-
-
-def test_of_two_of_the_same_id_the_later_is_the_parent() -> None:
-    nodes = [node(1, "a", None), node(2, "a", None), node(3, "b", "a")]
-    assert [one.span.line for one in branch_to(2, nodes, []).nodes] == [2, 3]
+@pytest.mark.parametrize(
+    ("nodes", "broken", "way", "loop", "bridged"),
+    [
+        ([(1, "a", None), (2, "b", "a"), (3, "c", "a"), (4, "d", "c")], [], "acd", None, 0),
+        ([(1, "a", "c"), (2, "b", "a"), (3, "c", "b")], [], "abc", 3, 0),
+        ([(1, "a", "a")], [], "a", 1, 0),
+        ([(1, "a", None), (2, "b", "gone")], [], "b", None, 0),
+        ([(1, "a", None), (3, "c", "b")], [2], "ac", None, 1),
+        ([(1, "x", None), (2, "x", None), (3, "b", "x")], [], "xb", None, 0),
+    ],
+)
+def test_the_way_from_the_leaf_to_the_root(
+    nodes: list[tuple[int, str, str | None]],
+    broken: list[int],
+    way: str,
+    loop: int | None,
+    bridged: int,
+) -> None:
+    made = [node(*row) for row in nodes]
+    branch = branch_to(len(made) - 1, made, broken)
+    assert "".join(one.id for one in branch.nodes) == way
+    assert (branch.loop and branch.loop.span.line, branch.bridged) == (loop, bridged)
+    assert way != "xb" or branch.nodes[0] is made[1]  # of two of the same id the later
