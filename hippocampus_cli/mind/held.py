@@ -14,7 +14,7 @@ from hippocampus_cli.index.parse import parse
 from hippocampus_cli.mind.beliefs import Belief, BeliefStore, beliefs_of, hours_since, updated
 from hippocampus_cli.mind.weighing import decay
 from hippocampus_cli.query.results import BeliefShown
-from hippocampus_cli.text.tokenizer import is_stop, stem_text
+from hippocampus_cli.text.terms import telling_words, terms_of
 
 _SHOWN = 3  # with an answer
 _TOLD = 8  # at the start of a session, where there is room
@@ -37,7 +37,7 @@ def held_for(
 
     A belief with names matches a question that contains one; a belief without names matches by shared words.
     """
-    asked = _stems(words)
+    asked = _terms(words)
     least = _least(asked)
     matches: list[tuple[float, Held]] = []
     for belief in beliefs:
@@ -45,7 +45,7 @@ def held_for(
             continue
         before = _before(belief, beliefs)
         family = (belief, *before)
-        common = asked & _stems(" ".join(map(_text_of, family)))
+        common = asked & _terms(" ".join(map(_text_of, family)))
         names = [name for member in family for name in member.tags]
         if asked and not (_is_named(names, asked) if names else len(common) >= least):
             continue
@@ -61,7 +61,7 @@ def _text_of(belief: Belief) -> str:
 
 def _is_named(names: Iterable[str], asked: Collection[str]) -> bool:
     """Whether a question has all the words of one of the names."""
-    return any(stems <= {*asked} for stems in map(_stems, names) if stems)
+    return any(terms <= {*asked} for terms in map(_terms, names) if terms)
 
 
 def _before(belief: Belief, beliefs: Sequence[Belief]) -> tuple[Belief, ...]:
@@ -83,8 +83,8 @@ def _before(belief: Belief, beliefs: Sequence[Belief]) -> tuple[Belief, ...]:
         ids = {other.id for other in older}
 
 
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(stem for stem in stem_text(text).split() if not is_stop(stem))
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(term for word in telling_words(text) for term in terms_of(word))
 
 
 def beliefs_about(
@@ -93,7 +93,7 @@ def beliefs_about(
     """What is held about a question, the best first. Nothing is sustained by being asked; with ``write`` it is marked
     as retrieved, once. Who cannot write leaves that."""
     store = BeliefStore(root, 1.0)
-    text = relevant(store.text(), _stems(words))
+    text = relevant(store.text(), _terms(words))
     found = held_for(beliefs_of(parse(text)), words, now, rate)[:_SHOWN] if text else []
     if write and any(held.belief.due is None for held in found):
         with contextlib.suppress(HippoError):
