@@ -36,8 +36,6 @@ _GRACE = 0.5
 """So many seconds later the process ends, where no Python runs that could give up: a locked database, a pattern."""
 _FORGOTTEN = 7 * 24 * 3600
 """Seconds, after which it is forgotten that a session had a time-out."""
-RECALLED, RECALL_TOKENS = 3, 150
-"""Places that are brought at a prompt, and the tokens of their texts."""
 
 
 def run(words: Sequence[str]) -> int:
@@ -149,7 +147,7 @@ class Door:
         from hippocampus_cli.integrations.recall import Found
 
         with self._open() as opened:
-            result = opened.recall(prompt, limit=RECALLED, tokens=RECALL_TOKENS, now=self.now)
+            result = opened.recall(prompt, now=self.now)
         if result is None:
             return None
         first = result.results[0]
