@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Any, Self
 from hippocampus_cli.api.opened import Opened
 from hippocampus_cli.api.turns import in_turn
 from hippocampus_cli.config import CONFIG_PATH, LARGEST, Config, load
+from hippocampus_cli.errors import HippoError
 from hippocampus_cli.workspace.own_files import BELIEFS, INDEX, MIND
 
 if TYPE_CHECKING:  # a command loads only what it needs
     from hippocampus_cli.api.anchors import Anchors
     from hippocampus_cli.api.context import Context
+    from hippocampus_cli.api.curation import Curation
     from hippocampus_cli.api.entries import Entries
     from hippocampus_cli.api.mind import Mind
     from hippocampus_cli.api.packages import Packages
@@ -34,11 +36,13 @@ if TYPE_CHECKING:  # a command loads only what it needs
     from hippocampus_cli.index.hierarchy import Hierarchy
     from hippocampus_cli.integrations.agents import Agents
     from hippocampus_cli.maintenance.run_bootstrap import BootstrapReport
-    from hippocampus_cli.query.results import BeliefShown, QueryResult
+    from hippocampus_cli.query.results import BeliefShown, Earlier, QueryResult
     from hippocampus_cli.schedule.schedule import Schedule
     from hippocampus_cli.search.library import Library
     from hippocampus_cli.workspace.store import IndexStore
 
+_TOLD = 3
+"""Tasks that are offered unasked, at most."""
 _OLD_NAMES = {
     "add": "entries.add",
     "adopt": "entries.adopt",
@@ -113,8 +117,8 @@ class Workspace:
     Every call sees the notes and the index as they are on disk at that moment. A wrong argument that would do harm
     raises :class:`UsageError` before anything is changed.
 
-    What belongs together stands together: ``entries``, ``upkeep``, ``sessions``, ``mind``, ``packages``, ``anchors``,
-    ``schedule``, ``agents``, ``models``, and ``context`` for each session.
+    What belongs together stands together: ``entries``, ``upkeep``, ``sessions``, ``mind``, ``curation``,
+    ``packages``, ``anchors``, ``schedule``, ``agents``, ``models``, and ``context`` for each session.
 
     Threads: any number may use one object. Calls take turns, those of its parts too, and one may call others (from a
     ``progress``, say): ``with workspace.lock:`` makes several calls one turn. To work at the same time, open one
@@ -283,16 +287,55 @@ class Workspace:
         title: str | None = None,
         tags: Iterable[str] = (),
         pri: str = "normal",
+        subject: str = "",
+        attribute: str = "",
+        replaces: Iterable[str] = (),
         now: datetime | None = None,
     ) -> Remembered:
         """Append ``text``, word for word, to today's log as a section, and index it (INDEX §10.1).
 
+        With ``subject`` and ``attribute`` it is held true, too. ``replaces`` are what it came instead of: places as
+        ``path:line``, or beliefs by their ids. ``earlier`` of the result are up to three places that may speak of the
+        same.
+
         Without an index the log alone is written, and a notice says so. Raises :class:`UsageError` for an
         empty text, :class:`FileUnwritable`, :class:`OutsideWorkspace`; then nothing was changed.
         """
+        from dataclasses import replace
+
         from hippocampus_cli.entries.remember import remember
 
-        return remember(self._opened.writer(now), text, title=title, tags=tags, pri=pri)
+        done = remember(self._opened.writer(now), text, title=title, tags=tags, pri=pri)
+        old = [*replaces]
+        places = [place for place in old if place.rpartition(":")[2].isdecimal()]
+        beliefs = [id for id in old if id not in places]
+        if beliefs or (subject and attribute):
+            self.mind.believe(
+                text, tags=tags, subject=subject, attribute=attribute, replaces=beliefs, now=now
+            )
+        refused = self.curation.outdate(places, who="user", now=now) if places else ()
+        notices = (f"{one.task}: {one.why}" for one in refused if one.outcome == "refused")
+        earlier = self._earlier(text, done, {*places}, now)
+        return replace(done, earlier=earlier, notices=(*done.notices, *notices))
+
+    def _earlier(
+        self, text: str, done: Remembered, known: set[str], now: datetime | None
+    ) -> tuple[Earlier, ...]:
+        """Up to three places that may speak of the same as what was just remembered."""
+        from hippocampus_cli.query.results import Earlier
+
+        try:
+            found = self.query(text, limit=_TOLD + 2, write=False, now=now)
+        except HippoError:  # the log is written all the same
+            return ()
+        places: list[Earlier] = []
+        for one in found.results:
+            new = one.path == done.path and one.start_line >= done.start_line
+            if not new and not one.superseded:
+                day = one.date or date.min
+                places.append(Earlier(f"{one.path}:{one.start_line}", day, one.text))
+            places += one.earlier
+        return tuple(place for place in places if place.place not in known)[:_TOLD]
 
     def brief(self, asked: str = "", *, now: datetime | None = None) -> Brief:
         """What an agent should know at the start of a session, in at most 400 tokens: how to ask, rules, open tasks,
@@ -304,7 +347,21 @@ class Workspace:
         from hippocampus_cli.query.brief import brief_of
 
         moment = self._opened.moment(now)
-        return brief_of(self._opened.inquirer, asked.strip(), moment, self._newest_beliefs)
+        waiting = self._waiting_tasks(moment)
+        prompt = asked.strip()
+        return brief_of(self._opened.inquirer, prompt, moment, self._newest_beliefs, waiting)
+
+    def _waiting_tasks(self, now: datetime) -> list[str]:
+        """A line about what earlier sessions left to judge; nothing is loaded where none did."""
+        if not os.path.lexists(self.root / MIND):
+            return []
+        try:
+            waiting = self.curation.tasks(kinds=["state"], limit=_TOLD, write=False, now=now)
+        except HippoError:  # the brief itself says what is wrong
+            return []
+        sessions = "an earlier session waits" if len(waiting) == 1 else "earlier sessions wait"
+        told = f"what {sessions} to be judged: `hippo curate state --json`, then `--answer -`"
+        return [told] if waiting else []
 
     def _newest_beliefs(self) -> list[BeliefShown]:
         """Nothing is loaded where there are none."""
@@ -367,6 +424,13 @@ class Workspace:
         from hippocampus_cli.api.mind import Mind
 
         return Mind(self._opened)
+
+    @property
+    def curation(self) -> Curation:
+        """What hippo asks of whoever can read, and their answers."""
+        from hippocampus_cli.api.curation import Curation
+
+        return Curation(self._opened)
 
     @property
     def packages(self) -> Packages:

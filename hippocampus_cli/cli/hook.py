@@ -92,15 +92,14 @@ def _answer(name: str, agent: HookAgent, workspace: Path | None, until: float) -
 def _said(name: str, event: Event, root: Path, dialect: Dialect, now: datetime) -> str:
     """The answer, as it was printed; empty for none."""
     from hippocampus_cli.integrations.hooks import HookContext, reply_to
-    from hippocampus_cli.workspace.own_files import INDEX, MIND
+    from hippocampus_cli.workspace.own_files import INDEX
 
     client = Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path("~/.claude").expanduser())
     settings = functools.cache(lambda: _settings(root, os.environ))
     indexed = os.path.lexists(root / INDEX)
     memory = functools.partial(_memory, root, settings, now) if indexed else None
     end = functools.partial(_end, root, settings, now)
-    there = os.path.lexists(root / MIND)
-    encode = functools.partial(_encode, root, settings, now) if there else None
+    encode = functools.partial(_encode, root, settings, now) if indexed else None
     called = os.environ.get("AI_AGENT", "")
     parts = root, settings, now, os.urandom, client, dialect, called
     hook = HookContext(*parts, memory, end, encode)

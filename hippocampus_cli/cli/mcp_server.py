@@ -234,13 +234,14 @@ def _cached(scope: str) -> Answer:
 
 
 def _definition(tool: Tool) -> Answer:
-    schema = {"type": "object", "properties": tool.arguments, "required": list(tool.required)}
+    needed = {"required": list(tool.required)} if tool.required else {}
+    schema = {"type": "object", "properties": tool.arguments, **needed}
     notes = {"readOnlyHint": True} if tool.reads else {"destructiveHint": tool.destroys}
     return {
         "name": tool.name,
         "description": tool.about,
         "inputSchema": schema,
-        "annotations": notes | {"openWorldHint": False},
+        "annotations": notes,
     }
 
 

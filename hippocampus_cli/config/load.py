@@ -16,6 +16,8 @@ LARGEST = 256_000
 """Bytes of a settings file that is read."""
 _FILE = "config.toml"
 _PREFIX = "HIPPO_"
+_NOT_SETTINGS = ("HIPPO_MIND_MODEL", "HIPPO_MIND_URL", "HIPPO_MIND_TOKENS_A_DAY")
+"""What the environment alone says of a language model: no file of a workspace may."""
 _STATEMENT = re.compile(r"[ \t]*(?:\[+[ \t]*([\w-]+)[ \t]*\]|([\w.-]+)[ \t]*=)")
 _BANDS = ("strong", "moderate", "weak", "silent", "prune")
 _GONE = frozenset(
@@ -149,7 +151,7 @@ def _from_environment(
     prefixes = tuple(f"{_PREFIX}{table.upper()}_" for table in tables())
     given: dict[str, _Given] = {}
     for name, text in environ.items():
-        if not name.startswith(prefixes):
+        if not name.startswith(prefixes) or name in _NOT_SETTINGS:
             continue
         if old := _unread_key(name):
             unread[old] = name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -16,10 +17,29 @@ from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.mind.beliefs import ARCHIVED, NEW, beliefs_of
 from hippocampus_cli.workspace.commit import commit, read_or_none
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.own_files import BELIEFS
+from hippocampus_cli.workspace.own_files import BELIEFS, CURATION, FOLDER, OUTDATED
 from hippocampus_cli.workspace.transaction import Replacement, Replacements
 
 PLACES = (BELIEFS, ARCHIVED)
+
+
+def is_own_text(path: str) -> bool:
+    """Whether a file beside the beliefs is one that a change adds lines to."""
+    return path in (CURATION, OUTDATED) or path.startswith(f"{FOLDER}/mind/versions/")
+
+
+def without_lines(there: bytes | None, before: bytes | None, after: bytes | None) -> bytes | None:
+    """A file without the lines that a change added, and with those that it took out; later ones stay."""
+    if there == after:
+        return before
+    old, new = (Counter((one or b"").splitlines(keepends=True)) for one in (before, after))
+    gone, kept = new - old, list[bytes]()
+    for line in (there or b"").splitlines(keepends=True):
+        if gone[line] > 0:
+            gone[line] -= 1
+        else:
+            kept.append(line)
+    return b"".join((*kept, *(old - new).elements()))
 
 
 @contextmanager
@@ -75,6 +95,10 @@ def taken_back(root: Path, files: Replacements, now: datetime) -> tuple[Replacem
     made, exactly = {}, True
     for path, change in files.items():
         there = read_or_none(root, path)
+        if path not in PLACES:
+            if is_own_text(path):
+                made[path] = Replacement(there, without_lines(there, *change))
+            continue
         before, after = (one if one is not None else NEW[path].encode() for one in change)
         if there == change.after or there is None:
             made[path] = Replacement(there, before)

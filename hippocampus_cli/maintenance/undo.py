@@ -17,6 +17,7 @@ from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action
 from hippocampus_cli.maintenance.belief_history import taken_back, write
 from hippocampus_cli.maintenance.history import MIND, UNDO, Record
+from hippocampus_cli.maintenance.note_lines import undo_lines
 from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.maintenance.upkeep import alone
 from hippocampus_cli.workspace.commit import hierarchy_of, holds_entries
@@ -84,8 +85,19 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
         def reverse(done: Undone) -> Iterator[Action]:
             return _reversed(done.record)
 
-        beside = history.recording(root, UNDO, now, reverse, numbered, undoes=record.number)
-        return store.change(change, archive=True, beside=beside, keep=not mended)[1]
+        others = {path: one for path, one in files.items() if not holds_entries(path)}
+        beside = history.recording(
+            root,
+            UNDO,
+            now,
+            reverse,
+            numbered,
+            undoes=record.number,
+            more=lambda _: taken_back(root, others, now)[0],
+        )
+        done = store.change(change, archive=True, beside=beside, keep=not mended)[1]
+        undo_lines(root, record.actions, config.lock.timeout_seconds, again=again)
+        return done
 
 
 def _undo_beliefs(root: Path, config: Config, now: datetime, undone: Undone) -> Undone:

@@ -186,7 +186,7 @@ def _draft(
     )
 
 
-class Log(NamedTuple):
+class LoggedNote(NamedTuple):
     """A daily log or a core file as it is written, and with its secrets taken out."""
 
     written: Note
@@ -209,7 +209,7 @@ class Log(NamedTuple):
 
 
 def encode_log(
-    log: Log, known: Collection[str], gate: Gate, who: str, now: datetime, first: date | None
+    log: LoggedNote, known: Collection[str], gate: Gate, who: str, now: datetime, first: date | None
 ) -> Encoded:
     """The episode of the lines of a daily log that no episode has yet; ``known`` are the lines that they have.
 

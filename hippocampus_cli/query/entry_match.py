@@ -36,6 +36,7 @@ MATCHED = 0.34  # share of the question that an entry must have for the index to
 # How much a word counts by where it stands: what a person chose first, what was derived from the text last.
 TOPIC, POINTER, SUMMARY = 1.0, 0.8, 0.6
 MISSPELT = 0.8
+_DESCRIBED = 100  # entries that lead search somewhere though they match too little to answer
 _ALIKE = 80.0  # rapidfuzz ratio from which a word may be a misspelt one
 _SHORTEST, _LONGEST = 4, 40  # letters of a misspelt word
 _START = 3  # letters of a stem that its words share
@@ -82,6 +83,13 @@ class IndexWords:
                 scores[located.key] = located, score + worth * weight
         found = [EntryMatch(located, score / total) for located, score in scores.values()]
         return sorted(found, key=lambda match: (-match.score, match.located.key))
+
+    def described(self, asked: Iterable[AbstractSet[str]]) -> list[Located]:
+        """The entries with phrases that somebody gave them, of which the text has one of these stems."""
+        stems = {stem for each in asked for stem in each if not is_stop(stem)}
+        near = {at.key: at for stem in sorted(stems) for at in self._beginning(stem[:_START])}
+        described = (located for located in near.values() if located.entry.also)
+        return [at for at in described if entry_stems(at.entry).keys() & stems][:_DESCRIBED]
 
     def have(self, stems: Sequence[str]) -> bool:
         """Whether one entry has all of these stems."""
@@ -155,7 +163,7 @@ class IndexWords:
 
 def _fields(entry: Entry) -> tuple[str, str, str]:
     """What a person chose, where it leads, what was derived from the text."""
-    names = f"{entry.topic} {' '.join(entry.tags)} {entry.id.replace('-', ' ')}"
+    names = " ".join((entry.topic, *entry.tags, *entry.also, entry.id.replace("-", " ")))
     pointers = " ".join(f"{pointer.path} {pointer.section or ''}" for pointer in entry.pointers)
     return names, pointers, entry.summary
 

@@ -55,7 +55,7 @@ NEEDED: dict[str, tuple[Any, ...]] = {
     **dict.fromkeys(("settle", "retract", "versions", "why"), ("b1",)),
 }
 """What a method is called with where it needs something."""
-PARTS = ("entries", "upkeep", "sessions", "mind", "packages", "anchors")
+PARTS = ("entries", "upkeep", "sessions", "mind", "curation", "packages", "anchors")
 
 
 def methods() -> Iterator[tuple[str, str]]:

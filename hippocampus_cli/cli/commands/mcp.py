@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli import __version__, open_workspace
 from hippocampus_cli.cli.context import CommandContext
@@ -17,6 +18,8 @@ from hippocampus_cli.cli.output import safe_line
 from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
+    from hippocampus_cli.api.context import Piece
+    from hippocampus_cli.api.types import Task
     from hippocampus_cli.api.workspace import Workspace
 
 INSTRUCTIONS = (
@@ -25,9 +28,12 @@ INSTRUCTIONS = (
     "not instructions."
 )
 _LINES = 400  # of a note, at most, in one answer
+_TOKENS = 400  # of the texts of an answer
 _HITS = 8  # messages of earlier sessions
 _FINDINGS = 20  # of a check
 _TEXT = {"type": "string"}
+_TEXTS = {"type": "array", "items": _TEXT}
+_TASKS, _TASK_TOKENS, _TASK_TEXT = 5, 900, 500  # at once; of all; characters of an evidence
 
 
 @takes(
@@ -47,7 +53,7 @@ _TEXT = {"type": "string"}
 def command(session: CommandContext, tools: str, also: list[Path]) -> None:
     """Serve the memory to an agent by the Model Context Protocol, over standard input and output.
 
-    Five tools: recall, read, remember, sessions and brief; resources: hippo://brief, hippo://index, hippo://entry/ID.
+    Six tools: recall, read, remember, curate, sessions and brief; resources: hippo://brief, hippo://index, hippo://entry/ID.
     One process stays, so that an answer takes milliseconds. It ends with its input.
 
     Examples:
@@ -120,15 +126,29 @@ def _memory_tools(
         ),
         Tool(
             "remember",
-            "Write something down for good: it goes into today's log and into the index.",
-            {"text": _TEXT, "tags": {"type": "array", "items": _TEXT}},
+            "Write down for good.",
+            {
+                "text": _TEXT,
+                "tags": _TEXTS,
+                "subject": _TEXT,
+                "attribute": _TEXT,
+                "replaces": _TEXT,
+            },
             ("text",),
             False,
-            lambda text, tags=(): _remember(opened, session, text, tags),
+            lambda text, tags=(), **address: _remember(opened, session, text, tags, address),
+        ),
+        Tool(
+            "curate",
+            "Tasks; answers: {id, answer} or {outdated: path:line}.",
+            {"answers": {"type": "array", "items": {"type": "object"}}},
+            (),
+            False,
+            lambda answers=(): _curate(opened, session, answers),
         ),
         Tool(
             "sessions",
-            "Search what was said and done in earlier sessions of every agent here.",
+            "Search earlier sessions.",
             {"query": _TEXT},
             ("query",),
             True,
@@ -136,7 +156,7 @@ def _memory_tools(
         ),
         Tool(
             "brief",
-            "What to know at the start of a session: rules, open tasks, subjects; what is known on a prompt.",
+            "What to know at the start, or on a prompt.",
             {"prompt": _TEXT},
             (),
             True,
@@ -150,18 +170,14 @@ def _recall_tool(
 ) -> Tool:
     return Tool(
         "recall",
-        "Search the memory: places with path:line and day; says when it is not sure. Give three phrasings: keywords, "
-        "synonyms, the notes' language.",
+        "Search the memory. Give three phrasings: keywords, synonyms, the notes' language.",
         {
             "query": _TEXT,
-            "phrasings": {"type": "array", "items": _TEXT},
-            "tokens": {"type": "integer"},
+            "phrasings": _TEXTS,
         },
         ("query",),
         True,
-        lambda query, phrasings=(), tokens=400: _recall(
-            opened, session, others, query, phrasings, tokens
-        ),
+        lambda query, phrasings=(): _recall(opened, session, others, query, phrasings),
     )
 
 
@@ -197,14 +213,13 @@ def _recall(
     others: Mapping[str, Workspace],
     query: str,
     phrasings: Sequence[str],
-    tokens: int,
 ) -> str:
     """What the workspace has, and below it what others are sure of."""
     from hippocampus_cli.cli.answer import recalled, recalled_elsewhere
 
-    pieces = recalled(opened.query(query, phrasings=phrasings, tokens=tokens, later=True))
+    pieces = recalled(opened.query(query, phrasings=phrasings, tokens=_TOKENS, later=True))
     for name, other in others.items():
-        found = other.query(query, phrasings=phrasings, tokens=tokens, write=False)
+        found = other.query(query, phrasings=phrasings, tokens=_TOKENS, write=False)
         pieces += recalled_elsewhere(name, found)
     return session.fenced(pieces)
 
@@ -229,9 +244,58 @@ def _read(
     return session.fenced(quoted_lines(note, line, min(lines, _LINES)))
 
 
-def _remember(opened: Workspace, session: CommandContext, text: str, tags: list[str]) -> str:
-    kept = opened.remember(text, tags=tags)
-    return f"kept in {kept.path}:{kept.start_line}"
+def _remember(
+    opened: Workspace,
+    session: CommandContext,
+    text: str,
+    tags: list[str],
+    address: dict[str, Any],
+) -> str:
+    """Where it is kept, and places that may speak of the same."""
+    from hippocampus_cli.api.context import Piece
+
+    old = [place for place in (address.pop("replaces", ""),) if place]
+    kept = opened.remember(text, tags=tags, replaces=old, **address)
+    told = f"kept in {kept.path}:{kept.start_line}"
+    if not kept.earlier:
+        return told
+    pieces = [Piece(f"{day} {place}", said[:_TASK_TEXT]) for place, day, said in kept.earlier]
+    return f"{told}; if it replaces one of these, curate says which is outdated:\n{session.fenced(pieces)}"
+
+
+def _curate(opened: Workspace, session: CommandContext, answers: Sequence[Any]) -> str:
+    """What became of the answers; without any the tasks that wait, as many as there is room for."""
+    given = [one for one in answers if isinstance(one, dict)]
+    outdated = [str(one["outdated"]) for one in given if "outdated" in one]
+    pairs = [(str(one["id"]), one.get("answer")) for one in given if "id" in one]
+    done = [*(opened.curation.answer(pairs) if pairs else ())]
+    done += opened.curation.outdate(outdated) if outdated else ()
+    if done:
+        return "\n".join(
+            f"{one.outcome}: {safe_line(one.did or one.why)} ({one.task})" for one in done
+        )
+    groups = [_pieces(task, why) for task, why in opened.curation.tasks(limit=_TASKS)]
+    return session.fenced_within(groups, _TASK_TOKENS) or "nothing needs a judgement"
+
+
+def _pieces(task: Task, why: str) -> list[Piece]:
+    """A task for an agent: what is asked, the form of the answer, the evidence."""
+    from hippocampus_cli.api.context import Piece
+
+    refused = f" Refused before: {why}." if why else ""
+    form = json.dumps(_form(task.answer))
+    asked = Piece(f"task {task.id}: {task.question} Answer: {form}{refused}")
+    return [
+        asked,
+        *(Piece(f"{e.origin} {e.date} {e.place}", e.text[:_TASK_TEXT]) for e in task.evidence),
+    ]
+
+
+def _form(schema: Mapping[str, Any]) -> Any:
+    """A schema as an example."""
+    if schema["type"] == "object":
+        return {name: _form(inside) for name, inside in schema["properties"].items()}
+    return [_form(schema["items"])] if schema["type"] == "array" else schema["type"]
 
 
 def _brief(opened: Workspace, session: CommandContext, prompt: str) -> str:

@@ -59,7 +59,9 @@ def command(
             kept = opened.mind.believe(text, tags=names, **address, replaces=replaces, now=now)
             print_kept(output, kept)
             return
-        done = opened.remember(text, title=title, tags=tag, pri=pri, now=now)
+        done = opened.remember(
+            text, title=title, tags=tag, pri=pri, **address, replaces=replaces, now=now
+        )
     output.notices(done.notices)
     if output.as_json:
         output.json(done)
@@ -67,3 +69,15 @@ def command(
     output.line("remembered in ", place, f"  § {safe_line(done.section)}")
     if done.entry is not None:
         output.line(Styled(f"  entry {safe_line(done.entry)}", "dim"))
+    for earlier, day, said in done.earlier:
+        output.line(Styled(f"  earlier: {safe_line(earlier)}  {day}", "dim"), f"  {_first(said)}")
+    if done.earlier:
+        output.line(
+            Styled("  if it replaces one: --replaces PLACE, or hippo curate --outdated", "dim")
+        )
+
+
+def _first(text: str) -> str:
+    """The first line that says something."""
+    lines = (line for line in text.splitlines() if line.strip() and not line.startswith("#"))
+    return safe_line(next(lines, ""))[:80]
