@@ -116,8 +116,13 @@ class Mind:
         ]
 
     def redact(self, id: str, *, now: datetime | None = None) -> Episode:
-        """Empty the text of an episode; its record and the chain stay."""
-        return redact(self._root, id, self._opened.moment(now), self._timeout)
+        """Empty the text of an episode; its record and the chain stay. Beliefs that rest on it alone go, with their
+        versions and with what the history has of them."""
+        from hippocampus_cli.maintenance.belief_history import forget_beliefs
+
+        episode = redact(self._root, id, self._opened.moment(now), self._timeout)
+        forget_beliefs(self._root, id, self._timeout)
+        return episode
 
     def refusals(self) -> list[Refusal]:
         """What the gate refused, the oldest first: category, moment and source, no content."""

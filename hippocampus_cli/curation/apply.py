@@ -34,7 +34,15 @@ from hippocampus_cli.maintenance.actions import DRAFTED, Action, Kind
 from hippocampus_cli.maintenance.steps.merging import Merge, merged
 from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.markdown.safe import safe_line
-from hippocampus_cli.mind.beliefs import Belief, added, beliefs_of, fingerprint, trust, updated
+from hippocampus_cli.mind.beliefs import (
+    VERSIONS,
+    Belief,
+    added,
+    beliefs_of,
+    fingerprint,
+    trust,
+    updated,
+)
 from hippocampus_cli.mind.derive import Address, derive, sources_of
 from hippocampus_cli.mind.own_words import own_lines
 from hippocampus_cli.query.outdated import Mark, digest, lines_of, read_marks, written
@@ -43,7 +51,7 @@ from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.descriptions import load, said_by
 from hippocampus_cli.workspace.kinds import date_of, kind_of
 from hippocampus_cli.workspace.note import Note, Section
-from hippocampus_cli.workspace.own_files import BELIEFS, MIND, OUTDATED
+from hippocampus_cli.workspace.own_files import BELIEFS, OUTDATED
 from hippocampus_cli.workspace.sections import pointer_name
 
 _SUMMARY = 110  # characters
@@ -283,7 +291,7 @@ def _restate(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
 
 
 def _keep_version(work: Work, belief: Belief) -> None:
-    path = f"{MIND}/versions/{belief.id.replace('/', '-')}.md"
+    path = f"{VERSIONS}/{belief.id.replace('/', '-')}.md"
     before = work.versions.get(path) or read_or_none(work.material.root, path)
     until = work.material.now.date()
     text = f"\n## Version {belief.version}, until {until}\n\n{belief.statement}\n"

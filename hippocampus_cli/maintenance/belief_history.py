@@ -14,10 +14,17 @@ from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.history import MIND, Record
 from hippocampus_cli.markdown.lines import decode
-from hippocampus_cli.mind.beliefs import ARCHIVED, NEW, beliefs_of
+from hippocampus_cli.mind.beliefs import (
+    ARCHIVED,
+    NEW,
+    VERSIONS,
+    BeliefStore,
+    beliefs_of,
+    removed,
+)
 from hippocampus_cli.workspace.commit import commit, read_or_none
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.own_files import BELIEFS, CURATION, FOLDER, OUTDATED
+from hippocampus_cli.workspace.own_files import BELIEFS, CURATION, HISTORY, OUTDATED
 from hippocampus_cli.workspace.transaction import Replacement, Replacements
 
 PLACES = (BELIEFS, ARCHIVED)
@@ -25,7 +32,7 @@ PLACES = (BELIEFS, ARCHIVED)
 
 def is_own_text(path: str) -> bool:
     """Whether a file beside the beliefs is one that a change adds lines to."""
-    return path in (CURATION, OUTDATED) or path.startswith(f"{FOLDER}/mind/versions/")
+    return path in (CURATION, OUTDATED) or path.startswith(VERSIONS)
 
 
 def without_lines(there: bytes | None, before: bytes | None, after: bytes | None) -> bytes | None:
@@ -109,3 +116,22 @@ def taken_back(root: Path, files: Replacements, now: datetime) -> tuple[Replacem
         made[path] = Replacement(there, back.texts[MASTER].encode("utf-8", "surrogateescape"))
         exactly = exactly and exact
     return made, exactly
+
+
+def forget_beliefs(root: Path, episode: str, timeout: float) -> None:
+    """Remove the beliefs that rest on one episode alone: living and archived ones, their versions, and the records of
+    the history that name them."""
+    gone: set[str] = set()
+    for path in PLACES:
+        store = BeliefStore(root, timeout, path)
+        ids = {b.id for b in store.all() if {*b.episodes} == {episode}}
+        if ids:
+            gone |= ids
+            store.change(lambda document, ids=ids: (removed(document, ids), None))  # type: ignore[misc]
+    files = [root / VERSIONS / f"{id.replace('/', '-')}.md" for id in gone]
+    for record in history.records(root):
+        if gone & {action.key for action in record.actions}:
+            names = (root / f"{HISTORY}/{record.name}{ending}" for ending in (".json", ".zip"))
+            files += names
+    for file in files:
+        file.unlink(missing_ok=True)

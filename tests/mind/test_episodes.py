@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hippocampus_cli.api.workspace import open_workspace
 from hippocampus_cli.mind import append as writer
 from hippocampus_cli.mind import episodes
 from hippocampus_cli.mind.append import EpisodeDraft, append
-from hippocampus_cli.mind.episodes import EPISODES, EpisodeStore, Statement, months
+from hippocampus_cli.mind.episodes import EPISODES, HEAD, EpisodeStore, Statement, months
 from hippocampus_cli.mind.erase import redact
 from hippocampus_cli.mind.errors import EpisodesDamaged
 
@@ -192,3 +193,29 @@ def test_what_is_there_stays_byte_for_byte(
         before = path.read_bytes() if path.exists() else b""
         append(root, lambda _, number=number: [draft(number, f"say {number}")], NOW, 5)  # type: ignore[misc]
         assert path.read_bytes().startswith(before)
+
+
+def test_a_missing_head_and_a_dropped_last_record_are_found(tmp_path: Path) -> None:
+    (tmp_path / "memory").mkdir()
+    workspace = open_workspace(tmp_path)
+    for text in ("I like tea.", "I like rye."):
+        workspace.mind.believe(text, now=NOW)
+    [month] = (tmp_path / EPISODES).glob("2*.md")
+    whole = month.read_bytes()
+    month.write_bytes(whole[: whole.rindex(b"## ")])
+    assert workspace.mind.verify()
+    month.write_bytes(whole)
+    (tmp_path / HEAD).unlink()
+    assert [problem.path for problem in workspace.mind.verify()] == [HEAD]
+
+
+def test_what_is_redacted_is_held_and_remembered_nowhere(tmp_path: Path) -> None:
+    (tmp_path / "memory").mkdir()
+    workspace = open_workspace(tmp_path)
+    workspace.mind.believe("The siren sounds at noon.", now=NOW)
+    workspace.mind.believe("I like tea.", now=NOW)
+    workspace.mind.redact(workspace.mind.episodes()[0].id, now=NOW)
+    assert [one.belief.statement for one in workspace.mind.beliefs(now=NOW)] == ["I like tea."]
+    for file in (tmp_path / ".hippocampus").rglob("*"):
+        assert file.is_dir() or b"siren" not in file.read_bytes().lower()
+    assert workspace.mind.verify() == []
