@@ -958,6 +958,7 @@ DOCUMENTS = (
         skipped | object of integer | files | not notes, by reason
         unindexed | list of text | paths | notes that no entry points at
         silent_waiting | integer | entries | silent, and not in the Decay Queue yet
+        mind | object of integer | | episodes, beliefs that are held, tasks of sessions; empty where there is no mind
         bare | integer | entries | bullets without metadata
         in_topics | integer | entries | in topic files
         cycles | object | | when each last ran
@@ -1115,6 +1116,7 @@ DOCUMENTS = (
         never_used | list of Short entry | | the oldest first
         silent | list of Short entry | | the weakest first
         silent_waiting | integer | entries | silent, and not in the Decay Queue yet
+        mind | object of integer | | episodes, beliefs that are held, tasks of sessions; empty where there is no mind
         advice | list | |
         advice[].why | text | |
         advice[].command | text | | that helps

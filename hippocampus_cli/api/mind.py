@@ -27,7 +27,7 @@ from hippocampus_cli.mind.erase import redact
 from hippocampus_cli.mind.errors import EpisodeNotFound
 from hippocampus_cli.mind.fade import archive_faded, restore
 from hippocampus_cli.mind.gate import Refusal, meaning_of, refusals
-from hippocampus_cli.mind.held import Held, held_for
+from hippocampus_cli.mind.held import Held, held_for, said_about
 from hippocampus_cli.mind.settle import Settled, retract, settle
 
 if TYPE_CHECKING:
@@ -134,6 +134,10 @@ class Mind:
         """What is held, about ``words`` where they are given; with ``every`` also what was held."""
         rate, moment = self._opened.config.mind.rate, self._opened.moment(now)
         return held_for(self._beliefs.all(), words, moment, rate, every=every)
+
+    def said(self, words: str) -> list[Statement]:
+        """What was said about ``words`` and is not held, the latest first: whoever can read may judge it."""
+        return said_about(self._episodes, words)
 
     def why(self, id: str) -> tuple[Belief, list[Evidence]]:
         """A belief, and all that it rests on."""

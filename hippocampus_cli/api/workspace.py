@@ -372,13 +372,23 @@ class Workspace:
         return newest(self.root)
 
     def status(self, *, now: datetime | None = None) -> Status:
-        """Counts of the index and of the notes, and what is due."""
+        """Counts of the index, of the notes and of the mind, and what is due."""
+        from dataclasses import replace
+
         from hippocampus_cli.entries.status import measure_workspace
 
         opened, moment = self._opened, self._opened.moment(now)
-        return measure_workspace(
+        status = measure_workspace(
             self.root, self.config, opened.store, lambda index: opened.clock(index, moment), moment
         )
+        if not os.path.lexists(self.root / MIND):
+            return status
+        tasks = self.curation.tasks(kinds=["state"], write=False, now=moment)
+        counts = {
+            "episodes": len(self.mind.episodes()),
+            "beliefs": len(self.mind.beliefs(now=moment)),
+        }
+        return replace(status, mind={**counts, "tasks": len(tasks)})
 
     def check(self, *, now: datetime | None = None) -> Checked:
         """Every diagnostic of the index, pointers included, of notes that are no UTF-8, and of episodes and beliefs

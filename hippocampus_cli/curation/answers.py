@@ -1,4 +1,15 @@
-"""Answers verified and applied, as one change of index, beliefs and marks, which ``undo`` takes back."""
+"""Answers verified and applied, as one change of index, beliefs and marks, which ``undo`` takes back.
+
+The way of an answer, whoever gives it:
+
+1. lock, and read the index as it is now;
+2. ask for the task again by its id: what is not asked any more is *gone*, and changes nothing;
+3. compare the form of the answer with the schema of its task;
+4. verify it against the evidence (:mod:`guard`) and gather what it changes (:mod:`apply`);
+5. write the index, the beliefs, the marks, the file of tasks and a record of the history as one change.
+
+A kill at any point leaves all of it or nothing, and no answer counts twice.
+"""
 
 from __future__ import annotations
 
@@ -122,6 +133,7 @@ def _answered(work: Work, id: str, given: Any) -> AnswerOutcome:
 
 
 def _outdated(work: Work, id: str, place: str) -> AnswerOutcome:
+    """A place that somebody called outdated, without being asked."""
     try:
         return AnswerOutcome(id, "applied", did=work.mark(place))
     except AnswerRefused as refused:
@@ -129,6 +141,7 @@ def _outdated(work: Work, id: str, place: str) -> AnswerOutcome:
 
 
 def _close(work: Work, done: AnswerOutcome) -> AnswerOutcome:
+    """Note what became of an answer, so that it counts once."""
     line = TaskLine(done.task, str(work.log.today), done.outcome, work.who, done.why, work.wrote)  # type: ignore[arg-type]
     work.lines.append(line)
     work.wrote = ""

@@ -1,4 +1,9 @@
-"""How each kind of answer is verified and carried out. Changes are gathered in a :class:`Work`."""
+"""How each kind of answer is verified and carried out. Changes are gathered in a :class:`Work`.
+
+A function a kind: it raises :class:`AnswerRefused` with the reason before it changes anything, or says what it did.
+Whatever it writes is of the evidence: a summary and phrases for an entry, a quote as a belief, a mark on a line that
+was shown. What a person wrote, an entry or a line, keeps its words.
+"""
 
 from __future__ import annotations
 
@@ -198,10 +203,12 @@ def _add_entry(work: Work, note: Note, section: Section, summary: str, aliases: 
 
 
 def _also(aliases: list[str]) -> str:
+    """Phrases as the value of ``also``."""
     return metadata.write_text(";".join(aliases))
 
 
 def _line_of(text: str) -> str:
+    """A text on one line, without what would steer a terminal or be read as markdown."""
     return " ".join(safe_line(metadata.plain_line(text)).split())
 
 
@@ -212,6 +219,7 @@ def _state(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
 
 
 def _believe(work: Work, task: Task, statement: Mapping[str, str]) -> str:
+    """One statement of an answer, verified: a quote, its value, its labels."""
     quote = " ".join(statement["quote"].split())
     evidence = next((part for part in task.evidence if quote and quote in part.text), None)
     if evidence is None or len(quote) > _QUOTE or own_lines(quote) != [quote]:
@@ -228,6 +236,7 @@ def _believe(work: Work, task: Task, statement: Mapping[str, str]) -> str:
 
 
 def _hold(work: Work, evidence: EvidencePlace, quote: str, address: Address) -> str:
+    """A belief of what was said, as trusted as whoever said it."""
     episode, said = work.material.episodes.resolve(evidence.place) or (None, None)
     if episode is None or said is None:
         raise AnswerRefused("what was said is gone")
@@ -262,6 +271,7 @@ def _conflict(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
 
 
 def _outdate(work: Work, old: EvidencePlace, new: EvidencePlace) -> None:
+    """A belief is superseded, the lines of a place are marked."""
     beliefs = {belief.id: belief for belief in beliefs_of(work.document())}
     if old.place in beliefs:
         today = work.material.now.date()
@@ -291,6 +301,7 @@ def _restate(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
 
 
 def _keep_version(work: Work, belief: Belief) -> None:
+    """Keep the words that a belief had until today."""
     path = f"{VERSIONS}/{belief.id.replace('/', '-')}.md"
     before = work.versions.get(path) or read_or_none(work.material.root, path)
     until = work.material.now.date()

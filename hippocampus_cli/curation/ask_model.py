@@ -1,5 +1,8 @@
 """A language model answers tasks, one after the other; what it says is verified like any answer.
 
+The model gets one task at a time: what is asked, the form of the answer, the evidence. A refused answer goes back
+once, with the reason. A restatement is confirmed by a second question before it is verified.
+
 The evidence is quoted data behind a fence that each call makes anew. What was answered stays where it is stopped: by
 the end of the time, of the budget of a day, or by a server that is gone.
 """
@@ -84,4 +87,5 @@ def _agrees(model: LanguageModel, task: Task, given: Mapping[str, Any]) -> bool:
 
 
 def _piece(part: EvidencePlace) -> Piece:
+    """A quoted place."""
     return quoted(part.origin, part.date, part.place, part.text)  # type: ignore[arg-type]

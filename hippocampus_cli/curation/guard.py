@@ -1,6 +1,11 @@
 """Whether an answer says only what its evidence says: numbers, names, paths, negations and quantifiers. Pure.
 
-Nothing is understood: what can be inverted or invented by a word is compared word by word.
+Nothing is understood: what can be inverted or invented by a word is compared word by word. A summary in another
+language than its section is compared the same way: numbers, paths and names are the same in all of them, and the
+negations and quantifiers of several languages are one class each.
+
+What this cannot see is an answer that says something else in the words of the evidence. Therefore an answer never
+raises trust, every one is journalled with who gave it, and ``hippo undo`` takes it back.
 """
 
 from __future__ import annotations

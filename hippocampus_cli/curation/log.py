@@ -1,4 +1,11 @@
-"""What became of tasks: one line each time one was asked, answered, refused or left, in a file anybody can read."""
+"""What became of tasks: one line each time one was asked, answered, refused or left, in a file anybody can read.
+
+Tasks themselves are never stored: they follow from the state. The file says only which of them are closed:
+
+- *applied* and *skipped* tasks are not asked again, until their evidence is another text and they are other tasks;
+- a *refused* answer is told why once; the second refusal closes the task;
+- an *asked* task that nobody answered for a month is dropped.
+"""
 
 from __future__ import annotations
 
@@ -70,10 +77,12 @@ class TaskLog:
 
 
 def _short(line: TaskLine) -> dict[str, str]:
+    """What a line says, without what is empty."""
     return {name: value for name, value in line._asdict().items() if value}
 
 
 def _line(data: bytes) -> TaskLine | None:
+    """A line of the file; ``None`` for what is none."""
     try:
         line = TaskLine(**json.loads(data))
         return line if line.outcome in _OUTCOMES else None

@@ -1,4 +1,8 @@
-"""What tasks are made from: the index, the notes, the journal, episodes and beliefs, at one moment."""
+"""What tasks are made from: the index, the notes, the journal, episodes and beliefs, at one moment.
+
+Each part is read when a task first asks for it: the tasks of sessions need no note, and descriptions no episode.
+Within one :class:`Material` nothing is read twice, so that all tasks are of the same state.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,18 @@
-"""Tasks as values: what is asked, on which evidence, and what an answer looks like."""
+"""Tasks as values: what is asked, on which evidence, and what an answer looks like.
+
+The kinds:
+
+- *describe*: a section has no description by somebody who read it. The answer is a summary and phrases by which
+  others would ask for it: this is how the index answers what the words of the notes do not.
+- *state*: lines of a user in a session or a log may hold beyond the day. The answer quotes those that do, with what
+  they speak of; they become beliefs.
+- *conflict*: two beliefs of one address have other values, or a question was answered with places of several days.
+  The answer names those that hold now and those that are outdated.
+- *restate*: a belief was retrieved since it was last looked at. The answer is one sentence.
+- *merge*: two entries have the same words as topics. The answer says whether they speak of the same.
+- *promote*: a section of a daily log was asked for on several days.
+  The answer is the line that MEMORY.md should have.
+"""
 
 from __future__ import annotations
 
@@ -29,6 +43,7 @@ _TEXT = {"type": "string"}
 
 
 def _object(**properties: Any) -> dict[str, Any]:
+    """The schema of an object with just these properties."""
     return {
         "type": "object",
         "properties": properties,

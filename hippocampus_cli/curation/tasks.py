@@ -68,6 +68,7 @@ def _described(material: Material) -> Iterator[str]:
 
 
 def _describe(material: Material, target: str) -> Task | None:
+    """A section that is to be described."""
     if (place := material.place(target)) is None:
         return None
     note, section = place
@@ -76,12 +77,14 @@ def _describe(material: Material, target: str) -> Task | None:
 
 
 def _evidence(note: Note, section: Section, text: str) -> EvidencePlace:
+    """A section as evidence: where, of which day, in whose words, as far as there is room."""
     origin = of_lines(note.path, note.lines[section.start - 1 : section.end])
     place = f"{note.path}:{section.start}"
     return EvidencePlace(place, str(date_of(note.path) or ""), origin, text[:_LONGEST])
 
 
 def _body(note: Note, section: Section) -> str:
+    """A section without its heading."""
     return note.text_of(section.start + section.heading_lines, section.end)
 
 
@@ -108,6 +111,7 @@ def _conflicts(material: Material) -> Iterator[str]:
 
 
 def _conflict(material: Material, target: str) -> Task | None:
+    """The beliefs of an address, or the places of a question."""
     if target.startswith(_QUESTION):
         events = (
             e for e in reversed(material.events) if _QUESTION + digest(e.query)[:12] == target
@@ -134,6 +138,7 @@ def _conflict_of(material: Material, target: str, event: Event | None) -> Task |
 
 
 def _place(material: Material, answered: Answered) -> EvidencePlace | None:
+    """A place that answered, as it is now."""
     place = material.place(target_of(answered.path, answered.section))
     if place is None:
         return None
@@ -153,6 +158,7 @@ def _alike(material: Material) -> Iterator[str]:
 
 
 def _merge(material: Material, target: str) -> Task | None:
+    """Two entries side by side."""
     found = [material.index.by_key.get(key) for key in target.split(" + ")]
     sides = [
         EvidencePlace(one.key, "", "file", f"{one.entry.topic}: {one.entry.summary}")
@@ -173,6 +179,7 @@ def _asked_often(material: Material) -> Iterator[str]:
 
 
 def _promote(material: Material, target: str) -> Task | None:
+    """What was asked for often, and the headings that there are for it."""
     memory, place = material.notes.note(MEMORY), material.place(target)
     if memory is None or place is None:
         return None
@@ -182,6 +189,7 @@ def _promote(material: Material, target: str) -> Task | None:
 
 
 def _restate(material: Material, id: str) -> Task | None:
+    """A belief with the statements that it rests on."""
     belief = next((belief for belief in material.beliefs if belief.id == id), None)
     if belief is None or belief.status != "held" or belief.due is None:
         return None
@@ -193,6 +201,7 @@ def _restate(material: Material, id: str) -> Task | None:
 
 
 def _due(material: Material) -> Iterator[str]:
+    """The beliefs that were retrieved."""
     yield from (belief.id for belief in material.beliefs if belief.due is not None)
 
 

@@ -1,4 +1,8 @@
-"""A line added to a note below a heading, and taken out again."""
+"""A line added to a note below a heading, and taken out again.
+
+A note is a person's file: it is not among the files that one change writes as one. The line is written once the index
+is, and a kill between the two leaves a record whose undo finds nothing to take out.
+"""
 
 from __future__ import annotations
 

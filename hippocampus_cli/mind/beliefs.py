@@ -196,10 +196,12 @@ def beliefs_of(document: Document) -> list[Belief]:
 
 
 def _day(raw: str) -> date | None:
+    """The day of a date."""
     return metadata.day_of(metadata.read_date(raw))
 
 
 def _unit(raw: str) -> float:
+    """A number from 0 to 1; 0 for what is none."""
     return min(max(metadata.read_float(raw) or 0.0, 0.0), 1.0)
 
 

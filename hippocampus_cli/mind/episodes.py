@@ -170,6 +170,7 @@ def parse(path: str, data: bytes) -> tuple[list[Episode], list[Problem]]:
 
 
 def _blocks(text: str, head: str) -> Iterator[str]:
+    """The records as they are written, each from its heading on."""
     starts = [at + 1 for at in _all(text, "\n## ")]
     if text.startswith("## "):
         starts.insert(0, 0)
@@ -182,6 +183,7 @@ def _blocks(text: str, head: str) -> Iterator[str]:
 
 
 def _all(text: str, sign: str) -> Iterator[int]:
+    """Where a sign stands in a text."""
     at = text.find(sign)
     while at >= 0:
         yield at
@@ -189,6 +191,7 @@ def _all(text: str, sign: str) -> Iterator[int]:
 
 
 def _episode(block: str, path: str, line: int) -> Episode | None:
+    """The record in a block; ``None`` where its fields are others."""
     start, end = block.find("<!-- ep: "), block.find(" -->")
     if start < 0 or end < start:
         return None
@@ -227,6 +230,7 @@ class EpisodeStore:
 
     @cached_property
     def _imported(self) -> frozenset[str]:
+        """The ids of the episodes that came from elsewhere."""
         try:
             return frozenset(read_regular(self.root / IMPORTED).decode("ascii").split())
         except (OSError, ValueError):
@@ -270,6 +274,7 @@ class EpisodeStore:
         return wrong
 
     def _verify_text(self, episode: Episode) -> list[Problem]:
+        """What is wrong with the text beside a record."""
         path = episode.text_path
         try:
             data = read_regular(self.root / path)
@@ -292,6 +297,7 @@ class EpisodeStore:
             raise EpisodesDamaged(path=REDACTED, reason=str(error)) from error
 
     def _read(self, path: str) -> bytes:
+        """A file of the store. Raises :class:`EpisodesDamaged` where it cannot be read."""
         try:
             return read_regular(self.root / path)
         except OSError as error:

@@ -91,6 +91,7 @@ class Keeper:
     def _encoded(
         self, logs: Iterable[LoggedNote], first: date | None, there: list[Episode]
     ) -> Encoded:
+        """The episodes of what is new in logs."""
         known: defaultdict[str, set[str]] = defaultdict(set)
         for episode in there:
             if episode.is_of_log:
@@ -120,6 +121,7 @@ class Keeper:
         return tuple(belief.id for belief in gone)
 
     def _update(self, beliefs: Sequence[Belief]) -> None:
+        """Write new values of beliefs."""
         if beliefs:
             self.beliefs.change(lambda document: (updated(document, beliefs), None))
 
@@ -149,6 +151,7 @@ class Keeper:
         self.gate.require(text)
 
     def _told(self, text: str, session: str) -> EpisodeDraft:
+        """The episode of one statement of the user."""
         at = self.now.isoformat(timespec="seconds")
         said = Statement(USER, at, "told", " ".join(text.split()))
         return EpisodeDraft(
@@ -211,6 +214,7 @@ class Keeper:
         return made
 
     def _changed(self, sources: Sequence[Source], paths: Mapping[str, str]) -> Derived:
+        """Derive beliefs from sources, and write them."""
         archive = BeliefStore(self.root, self._timeout, ARCHIVED).document()
 
         def change(document: Document) -> tuple[Document, Derived]:

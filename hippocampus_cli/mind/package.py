@@ -112,6 +112,7 @@ def pack(root: Path, paths: Iterable[str], version: str, private_key: bytes | No
 
 
 def _member(path: str) -> str:
+    """The name of a file in the zip."""
     return f"files/{bytes_spelled(path)}"
 
 
@@ -207,6 +208,7 @@ def _closed(root: Path, package: Package, gate: Gate) -> str:
 
 
 def _add(root: Path, path: str, data: bytes) -> None:
+    """Write a file that is not there, its folders too."""
     file = root / path
     make_folders(file.parent)
     replace_bytes(file, data, path, None)
@@ -230,6 +232,7 @@ def _as_imported(data: bytes) -> bytes:
 
 
 def _judged(root: Path, path: str, data: bytes, gate: Gate, closed: str, package: Package) -> Part:
+    """What becomes of a file, and why."""
     file = root / path
     if file.exists():
         return (
@@ -258,6 +261,7 @@ def _is_said(path: str) -> bool:
 
 
 def _require_inside(root: Path, path: str) -> None:
+    """Raise :class:`OutsideWorkspace` for a path that a package must not write."""
     plain = (
         is_possible(path) and not is_absolute(path) and normal(path) == path and "\\" not in path
     )
@@ -273,6 +277,7 @@ def _require_inside(root: Path, path: str) -> None:
 
 
 def _read_manifest(data: bytes) -> tuple[str, Mapping[str, str]]:
+    """The head of the chain, and the hash of each file. Raises :class:`PackageInvalid`."""
     try:
         found = json.loads(data)
         listed, head = found["files"], found["head"]
@@ -288,6 +293,7 @@ def _read_manifest(data: bytes) -> tuple[str, Mapping[str, str]]:
 
 
 def _signer(signature: bytes | None, manifest: bytes, trusted: bytes | None) -> str:
+    """The public key that signed; empty for none."""
     if signature is None:
         if trusted is not None:
             raise PackageInvalid(reason="it is not signed")
@@ -298,6 +304,7 @@ def _signer(signature: bytes | None, manifest: bytes, trusted: bytes | None) -> 
 
 
 def _encoded(value: Any) -> bytes:
+    """A value as JSON, the same bytes for the same value."""
     return (json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1) + "\n").encode(
         "utf-8", "backslashreplace"
     )

@@ -1,6 +1,12 @@
 """Lines of notes that somebody who read them called outdated: known by their words, wherever they stand now.
 
-A mark follows its line through edits around it and moves, and ends with it.
+A mark follows its line through edits around it and moves, and ends with it. The file has a line a mark:
+
+- ``path`` and ``heading`` say where the line stood when it was marked, for a person who reads the file;
+- ``sha`` is the hash of its words, by which it is known again;
+- ``by`` and ``day`` say who marked it, and when.
+
+A place is shown as outdated only where every line of it is marked: what was added or changed since speaks for itself.
 """
 
 from __future__ import annotations

@@ -148,6 +148,11 @@ def test_what_a_person_wrote_stays(ws: Workspace) -> None:
     assert ws.query("ship the site", write=False, now=NOW).results[0].path == "TOOLS.md"
 
 
+def told(quote: str, subject: str, attribute: str, value: str) -> dict[str, str]:
+    named = {"quote": quote, "subject": subject, "attribute": attribute, "value": value}
+    return named | {"kind": "fact"}
+
+
 def test_a_session_leaves_what_it_said(ws: Workspace) -> None:
     session(ws)
     held = {one.belief.statement for one in ws.mind.beliefs(now=NOW)}
@@ -159,20 +164,8 @@ def test_a_session_leaves_what_it_said(ws: Workspace) -> None:
     [task] = tasks(ws, "state")
     assert [part.text for part in task.evidence] == SAID[:2]
     keep = [
-        {
-            "quote": SAID[1],
-            "subject": "staging",
-            "attribute": "port",
-            "value": "5433",
-            "kind": "fact",
-        },
-        {
-            "quote": SAID[0],
-            "subject": "ledger",
-            "attribute": "Postgres",
-            "value": "Postgres 16",
-            "kind": "decision",
-        },
+        told(SAID[1], "staging", "port", "5433"),
+        told(SAID[0], "ledger", "Postgres", "Postgres"),
     ]
     assert answer(ws, task, {"keep": keep}) == "applied"
     assert {one.belief.statement for one in ws.mind.beliefs(now=NOW)} == {*SAID}
@@ -195,14 +188,8 @@ def test_a_session_leaves_what_it_said(ws: Workspace) -> None:
 def test_a_statement_is_a_quote(ws: Workspace, change: dict[str, str]) -> None:
     session(ws)
     [task] = tasks(ws, "state")
-    told = {
-        "quote": SAID[1],
-        "subject": "staging",
-        "attribute": "port",
-        "value": "5433",
-        "kind": "fact",
-    }
-    assert answer(ws, task, {"keep": [told | change]}) == "refused"
+    statement = told(SAID[1], "staging", "port", "5433") | change
+    assert answer(ws, task, {"keep": [statement]}) == "refused"
     assert len(ws.mind.beliefs(now=NOW)) == 2
 
 
@@ -286,12 +273,14 @@ def test_entries_that_say_alike_become_one_and_a_line_is_promoted(ws: Workspace)
     for day in range(3):
         ws.query("when leaves the ferry to Kessler", now=NOW - timedelta(days=day))
     [task] = tasks(ws, "promote")
-    lie = {"line": "The ferry to Kessler leaves at ten", "heading": "Facts"}
     good = {"line": "The ferry to Kessler leaves at nine from pier four", "heading": "Facts"}
     memory = ws.root / "MEMORY.md"
     text = memory.read_text()
     assert answer(ws, task, {**good, "heading": "Nowhere"}) == "refused"
-    assert "ten" not in memory.read_text() and lie
+    lie = {**good, "line": "The ferry to Kessler leaves at 10"}
+    assert answer(ws, task, lie) == "refused"
+    assert memory.read_text() == text
+    (ws.root / CURATION).unlink()
     assert answer(ws, task, good) == "applied"
     assert memory.read_text() == text + f"- {good['line']}\n"
     ws.upkeep.undo(now=NOW)

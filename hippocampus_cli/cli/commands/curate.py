@@ -93,6 +93,7 @@ def _answers(file: str) -> list[tuple[str, Any]]:
 
 
 def _document(tasks: Sequence[tuple[Task, str]]) -> dict[str, object]:
+    """The tasks as JSON has them, each with why its last answer was refused."""
     return {"tasks": [{**task.document(), "refused": why} for task, why in tasks]}
 
 
@@ -105,6 +106,7 @@ def _print_tasks(output: Output, tasks: Sequence[tuple[Task, str]]) -> None:
 
 
 def _print_task(output: Output, task: Task, why: str = "") -> None:
+    """What is asked, and the places that it is asked of."""
     output.line(Styled(safe_line(task.id), "cyan"), f"  {task.question}")
     for part in task.evidence:
         head = f"  {safe_line(part.place)}  {part.date}  {part.origin}"
@@ -115,6 +117,7 @@ def _print_task(output: Output, task: Task, why: str = "") -> None:
 
 
 def _print_answered(output: Output, done: Sequence[AnswerOutcome]) -> None:
+    """A line an answer."""
     for one in done:
         style = "yellow" if one.outcome == "refused" else "dim"
         output.line(

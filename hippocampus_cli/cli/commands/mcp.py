@@ -114,6 +114,7 @@ def server_of(
 def _memory_tools(
     opened: Workspace, session: CommandContext, others: Mapping[str, Workspace]
 ) -> tuple[Tool, ...]:
+    """What an agent asks of the memory, and tells it."""
     return (
         _recall_tool(opened, session, others),
         Tool(
@@ -182,6 +183,7 @@ def _recall_tool(
 
 
 def _upkeep_tools(opened: Workspace, session: CommandContext) -> tuple[Tool, ...]:
+    """What looks after the index: shown first, done when it is confirmed."""
     sure = {"type": "boolean", "description": "true: do it; else it is only shown"}
     return (
         Tool(
@@ -232,6 +234,7 @@ def _read(
     line: int,
     lines: int,
 ) -> str:
+    """Lines of a note, quoted; of another memory behind its name."""
     from hippocampus_cli.cli.answer import quoted_lines
 
     if line < 1 or lines < 1:
@@ -299,10 +302,12 @@ def _form(schema: Mapping[str, Any]) -> Any:
 
 
 def _brief(opened: Workspace, session: CommandContext, prompt: str) -> str:
+    """What to know at the start of a session."""
     return session.fenced(opened.brief(prompt).pieces())
 
 
 def _entry(opened: Workspace, session: CommandContext, key: str) -> str:
+    """An entry and what its pointers lead to."""
     from hippocampus_cli.api.context import Piece
 
     shown = opened.entries.show(key, now=session.now)
@@ -312,6 +317,7 @@ def _entry(opened: Workspace, session: CommandContext, key: str) -> str:
 
 
 def _sessions(opened: Workspace, session: CommandContext, query: str) -> str:
+    """What earlier sessions said."""
     from hippocampus_cli.api.sessions import pieces_of
 
     found = opened.sessions.search(query, limit=_HITS)
@@ -319,6 +325,7 @@ def _sessions(opened: Workspace, session: CommandContext, query: str) -> str:
 
 
 def _check(opened: Workspace, session: CommandContext) -> str:
+    """What is wrong with the index, a line each."""
     found = opened.check(now=session.now).diagnostics
     lines = [
         f"{safe_line(one.path)}:{one.line}: {one.code} {safe_line(one.message)}" for one in found
@@ -328,6 +335,7 @@ def _check(opened: Workspace, session: CommandContext) -> str:
 
 
 def _forget(opened: Workspace, session: CommandContext, text: str, confirm: bool) -> str:
+    """Forget a text, or say where it stands."""
     found = opened.upkeep.forget(text, dry_run=not confirm, now=session.now).found
     places = ", ".join(safe_line(one.name) for one in found.holders) or "nothing of hippo's"
     notes = f"; it stays in {len(found.notes)} notes" if found.notes else ""
@@ -337,6 +345,7 @@ def _forget(opened: Workspace, session: CommandContext, text: str, confirm: bool
 
 
 def _undo(opened: Workspace, session: CommandContext, confirm: bool) -> str:
+    """Take the last change back, or say what it is."""
     if not confirm:
         history = opened.upkeep.history()
         last = f"{history[-1].cycle} of {history[-1].at:%Y-%m-%d %H:%M}" if history else "nothing"

@@ -80,6 +80,9 @@ def print_status(output: Output, status: Status, now: datetime) -> None:
     _print_lines(output, "not read", _listed(unread))
     large = "so large that a part is searched in larger pieces; split it"
     _print_lines(output, "coarse", _listed([f"{path}: {large}" for path in status.coarse]))
+    if status.mind:
+        told = (f"{number:,} {name}" for name, number in status.mind.items())
+        _print_lines(output, "mind", [[", ".join(told)]])
     output.line()
     _print_lines(output, "due", [[line] for line in _due(status, now)] or [["nothing"]])
 
