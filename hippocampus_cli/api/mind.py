@@ -12,6 +12,7 @@ from hippocampus_cli.api.opened import Opened
 from hippocampus_cli.api.turns import in_turn
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.index.checks import Diagnostic, Severity
+from hippocampus_cli.maintenance.belief_history import forget_beliefs, recorded
 from hippocampus_cli.mind.answers import (
     Contradiction,
     Evidence,
@@ -118,8 +119,6 @@ class Mind:
     def redact(self, id: str, *, now: datetime | None = None) -> Episode:
         """Empty the text of an episode; its record and the chain stay. Beliefs that rest on it alone go, with their
         versions and with what the history has of them."""
-        from hippocampus_cli.maintenance.belief_history import forget_beliefs
-
         episode = redact(self._root, id, self._opened.moment(now), self._timeout)
         forget_beliefs(self._root, id, self._timeout)
         return episode
@@ -202,8 +201,6 @@ class Mind:
 
     def _undoable(self, now: datetime | None) -> AbstractContextManager[None]:
         """What becomes of beliefs within can be undone."""
-        from hippocampus_cli.maintenance.belief_history import recorded
-
         return recorded(self._root, self._timeout, self._opened.moment(now))
 
     def _keeper(self, now: datetime | None) -> Keeper:

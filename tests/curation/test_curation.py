@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -102,13 +103,8 @@ def test_a_description_is_found_by_other_words_and_undone_to_the_byte(ws: Worksp
     assert task in tasks(ws)
     ws.upkeep.undo(ws.upkeep.history()[-1].number, now=NOW)
     assert state(ws) == after
-
-
-def test_another_text_is_another_task(ws: Workspace) -> None:
-    task = deploy(ws)
-    assert answer(ws, task, GOOD) == "applied"
     (ws.root / "TOOLS.md").write_text(TOOLS.replace("Friday", "Monday"))
-    assert deploy(ws).id != task.id
+    assert deploy(ws).id != task.id  # another text is another task
 
 
 @pytest.mark.parametrize(
@@ -330,18 +326,12 @@ def test_the_guard_lets_no_number_or_path_through(said: list[str], told: list[st
 
 
 def test_fifty_restatements_change_no_number_name_or_negation() -> None:
-    told = "I really never prefer trains over planes for trips under 800 km with Mara."
-    drop = ["really ", "for ", "trips ", "under ", "over ", "800 ", "trains ", "I ", "never "]
-    kept = told
-    for number in range(50):
-        word = drop[number % len(drop)]
-        try:
+    told = kept = "I really never prefer trains over planes for trips under 800 km with Mara."
+    for word in ("really ", "for ", "under ", "over ", "800 ", "trains ", "I ", "never ") * 7:
+        with contextlib.suppress(AnswerRefused):
             require_same(kept, kept.replace(word, "", 1), told)
-        except AnswerRefused:
-            continue
-        kept = kept.replace(word, "", 1)
-    for word in ("never", "over", "planes", "800", "Mara"):
-        assert word in kept
+            kept = kept.replace(word, "", 1)
+    assert all(word in kept for word in ("never", "over", "planes", "800", "Mara"))
 
 
 def run(ws: Workspace, *words: str) -> int:

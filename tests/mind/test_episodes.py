@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hippocampus_cli.api.mind import Mind
 from hippocampus_cli.api.workspace import open_workspace
 from hippocampus_cli.mind import append as writer
 from hippocampus_cli.mind import episodes
@@ -195,27 +196,28 @@ def test_what_is_there_stays_byte_for_byte(
         assert path.read_bytes().startswith(before)
 
 
-def test_a_missing_head_and_a_dropped_last_record_are_found(tmp_path: Path) -> None:
+@pytest.fixture
+def mind(tmp_path: Path) -> Mind:
     (tmp_path / "memory").mkdir()
-    workspace = open_workspace(tmp_path)
-    for text in ("I like tea.", "I like rye."):
-        workspace.mind.believe(text, now=NOW)
+    found = open_workspace(tmp_path).mind
+    for text in ("The siren sounds at noon.", "I like tea."):
+        found.believe(text, now=NOW)
+    return found
+
+
+def test_a_missing_head_and_a_dropped_last_record_are_found(tmp_path: Path, mind: Mind) -> None:
     [month] = (tmp_path / EPISODES).glob("2*.md")
     whole = month.read_bytes()
     month.write_bytes(whole[: whole.rindex(b"## ")])
-    assert workspace.mind.verify()
+    assert mind.verify()
     month.write_bytes(whole)
     (tmp_path / HEAD).unlink()
-    assert [problem.path for problem in workspace.mind.verify()] == [HEAD]
+    assert [problem.path for problem in mind.verify()] == [HEAD]
 
 
-def test_what_is_redacted_is_held_and_remembered_nowhere(tmp_path: Path) -> None:
-    (tmp_path / "memory").mkdir()
-    workspace = open_workspace(tmp_path)
-    workspace.mind.believe("The siren sounds at noon.", now=NOW)
-    workspace.mind.believe("I like tea.", now=NOW)
-    workspace.mind.redact(workspace.mind.episodes()[0].id, now=NOW)
-    assert [one.belief.statement for one in workspace.mind.beliefs(now=NOW)] == ["I like tea."]
-    for file in (tmp_path / ".hippocampus").rglob("*"):
-        assert file.is_dir() or b"siren" not in file.read_bytes().lower()
-    assert workspace.mind.verify() == []
+def test_what_is_redacted_is_held_and_remembered_nowhere(tmp_path: Path, mind: Mind) -> None:
+    mind.redact(mind.episodes()[0].id, now=NOW)
+    assert [one.belief.statement for one in mind.beliefs(now=NOW)] == ["I like tea."]
+    files = filter(Path.is_file, (tmp_path / ".hippocampus").rglob("*"))
+    assert not [file for file in files if b"siren" in file.read_bytes().lower()]
+    assert mind.verify() == []
