@@ -13,9 +13,8 @@ from typing import NamedTuple
 from bench.deliver import deliver
 from bench.sheet import check_targets
 from hippocampus_cli.cli.boundary import guard
-from hippocampus_cli.cli.context import CommandContext
+from hippocampus_cli.cli.context import CommandContext, present
 from hippocampus_cli.cli.output import open_output
-from hippocampus_cli.cli.surroundings import present
 
 
 class Benchmark(NamedTuple):
@@ -37,6 +36,7 @@ BENCHMARKS = {
     "unseen": Benchmark("bench.corpora.run", "workspaces on which nothing was chosen", True),
     "beam": Benchmark("bench.corpora.run", "chats of 100,000 tokens, by ability (BEAM)", True),
     "factconsolidation": Benchmark("bench.corpora.run", "facts that overrule others", True),
+    "devmembench": Benchmark("bench.corpora.run", "a developer's sessions with an agent", True),
     "precisionmembench": Benchmark("bench.corpora.run", "what must not come back", True),
     "documentation": Benchmark("bench.corpora.run", "manuals that are on this machine", True),
     "workspace": Benchmark("bench.workspace", "your own notes and questions", True),
@@ -44,7 +44,6 @@ BENCHMARKS = {
     "fit": Benchmark("bench.fit.run", "fit the trees of the ranking and of the confidence"),
     "all": Benchmark("bench.corpora.every", "every corpus that is here, a table each"),
     "corf": Benchmark("bench.corf.run", "questions that retrieval tends to fail", True),
-    "make-corf": Benchmark("bench.corf.make", "such questions about your own notes"),
     "peers": Benchmark("bench.peers.run", "other tools beside hippo", True),
     "scale": Benchmark("bench.scale", "what the number of files does", True),
     "year": Benchmark("bench.year.report", "a simulated year with and without upkeep"),

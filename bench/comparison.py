@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from bench.arguments import chosen, whole
 from bench.dataset import Case, Dataset, Folder, Progress, Scoring, silent
-from bench.methods import EMBEDDINGS, FURTHER, RANKINGS, Ask, Desk, Ranking, by_anchors
+from bench.methods import EMBEDDINGS, FURTHER, RANKINGS, Ask, Desk, Ranking
 from bench.metrics import Ranked, quantile
 from bench.scoring import LINES
 from bench.sheet import Column, Findings
@@ -171,7 +171,7 @@ def _ask(
     """Every method's answers to the questions of one folder."""
     if not folder.cases:
         return
-    with Workspace(root, by_anchors(config, False)) as workspace, ExitStack() as until_done:
+    with Workspace(root, config) as workspace, ExitStack() as until_done:
         workspace.bootstrap(now=folder.now)
         budget = scoring.tokens, opener, until_done, scoring.limit
         desk = Desk(folder.corpus, workspace, folder.now, *budget)

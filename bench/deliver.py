@@ -41,7 +41,7 @@ def print_sheet(output: Output, sheet: Sheet) -> None:
         if number:
             output.line()
         heads, *rows = zip(*block, strict=True)
-        output.table(rows, heads, cut=(), tabs=False)
+        output.table(rows, heads, cut=(), between="")
 
 
 def _print_markdown(output: Output, sheet: Sheet) -> None:

@@ -161,7 +161,7 @@ TOKENS = 20_000  # so many that no result is left out for want of room
 
 class Desk(NamedTuple):
     """What a method works on: lines that are known, the same lines as a workspace with its index, which compares
-    words alone and does not go by anchors, a moment, and the budget for what hippo returns.
+    words alone, a moment, and the budget for what hippo returns.
 
     ``opener`` opens the embedder that the settings name; ``until_done`` closes what a method has opened.
     """
@@ -181,11 +181,6 @@ class Ranking(NamedTuple):
     key: str
     name: str
     make: Callable[[Desk], Ask]
-
-
-def by_anchors(config: Config, wanted: bool) -> Config:
-    """The settings under which a query goes by the anchors, or does not."""
-    return config.replaced(anchors=config.anchors._replace(use_in_query=wanted))
 
 
 def lines_of(result: Result) -> tuple[Span, ...]:
@@ -237,12 +232,10 @@ def _query(desk: Desk, mode: str) -> Ask:
 
 
 def _anchors(desk: Desk) -> Ask:
-    """The chunks that a lookup returns, whole, in its order; the anchors are built first."""
-    desk.workspace.anchors.build(now=desk.now)
-    index = desk.workspace.anchors.index()
+    """The chunks that a lookup returns, whole, in its order."""
 
     def ask(question: str) -> Ranked:
-        hits = index.lookup(question)
+        hits = desk.workspace.anchors.lookup(question).hits if question.strip() else ()
         return ranked(desk.corpus, [Span(hit.path, hit.start_line, hit.end_line) for hit in hits])
 
     return ask
@@ -252,13 +245,6 @@ def _with_embeddings(desk: Desk) -> Ask:
     """Hybrid over the same notes, which are embedded first. Raises what the embedder raises."""
     workspace = _opened(desk, desk.workspace.config, desk.opener)
     workspace.upkeep.embed()
-    return _query(desk._replace(workspace=workspace), "hybrid")
-
-
-def _with_anchors(desk: Desk) -> Ask:
-    """Hybrid over the same notes, whose anchors are built first."""
-    workspace = _opened(desk, by_anchors(desk.workspace.config, True))
-    workspace.anchors.build(now=desk.now)
     return _query(desk._replace(workspace=workspace), "hybrid")
 
 
@@ -285,7 +271,6 @@ RANKINGS = (
     Ranking("search", "search only", partial(_query, mode="search")),
     Ranking("hybrid", "hybrid", partial(_query, mode="hybrid")),
     Ranking("anchors", "anchors", _anchors),
-    Ranking("hybrid-anchors", "hybrid with anchors", _with_anchors),
     Ranking(EMBEDDINGS, "hybrid with embeddings", _with_embeddings),
 )
 FURTHER = (

@@ -2,7 +2,8 @@
 that do it brings something.
 
 The prompts are in ``bench/data/prompts.json``: rows of ``text``, ``language``, ``kind`` (``silent`` or ``memory``)
-and ``held`` (whether nothing was chosen by it). They were written without sight of the notes.
+and ``held`` (whether nothing was chosen by it). They were written without sight of the code and of any notes. The
+questions of the fixture are asked beside them.
 """
 
 from __future__ import annotations
@@ -15,30 +16,24 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.corpora import fixture
+from bench.samples import SILENT
 from bench.sheet import Column, Findings, Sheet
 from hippocampus_cli.api import Workspace, open_workspace
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.hook import RECALL_TOKENS, RECALLED
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.integrations.recall import asked_by
-from hippocampus_cli.search.confidence import is_likely
 
 PROMPTS = Path(__file__).parent / "data/prompts.json"
 
 
 class Prompt(NamedTuple):
-    """A row of the set, and the confidence of what would be brought: 0 where nothing is asked."""
+    """A row of the set, and whether something is brought at this prompt."""
 
     text: str
     language: str
     kind: str
     held: bool
-    confidence: float = 0.0
-
-    @property
-    def is_brought(self) -> bool:
-        """Whether something is brought at this prompt."""
-        return is_likely(self.confidence)
+    is_brought: bool = False
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,6 +52,7 @@ def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     with tempfile.TemporaryDirectory(prefix="hippo-bench-") as scratch:
         folder = dataset.folders[0]
         folder.write(Path(scratch))
+        prompts += [Prompt(case.text, "en", "memory", False) for case in folder.cases if case.lines]
         with open_workspace(scratch) as opened:
             opened.bootstrap(now=folder.now)
             return findings(asked(opened, prompts))
@@ -73,24 +69,21 @@ def read_prompts(path: Path) -> list[Prompt]:
 
 
 def asked(workspace: Workspace, prompts: Iterable[Prompt]) -> list[Prompt]:
-    """The prompts with the confidence of what the workspace has on them."""
-    return [prompt._replace(confidence=confidence_in(workspace, prompt.text)) for prompt in prompts]
+    """The prompts with whether the workspace has something on them."""
+    return [prompt._replace(is_brought=brings(workspace, prompt.text)) for prompt in prompts]
 
 
-def confidence_in(workspace: Workspace, prompt: str) -> float:
-    """How likely it is that what would be brought answers a prompt."""
+def brings(workspace: Workspace, prompt: str) -> bool:
+    """Whether something is brought at a prompt."""
     question = asked_by(prompt)
-    if question is None:
-        return 0.0
-    found = workspace.query(question, limit=RECALLED, tokens=RECALL_TOKENS, write=False)
-    return found.confidence
+    return question is not None and workspace.recall(question) is not None
 
 
 def findings(prompts: Sequence[Prompt]) -> Findings:
     """The shares by kind, by language and of what is held."""
     groups = {
         (kind, group): [one for one in prompts if one.kind == kind and is_in(one, group)]
-        for kind in ("silent", "memory")
+        for kind in (SILENT, "memory")
         for group in ("all", "held", *sorted({one.language for one in prompts}))
     }
     rows = tuple(

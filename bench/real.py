@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import shutil
 import sqlite3
 import tempfile
@@ -19,17 +20,40 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bench.samples import ABSENT, Answers, Asked, Lines, Notes, Sample, plainly, samples, shown
+from bench.prompts import PROMPTS, read_prompts
+from bench.samples import (
+    ABSENT,
+    HELD,
+    SILENT,
+    Answers,
+    Asked,
+    Lines,
+    Notes,
+    Sample,
+    plainly,
+    samples,
+    shown,
+)
 from bench.sheet import Column, Findings, Sheet
 from hippocampus_cli.api import Task, open_workspace
 from hippocampus_cli.cli.context import CommandContext
+from hippocampus_cli.config.settings import Embedding
+from hippocampus_cli.embedding.embedder import Opener
+from hippocampus_cli.embedding.open import SettingsOpener
 from hippocampus_cli.index.decay import clock_for
+from hippocampus_cli.integrations.recall import asked_by
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.query.ask import Snapshot, follow_described, follow_entries, pointed_at
 from hippocampus_cli.query.entry_match import IndexWords
 from hippocampus_cli.query.places import Pointers
 from hippocampus_cli.query.request import Request as QueryRequest
-from hippocampus_cli.search.confidence import NONE_TO, SURE_FROM, confidence_of
+from hippocampus_cli.search.confidence import (
+    NONE_TO,
+    PROMPT_FROM,
+    SURE_FROM,
+    Confidence,
+    confidence_of,
+)
 from hippocampus_cli.search.features import FEATURES
 from hippocampus_cli.search.hits import Pointed
 from hippocampus_cli.search.query_parser import parse
@@ -41,6 +65,7 @@ from hippocampus_cli.workspace.note import Note
 FIVE, TWENTY = 5, 20
 _SHOWN = 60  # characters of a gold line that a passage shows
 _ANSWERS, _PHRASE, _SUMMARY = 100, 5, 110  # at once; words of a phrase; characters of a summary
+_PROMPTED = 3  # of so many prompts one is put to a workspace
 _LINES = 60  # of a section of the plain full-text search
 _COLUMNS = (
     Column("kind", "kind"),
@@ -51,7 +76,7 @@ _COLUMNS = (
     Column("pool", "pool"),
     Column("tokens", "tokens", ".0f"),
 )
-Judge = Callable[[Sample], tuple[Sequence[int], float]]
+Judge = Callable[[Sample], tuple[Sequence[int], Confidence]]
 """The candidates of a sample as they are shown, and the confidence."""
 
 
@@ -65,7 +90,7 @@ class Question(NamedTuple):
 
 class Outcome(NamedTuple):
     """What came of a question: whether the first place, one of five, of twenty, any candidate answers (all sides
-    of it); the tokens of five; the confidence."""
+    of it); the tokens of five; the confidence, and that at a prompt."""
 
     kind: str
     first: bool = False
@@ -74,6 +99,7 @@ class Outcome(NamedTuple):
     pool: bool = False
     tokens: float = 0.0
     confidence: float = 0.0
+    prompt: float = 0.0
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -88,6 +114,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="descriptions by path and line: answers to tasks",
     )
+    add("--embedder", metavar="NAME", help="embed the notes first; vectors are kept in FOLDER")
+    add("--prompts", type=Path, default=PROMPTS, metavar="FILE", help="that ask nothing")
     add("--left-out", action="store_true", help="fit trees on all workspaces but the one asked")
 
 
@@ -95,7 +123,7 @@ def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     """Ask every question with words alone, and with its other wordings; beside full-text searches."""
     questions = list(read_questions(options))
     with session.output.progress("asking") as advance:
-        found = gather(options, questions, advance)
+        found = gather(options, [*questions, *prompts(options, questions)], advance)
     outcomes = {"full text": _full_text(options.folder, questions, _words)}
     outcomes["full text, pairs of characters"] = _full_text(options.folder, questions, terms)
     judge = left_out(found) if options.left_out else _shipped()
@@ -103,6 +131,16 @@ def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     if options.phrasings:
         outcomes["phrasings"] = [outcome(sample, judge) for sample in found]
     return findings(outcomes)
+
+
+def prompts(options: argparse.Namespace, questions: Sequence[Question]) -> Iterator[Question]:
+    """The prompts that ask nothing, each at some of the workspaces."""
+    given = read_prompts(options.prompts) if options.prompts else []
+    for turn, name in enumerate(dict.fromkeys(question.workspace for question in questions)):
+        for prompt in given[turn % _PROMPTED :: _PROMPTED]:
+            if text := asked_by(prompt.text):
+                kind = HELD if prompt.held else SILENT
+                yield Question(name, Asked((text,), kind), (text,))
 
 
 def read_questions(options: argparse.Namespace) -> Iterator[Question]:
@@ -126,7 +164,7 @@ def gather(
     """The questions over their candidates, workspace by workspace."""
     found: list[Sample] = []
     for name in dict.fromkeys(question.workspace for question in questions):
-        notes = Notes(options.folder / name)
+        notes = Notes(options.folder / name, *embedder_of(options))
         rows = _rows_of(options.aliases, name)
         described = Described(options.folder / name, rows, notes.newest) if rows else None
         for asked in (question.asked for question in questions if question.workspace == name):
@@ -137,6 +175,13 @@ def gather(
         if described:
             described.close()
     return found
+
+
+def embedder_of(options: argparse.Namespace) -> tuple[Embedding, Opener] | tuple[()]:
+    """The embedder that is asked for, and what opens it."""
+    if not options.embedder:
+        return ()
+    return Embedding(embedder=options.embedder), SettingsOpener(os.environ)
 
 
 def outcome(sample: Sample, judge: Judge) -> Outcome:
@@ -150,7 +195,8 @@ def outcome(sample: Sample, judge: Judge) -> Outcome:
         right(order[:TWENTY]),
         right(range(len(sample.gold))),
         sum(sample.sizes[number] for number in order[:FIVE]),
-        confidence,
+        confidence.any,
+        confidence.prompt,
     )
 
 
@@ -166,11 +212,11 @@ def _shipped() -> Judge:
     return partial(judge_by, learned=learned)
 
 
-def judge_by(sample: Sample, learned: Model) -> tuple[Sequence[int], float]:
+def judge_by(sample: Sample, learned: Model) -> tuple[Sequence[int], Confidence]:
     """The ranking of ``learned``."""
     ranked = sample.scored(learned.rank)
     order = shown(ranked)
-    return order, confidence_of(ranked, order, learned).any
+    return order, confidence_of(ranked, order, learned)
 
 
 def left_out(found: Sequence[Sample], others: Sequence[Sample] = ()) -> Judge:
@@ -190,7 +236,7 @@ def findings(outcomes: Mapping[str, Sequence[Outcome]]) -> Findings:
     for name, found in outcomes.items():
         by_kind: defaultdict[str, list[Outcome]] = defaultdict(list)
         for one in found:
-            if one.kind != ABSENT:
+            if one.kind not in (ABSENT, SILENT, HELD):
                 by_kind[one.kind].append(one)
                 by_kind["all"].append(one)
         table = [_row(kind, each) for kind, each in by_kind.items() if kind != "all"]
@@ -212,7 +258,8 @@ def _row(kind: str, found: Sequence[Outcome]) -> tuple[Any, ...]:
 
 
 def _of_confidence(found: Sequence[Outcome]) -> str:
-    there = [one for one in found if one.kind != ABSENT]
+    there = [one for one in found if one.kind not in (ABSENT, SILENT, HELD)]
+    silent = [one for one in found if one.kind == HELD]
     absent = [one for one in found if one.kind == ABSENT]
     right = [one for one in there if one.five]
     sure = [one for one in there if one.confidence >= SURE_FROM]
@@ -221,6 +268,8 @@ def _of_confidence(found: Sequence[Outcome]) -> str:
         ("right: sure", sum(one.confidence >= SURE_FROM for one in right), len(right)),
         ("absent: sure", sum(one.confidence >= SURE_FROM for one in absent), len(absent)),
         ("absent: none", sum(one.confidence <= NONE_TO for one in absent), len(absent)),
+        ("there: brought", sum(one.prompt >= PROMPT_FROM for one in there), len(there)),
+        ("held prompts: brought", sum(one.prompt >= PROMPT_FROM for one in silent), len(silent)),
         ("there: none", sum(one.confidence <= NONE_TO for one in there), len(there)),
     )
     return ", ".join(

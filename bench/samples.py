@@ -14,11 +14,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bench.dataset import Case, Dataset, Folder, spread
+from hippocampus_cli.config.settings import Embedding
+from hippocampus_cli.embedding.embedder import Opener
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.search.candidates import Place, Standing
+from hippocampus_cli.search.embed import embed_notes
 from hippocampus_cli.search.engine import Ranked, Request, fold, rank
 from hippocampus_cli.search.features import FEATURES, Wording, feature_rows
 from hippocampus_cli.search.hits import Pointed
+from hippocampus_cli.search.meaning import Meaning
 from hippocampus_cli.search.postings import Totals
 from hippocampus_cli.search.ranker import Trees, scores
 from hippocampus_cli.search.source_reader import SourceReader
@@ -43,7 +47,8 @@ Answers = Callable[[Lines, str], bool]
 Rows = Any
 """An array with a row a candidate and a column a feature."""
 MOST_BYTES = 2_000_000
-ABSENT = "absent"
+ABSENT, SILENT, HELD = "absent", "silent", "silent, held"
+"""Kinds of questions: what no note has, and prompts that ask nothing, of which some are held."""
 _FEW = 4  # notes of a small workspace
 
 
@@ -99,15 +104,22 @@ def shown(ranked: Ranked) -> list[int]:
 
 
 class Notes:
-    """The notes of a folder as the engine has them. ``close`` when done."""
+    """The notes of a folder as the engine has them; with ``opener`` their vectors, too, which are kept in the folder.
+    ``close`` when done."""
 
-    def __init__(self, root: Path, cache: Path | None = None) -> None:
+    def __init__(
+        self, root: Path, embedding: Embedding | None = None, opener: Opener | None = None
+    ) -> None:
         self._reader = SourceReader(root, MOST_BYTES)
         self._texts: dict[str, list[str]] = {}
-        self.store = PassageStore(cache)
+        self.store = PassageStore(None)
         files = scan(root).files
         self._paths = [file.path for file in files]
         self.store.refresh(files, self._reader)
+        self.meaning: Meaning | None = None
+        if embedding is not None and opener is not None:
+            self.meaning = Meaning(root, embedding, opener, self._reader.source)
+            embed_notes(self.store, self.meaning)
 
     def __iter__(self) -> Iterator[Note]:
         """The notes as they are read."""
@@ -129,7 +141,8 @@ class Notes:
 
     def close(self) -> None:
         """Let go of the store."""
-        self._reader.close()
+        if self.meaning is not None:
+            self.meaning.close()
         self.store.close()
 
 
@@ -156,14 +169,16 @@ def samples(
 def request_of(asked: Asked, pointed: Mapping[str, Sequence[Pointed]], today: date) -> Request:
     """What is asked of the engine, as a query asks it."""
     first, *others = asked.wordings
-    days = [reading.days for text in asked.wordings for reading in days_in(text, today)]
-    return Request(first, others, days, pointed=pointed)
+    readings = [reading for text in asked.wordings for reading in days_in(text, today)]
+    spared = frozenset(word.lower() for reading in readings for word in reading.words.split())
+    days = [reading.days for reading in readings]
+    return Request(first, others, days, pointed=pointed, spared=spared)
 
 
 def _sample(
     db: Connection, names: tuple[str, str], notes: Notes, asked: Asked, request: Request
 ) -> Sample:
-    ranked = rank(db, request, None, None)
+    ranked = rank(db, request, notes.meaning, None)
     places = ranked.places
     texts = {passage: notes.text(places[passage]) for passage in ranked.pool}
     gold = {

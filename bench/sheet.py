@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hippocampus_cli.errors import UsageError
-from hippocampus_cli.report.pages import renderer, write_over_own
+from hippocampus_cli.errors import ExtraMissing, UsageError
+from hippocampus_cli.report.pages import write_over_own
 
 Cell = str | int | float | None
 
@@ -76,7 +77,7 @@ def check_targets(csv: Path | None, plot: Path | None) -> None:
         if plot.suffix.lower() != ".svg":
             reason = f"--plot writes SVG, not {plot.suffix or plot.name}"
             raise UsageError(reason=reason, advice="name a file that ends in .svg")
-        renderer("the chart")
+        _renderer()
     for path in (csv, plot):
         if path is not None and not path.absolute().parent.is_dir():
             raise UsageError(
@@ -91,10 +92,19 @@ def save(found: Findings, csv: Path | None, plot: Path | None) -> list[Path]:
     :class:`ExtraMissing` for a chart without the extra ``report``.
     """
     table = as_csv(found.table) if csv else ""
-    chart = f"{_SVG_MARK}\n{renderer('the chart')(dict(found.chart or {}))}\n" if plot else ""
+    chart = f"{_SVG_MARK}\n{_renderer()(dict(found.chart or {}))}\n" if plot else ""
     if csv:
         head = table.partition("\n")[0].encode()
         write_over_own(csv, table, (head,), "table")
     if plot:
         write_over_own(plot, chart, (_SVG_MARK.encode(),), "chart")
     return [path for path in (csv, plot) if path]
+
+
+def _renderer() -> Callable[[dict[str, Any]], str]:
+    """What turns a specification into SVG. Raises :class:`ExtraMissing`."""
+    try:
+        from vl_convert import vegalite_to_svg
+    except ImportError as error:
+        raise ExtraMissing(feature="the chart", extra="report") from error
+    return partial(vegalite_to_svg, allowed_base_urls=[])

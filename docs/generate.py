@@ -27,7 +27,7 @@ _EXIT_CODES = {
     " it; `mind check`: something contradicts; a question was answered with no",
     2: "the command line is wrong, or there was nobody to ask: `--yes`",
     3: "no workspace",
-    4: "no index yet, or no anchors",
+    4: "no index yet",
     5: "the index is damaged where it would have to change; it was left untouched",
     6: "a file cannot be read or written",
     7: "something leads out of the workspace",

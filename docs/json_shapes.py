@@ -101,7 +101,7 @@ SHARED = {
         queued | text or null | date | since when it is in the Decay Queue
     """,
     "Action": """
-        kind | text | | `prune`, `archive`, `merge`, `repoint`, `flag`, `clear`, `queue`, `revive`, `add`, `access`, `replay`, `consolidate`, `section`, `relate`, `compress`, `shard`, `promote`, `strength`, `list`, `restore`, `repair`; of remarks also `propose` (a pointer that has probably moved there) and `orphan`
+        kind | text | | `prune`, `archive`, `merge`, `repoint`, `flag`, `clear`, `queue`, `revive`, `add`, `access`, `replay`, `consolidate`, `section`, `relate`, `compress`, `shard`, `promote`, `strength`, `list`, `restore`, `repair`
         key | text | id | the entry, or the list
         reason | text | |
         before | text | |
@@ -189,7 +189,7 @@ SHARED = {
         key | text | | `table.name`
         value | anything | | as it holds now
         default | anything | |
-        origin | text | | `default`, `config.toml:LINE`, a variable, an option
+        origin | text | | `default`, `config.toml`, a variable, an option
         doc | text | | its meaning
     """,
 }
@@ -201,7 +201,6 @@ _CYCLE = """
     changed | true or false | | it changes the index
     number? | integer or null | | in the history; null where nothing was written
     actions | list of Action | |
-    remarks | list of Action | | they change nothing
     index? | Size | | afterwards
     sessions? | object | | by a monthly cycle
     sessions.ended | list of text | ids | because nobody used them
@@ -223,11 +222,8 @@ _ANCHORS = """
     files | integer | |
 """
 _BUILT = """
-    embedder | text | |
-    theta | number | 0 to 1 | the least score in a list
-    sem_theta | number | 0 to 1 | the least likeness of a message and an anchor; 0 without an embedder
+    embedder | text | | of the vectors; `none` without any
     built_at | text | date and time |
-    updated_at | text or null | date and time | since then
 """
 _SESSION = """
     session | text | id |
@@ -292,7 +288,6 @@ DOCUMENTS = (
         other_endings | list | | text files that are not read as notes: their endings
         other_endings[].ending | text | |
         other_endings[].files | integer | files |
-        other_endings[].named | list of text | path | of them, that a core note names
         elapsed_ms | number | ms |
         """,
     ),
@@ -428,15 +423,6 @@ DOCUMENTS = (
         """,
     ),
     Document(
-        ("related --export",),
-        "",
-        """
-        file | text | path | what was written
-        nodes | integer | | entries
-        edges | integer | |
-        """,
-    ),
-    Document(
         ("list",),
         "The exit code is 1 where no entry matches.",
         """
@@ -464,14 +450,10 @@ DOCUMENTS = (
         hits[].path | text | path |
         hits[].start_line | integer | line |
         hits[].end_line | integer | line |
-        hits[].score | number | |
-        hits[].anchor_score | number | | the part of it that the anchors gave
-        hits[].likeness | number | 0 to 1 | of message and chunk
+        hits[].score | number | 0 to 1 |
         hits[].source | text | | the kind of note
         hits[].preview | text | |
-        hits[].anchors | list of text | | that led there
-        hits[].stale | true or false | |
-        updated | list of text | paths | notes brought up to date first
+        hits[].anchors | list of text | | words of the message that led there
         notices | list of text | |
         elapsed_ms | number | ms |
         """,

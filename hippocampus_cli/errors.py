@@ -108,14 +108,6 @@ class NoSnapshot(HippoError):
     next = "`hippo restore --index --dry-run` shows the snapshots that are kept; `hippo bootstrap` indexes notes"
 
 
-class AnchorsNotFound(IndexNotFound):
-    """Anchors are built on request only."""
-
-    code = "no-anchors"
-    what = "there is no anchor index here yet"
-    next = "run `hippo anchors build` to create one from your notes"
-
-
 class IndexRefused(HippoError):
     """The index is damaged so that this change is unsafe; nothing was written."""
 
@@ -155,26 +147,6 @@ class TranscriptUnreadable(FileUnreadable):
     code = "transcript"
     what = "cannot read the transcript: {reason}"
     next = "name its format with --format, or give the session file of Pi, OpenClaw or Claude Code"
-
-
-class AnchorsDamaged(FileUnreadable):
-    """Nothing was changed. The anchors can be built again at any time."""
-
-    code = "anchors-damaged"
-    what = "the anchor index cannot be read: {reason}"
-    next = "run `hippo anchors build` to rebuild it from your notes"
-
-
-class AnchorsOfAnother(AnchorsDamaged):
-    """Another version of hippo built the anchors and may still use them: they are replaced on request only."""
-
-
-class AnchorsForeign(FileUnreadable):
-    """The anchors were built with an embedder that is not available: new text cannot be compared with them."""
-
-    code = "anchors-embedder"
-    what = "the anchor index was built with {embedder}, which is not available"
-    next = "enable that embedder again, or run `hippo anchors build` to rebuild without it"
 
 
 class FileUnwritable(HippoError):

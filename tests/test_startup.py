@@ -26,6 +26,7 @@ BEHIND_THE_DOOR = tuple(
         *("maintenance", "query", "search", "watch", "workspace.store"),
     )
 )
+PARTS = tuple(f"hippocampus_cli.api.{name}" for name in ("opened", "types", "workspace"))
 HOOK = (*ALONE, "typer", "dataclasses", "hippocampus_cli.config")
 TURN = (*QUICK, "Stemmer", *BEHIND_THE_DOOR)
 # A command line, the modules that must not be loaded when it has run, and one that must ({}: the workspace's folder).
@@ -33,9 +34,9 @@ STARTS: dict[str, tuple[Sequence[str], str]] = {
     "--version": ((*ALONE, "typer", "dataclasses", "typing", "json", "hippocampus_cli.errors"), ""),
     "--help": ((*ALONE, "json", "tomllib", "hippocampus_cli.config.positions"), ""),
     "config": ((*ALONE, "tomllib", "hippocampus_cli.cli.commands.status"), "config"),
-    "remember --help": ((*ALONE, "hippocampus_cli.api", "hippocampus_cli.entries"), ""),
-    "report --help": ((*ALONE, "hippocampus_cli.api", "hippocampus_cli.report", "jinja2"), ""),
-    "context add --help": ((*ALONE, "hippocampus_cli.api", "hippocampus_cli.context"), ""),
+    "remember --help": ((*ALONE, *PARTS, "hippocampus_cli.entries"), ""),
+    "report --help": ((*ALONE, *PARTS, "hippocampus_cli.report", "jinja2"), ""),
+    "context add --help": ((*ALONE, *PARTS, "hippocampus_cli.context"), ""),
     "embed --list": ((*ALONE, "urllib.request", "hippocampus_cli.embedding.http_client"), ""),
     "query the siren --no-write": ((*QUERY, "json"), "query.ask"),
     "query the siren": (
@@ -54,8 +55,8 @@ STARTS: dict[str, tuple[Sequence[str], str]] = {
     ),
     "check": ((*QUICK, "hippocampus_cli.report"), "entries.check"),
     "remember The siren sounds at noon.": (
-        (*QUICK, "hippocampus_cli.anchors.store", "hippocampus_cli.report"),
-        "anchors.follow_notes",
+        (*QUICK, "hippocampus_cli.anchors", "hippocampus_cli.report"),
+        "entries.remember",
     ),
     "tag siren noon": (QUICK, "entries.tag"),
     "status": (QUICK, "entries.status"),
@@ -68,7 +69,7 @@ STARTS: dict[str, tuple[Sequence[str], str]] = {
     "context add notes.md --session one": (TURN, "context.lifecycle.context_session"),
     "context list --session one --json": (TURN, "context.lifecycle.context_session"),
     "anchors lookup siren": (
-        (*QUICK, "hippocampus_cli.anchors.build", "hippocampus_cli.maintenance"),
+        (*QUICK, "hippocampus_cli.anchors.export", "hippocampus_cli.maintenance"),
         "anchors.lookup",
     ),
     "hook SessionStart": (HOOK, "integrations.hook_dialects"),
@@ -79,7 +80,6 @@ STARTS: dict[str, tuple[Sequence[str], str]] = {
     ),
 }
 FIRST = {"context add": "context begin one", "context show": "context begin one"}
-FIRST |= {"anchors lookup": "anchors build"}
 # Run the command, then list what is loaded that a bare interpreter had not loaded before.
 PROGRAM = """
 import sys

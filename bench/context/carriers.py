@@ -16,7 +16,6 @@ from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSessi
 from hippocampus_cli.context.lifecycle.window import compose, heading, sparse
 from hippocampus_cli.context.transcripts import Message
 from hippocampus_cli.context.transcripts.message import Messages
-from hippocampus_cli.context.transcripts.pi import message_of
 from hippocampus_cli.markdown.tokens import tokens
 from tests.context.reference import build, defaults, score
 
@@ -185,6 +184,7 @@ class Lifecycle(Everything):
         self._policies = built_in(self._context.instruction_words)
         self._session = ContextSession("bench", "", "")
         self._summary = self._index = ""
+        self._older: list[Message] = []
         self._calls: dict[str, str] = {}
         self._entries: dict[str, str] = {}  # of messages, by their ids
         self._originals: dict[str, str] = {}  # of entries and messages
@@ -259,11 +259,9 @@ class Lifecycle(Everything):
         return Shown(one.message, text, tokens(text))
 
     def _compact(self, at: int) -> None:
-        older, self.talk = self.talk[:at], self.talk[at:]
-        before = {"role": "compactionSummary", "summary": self._summary}
-        previous = message_of(before, "summary") if self._summary else None
-        given = Messages([one.message for one in older], previous)
-        self._summary = compact(given, self._compaction).summary
+        self._older += [shown.message for shown in self.talk[:at]]
+        del self.talk[:at]
+        self._summary = compact(Messages(self._older), self._compaction).summary
         self.compactions += 1
 
     def _compose(self, standings: Sequence[EntryState]) -> str:

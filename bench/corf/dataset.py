@@ -15,10 +15,8 @@ from typing import Any, NamedTuple
 from bench.dataset import Reader
 from bench.errors import DatasetInvalid
 from bench.questions import Place
-from hippocampus_cli.errors import UsageError
 from hippocampus_cli.markdown.lines import decode, split_lines
-from hippocampus_cli.workspace.atomic import Overtaken, replace_bytes
-from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_file
+from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_path
 
 VERSION = 1
 ABSENT, FAILED, PRONOUN, SILENT = "absent", "failed", "pronoun", "silent"
@@ -30,17 +28,13 @@ goes with the answer's; it names where the answer came from; no anchor stands in
 
 
 class Query(NamedTuple):
-    """A question; any of ``gold`` answers it. ``project`` is the one that is active while it is asked.
-
-    ``updated_after_build``: the lines that answer came after the index was built.
-    """
+    """A question; any of ``gold`` answers it. ``project`` is the one that is active while it is asked."""
 
     id: str
     text: str
     kind: str
     project: str | None
     gold: tuple[Place, ...]
-    updated_after_build: bool = False
 
 
 class Dataset(NamedTuple):
@@ -105,11 +99,11 @@ class _Reader(Reader):
     def length(self, root: Path, path: str, id: str) -> int:
         """The lines of a note, which has to lie in the workspace."""
         inner = None if is_absolute(path) or not is_possible(path) else normal(path)
-        file = real_file(str(root.resolve()), inner) if inner else None
+        file = real_path(str(root), inner) if inner else None
         if file is None:
             raise self.wrong(f"{path} is outside the workspace", id)
         try:
-            return len(split_lines(decode(Path(file).read_bytes())))
+            return len(split_lines(decode((root / file).read_bytes())))
         except OSError as error:
             raise self.wrong(f"{path}: {error.strerror or error}", id) from error
 
@@ -128,11 +122,8 @@ class _Reader(Reader):
         if bool(gold) == (kind == ABSENT):
             raise self.wrong(f"kind {kind} with {len(gold)} gold places", id)
         project = self._project(row.get("project"), kind, id)
-        updated = row.get("updated_after_build", False)
-        if not isinstance(updated, bool):
-            raise self.wrong("updated_after_build is true or false", id)
         places = tuple(self._gold(one, id) for one in gold)
-        return Query(id, text, kind, project, places, updated)
+        return Query(id, text, kind, project, places)
 
     def _project(self, value: Any, kind: str, id: str) -> str | None:
         if value is not None and not (isinstance(value, str) and value.strip()):
@@ -167,36 +158,3 @@ class _Reader(Reader):
         spelt = "|".join(re.escape(json.dumps(id, ensure_ascii=flag)) for flag in (False, True))
         found = list(re.finditer(rf'"id"\s*:\s*(?:{spelt})', text))
         return text.count("\n", 0, found[nth].start()) + 1 if nth < len(found) else None
-
-
-def as_json(found: Dataset) -> str:
-    """The document, with a line end behind it."""
-    rows = ",\n".join(f"    {_row(query)}" for query in found.queries)
-    workspace = json.dumps(found.workspace, ensure_ascii=False)
-    return f'{{\n  "version": {VERSION},\n  "workspace": {workspace},\n  "queries": [\n{rows}\n  ]\n}}\n'
-
-
-def _row(query: Query) -> str:
-    row = {**query._asdict(), "gold": [gold._asdict() for gold in query.gold]}
-    return json.dumps(row, ensure_ascii=False)
-
-
-def check_new(path: Path) -> None:
-    """Refuse what is there already: somebody may have put questions of his own into it. Raises
-    :class:`UsageError`."""
-    if path.exists() or path.is_symlink():
-        raise UsageError(
-            reason=f"{path} is there already", advice="name another file with --out, or move it"
-        )
-    if not path.absolute().parent.is_dir():
-        raise UsageError(reason=f"{path}: no such folder", advice="make it, or name another")
-
-
-def write_new(path: Path, found: Dataset) -> None:
-    """Write a file that was not there. Raises :class:`UsageError`, :class:`FileUnwritable`."""
-    check_new(path)
-    data = as_json(found).encode("utf-8", "replace")
-    try:
-        replace_bytes(path.absolute(), data, str(path), None)
-    except Overtaken:  # somebody made it between the look and the rename
-        check_new(path)

@@ -1,16 +1,15 @@
 """``python -m bench corf``: questions that retrieval tends to fail, with and without each part of a lookup.
 
-A copy of the workspace is built without what came later, brought up to date, filled up if wished, and asked every
-question in every way (ANCHOR, ``benchmark.py``).
+A copy of the workspace is filled up if wished, and asked every question in every way (ANCHOR, ``benchmark.py``).
 """
 
 from __future__ import annotations
 
 import argparse
-import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -28,25 +27,21 @@ from bench.questions import Place
 from bench.sheet import Column, Findings
 from bench.tables import Asked, Comparison, Row, mean, plain, row_of
 from bench.workspace import copy_workspace
-from hippocampus_cli.anchors.chunks import Size, spans
-from hippocampus_cli.anchors.lookup import AnchorIndex
+from hippocampus_cli.anchors.lookup import lookup
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.config import Config
-from hippocampus_cli.errors import UsageError
-from hippocampus_cli.index.document import MASTER
-from hippocampus_cli.markdown.lines import decode, encode, split_lines
+from hippocampus_cli.search.library import Library
+from hippocampus_cli.text.passages import passages_of
 
 AT = (5, 20)
 ABLATIONS = {
     "no-pronoun": "no pronouns",
-    "no-rerank": "no re-ranking",
-    "nightly-only": "nightly only",
+    "no-related": "no related words",
 }
 _FULL = {"full": "anchors, full"}
 _CHUNKS_A_FILE = 4  # of the made-up notes: one a section
 _REST = (
-    Column("recall_updated", "R new", ".3f"),
     Column("iir", "IIR", ".3f"),
     Column("iir_absent", "IIR absent", ".3f"),
     Column("scr", "SCR", ".3f"),
@@ -66,14 +61,12 @@ class Plan(NamedTuple):
 
 
 class Report(NamedTuple):
-    """``kinds`` are the questions asked by kind, ``updated`` those whose answer came after the build; ``files``,
-    ``chunks`` and ``anchors`` are those of the index, with what was made up to fill it. The metrics of the ``rows``
-    are ``at_K`` for each K of ``at``."""
+    """``kinds`` are the questions asked by kind; ``files``, ``chunks`` and ``anchors`` are those of the workspace,
+    with what was made up to fill it. The metrics of the ``rows`` are ``at_K`` for each K of ``at``."""
 
     dataset: str
     questions: int
     kinds: Mapping[str, int]
-    updated: int
     at: tuple[int, ...]
     files: int
     chunks: int
@@ -98,14 +91,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     """Ask questions that retrieval tends to fail, with and without each part of a lookup of anchors.
 
-    A copy of the workspace that DATASET names (or --workspace) is built, without the lines of questions marked
-    updated_after_build, then brought up to date, and asked; beside it stand a hybrid query and BM25 over the same
-    chunks. `python -m bench make-corf` writes questions; those that you write yourself show more:
+    A copy of the workspace that DATASET names (or --workspace) is asked; beside it stand a hybrid query and BM25 over
+    the same chunks. You write the questions yourself:
 
       {"version": 1, "workspace": "workspace", "queries": [
         {"id": "price", "text": "what did we decide about its price?", "kind": "pronoun",
-         "project": "plumbline", "gold": [{"path": "projects/plumbline/DECISIONS.md", "start": 29, "end": 29}],
-         "updated_after_build": false}]}
+         "project": "plumbline", "gold": [{"path": "projects/plumbline/DECISIONS.md", "start": 29, "end": 29}]}]}
 
     Kinds: failed, pronoun (has a project), associative, source, silent, paraphrase, absent (has no gold).
     """
@@ -127,18 +118,20 @@ def run(
 ) -> Report:
     """Measure a copy of the workspace ``root``, which is gone afterwards; ``root`` is only read.
 
-    Raises :class:`DatasetInvalid`, :class:`FileUnreadable`, :class:`UsageError` for an ablation without questions.
+    Raises :class:`DatasetInvalid`, :class:`FileUnreadable`.
     """
     check_gold(dataset, root)
-    ablations = _ablations(dataset, plan.ablations)
     most = max(plan.at[-1], config.anchors.max_chunks)
     config = config.replaced(anchors=config.anchors._replace(max_chunks=most))
     with tempfile.TemporaryDirectory(prefix="hippo-bench-") as scratch:
         copy = Path(scratch) / "workspace"
         copy_workspace(root, config, copy)
-        with Workspace(copy, config) as workspace:
-            made_up = _stage(workspace, dataset.queries, plan.chunks, now, progress)
-            methods = _lookups(workspace.anchors.index(), ablations)
+        made_up = -(-max(0, plan.chunks) // _CHUNKS_A_FILE)
+        write_made_up(copy / "made-up", made_up)
+        with Workspace(copy, config) as workspace, closing(Library(copy, config)) as library:
+            if not workspace.store.exists():
+                workspace.bootstrap(now=now)
+            methods = _lookups(library, plan.ablations or tuple(ABLATIONS))
             methods += _beside(workspace, plan.at[-1], now)
             rows = []
             each: list[dict[str, object]] = []
@@ -147,81 +140,21 @@ def run(
                 rows.append(row(key, name, found, plan.at))
                 each += (told(key, one) for one in found)
                 progress(done, len(methods))
-            standing = workspace.anchors.status()
+            built = workspace.anchors.build(now=now)
     counts = Counter(one.kind for one in dataset.queries)
     return Report(
         dataset=dataset.file.name,
         questions=len(dataset.queries),
         kinds={kind: counts[kind] for kind in KINDS if counts[kind]},
-        updated=sum(one.updated_after_build for one in dataset.queries),
         at=plan.at,
-        files=standing.files,
-        chunks=standing.chunks,
-        anchors=standing.anchors,
+        files=built.files,
+        chunks=built.chunks,
+        anchors=built.anchors,
         made_up=made_up,
-        embedder=standing.facts.embedder,
+        embedder=built.embedder,
         rows=tuple(rows),
         answers=tuple(each),
     )
-
-
-def _ablations(dataset: Dataset, wanted: Sequence[str]) -> list[str]:
-    """Those that were asked for, else all that the questions can show."""
-    shows = any(one.updated_after_build for one in dataset.queries)
-    if "nightly-only" in wanted and not shows:
-        raise UsageError(
-            reason="nightly-only needs questions whose answer came after the build",
-            advice="mark some in the data set with updated_after_build, or leave it out",
-        )
-    possible = [one for one in ABLATIONS if shows or one != "nightly-only"]
-    return [one for one in possible if not wanted or one in wanted]
-
-
-def _stage(
-    workspace: Workspace, queries: Iterable[Query], chunks: int, now: datetime, progress: Progress
-) -> int:
-    """Make a copy ready to be asked; how many notes were made up. ``progress`` is told of the build.
-
-    An index that has to be built for the hybrid query is out of the way while anchors are built: what it
-    names depends on the day, and figures of the same notes should be the same tomorrow.
-    """
-    drawn = None
-    if not workspace.store.exists():
-        workspace.bootstrap(now=now)
-        drawn = (workspace.root / MASTER).rename(workspace.root.parent / MASTER)
-    files = -(-max(0, chunks) // _CHUNKS_A_FILE)
-    write_made_up(workspace.root / "made-up", files)
-    _build_in_two(workspace, _later(queries), now, progress)
-    if drawn:
-        drawn.rename(workspace.root / MASTER)
-    return files
-
-
-def _later(queries: Iterable[Query]) -> dict[str, set[int]]:
-    """The lines that came after the build, by file."""
-    found: dict[str, set[int]] = {}
-    for gold in (gold for one in queries if one.updated_after_build for gold in one.gold):
-        found.setdefault(gold.path, set()).update(range(gold.start, gold.end + 1))
-    return found
-
-
-def _build_in_two(
-    workspace: Workspace, missing: dict[str, set[int]], now: datetime, progress: Progress
-) -> None:
-    """Build the anchors without ``missing`` lines, put them back, and update the files they stand in."""
-    root = workspace.root
-    kept = root.parent / "kept"
-    for path, lines in missing.items():
-        (kept / path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(root / path, kept / path)
-        every = split_lines(decode((root / path).read_bytes()))
-        left = (line for at, line in enumerate(every, 1) if at not in lines)
-        (root / path).write_bytes(encode("".join(left)))
-    workspace.anchors.build(now=now, progress=progress)
-    for path in missing:
-        shutil.copy2(kept / path, root / path)
-    if missing:
-        workspace.anchors.update(*missing, now=now)
 
 
 Ask = Callable[[Query], Sequence[Span]]
@@ -229,20 +162,15 @@ Method = tuple[str, str, Ask]
 """What names it in files and in tables, and how it is asked."""
 
 
-def _lookups(index: AnchorIndex, ablations: Sequence[str]) -> list[Method]:
+def _lookups(library: Library, ablations: Sequence[str]) -> list[Method]:
     """The whole lookup, then without each of ``ablations``."""
     names = _FULL | ABLATIONS
-    return [(key, names[key], partial(_lookup, index, key)) for key in (*_FULL, *ablations)]
+    return [(key, names[key], partial(_lookup, library, key)) for key in (*_FULL, *ablations)]
 
 
-def _lookup(index: AnchorIndex, key: str, query: Query) -> Sequence[Span]:
-    hits = index.lookup(
-        query.text,
-        query.project or "",
-        expand_pronouns=key != "no-pronoun",
-        rerank=key != "no-rerank",
-        nightly_only=key == "nightly-only",
-    )
+def _lookup(library: Library, key: str, query: Query) -> Sequence[Span]:
+    project = "" if key == "no-pronoun" else query.project or ""
+    hits = lookup(library, query.text, project, related=key != "no-related").hits
     return [Span(hit.path, hit.start_line, hit.end_line) for hit in hits]
 
 
@@ -255,11 +183,9 @@ def _beside(workspace: Workspace, most: int, now: datetime) -> list[Method]:
         )
         return [Span(one.path, one.start_line, one.end_line) for one in found.results]
 
-    settings = workspace.config.anchors
-    size = Size(settings.chunk_tokens, settings.min_tokens)
     notes = notes_of(workspace)
     files = {note.path: [line.rstrip("\r\n") for line in note.lines] for note in notes}
-    places = [Span(note.path, *span) for note in notes for span in spans(note, size)]
+    places = [Span(note.path, *span[:2]) for note in notes for span in passages_of(note)]
     ask = bm25_spans(Corpus(files, frozenset(), ()), places)
     return [
         ("hybrid", "hybrid query", hybrid),
@@ -309,15 +235,13 @@ def row(key: str, name: str, given: Sequence[Answer], at: Sequence[int]) -> Row:
     ``at_K``: the share of questions with an answer among the first K chunks. ``iir``: the share of returned chunks
     that are of no file that answers; ``iir_absent``: of the questions without an answer, those that got any chunk.
     ``scr``: the share of the files that answer among those returned. Both of the first K chunks, for the largest K.
-    ``recall_updated``: recall at that K over what came after the build. ``returned`` chunks a question.
+    ``returned`` chunks a question.
     """
     asked = [one for one in given if one.query.gold]
     absent = [bool(one.shown) for one in given if not one.query.gold]
     most = at[-1]
-    later = [one.found(most) for one in asked if one.query.updated_after_build]
     chunks = [(path, one.right) for one in asked for path in one.files(most)]
     rest = {
-        "recall_updated": mean(later) if later else None,
         "iir": mean([path not in right for path, right in chunks]),
         "iir_absent": mean(absent) if absent else None,
         "scr": mean([len(one.right & set(one.files(most))) / len(one.right) for one in asked]),
@@ -365,8 +289,8 @@ def document(report: Report) -> dict[str, object]:
 def _notes(report: Report) -> Iterator[str]:
     most = report.at[-1]
     yield (
-        "R@K: questions with a right line among the first K chunks (CORF-Recall). R new: the same at K "
-        f"{most} where the answer came after the build. IIR: of the first {most} chunks, those of a file that "
+        f"R@K: questions with a right line among the first K chunks (CORF-Recall). IIR: of the first {most} chunks, "
+        "those of a file that "
         "does not answer; absent: questions without an answer that got any chunk. SCR: files that answer among "
         "those returned. ms: one question in a process that has answered before."
     )
@@ -375,5 +299,3 @@ def _notes(report: Report) -> Iterator[str]:
             f"{report.made_up:,} notes of made-up words fill the index: they show what size costs in time, and "
             "are easily told from real ones."
         )
-    if not report.updated:
-        yield "No answer came after the build, so nightly-only would be the full lookup: it was left out."

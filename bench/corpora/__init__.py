@@ -41,6 +41,7 @@ CORPORA = {
     "locomo": CorpusModule("bench.corpora.conversations", False),
     "beam": CorpusModule("bench.corpora.beam", False),
     "factconsolidation": CorpusModule("bench.corpora.factconsolidation", False),
+    "devmembench": CorpusModule("bench.corpora.devmembench", False),
     "precisionmembench": CorpusModule("bench.corpora.precisionmembench", False),
     "documentation": CorpusModule("bench.corpora.documentation", False),
 }

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -36,9 +37,10 @@ YES_OR_NO = {
     "objective": "binary",
     "learning_rate": 0.05,
     "min_data_in_leaf": 20,
-    "num_leaves": 6,
+    "num_leaves": 4,
 }
-RANKING_TREES, CONFIDENCE_TREES = 30, 80
+RANKING_TREES, CONFIDENCE_TREES = 30, 120
+SILENCE = 2.0  # what prompts that ask nothing weigh, of all that ask something
 FIVE = 5
 
 
@@ -61,22 +63,56 @@ def fit_ranking(samples: Iterable[Sample], weights: Mapping[str, float] | None =
     return trees_of(lightgbm.train(RANKING, data, RANKING_TREES))
 
 
-def fit_confidence(judged: Sequence[tuple[Sequence[float], bool]]) -> Trees:
-    """Trees that tell from the signs of an answer whether it is one."""
-    rows = np.array([signs for signs, _ in judged])
+class Judged(NamedTuple):
+    """The signs of an answer to so many wordings, whether one of its five places answers, and whether the first
+    does."""
+
+    corpus: str
+    kind: str
+    wordings: int
+    signs: Sequence[float]
+    any: bool = False
+    first: bool = False
+
+
+def fit_confidence(
+    answers: Sequence[Judged], right: Sequence[bool], weights: Mapping[str, float]
+) -> Trees:
+    """Trees that tell from the signs of an answer whether it is ``right``, as if every second question of a corpus
+    were of something that its notes do not have."""
+    counts = Counter((answer.corpus, answer.kind == ABSENT) for answer in answers)
+    balance = {name: counts[name, False] / max(1, counts[name, True]) for name in weights}
+    weight = [
+        weights[answer.corpus] * (balance[answer.corpus] if answer.kind == ABSENT else 1.0)
+        for answer in answers
+    ]
+    return _yes_or_no(answers, right, weight)
+
+
+def fit_prompt(answers: Sequence[Judged], prompts: Sequence[Judged]) -> Trees:
+    """Trees that tell from the signs of an answer whether to bring it at a prompt: what answers, against what no note
+    has and against what is found for ``prompts`` that ask nothing."""
+    told = [answer for answer in answers if answer.any or answer.kind == ABSENT]
+    each = SILENCE * len(told) / max(1, len(prompts))
+    weight = [1.0] * len(told) + [each] * len(prompts)
+    both = [*told, *prompts]
+    return _yes_or_no(both, [answer.any for answer in both], weight)
+
+
+def _yes_or_no(answers: Sequence[Judged], right: Sequence[bool], weight: Sequence[float]) -> Trees:
     import lightgbm
 
-    data = lightgbm.Dataset(rows, np.array([right for _, right in judged]).astype(int))
+    rows = np.array([answer.signs for answer in answers])
+    data = lightgbm.Dataset(rows, np.array(right).astype(int), weight=np.array(weight))
     return trees_of(lightgbm.train(YES_OR_NO, data, CONFIDENCE_TREES))
 
 
-def judged(sample: Sample, ranked: Ranked) -> tuple[list[float], bool, bool]:
-    """The signs of the answer that ``ranked`` gives, whether one of five places answers, and whether the first
-    does."""
+def judged(sample: Sample, ranked: Ranked) -> Judged:
+    """The answer that ``ranked`` gives."""
     order = shown(ranked)
     right = [any(sample.gold[number]) for number in order[:FIVE]]
-    right = [False] if sample.kind == ABSENT else right
-    return signs_of(ranked, order), any(right), right[:1] == [True]
+    signs, wordings = signs_of(ranked, order), len(sample.own)
+    return Judged(sample.corpus, sample.kind, wordings, signs, any(right), right[:1] == [True])
 
 
 def trees_of(booster: Any) -> Trees:

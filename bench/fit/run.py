@@ -15,8 +15,8 @@ from pathlib import Path
 
 from bench import real
 from bench.corpora import CORPORA, data_folder
-from bench.fit.boosting import fit_confidence, fit_ranking, judged
-from bench.samples import Sample, few_notes, samples_of
+from bench.fit.boosting import fit_confidence, fit_prompt, fit_ranking, judged
+from bench.samples import HELD, SILENT, Sample, few_notes, samples_of
 from bench.sheet import Column, Findings, Sheet
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.search.features import FEATURES
@@ -25,8 +25,8 @@ from hippocampus_cli.search.ranker import FILE, Model, document
 FOLDS = 4
 FITTED_ON = ("locomo", "beam", "factconsolidation", "workspaces", "workspaces-cues")
 WEIGHTS = {"real": 1.0}
-OTHERS = 0.3
-"""Of the questions of other corpora than real workspaces."""
+OTHERS, OTHERS_CONFIDENCE = 0.3, 0.1
+"""Of the questions of other corpora than real workspaces, in the ranking and in the confidence."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,8 +38,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     """Fit the trees, and write them into the package."""
+    questions = list(real.read_questions(options))
     with session.output.progress("asking") as advance:
-        found = real.gather(options, list(real.read_questions(options)), advance)
+        found = real.gather(options, [*questions, *real.prompts(options, questions)], advance)
     found += others(data_folder(options.data, session.environ))
     learned = fit(found)
     options.out.parent.mkdir(parents=True, exist_ok=True)
@@ -67,6 +68,7 @@ def others(data: Path) -> list[Sample]:
 def fit(found: Sequence[Sample]) -> Model:
     """Trees fitted on all of these questions."""
     weights = {sample.corpus: WEIGHTS.get(sample.corpus, OTHERS) for sample in found}
+    sure = {sample.corpus: WEIGHTS.get(sample.corpus, OTHERS_CONFIDENCE) for sample in found}
     seen = [
         judged(version, version.scored(trees))
         for fold in range(FOLDS)
@@ -76,11 +78,16 @@ def fit(found: Sequence[Sample]) -> Model:
         for version in ([sample, sample.alone()] if len(sample.own) > 1 else [sample])
         if len(version.ranked.pool)
     ]
-    about = ", ".join(f"{name} {count}" for name, count in Counter(s.corpus for s in found).items())
+    answers = [answer for answer in seen if answer.kind not in (SILENT, HELD)]
+    alone = [answer for answer in answers if answer.corpus in WEIGHTS and answer.wordings == 1]
+    prompts = [answer for answer in seen if answer.kind == SILENT]
+    asked = [sample for sample in found if sample.kind not in (SILENT, HELD)]
+    about = ", ".join(f"{name} {count}" for name, count in Counter(s.corpus for s in asked).items())
     return Model(
         fit_ranking(found, weights),
-        fit_confidence([(signs, any_) for signs, any_, _ in seen]),
-        fit_confidence([(signs, first) for signs, _, first in seen]),
+        fit_confidence(answers, [answer.any for answer in answers], sure),
+        fit_confidence(answers, [answer.first for answer in answers], sure),
+        fit_prompt(alone, prompts),
         f"fitted on questions of {about}; LightGBM, seed 1",
     )
 

@@ -86,7 +86,6 @@ class Course(NamedTuple):
     oldest: int
     right: int
     wrong: int
-    proposed: int
     cycles: int
     refused: int
     slowest: float
@@ -148,7 +147,6 @@ class _Life:
             oldest=self.following.oldest_ever,
             right=self.following.right,
             wrong=len(wrong),
-            proposed=len(self.following.proposed),
             cycles=self.cycles,
             refused=self.refused,
             slowest=self.slowest,
@@ -191,7 +189,7 @@ class _Life:
             self.refusals.append(f"{now:%Y-%m-%d} {due[-1]}: {error.message}")
             return
         self.slowest = max(self.slowest, time.perf_counter() - started)
-        self.following.judge((*outcome.actions, *outcome.plan.remarks))
+        self.following.judge(outcome.actions)
 
     def _measured(self, day: date, broken: Broken, count: int) -> Month:
         now = _at(day + timedelta(days=1), _ASKED)

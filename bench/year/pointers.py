@@ -33,14 +33,11 @@ class Following:
     oldest_ever: int = 0
     right: int = 0
     wrong: list[str] = field(default_factory=list)
-    proposed: set[tuple[str, str]] = field(default_factory=set)
     _since: dict[tuple[str, str], date] = field(default_factory=dict)
 
     def judge(self, actions: Iterable[Action]) -> None:
         """Judge a cycle's repairs: whether what a pointer meant is what it leads to now."""
         for one in actions:
-            if one.kind is Kind.PROPOSE:
-                self.proposed.add((one.key, one.before))
             if one.kind is not Kind.REPOINT:
                 continue
             if self._meant(one.before) & self._led(one.after):

@@ -88,7 +88,6 @@ ROWS: tuple[tuple[str, Callable[[Course], str]], ...] = (
     ("  their target is elsewhere", lambda one: f"{one.end.lost:,}"),
     ("  oldest unsaid, days", lambda one: f"{one.oldest:,}"),
     ("pointers repaired right, wrong", lambda one: f"{one.right:,}, {one.wrong:,}"),
-    ("  only proposed", lambda one: f"{one.proposed:,}"),
     ("entries kept back a question", lambda one: f"{one.end.suppressed:.2f}"),
     ("cycles, refused of them", lambda one: f"{one.cycles:,}, {one.refused:,}"),
 )

@@ -72,8 +72,8 @@ class HippoChatHistory(BaseChatMessageHistory):  # type: ignore[misc,unused-igno
     @property
     def messages(self) -> list[BaseMessage]:  # type: ignore[override,unused-ignore]
         """The messages of the window, in order."""
+        window = self._context.window(self._tokens)
         state = self._context.session()
-        window = self._context.window(self._tokens, session=state)
         found: list[BaseMessage] = []
         for one, (heading, text) in zip(window.shown, window.blocks, strict=True):
             role = state.entry(one.id).source.type

@@ -1,9 +1,6 @@
-"""Anchors: words of the notes that lead straight to the chunks they are about (ANCHOR).
+"""Anchors: words of the notes that lead straight to the passages they are about (ANCHOR).
 
-A *chunk* is a stretch of one note: a section, part of a long one, or a few short ones. An *anchor* is
-a word or a phrase that stands for something: a heading, a bold term, a name, a word that tells texts
-apart. Its *list* is the chunks most like it, each with a *score* from 0 to 1. A *lookup* finds the
-anchors of a message and returns the chunks that they lead to. A *likeness* is a way of comparing:
-by words alone, or by the vectors of an embedder. What a *build* makes of all notes, *updates* keep in
-step with single ones.
+An *anchor* is a word or a phrase that tells notes apart: a heading, a bold term, a label, a name. Its *list* is the
+passages of search's store that say it, best first by search's own ranking. A *lookup* finds the anchors of a message
+and returns the passages that they lead to. An *export* writes all anchors with their lists for other programs.
 """

@@ -11,15 +11,47 @@ Everything that a workspace can do, a :class:`Workspace` can. Its results are th
 
 from __future__ import annotations
 
+from importlib import import_module
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from hippocampus_cli.api import (
+        agents,
+        anchors,
+        branches,
+        context,
+        entries,
+        mind,
+        models,
+        report,
+        schedule,
+        sessions,
+        upkeep,
+        workspace,
+    )
     from hippocampus_cli.api.types import *  # noqa: F403
+
+__all__ = [
+    "agents",
+    "anchors",
+    "branches",
+    "context",
+    "entries",
+    "mind",
+    "models",
+    "report",
+    "schedule",
+    "sessions",
+    "upkeep",
+    "workspace",
+]
 
 
 def __getattr__(name: str) -> object:
-    """A name of :mod:`hippocampus_cli.api.types`; those in small letters are modules, which Python looks for next."""
+    """A module of this folder, or a name of :mod:`hippocampus_cli.api.types`."""
+    if name in __all__:
+        return import_module(f"{__name__}.{name}")
     if name.islower() and name != "open_workspace":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from hippocampus_cli.api import types
-
-    return getattr(types, name)
+    value: object = getattr(import_module(f"{__name__}.types"), name)
+    return value

@@ -6,14 +6,11 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.anchors.chunks import PREVIEW as PREVIEW
 from hippocampus_cli.api.opened import Opened
-from hippocampus_cli.api.turns import in_turn
+from hippocampus_cli.api.turns import PRESENT, in_turn
 
 if TYPE_CHECKING:
-    from hippocampus_cli.anchors.lookup import AnchorIndex
-    from hippocampus_cli.anchors.store import BuildDone, Looked, Standing
-    from hippocampus_cli.anchors.update import Updated
+    from hippocampus_cli.api import types
 
 
 @in_turn
@@ -27,60 +24,24 @@ class Anchors:
         self,
         *,
         check: bool = False,
-        now: datetime | None = None,
+        now: datetime = PRESENT,
         progress: Callable[[int, int], object] | None = None,
-    ) -> BuildDone:
-        """Build the anchor index from all notes; ``check`` only says whether that would change it.
+    ) -> types.AnchorsExported:
+        """Write all anchors with their lists as files for other programs; ``check`` only says whether that would
+        change them.
 
         Raises :class:`FileUnreadable`, :class:`FileUnwritable`, :class:`Busy`, and what opening the embedder of the
         settings raises; then nothing was changed.
         """
-        vectoriser = self._opened.vectoriser()  # without it anchors would be others than asked for
-        if vectoriser is not None:
-            vectoriser.close()
-        moment = self._opened.moment(now)
-        return self._opened.anchor_store().build(moment, check=check, progress=progress)
+        from hippocampus_cli.anchors.export import export
 
-    def update(self, *paths: str, now: datetime | None = None) -> Updated:
-        """Bring notes up to date, by their paths from the root; one that is gone leaves the index.
+        return export(self._opened.library, now, check=check, progress=progress)
 
-        Nothing is written where nothing changed. Raises :class:`AnchorsNotFound`, :class:`AnchorsDamaged`,
-        :class:`AnchorsForeign`, :class:`FileUnwritable`, :class:`Busy`; then nothing was changed.
+    def lookup(self, text: str, *, project: str | None = None) -> types.AnchorsFound:
+        """The passages that the anchors of ``text`` lead to in the notes as they are now, best first.
+
+        The name of the active ``project`` counts as a part of ``text``. Raises :class:`UsageError` for an empty text.
         """
-        return self._opened.anchor_store().update(paths, self._opened.moment(now))
+        from hippocampus_cli.anchors.lookup import lookup
 
-    def lookup(
-        self,
-        text: str,
-        *,
-        project: str | None = None,
-        expand_pronouns: bool = True,
-        rerank: bool = True,
-        nightly_only: bool = False,
-        now: datetime | None = None,
-    ) -> Looked:
-        """The chunks that the anchors of ``text`` lead to, best first, none of which is out of date.
-
-        ``project`` is what ``it`` and ``our`` stand for, by default the setting. The switches leave out the
-        project, the ranking by the whole message, and what updates brought. Raises :class:`UsageError` for an
-        empty text, :class:`AnchorsNotFound`, :class:`AnchorsDamaged`.
-        """
-        return self._opened.anchor_store().lookup(
-            text,
-            self._opened.moment(now),
-            project=project,
-            expand_pronouns=expand_pronouns,
-            rerank=rerank,
-            nightly_only=nightly_only,
-        )
-
-    def status(self) -> Standing:
-        """What the anchor index holds, and which notes it is behind. Nothing is changed.
-
-        Raises :class:`AnchorsNotFound`, :class:`AnchorsDamaged`.
-        """
-        return self._opened.anchor_store().status()
-
-    def index(self) -> AnchorIndex:
-        """The index itself, for many lookups in a row. Raises as :meth:`status`."""
-        return self._opened.anchor_store().index()
+        return lookup(self._opened.library, text, project or "")

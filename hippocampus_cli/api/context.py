@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.opened import Opened
-from hippocampus_cli.api.turns import in_turn
+from hippocampus_cli.api.turns import PRESENT, in_turn
 from hippocampus_cli.context.extract import shown
 from hippocampus_cli.context.lifecycle.context_session import Completed, ContextSessions
 from hippocampus_cli.context.lifecycle.session import PRIORITIES, check_choice, link, pin, touch
@@ -16,43 +16,34 @@ from hippocampus_cli.errors import UsageError
 from hippocampus_cli.workspace.fence import Piece
 
 if TYPE_CHECKING:
-    from hippocampus_cli.context.lifecycle.consolidate import EntryState, TurnResult
-    from hippocampus_cli.context.lifecycle.ingest import Ingested
-    from hippocampus_cli.context.lifecycle.session import (
-        ContextEntry,
-        ContextSession,
-        EntryType,
-        Priority,
-    )
-    from hippocampus_cli.maintenance.end_session import Ended
+    from hippocampus_cli.api import types
 
 
 @in_turn
 class Context:
     """What ``workspace.context(session)`` can do; without an id it speaks of the only session that is open.
 
-    Where a method takes ``session``, that is the session as :meth:`session` read it: several calls then speak of the
-    same state. Every call raises :class:`SessionNotFound` where there is no such session.
+    Every call raises :class:`SessionNotFound` where there is no such session.
     """
 
-    def __init__(self, opened: Opened, session: str | None, now: datetime | None) -> None:
+    def __init__(self, opened: Opened, session: str | None, now: datetime) -> None:
         self._opened = opened
         self._named = session
-        self._sessions = ContextSessions(opened.root, opened.config, opened.moment(now))
+        self._sessions = ContextSessions(opened.root, opened.config, now)
 
-    def begin(self) -> tuple[ContextSession, bool]:
+    def begin(self) -> tuple[types.ContextSession, bool]:
         """Begin the session, by default one named after the moment, or take up the open one; whether it is new."""
         session, new = self._sessions.begin(self._named)
         self._named = session.id
         return session, new
 
-    def take_up(self) -> tuple[ContextSession, bool]:
+    def take_up(self) -> tuple[types.ContextSession, bool]:
         """The session, or a new one where there is none; whether it is new."""
         if self._named is None and self._sessions.store.open_sessions():
             return self.session(), False
         return self.begin()
 
-    def session(self) -> ContextSession:
+    def session(self) -> types.ContextSession:
         """The session as it is now."""
         return self._sessions.chosen(self._named)
 
@@ -60,16 +51,16 @@ class Context:
         self,
         content: bytes,
         *,
-        type: EntryType = "tool_result",
+        type: types.EntryType = "tool_result",
         source: str | None = None,
         ref: str = "",
         summary: str | None = None,
-        priority: Priority | None = None,
+        priority: types.ContextPriority | None = None,
         manual: bool = False,
         persist: bool | None = None,
         expires_after: int | None = None,
         links: Iterable[str] = (),
-    ) -> tuple[ContextSession, Ingested]:
+    ) -> tuple[types.ContextSession, types.Ingested]:
         """Keep content as a new entry, linked with the entries ``links``; the session and the entry with the reason.
 
         ``source`` says what kind of thing it came from and ``ref`` its name there (of a file in the workspace its
@@ -90,38 +81,36 @@ class Context:
         )
         return self._sessions.add(self._key(), content, request, tuple(links))
 
-    def turn(self, by: int = 1) -> TurnResult:
+    def turn(self, by: int = 1) -> types.TurnResult:
         """Count turns: strengths fall, and what is below the threshold leaves the window."""
         return self._sessions.turn(self._key(), by)
 
-    def entries(self, *, session: ContextSession | None = None) -> tuple[EntryState, ...]:
+    def entries(self) -> tuple[types.ContextEntryState, ...]:
         """Every entry with its strength now and whether it stands in the window."""
-        return self._sessions.standings(session or self.session())
+        return self._sessions.standings(self.session())
 
-    def window(self, tokens: int | None = None, *, session: ContextSession | None = None) -> Window:
+    def window(self, tokens: int | None = None) -> Window:
         """What goes into the agent's window now, within so many tokens, by default the setting."""
-        return self._sessions.window(session or self.session(), tokens)
+        return self._sessions.window(self.session(), tokens)
 
-    def pieces(self, window: Window, *, session: ContextSession | None = None) -> list[Piece]:
+    def pieces(self, window: Window) -> list[Piece]:
         """A window for an agent, with whose words each entry is."""
         from hippocampus_cli.context.lifecycle.window import pieces_of
 
-        return pieces_of(session or self.session(), window)
+        return pieces_of(self.session(), window)
 
-    def get(
-        self, entry: str, *, as_added: bool = False, session: ContextSession | None = None
-    ) -> Completed:
+    def get(self, entry: str, *, as_added: bool = False) -> Completed:
         """An entry's whole content: from its source again, else from the store, else its summary.
 
         In an open session this is an access. ``as_added`` gives it as it came, whatever its source holds now.
         """
-        return self._sessions.get(session or self.session(), entry, as_added=as_added)
+        return self._sessions.get(self.session(), entry, as_added=as_added)
 
-    def touch(self, *entries: str) -> ContextSession:
+    def touch(self, *entries: str) -> types.ContextSession:
         """Entries were used: they are at full strength again. Raises :class:`ContextEntryNotFound`."""
         return self._sessions.change(self._key(), lambda now: touch(now, entries))
 
-    def link(self, *entries: str) -> ContextSession:
+    def link(self, *entries: str) -> types.ContextSession:
         """Link entries with each other: beside a strong one an entry fades slower."""
         if len(set(entries)) < 2:
             advice = "hippo context add --entry ctx_001 --link ctx_002"
@@ -129,13 +118,16 @@ class Context:
         return self._sessions.change(self._key(), lambda now: link(now, entries))
 
     def pin(
-        self, *entries: str, priority: Priority = "critical", persist: bool | None = None
-    ) -> ContextSession:
+        self,
+        *entries: str,
+        priority: types.ContextPriority = "critical",
+        persist: bool | None = None,
+    ) -> types.ContextSession:
         """Give entries a priority (``critical`` does not fade), and say whether they persist beyond the end."""
         check_choice(priority, PRIORITIES)
         return self._sessions.change(self._key(), lambda now: pin(now, entries, priority, persist))
 
-    def end(self, *, dry_run: bool = False) -> Ended:
+    def end(self, *, dry_run: bool = False) -> types.Ended:
         """End the session: what is to persist and is still strong goes to MEMORY.md and the index.
 
         A session whose end was cut short can be ended again. Raises what writing a note raises; then the session is

@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Any
 
 from hippocampus_cli.api.opened import Opened
-from hippocampus_cli.api.turns import in_turn
+from hippocampus_cli.api.turns import PRESENT, in_turn
 from hippocampus_cli.curation.answers import AnswerOutcome, Curator
 from hippocampus_cli.curation.task import Task
 
@@ -27,7 +27,7 @@ class Curation:
         kinds: Iterable[str] = (),
         limit: int = 20,
         write: bool = True,
-        now: datetime | None = None,
+        now: datetime = PRESENT,
     ) -> list[tuple[Task, str]]:
         """The tasks that wait, most needed first, each with why its last answer was refused. With ``write`` it is
         noted that they were asked: what nobody answers for 30 days is dropped."""
@@ -42,7 +42,7 @@ class Curation:
         answers: Sequence[tuple[str, Mapping[str, Any] | None]],
         *,
         who: str = "agent",
-        now: datetime | None = None,
+        now: datetime = PRESENT,
     ) -> list[AnswerOutcome]:
         """Verify and apply answers by the ids of their tasks; ``None`` skips a task for good.
 
@@ -51,7 +51,7 @@ class Curation:
         return self._curator(now).answer(answers, who)
 
     def outdate(
-        self, places: Iterable[str], *, who: str = "agent", now: datetime | None = None
+        self, places: Iterable[str], *, who: str = "agent", now: datetime = PRESENT
     ) -> list[AnswerOutcome]:
         """Say of places that were shown, as ``path:line``, that they are outdated."""
         return self._curator(now).outdate(tuple(places), who)
@@ -62,7 +62,7 @@ class Curation:
         *,
         limit: int = 20,
         progress: Callable[[int, int], object] = lambda done, total: None,
-        now: datetime | None = None,
+        now: datetime = PRESENT,
     ) -> list[AnswerOutcome]:
         """Have a language model answer: ``ollama:NAME``, ``openai:NAME``, ``anthropic:NAME``, by default the one that
         the environment names. What was answered stays where it stops.
@@ -72,13 +72,13 @@ class Curation:
         from hippocampus_cli.connector.model import MODEL_VARIABLE, model_in
         from hippocampus_cli.curation.ask_model import ask_model
 
-        opened, moment = self._opened, self._opened.moment(now)
+        opened = self._opened
         named = {MODEL_VARIABLE: model} if model else {}
-        asked = model_in({**opened.environ, **named}, opened.root, moment.date())
+        asked = model_in({**opened.environ, **named}, opened.root, now.date())
         if asked is None:
             return []
         return ask_model(self._curator(now), asked, limit, monotonic, progress)
 
-    def _curator(self, now: datetime | None) -> Curator:
+    def _curator(self, now: datetime) -> Curator:
         opened = self._opened
-        return Curator(opened.root, opened.config, opened.store, opened.moment(now))
+        return Curator(opened.root, opened.config, opened.store, now)

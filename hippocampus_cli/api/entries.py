@@ -9,23 +9,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.api.opened import Opened
-from hippocampus_cli.api.turns import in_turn
+from hippocampus_cli.api.turns import PRESENT, in_turn
 from hippocampus_cli.entries.add import Added, AddRequest
 from hippocampus_cli.entries.arguments import require_priority, texts
-from hippocampus_cli.entries.select import EntryState, Shown, Which, choose, find, order, show
+from hippocampus_cli.entries.select import EntryState, Shown, Which, choose, order, show
 from hippocampus_cli.entries.tag import Tagged, clean_tags, retag
 from hippocampus_cli.index.metadata import Priority, read_date
 
 if TYPE_CHECKING:
-    from hippocampus_cli.entries.adopt import Adopted
-    from hippocampus_cli.entries.forecast import Forecast
-    from hippocampus_cli.entries.graph import Graph
-    from hippocampus_cli.maintenance.related import Related
+    from hippocampus_cli.api import types
     from hippocampus_cli.query.results import Result
 
-    # in the class below ``list`` is a method
     States = list[EntryState]
-    Adoptions = list[Adopted]
+    Adoptions = list[types.Adopted]
 
 
 @in_turn
@@ -54,7 +50,7 @@ class Entries:
         sort: str = "strength",
         reverse: bool = False,
         archived: bool = False,
-        now: datetime | None = None,
+        now: datetime = PRESENT,
     ) -> States:
         """The entries of the index, or of its archive, with their strength now; filtered as :meth:`Workspace.query`.
 
@@ -72,17 +68,19 @@ class Entries:
         )
         index = self._opened.store.read(archive=archived)
         among = index.archived if archived else index.entries
-        clock = self._opened.clock(index, now)
+        clock = self._opened.decay_clock(index, now)
         states = choose(among, clock, self._opened.config.bands, which)
         return order(states, sort, reverse=reverse)
 
-    def show(self, key: str, *, now: datetime | None = None) -> Shown:
+    def show(self, key: str, *, now: datetime = PRESENT) -> Shown:
         """One entry, and what its pointers and relations lead to. Raises :class:`EntryNotFound`."""
         opened = self._opened
         index = opened.store.read()
         if index.find(key) is None:
             index = opened.store.read(archive=True)
-        return show(index, key, opened.clock(index, now), opened.config.bands, opened.follower())
+        return show(
+            index, key, opened.decay_clock(index, now), opened.config.bands, opened.follower()
+        )
 
     def add(
         self,
@@ -96,7 +94,7 @@ class Entries:
         id: str | None = None,
         section: str | None = None,
         force: bool = False,
-        now: datetime | None = None,
+        now: datetime = PRESENT,
     ) -> Added:
         """Write an entry by hand (``src=manual``). ``to`` are pointers such as ``"TOOLS.md §Deploy"``.
 
@@ -136,28 +134,24 @@ class Entries:
         return self._opened.writer().change(lambda index: retag(index, key, more, less, level))[1]
 
     def adopt(
-        self, *, whole: bool = False, dry_run: bool = False, now: datetime | None = None
+        self, *, whole: bool = False, dry_run: bool = False, now: datetime = PRESENT
     ) -> Adoptions:
         """Give every bare bullet of the index metadata in place; with ``whole`` also every heading that has pointers
         and no metadata."""
         return self._opened.writer(now).adopt(whole=whole, dry_run=dry_run)
 
-    def forecast(
-        self, *keys: str, days: int = 90, steps: int = 30, now: datetime | None = None
-    ) -> Forecast:
+    def forecast(self, *, days: int = 90, now: datetime = PRESENT) -> types.Forecast:
         """Which entries fall below which bound within ``days`` days if nobody asks for them (INDEX §7).
 
-        With ids, only for these entries, and with the curve of each at ``steps`` evenly spaced steps. Raises
-        :class:`EntryNotFound`, :class:`UsageError`.
+        Raises :class:`UsageError` for days that no calendar has.
         """
         from hippocampus_cli.entries.forecast import forecast
 
         index = self._opened.store.read()
-        chosen = [find(index, key) for key in dict.fromkeys(keys)] or index.entries
-        clock, bands = self._opened.clock(index, now), self._opened.config.bands
-        return forecast(chosen, clock, bands, days=days, steps=steps, curves=bool(keys))
+        clock, bands = self._opened.decay_clock(index, now), self._opened.config.bands
+        return forecast(index.entries, clock, bands, days=days, steps=30)
 
-    def related(self, about: str, *, depth: int = 2, now: datetime | None = None) -> Related:
+    def related(self, about: str, *, depth: int = 2, now: datetime = PRESENT) -> types.Related:
         """What is related to an entry (its id), a note (its path) or words, by ways of at most ``depth`` edges (1 to
         3) through the knowledge graph: relations, links, shared tags, people, what was used together.
 
@@ -165,19 +159,9 @@ class Entries:
         """
         from hippocampus_cli.maintenance.related import related_to
 
-        opened, moment = self._opened, self._opened.moment(now)
+        opened = self._opened
 
         def asked(words: str, most: int) -> Sequence[Result]:
-            return opened.inquirer.find(words, moment, limit=most).results
+            return opened.inquirer.find(words, now, limit=most).results
 
-        return related_to(opened.store, opened.config, about, depth, moment, asked)
-
-    def export_graph(self, file: str | Path, *, now: datetime | None = None) -> Graph:
-        """Write the knowledge graph to ``file``, as GraphML or, where it ends in ``.json``, as JSON.
-
-        Raises :class:`UsageError` for another ending or where something else is there, :class:`FileUnwritable`.
-        """
-        from hippocampus_cli.maintenance.related import export_graph
-
-        opened = self._opened
-        return export_graph(opened.store, opened.config, Path(file), opened.moment(now))
+        return related_to(opened.store, opened.config, about, depth, now, asked)

@@ -1,3 +1,3 @@
 """The user's models that turn texts into vectors."""
 
-from hippocampus_cli.embedding.models.user_models import Models
+from hippocampus_cli.embedding.models.places import Models

@@ -7,17 +7,15 @@ import os
 from _thread import RLock
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.turns import follow_forks
+from hippocampus_cli.api.forks import follow_forks
 from hippocampus_cli.config import Config
-from hippocampus_cli.embedding.open import shared_opener
-from hippocampus_cli.errors import HippoError, UsageError
+from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:  # a command opens only what it needs
-    from hippocampus_cli.anchors.dense import Vectoriser
-    from hippocampus_cli.anchors.store import AnchorStore
     from hippocampus_cli.embedding.embedder import Opener
     from hippocampus_cli.entries.check import Follower
     from hippocampus_cli.entries.index_writer import IndexWriter
@@ -29,6 +27,8 @@ if TYPE_CHECKING:  # a command opens only what it needs
     from hippocampus_cli.workspace.store import IndexStore
 
 _FIRST_YEAR = 1900  # upkeep looks back, and there are no days before the year 1
+_PARTS = ("library", "inquirer")
+"""What holds files of the workspace open."""
 LEFT: list[object] = []
 """In a child process, what the parent opened: to collect it would be to close it."""
 
@@ -43,13 +43,14 @@ class Opened:
         progress: Callable[[int, int], None] | None,
         opener: Opener | None,
         environ: Mapping[str, str] | None,
+        clock: Callable[[], datetime] | None,
     ) -> None:
         self.root = root
         self.config = config
         self.environ = os.environ if environ is None else environ
+        self.clock = clock or present
         self._progress = progress
-        self._given_opener = opener
-        self._store: IndexStore | None = None
+        self.opener = opener
         self._begin()
         follow_forks(self)
 
@@ -59,88 +60,57 @@ class Opened:
 
     def _begin(self) -> None:
         self.lock = RLock()
-        self.opener = shared_opener(self._given_opener, self.config.embedding)
-        self._library: Library | None = None
-        self._anchors: AnchorStore | None = None
-        self._inquirer: Inquirer | None = None
 
     def begin_anew(self) -> None:
         """In a child process, after a fork: leave the parent's files alone, and open them again when needed."""
-        LEFT.append((self._library, self._inquirer, self._anchors))
+        LEFT.append(self._taken_out())
         self._begin()
 
     def close(self) -> None:
         """Close what is open; it is opened again when it is needed."""
         with self.lock:
-            library, anchors = self._library, self._anchors
-            self._library = self._anchors = self._inquirer = None
-            for part in (library, anchors):
-                if part is not None:
+            for part in self._taken_out():
+                if hasattr(part, "close"):
                     part.close()
+
+    def _taken_out(self) -> list[object]:
+        """What is open, which this no longer has."""
+        names = [name for name in _PARTS if name in self.__dict__]
+        return [self.__dict__.pop(name) for name in names]
 
     def moment(self, now: datetime | None) -> datetime:
         """``now``, by default the present one. Raises :class:`UsageError` without a time zone, or before 1900."""
         if now is None:
-            return present()
+            return self.clock()
         if now.utcoffset() is None or now.year < _FIRST_YEAR:
             advice = "for example datetime.now().astimezone()"
             raise UsageError(reason=f"now must have a time zone, not {now}", advice=advice)
         return now
 
-    @property
+    @cached_property
     def store(self) -> IndexStore:
         """The index on disk."""
-        if self._store is None:
-            from hippocampus_cli.workspace.store import IndexStore
+        from hippocampus_cli.workspace.store import IndexStore
 
-            limit = self.config.upkeep.loss_limit
-            self._store = IndexStore(self.root, self.config.lock.timeout_seconds, limit)
-        return self._store
+        limit = self.config.upkeep.loss_limit
+        return IndexStore(self.root, self.config.lock.timeout_seconds, limit)
 
-    @property
+    @cached_property
     def library(self) -> Library:
         """The notes, as of the last refresh."""
-        if self._library is None:
-            from hippocampus_cli.search.library import Library
+        from hippocampus_cli.search.library import Library
 
-            self._library = Library(self.root, self.config, self._progress, self.opener)
-        return self._library
+        return Library(self.root, self.config, self._progress, self.opener)
 
-    @property
+    @cached_property
     def inquirer(self) -> Inquirer:
         """What asks questions of the index and the notes."""
-        if self._inquirer is None:
-            from hippocampus_cli.query.inquirer import Inquirer
+        from hippocampus_cli.query.inquirer import Inquirer
 
-            self._inquirer = Inquirer(
-                self.root,
-                self.config,
-                self.store,
-                self.library,
-                self.anchor_store,
-                self._beliefs_about,
-            )
-        return self._inquirer
+        parts = self.store, self.library, self._beliefs_about
+        return Inquirer(self.root, self.config, *parts)
 
-    def anchor_store(self) -> AnchorStore:
-        """The anchors on disk."""
-        if self._anchors is None:
-            from hippocampus_cli.anchors.store import AnchorStore
-
-            try:
-                vectoriser = self.vectoriser()
-            except HippoError:
-                vectoriser = None  # only anchors that were built with it need it
-            self._anchors = AnchorStore(self.root, self.config, vectoriser)
-        return self._anchors
-
-    def vectoriser(self) -> Vectoriser | None:
-        """What compares anchors by meaning, if anything does. Raises what opening the embedder raises."""
-        from hippocampus_cli.anchors.store import vectoriser_for
-
-        return vectoriser_for(self.root, self.config.embedding, self.opener)
-
-    def clock(self, index: Hierarchy, now: datetime | None) -> DecayClock:
+    def decay_clock(self, index: Hierarchy, now: datetime | None) -> DecayClock:
         """What tells how strong the entries of ``index`` are at this moment."""
         from hippocampus_cli.index.decay import clock_for
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.opened import Opened
-from hippocampus_cli.api.turns import in_turn
+from hippocampus_cli.api.turns import PRESENT, in_turn
 from hippocampus_cli.entries.select import Which
 from hippocampus_cli.entries.share import receive_entries, share_entries
 from hippocampus_cli.entries.shared_memory import Received, Shared
@@ -55,7 +55,7 @@ class Packages:
         named: Iterable[str] = (),
         passphrase: str = "",
         dry_run: bool = False,
-        now: datetime | None = None,
+        now: datetime = PRESENT,
     ) -> Imported:
         """Add what a package has and this memory has not; nothing is overwritten. Files that instruct an agent are
         taken only where they are ``named``, or from one's own memory.
@@ -63,13 +63,13 @@ class Packages:
         Raises :class:`PackageInvalid`, :class:`OutsideWorkspace`, :class:`FileUnreadable`, :class:`ExtraMissing`;
         then nothing was changed.
         """
-        root, moment = self._opened.root, self._opened.moment(now)
+        root = self._opened.root
         timeout = self._opened.config.lock.timeout_seconds
         package = read_package(Path(file), signed_by, passphrase)
         package.own = own or bool(signed_by)
         package.named = frozenset(named)
-        with recorded(root, timeout, moment):
-            return import_package(root, package, open_gate(root), timeout, moment, dry_run=dry_run)
+        with recorded(root, timeout, now):
+            return import_package(root, package, open_gate(root), timeout, now, dry_run=dry_run)
 
     def share(
         self,
@@ -79,7 +79,7 @@ class Packages:
         paths: Iterable[str] = (),
         tags: Iterable[str] = (),
         dry_run: bool = False,
-        now: datetime | None = None,
+        now: datetime = PRESENT,
     ) -> Shared:
         """Give entries to other agents, with the texts that they lead to, in a folder of shared memory as synapse.md
         has it. ``agent`` is who shares; ``paths`` (as in ``.gitignore``, of the notes) and ``tags`` say what. Secrets
@@ -97,7 +97,7 @@ class Packages:
         agent: str,
         *,
         dry_run: bool = False,
-        now: datetime | None = None,
+        now: datetime = PRESENT,
     ) -> Received:
         """Take in what other agents share with ``agent``, in a folder of shared memory.
 

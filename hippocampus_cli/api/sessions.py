@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.opened import Opened
-from hippocampus_cli.api.turns import in_turn
+from hippocampus_cli.api.turns import PRESENT, in_turn
 from hippocampus_cli.context.compaction.compose import ratio
 from hippocampus_cli.context.session_files import (  # those without a workspace call them here
     Compacted,
@@ -27,10 +27,7 @@ from hippocampus_cli.context.session_files import (  # those without a workspace
 from hippocampus_cli.workspace.origin import of_role
 
 if TYPE_CHECKING:
-    from hippocampus_cli.context.compaction.daily_scores import Scores
-    from hippocampus_cli.context.originals import Original
-    from hippocampus_cli.context.session_search import Hit
-    from hippocampus_cli.context.transcripts import Format
+    from hippocampus_cli.api import types
     from hippocampus_cli.context.transcripts.message import Message
 
 
@@ -57,11 +54,11 @@ class Sessions:
         self,
         path: str | Path,
         *,
-        form: Format | None = None,
+        form: types.Format | None = None,
         tokens: int | None = None,
         fence: bool = False,
         write: bool = True,
-        now: datetime | None = None,
+        now: datetime = PRESENT,
     ) -> Compacted:
         """Compact an agent's session file: what still matters in full, the rest as pointers.
 
@@ -73,22 +70,25 @@ class Sessions:
         settings = self._opened.config.compaction
         if tokens is not None:
             settings = settings._replace(tokens=tokens)
-        root, moment = self._opened.root, self._opened.moment(now)
-        return compact(Path(path), form, settings, root, now=moment, fence=fence, write=write)
+        root = self._opened.root
+        return compact(Path(path), form, settings, root, now=now, fence=fence, write=write)
 
-    def fetch(self, id: str, *, session: str = "", form: Format | None = None) -> Original:
+    def fetch(
+        self, id: str, *, session: str = "", form: types.Format | None = None
+    ) -> types.Original:
         """The original of a pointer in a summary, from its session file or hippo's copy. ``session`` is the file, or
         what a summary names. Raises :class:`MessageNotFound`."""
         return fetch(self._opened.root, self._opened.environ, id, session, form)
 
-    def search(self, query: str, *, limit: int = 10, everywhere: bool = False) -> list[Hit]:
+    def search(
+        self, query: str, *, limit: int = 10, everywhere: bool = False
+    ) -> list[types.SessionHit]:
         """Messages with words of a question in the sessions that agents recorded in this workspace, or everywhere."""
         root = None if everywhere else self._opened.root
         return search_sessions(root, self._opened.environ, query, limit)
 
     def score(
-        self, path: str | Path, *, agent: str = "unknown", now: datetime | None = None
-    ) -> Scores:
+        self, path: str | Path, *, agent: str = "unknown", now: datetime = PRESENT
+    ) -> types.Scores:
         """Score the blocks of a daily log, into a file beside it. Raises :class:`FileUnreadable`."""
-        moment = self._opened.moment(now)
-        return score_file(Path(path), agent, moment, self._opened.config.compaction)
+        return score_file(Path(path), agent, now, self._opened.config.compaction)

@@ -1,8 +1,7 @@
 """What a program may name: the workspace, its parts, and the types of what they return."""
 
-from hippocampus_cli.anchors.lookup import AnchorHit
-from hippocampus_cli.anchors.store import BuildDone as AnchorsBuilt
-from hippocampus_cli.anchors.store import Looked as AnchorsFound
+from hippocampus_cli.anchors.export import Exported as AnchorsExported
+from hippocampus_cli.anchors.lookup import AnchorHit, AnchorsFound
 from hippocampus_cli.api.anchors import Anchors
 from hippocampus_cli.api.context import Context
 from hippocampus_cli.api.curation import Curation
@@ -16,7 +15,11 @@ from hippocampus_cli.config import Config
 from hippocampus_cli.context.compaction import CompactedSession
 from hippocampus_cli.context.compaction.daily_scores import Scores
 from hippocampus_cli.context.compaction.score import Judged as JudgedMessage
-from hippocampus_cli.context.lifecycle.session import ContextSession, EntryType
+from hippocampus_cli.context.lifecycle.consolidate import EntryState as ContextEntryState
+from hippocampus_cli.context.lifecycle.consolidate import TurnResult
+from hippocampus_cli.context.lifecycle.context_session import Completed
+from hippocampus_cli.context.lifecycle.ingest import Ingested
+from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession, EntryType
 from hippocampus_cli.context.lifecycle.session import Priority as ContextPriority
 from hippocampus_cli.context.lifecycle.window import Window
 from hippocampus_cli.context.originals import Original
@@ -25,14 +28,13 @@ from hippocampus_cli.context.session_search import Hit as SessionHit
 from hippocampus_cli.context.transcripts import Format, Transcript
 from hippocampus_cli.curation.answers import AnswerOutcome
 from hippocampus_cli.curation.task import Task
-from hippocampus_cli.embedding.models.places import Model
-from hippocampus_cli.embedding.models.user_models import Models
+from hippocampus_cli.embedding.models.places import Model, Models
 from hippocampus_cli.entries.add import Added
 from hippocampus_cli.entries.adopt import Adopted
 from hippocampus_cli.entries.brief import Brief
 from hippocampus_cli.entries.check import Checked, Lead
 from hippocampus_cli.entries.forecast import Forecast
-from hippocampus_cli.entries.graph import Graph, RelatedEntry
+from hippocampus_cli.entries.graph import RelatedEntry
 from hippocampus_cli.entries.remember import Remembered
 from hippocampus_cli.entries.select import EntryState
 from hippocampus_cli.entries.select import Shown as EntryShown
@@ -47,6 +49,7 @@ from hippocampus_cli.integrations.install import Plan as InstallPlan
 from hippocampus_cli.integrations.loading import Loading
 from hippocampus_cli.maintenance.actions import Action
 from hippocampus_cli.maintenance.bootstrap import Addition, BootstrapPlan
+from hippocampus_cli.maintenance.end_session import Ended
 from hippocampus_cli.maintenance.forget import Forgot
 from hippocampus_cli.maintenance.forget import Found as ToForget
 from hippocampus_cli.maintenance.history import Record as CycleRecord
@@ -65,9 +68,8 @@ from hippocampus_cli.mind.package import Exported, Imported
 from hippocampus_cli.mind.settle import Settled
 from hippocampus_cli.query.results import QueryResult
 from hippocampus_cli.report.health import Health
-from hippocampus_cli.schedule.plan import Plan as SchedulePlan
-from hippocampus_cli.schedule.plan import ScheduleStatus
-from hippocampus_cli.schedule.schedule import Schedule
+from hippocampus_cli.schedule.schedule import Plan as SchedulePlan
+from hippocampus_cli.schedule.schedule import Schedule, ScheduleStatus
 from hippocampus_cli.schedule.scheduler import Name as Scheduler
 from hippocampus_cli.search.embed import Embedded
 from hippocampus_cli.watch.events import Status as WatchStatus

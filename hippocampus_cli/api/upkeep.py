@@ -12,27 +12,18 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.opened import Opened, present
-from hippocampus_cli.api.turns import in_turn
+from hippocampus_cli.api.opened import Opened
+from hippocampus_cli.api.turns import PRESENT, in_turn
 from hippocampus_cli.errors import EmbedderUnset, HippoError
 from hippocampus_cli.maintenance.actions import Kind as ActionKind
 from hippocampus_cli.maintenance.history import name_of, undone_cycles
 from hippocampus_cli.markdown.tokens import tokens
-from hippocampus_cli.workspace.own_files import MIND
+from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, MIND
 
 if TYPE_CHECKING:
-    from hippocampus_cli.index.repair import Repair
-    from hippocampus_cli.maintenance.forget import Forgot, Unforgotten
-    from hippocampus_cli.maintenance.history import Record
-    from hippocampus_cli.maintenance.restore import IndexRestored, Restored
-    from hippocampus_cli.maintenance.undo import Undone
-    from hippocampus_cli.maintenance.upkeep import Outcome
-    from hippocampus_cli.report.health import Health
-    from hippocampus_cli.search.embed import Embedded
+    from hippocampus_cli.api import types
+    from hippocampus_cli.maintenance.forget import Unforgotten
     from hippocampus_cli.watch.events import View
-    from hippocampus_cli.watch.watch import Watch
-    from hippocampus_cli.workspace.snapshots import Snapshot
-    from hippocampus_cli.workspace.tombstones import Tombstone
 
 
 @in_turn
@@ -50,9 +41,9 @@ class Upkeep:
         *,
         dry_run: bool = False,
         force: bool = False,
-        now: datetime | None = None,
+        now: datetime = PRESENT,
         progress: Callable[[int, int], object] | None = None,
-    ) -> Outcome:
+    ) -> types.Outcome:
         """Run a cycle: ``daily``, ``weekly``, ``monthly``, ``replay``, or ``sync``, which only follows the notes.
 
         Weekly includes daily, monthly weekly.
@@ -65,27 +56,28 @@ class Upkeep:
         from hippocampus_cli.maintenance.upkeep import Upkeep as Cycles
 
         check_cycle(cycle)
-        moment = self._opened.moment(now)
-        cycles = Cycles(self._root, self._config, moment, progress)
+        cycles = Cycles(self._root, self._config, now, progress)
         if dry_run:
             written: tuple[str, ...] = ()
             outcome = cycles.preview(cycle)
         else:
-            written = self.write_waiting(now=moment)
+            written = self.write_waiting(now=now)
             outcome = cycles.run(cycle, force=force)
-        notices = self._follow(outcome, moment, dry_run)
+        notices = self._follow(outcome, now, dry_run)
         return replace(outcome, notices=(*written, *outcome.notices, *notices))
 
-    def _follow(self, outcome: Outcome, now: datetime, dry_run: bool) -> tuple[str, ...]:
+    def _follow(self, outcome: types.Outcome, now: datetime, dry_run: bool) -> tuple[str, ...]:
         """Bring all that is derived from the notes up to date with them; what a person should know."""
-        from hippocampus_cli.anchors.follow_notes import follow_notes_at
+        from hippocampus_cli.search.embed import follow_notes
 
         cycle = outcome.plan.cycle
         notices: tuple[str, ...] = ()
         if not dry_run and cycle != "replay" and not outcome.quiet:
-            anew = cycle in ("weekly", "monthly")
-            opener = self._opened.opener
-            notices = tuple(follow_notes_at(self._root, self._config, now, opener, anew=anew))
+            notices = follow_notes(self._root, self._config, self._opened.opener)
+            if cycle in ("weekly", "monthly") and os.path.lexists(self._root / ANCHOR_INDEX):
+                from hippocampus_cli.anchors.export import export_again
+
+                notices += export_again(self._opened.library, now)
         if cycle in ("sync", "replay"):
             return notices
         if os.path.lexists(self._root / MIND):
@@ -107,13 +99,13 @@ class Upkeep:
         applied = sum(outcome.outcome == "applied" for outcome in done)
         return (f"curation: {applied} of {len(done)} answers of the model applied",)
 
-    def due(self, *, now: datetime | None = None) -> list[str]:
+    def due(self, *, now: datetime = PRESENT) -> list[str]:
         """The cycles that are due, the smallest first; the last includes the others."""
         from hippocampus_cli.maintenance.upkeep import Upkeep as Cycles
 
-        return list(Cycles(self._root, self._config, self._opened.moment(now)).due())
+        return list(Cycles(self._root, self._config, now).due())
 
-    def write_waiting(self, *, now: datetime | None = None) -> tuple[str, ...]:
+    def write_waiting(self, *, now: datetime = PRESENT) -> tuple[str, ...]:
         """Write what was remembered and its log lacks: because it could not be written, or because a program saved an
         older copy of the log. What was written, a line each. Every cycle of upkeep does this first."""
         from hippocampus_cli.entries.remember import write_waiting
@@ -121,33 +113,33 @@ class Upkeep:
         return write_waiting(self._opened.writer(now))
 
     def tidy_sessions(
-        self, *, dry_run: bool = False, now: datetime | None = None
+        self, *, dry_run: bool = False, now: datetime = PRESENT
     ) -> tuple[list[str], list[str]]:
         """End the sessions that nobody uses, archive those that ended long ago; the ids of both (CONTEXT §9.3)."""
         from hippocampus_cli.context.lifecycle.context_session import ContextSessions
         from hippocampus_cli.maintenance.end_session import tidy_sessions
 
-        keeper = ContextSessions(self._root, self._config, self._opened.moment(now))
+        keeper = ContextSessions(self._root, self._config, now)
         return tidy_sessions(keeper, dry_run=dry_run, opener=self._opened.opener)
 
-    def undo(self, number: int | None = None, *, now: datetime | None = None) -> Undone:
+    def undo(self, number: int | None = None, *, now: datetime = PRESENT) -> types.Undone:
         """Take back the latest cycle, or the one with this number; later edits stay.
 
         Raises :class:`NothingToUndo`.
         """
         from hippocampus_cli.maintenance.undo import undo
 
-        return undo(self._root, self._config, self._opened.moment(now), number)
+        return undo(self._root, self._config, now, number)
 
-    def restore(self, *keys: str, now: datetime | None = None) -> list[Restored]:
+    def restore(self, *keys: str, now: datetime = PRESENT) -> list[types.Restored]:
         """Bring entries back from the Decay Queue or the archive. Raises :class:`EntryNotFound`."""
         from hippocampus_cli.maintenance.restore import restore
 
-        return restore(self._root, self._config, self._opened.moment(now), keys)
+        return restore(self._root, self._config, now, keys)
 
     def restore_index(
-        self, number: int | None = None, *, dry_run: bool = False, now: datetime | None = None
-    ) -> IndexRestored:
+        self, number: int | None = None, *, dry_run: bool = False, now: datetime = PRESENT
+    ) -> types.IndexRestored:
         """Bring back what the newest verified snapshot of the index has, or the one with this number, and the index
         lacks; what came since stays, and :meth:`undo` reverts it.
 
@@ -156,18 +148,17 @@ class Upkeep:
         """
         from hippocampus_cli.maintenance.restore import restore_index
 
-        moment = self._opened.moment(now)
-        return restore_index(self._root, self._config, moment, number, dry_run=dry_run)
+        return restore_index(self._root, self._config, now, number, dry_run=dry_run)
 
-    def snapshots(self) -> list[Snapshot]:
+    def snapshots(self) -> list[types.Snapshot]:
         """The snapshots of the index that are kept, oldest first."""
         from hippocampus_cli.workspace.snapshots import snapshots
 
         return snapshots(self._root)
 
     def repair(
-        self, *, drop: str = "", dry_run: bool = False, now: datetime | None = None
-    ) -> tuple[Repair, ...]:
+        self, *, drop: str = "", dry_run: bool = False, now: datetime = PRESENT
+    ) -> tuple[types.Repair, ...]:
         """Put right what is wrong with the index as far as that is certain; :meth:`undo` reverts it.
 
         ``drop`` is an entry (its id): only its pointers that lead nowhere are followed or taken out, and where none
@@ -176,8 +167,7 @@ class Upkeep:
         """
         from hippocampus_cli.maintenance.restore import repair_index
 
-        moment = self._opened.moment(now)
-        return repair_index(self._root, self._config, moment, drop=drop, dry_run=dry_run)
+        return repair_index(self._root, self._config, now, drop=drop, dry_run=dry_run)
 
     def accept(self) -> int:
         """Take the index as it is for whole, though it lost entries or is gone; the number of its entries.
@@ -186,7 +176,7 @@ class Upkeep:
         """
         return self._opened.store.accept()
 
-    def history(self) -> list[Record]:
+    def history(self) -> list[types.CycleRecord]:
         """Every cycle that changed something, oldest first."""
         from hippocampus_cli.maintenance.history import records
 
@@ -204,8 +194,8 @@ class Upkeep:
         dry_run: bool = False,
         shown: str = "",
         home: Path | None = None,
-        now: datetime | None = None,
-    ) -> Forgot:
+        now: datetime = PRESENT,
+    ) -> types.Forgot:
         """Forget a text, a note or folder by its ``path``, a ``session`` or the days from ``since`` to ``until``: one
         of them, in everything of hippo's own, and with ``notes`` in the notes too.
 
@@ -220,14 +210,13 @@ class Upkeep:
 
         target = Target(text, path, session, since, until, notes, shown)
         around = surroundings(home or Path("~").expanduser(), self._opened.environ)
-        moment = self._opened.moment(now)
-        holding = forget.find(self._root, self._config, target, moment, around)
+        holding = forget.find(self._root, self._config, target, now, around)
         if dry_run:
             return forget.Forgot(holding)
         self._opened.close()
-        return forget.forget(self._root, self._config, holding, moment, around)
+        return forget.forget(self._root, self._config, holding, now, around)
 
-    def forgotten(self) -> list[Tombstone]:
+    def forgotten(self) -> list[types.Tombstone]:
         """What was forgotten, oldest first, without any of it."""
         from hippocampus_cli.workspace.tombstones import load
 
@@ -257,8 +246,7 @@ class Upkeep:
         *,
         maintain: bool = False,
         poll: float | None = None,
-        clock: Callable[[], datetime] = present,
-    ) -> Iterator[Watch]:
+    ) -> Iterator[types.Watch]:
         """A watch that keeps the index up to date with the notes, for a ``with``; its ``run`` returns when another
         thread or a signal calls its ``stop``. It has parts of its own: other calls need not wait for it.
 
@@ -269,7 +257,7 @@ class Upkeep:
         from hippocampus_cli.watch.watch import Clock, Watch, WatchOptions
 
         options = WatchOptions(sys.platform, os.getpid(), poll, maintain)
-        moments = Clock(clock, time.monotonic)
+        moments = Clock(self._opened.clock, time.monotonic)
         with closing(IndexUpkeep(self._root, self._config, self._opened.opener)) as upkeep:
             yield Watch(self._root, self._config, upkeep, view, moments, options)
 
@@ -279,8 +267,8 @@ class Upkeep:
         weeks: int = 12,
         html: Path | None = None,
         markdown: Path | None = None,
-        now: datetime | None = None,
-    ) -> Health:
+        now: datetime = PRESENT,
+    ) -> types.Health:
         """The health of the index, with queries and growth of the last ``weeks`` weeks (1 to 520); also written as
         pages to the files ``html`` and ``markdown``, if any.
 
@@ -291,7 +279,7 @@ class Upkeep:
 
         opened = self._opened
         index = opened.store.read()
-        clock, follow = opened.clock(index, now), opened.follower().follow
+        clock, follow = opened.decay_clock(index, now), opened.follower().follow
         health = report(self._root, self._config, index, clock, follow, weeks, self.history())
         if html or markdown:
             from hippocampus_cli.report.pages import write_pages
@@ -300,7 +288,7 @@ class Upkeep:
             write_pages(health, __version__, html, markdown)
         return health
 
-    def embed(self, progress: Callable[[int, int], None] | None = None) -> Embedded:
+    def embed(self, progress: Callable[[int, int], None] | None = None) -> types.Embedded:
         """Work out the vectors of what is new in the notes, and forget those of what is gone, so that questions find
         what means the same in other words.
 
@@ -314,7 +302,7 @@ class Upkeep:
         if notes.meaning is None:
             raise EmbedderUnset
         notes.refresh()
-        return embed_notes(notes, notes.meaning, progress)
+        return embed_notes(notes.store, notes.meaning, progress)
 
     def allow_network(self, allowed: bool) -> str | None:
         """Remember in the user's folder whether this workspace's settings file may have texts sent to the server it

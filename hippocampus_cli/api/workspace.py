@@ -13,68 +13,32 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from hippocampus_cli.api.opened import Opened
-from hippocampus_cli.api.turns import in_turn
+from hippocampus_cli.api.turns import PRESENT, in_turn
 from hippocampus_cli.config import CONFIG_PATH, LARGEST, Config, load
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.workspace.own_files import BELIEFS, INDEX, MIND
 
-if TYPE_CHECKING:  # a command loads only what it needs
-    from hippocampus_cli.api.anchors import Anchors
-    from hippocampus_cli.api.context import Context
-    from hippocampus_cli.api.curation import Curation
-    from hippocampus_cli.api.entries import Entries
-    from hippocampus_cli.api.mind import Mind
-    from hippocampus_cli.api.packages import Packages
-    from hippocampus_cli.api.sessions import Sessions
-    from hippocampus_cli.api.upkeep import Upkeep
+if TYPE_CHECKING:
+    from hippocampus_cli.api import types
     from hippocampus_cli.embedding.embedder import Opener
-    from hippocampus_cli.embedding.models.user_models import Models
-    from hippocampus_cli.entries.brief import Brief
-    from hippocampus_cli.entries.check import Checked
-    from hippocampus_cli.entries.remember import Remembered
-    from hippocampus_cli.entries.status import Status
     from hippocampus_cli.index.hierarchy import Hierarchy
-    from hippocampus_cli.integrations.agents import Agents
-    from hippocampus_cli.maintenance.run_bootstrap import BootstrapReport
-    from hippocampus_cli.query.results import BeliefShown, Earlier, QueryResult
-    from hippocampus_cli.schedule.schedule import Schedule
+    from hippocampus_cli.query.results import BeliefShown, Earlier
     from hippocampus_cli.search.library import Library
     from hippocampus_cli.workspace.store import IndexStore
 
+_MOVED = {
+    "entries": "add adopt forecast related show tag",
+    "packages": "receive share",
+    "sessions": "compact fetch score",
+    "upkeep": "accept allow_network due embed forget forgotten history is_forgetting_done repair report "
+    "restore restore_index snapshots tidy_sessions undo unforget watch",
+}
 _TOLD = 3
 """Tasks that are offered unasked, at most."""
 _OLD_NAMES = {
-    "add": "entries.add",
-    "adopt": "entries.adopt",
-    "export_graph": "entries.export_graph",
-    "forecast": "entries.forecast",
-    "related": "entries.related",
-    "show": "entries.show",
-    "tag": "entries.tag",
-    "receive": "packages.receive",
-    "share": "packages.share",
-    "compact": "sessions.compact",
-    "fetch": "sessions.fetch",
-    "score": "sessions.score",
-    "search_sessions": "sessions.search",
-    "accept": "upkeep.accept",
-    "allow_network": "upkeep.allow_network",
-    "due": "upkeep.due",
-    "embed": "upkeep.embed",
-    "forget": "upkeep.forget",
-    "forgotten": "upkeep.forgotten",
-    "history": "upkeep.history",
-    "is_forgetting_done": "upkeep.is_forgetting_done",
     "maintain": "upkeep.run",
-    "repair": "upkeep.repair",
-    "report": "upkeep.report",
-    "restore": "upkeep.restore",
-    "restore_index": "upkeep.restore_index",
-    "snapshots": "upkeep.snapshots",
-    "tidy_sessions": "upkeep.tidy_sessions",
-    "undo": "upkeep.undo",
-    "unforget": "upkeep.unforget",
-    "watch": "upkeep.watch",
+    "search_sessions": "sessions.search",
+    **{name: f"{part}.{name}" for part, names in _MOVED.items() for name in names.split()},
 }
 """Where each method of version 0.1 is now. They answer for one version more."""
 
@@ -114,7 +78,7 @@ def _settings_text(root: Path) -> str | None:
 class Workspace:
     """An agent's folder of notes and its index. Use as a context manager, or ``close`` when done.
 
-    Every call sees the notes and the index as they are on disk at that moment. A wrong argument that would do harm
+    Every call sees the notes and the index as they are on disk at that now. A wrong argument that would do harm
     raises :class:`UsageError` before anything is changed.
 
     What belongs together stands together: ``entries``, ``upkeep``, ``sessions``, ``mind``, ``curation``,
@@ -140,13 +104,14 @@ class Workspace:
         progress: Callable[[int, int], None] | None = None,
         opener: Opener | None = None,
         environ: Mapping[str, str] | None = None,
+        clock: Callable[[], datetime] | None = None,
     ) -> None:
         """``progress`` is told how many of how many notes are read, where many are new. ``opener`` opens the embedder
         that the settings name; without it words alone are compared. ``environ``, by default the process's own, says
-        where the folders of the user and of agents are."""
+        where the folders of the user and of agents are; ``clock`` tells the present where a call does not."""
         self.root = root
         self.config = config
-        self._opened = Opened(root, config, progress, opener, environ)
+        self._opened = Opened(root, config, progress, opener, environ, clock)
 
     if not TYPE_CHECKING:
 
@@ -163,12 +128,7 @@ class Workspace:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._opened.close()
 
     def close(self) -> None:
@@ -209,10 +169,10 @@ class Workspace:
     def bootstrap(
         self,
         *,
-        now: datetime | None = None,
+        now: datetime = PRESENT,
         dry_run: bool = False,
         progress: Callable[[int, int], object] | None = None,
-    ) -> BootstrapReport:
+    ) -> types.BootstrapReport:
         """Make the index of the notes, or add to it what is new (INDEX §5.3, appendix B).
 
         What is there already stays byte for byte. ``dry_run`` writes nothing; ``progress`` is told how many
@@ -220,15 +180,21 @@ class Workspace:
         """
         from hippocampus_cli.maintenance.run_bootstrap import bootstrap
 
-        moment = self._opened.moment(now)
         report = bootstrap(
-            self.root, self.config, moment, dry_run=dry_run, progress=progress, timer=perf_counter
+            self.root, self.config, now, dry_run=dry_run, progress=progress, timer=perf_counter
         )
         if not dry_run:
             self.upkeep.write_waiting(
-                now=moment
+                now=now
             )  # what was asked of an entry before there was an index
         return report
+
+    def recall(
+        self, prompt: str, *, limit: int = 3, tokens: int = 150, now: datetime = PRESENT
+    ) -> types.QueryResult | None:
+        """What the memory has on a prompt to an agent, which may ask nothing of it; ``None`` where that is not likely
+        to answer. Nothing is written back. Raises as :meth:`query`."""
+        return self._opened.inquirer.recall(prompt, now, limit=limit, tokens=tokens)
 
     def query(
         self,
@@ -246,8 +212,8 @@ class Workspace:
         until: date | None = None,
         write: bool = True,
         later: bool = False,
-        now: datetime | None = None,
-    ) -> QueryResult:
+        now: datetime = PRESENT,
+    ) -> types.QueryResult:
         """Ask the workspace (INDEX §6).
 
         ``phrasings`` are up to four other wordings of the same question: other words, synonyms, the language of the
@@ -263,7 +229,6 @@ class Workspace:
         """
         from hippocampus_cli.query.request import Request
 
-        moment = self._opened.moment(now)
         settings = self.config.query
         request = Request(
             text=text,
@@ -278,7 +243,7 @@ class Workspace:
             since=since,
             until=until,
         )
-        return self._opened.inquirer.ask(request, write, moment, later=later)
+        return self._opened.inquirer.ask(request, write, now, later=later)
 
     def remember(
         self,
@@ -290,8 +255,8 @@ class Workspace:
         subject: str = "",
         attribute: str = "",
         replaces: Iterable[str] = (),
-        now: datetime | None = None,
-    ) -> Remembered:
+        now: datetime = PRESENT,
+    ) -> types.Remembered:
         """Append ``text``, word for word, to today's log as a section, and index it (INDEX §10.1).
 
         With ``subject`` and ``attribute`` it is held true, too. ``replaces`` are what it came instead of: places as
@@ -319,7 +284,7 @@ class Workspace:
         return replace(done, earlier=earlier, notices=(*done.notices, *notices))
 
     def _earlier(
-        self, text: str, done: Remembered, known: set[str], now: datetime | None
+        self, text: str, done: types.Remembered, known: set[str], now: datetime
     ) -> tuple[Earlier, ...]:
         """Up to three places that may speak of the same as what was just remembered."""
         from hippocampus_cli.query.results import Earlier
@@ -337,7 +302,7 @@ class Workspace:
             places += one.earlier
         return tuple(place for place in places if place.place not in known)[:_TOLD]
 
-    def brief(self, asked: str = "", *, now: datetime | None = None) -> Brief:
+    def brief(self, asked: str = "", *, now: datetime = PRESENT) -> types.Brief:
         """What an agent should know at the start of a session, in at most 400 tokens: how to ask, rules, open tasks,
         the first subjects; for the prompt ``asked`` also what the memory has on it, where it is sure (INDEX §5.2).
 
@@ -346,10 +311,8 @@ class Workspace:
         """
         from hippocampus_cli.query.brief import brief_of
 
-        moment = self._opened.moment(now)
-        waiting = self._waiting_tasks(moment)
-        prompt = asked.strip()
-        return brief_of(self._opened.inquirer, prompt, moment, self._newest_beliefs, waiting)
+        waiting = self._waiting_tasks(now)
+        return brief_of(self._opened.inquirer, asked.strip(), now, self._newest_beliefs, waiting)
 
     def _waiting_tasks(self, now: datetime) -> list[str]:
         """A line about what earlier sessions left to judge; nothing is loaded where none did."""
@@ -371,108 +334,111 @@ class Workspace:
 
         return newest(self.root)
 
-    def status(self, *, now: datetime | None = None) -> Status:
+    def status(self, *, now: datetime = PRESENT) -> types.Status:
         """Counts of the index, of the notes and of the mind, and what is due."""
         from dataclasses import replace
 
         from hippocampus_cli.entries.status import measure_workspace
 
-        opened, moment = self._opened, self._opened.moment(now)
+        opened = self._opened
         status = measure_workspace(
-            self.root, self.config, opened.store, lambda index: opened.clock(index, moment), moment
+            self.root,
+            self.config,
+            opened.store,
+            lambda index: opened.decay_clock(index, now),
+            now,
         )
         if not os.path.lexists(self.root / MIND):
             return status
-        tasks = self.curation.tasks(kinds=["state"], write=False, now=moment)
+        tasks = self.curation.tasks(kinds=["state"], write=False, now=now)
         counts = {
             "episodes": len(self.mind.episodes()),
-            "beliefs": len(self.mind.beliefs(now=moment)),
+            "beliefs": len(self.mind.beliefs(now=now)),
         }
         return replace(status, mind={**counts, "tasks": len(tasks)})
 
-    def check(self, *, now: datetime | None = None) -> Checked:
+    def check(self, *, now: datetime = PRESENT) -> types.Checked:
         """Every diagnostic of the index, pointers included, of notes that are no UTF-8, and of episodes and beliefs
         that are not as they were written. Nothing is changed."""
         from hippocampus_cli.entries.check import check_workspace
 
-        moment = self._opened.moment(now)
-        checked = check_workspace(self.root, self.config, self._opened.store, moment)
+        checked = check_workspace(self.root, self.config, self._opened.store, now)
         return checked.with_more(
             self.mind.diagnostics() if os.path.lexists(self.root / MIND) else ()
         )
 
-    def context(self, session: str | None = None, *, now: datetime | None = None) -> Context:
+    def context(self, session: str | None = None, *, now: datetime = PRESENT) -> types.Context:
         """A session of an agent, and the entries in its window; without an id the only session that is open."""
         from hippocampus_cli.api.context import Context
 
         return Context(self._opened, session, now)
 
     @property
-    def entries(self) -> Entries:
+    def entries(self) -> types.Entries:
         """The entries of the index: list, show, write, relate."""
         from hippocampus_cli.api.entries import Entries
 
         return Entries(self._opened)
 
     @property
-    def upkeep(self) -> Upkeep:
+    def upkeep(self) -> types.Upkeep:
         """Cycles, undo, restore, forget, watch, vectors, the report."""
         from hippocampus_cli.api.upkeep import Upkeep
 
         return Upkeep(self._opened)
 
     @property
-    def sessions(self) -> Sessions:
+    def sessions(self) -> types.Sessions:
         """Sessions that agents recorded: compact, fetch, search."""
         from hippocampus_cli.api.sessions import Sessions
 
         return Sessions(self._opened)
 
     @property
-    def mind(self) -> Mind:
+    def mind(self) -> types.Mind:
         """Episodes and beliefs: what happened, and what is held true."""
         from hippocampus_cli.api.mind import Mind
 
         return Mind(self._opened)
 
     @property
-    def curation(self) -> Curation:
+    def curation(self) -> types.Curation:
         """What hippo asks of whoever can read, and their answers."""
         from hippocampus_cli.api.curation import Curation
 
         return Curation(self._opened)
 
     @property
-    def packages(self) -> Packages:
+    def packages(self) -> types.Packages:
         """The memory as one file, and entries shared with other agents."""
         from hippocampus_cli.api.packages import Packages
 
         return Packages(self._opened)
 
     @property
-    def anchors(self) -> Anchors:
+    def anchors(self) -> types.Anchors:
         """The words of the notes that lead straight to where they are spoken of."""
         from hippocampus_cli.api.anchors import Anchors
 
         return Anchors(self._opened)
 
     @property
-    def schedule(self) -> Schedule:
+    def schedule(self) -> types.Schedule:
         """Upkeep that runs by itself: cron, systemd or launchd does what is due."""
         from hippocampus_cli.schedule.schedule import Schedule
 
         return Schedule(self.root, self._opened.environ)
 
     @property
-    def agents(self) -> Agents:
+    def agents(self) -> types.Agents:
         """hippo in agents (pi, claude-code, openclaw) and in git."""
         from hippocampus_cli.integrations.agents import Agents
 
         return Agents(self._opened.environ, lambda: self.root)
 
     @property
-    def models(self) -> Models:
+    def models(self) -> types.Models:
         """The user's models that turn texts into vectors."""
-        from hippocampus_cli.embedding.models.user_models import Models
+        from hippocampus_cli.embedding.models.places import Models
 
         return Models(self._opened.environ)

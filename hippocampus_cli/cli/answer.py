@@ -2,61 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import date
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.output import (
     BAND_STYLES,
     Output,
+    Part,
     Styled,
+    bold,
     columns_of,
     count,
+    dim,
     fit,
     strength_bar,
     text_of,
+    yellow,
 )
-from hippocampus_cli.fast_types import pattern
-from hippocampus_cli.markdown.blocks import Kind, scan
-from hippocampus_cli.markdown.lines import chomp, split_lines
-from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.query.results import WAITING, QueryResult, Result, held_line
-from hippocampus_cli.search.confidence import UNSURE
-from hippocampus_cli.text.dates import Reading
-from hippocampus_cli.text.tokenizer import MONTH_NAMES
+from hippocampus_cli.search.confidence import SURE, UNSURE
 
 if TYPE_CHECKING:
+    from hippocampus_cli.text.dates import Reading
     from hippocampus_cli.workspace.fence import Piece
     from hippocampus_cli.workspace.note import Note
 
 _LEAST_SECTION = 8  # columns, or the name of a section says nothing
 _NOT_SURE = "not sure: this may not be what was asked for"
-_YEAR = pattern(r"\d{4}")
-
-
-def taken_as(reading: Reading) -> str:
-    """``interpreted 'last week' as 4 to 10 May 2026``."""
-    return f"interpreted {reading.words!r} as {spelled(reading.first, reading.last)}"
-
-
-def spelled(first: date, last: date) -> str:
-    """``4 to 10 May 2026``; what the ends share is said once, and a start of all time not at all."""
-    end = f"{last.day} {MONTH_NAMES[last.month - 1]} {last.year}"
-    if first == last:
-        return end
-    if first == date.min:
-        return f"until {end}"
-    start = str(first.day)
-    if (first.year, first.month) != (last.year, last.month):
-        start += f" {MONTH_NAMES[first.month - 1]}"
-    if first.year != last.year:
-        start += f" {first.year}"
-    return f"{start} to {end}"
-
-
-_ALWAYS = frozenset(
-    ("query", "sure", "confidence", "results", "notices", "path", "start_line", "text")
-)
+_ALWAYS = ("query", "sure", "confidence", "results", "notices", "path", "start_line", "text")
 _PLAIN = {"source": "search", "origin": "file"}
 """What a place has unless it says otherwise."""
 
@@ -64,48 +38,44 @@ _PLAIN = {"source": "search", "origin": "file"}
 def as_document(result: QueryResult, *, explain: bool) -> dict[str, object]:
     """The JSON document of ``hippo query --json``: stable names, described in docs/reference/json.md. What is empty
     is left out."""
-    first = ("query", "sure", "confidence", "missing")
-    values = {
-        **{name: getattr(result, name) for name in first},
-        **result._asdict(),
-        "results": [_result_row(place, explain) for place in result.results],
-        "suppressed": [entry._asdict() for entry in result.suppressed],
-        "written": [change._asdict() for change in result.written],
-        "days": [_days_row(reading) for reading in result.days],
-        "beliefs": [belief._asdict() for belief in result.beliefs],
-    }
-    return _without_empty(values)
+    first = {name: getattr(result, name) for name in ("query", "sure", "confidence", "missing")}
+    rows = [_result_row(place, explain) for place in result.results]
+    days = [_days_row(reading) for reading in result.days]
+    return _without_empty(first | result._asdict() | {"results": rows, "days": days})
 
 
 def _result_row(place: Result, explain: bool) -> dict[str, object]:
-    values = place._asdict() | {"earlier": [older._asdict() for older in place.earlier]}
     hidden = ("rank", "tokens", "passage", *(() if explain else ("reasons",)))
+    values = place._asdict()
     return _without_empty({name: values[name] for name in values if name not in hidden})
 
 
 def _without_empty(values: dict[str, object]) -> dict[str, object]:
-    shown = {}
-    for name, value in values.items():
-        if name in _ALWAYS or (value and value != _PLAIN.get(name)):
-            shown[name] = value.isoformat() if isinstance(value, date) else value
-    return shown
+    return {
+        name: value
+        for name, value in values.items()
+        if name in _ALWAYS or (value and value != _PLAIN.get(name))
+    }
 
 
 def _days_row(reading: Reading) -> dict[str, object]:
-    first = None if reading.first == date.min else reading.first.isoformat()
-    return {"words": reading.words, "first": first, "last": reading.last.isoformat()}
+    first = None if reading.first == date.min else reading.first
+    return {"words": reading.words, "first": first, "last": reading.last}
 
 
 def as_lean_document(result: QueryResult) -> dict[str, object]:
     """The JSON document of ``hippo query --json --lean``: the places with their days and texts."""
-    document: dict[str, object] = {"sure": result.sure, "confidence": result.confidence}
-    document["places"] = [_lean_row(place) for place in result.results]
     more = {
         "closest": result.closest,
         "notices": [*_preface(result), *result.notices],
         "held": [held_line(belief) for belief in result.beliefs],
     }
-    return document | {name: value for name, value in more.items() if value}
+    return {
+        "sure": result.sure,
+        "confidence": result.confidence,
+        "places": [_lean_row(place) for place in result.results],
+        **{name: value for name, value in more.items() if value},
+    }
 
 
 def _lean_row(place: Result) -> dict[str, object]:
@@ -122,17 +92,19 @@ def print_answer(output: Output, result: QueryResult, *, explain: bool, filters:
     ``filters`` are the conditions of the query as they were typed.
     """
     for line in _preface(result):
-        output.line(Styled(line, "dim"))
+        output.line(dim(line))
     if not result.results:
         _print_nothing(output, result, " ".join(filter(None, (filters, *result.conditions))))
-    elif result.sure == UNSURE and not result.missing:
-        _print_wrapped(output, Styled(_NOT_SURE, "yellow"))
+    elif _is_doubtful(result):
+        output.beside("", yellow(_NOT_SURE))
     for place in result.results:
         if place.rank > 1:
             output.line()
         _print_place(output, place)
     if explain:
-        _print_reasons(output, result)
+        output.line()
+        for lead, because in _reasons(result):
+            output.beside("", dim(lead), because)
     _print_footer(output, result, explain=explain)
 
 
@@ -143,11 +115,9 @@ def fenced(result: QueryResult, *, explain: bool) -> list[Piece]:
     pieces = [Piece(line) for line in _preface(result)]
     if not result.results:
         pieces.append(Piece("nothing found"))
-        if result.closest:
-            pieces.append(Piece("closest", result.closest))
-        if result.nearest:
-            pieces.append(Piece("nearest topics", ", ".join(map(safe_line, result.nearest))))
-    elif result.sure == UNSURE and not result.missing:
+        near = {"closest": result.closest, "nearest topics": ", ".join(result.nearest)}
+        pieces += (Piece(head, text) for head, text in near.items() if text)
+    elif _is_doubtful(result):
         pieces.append(Piece(_NOT_SURE))
     pieces += (Piece(f"held, {belief.origin}", held_line(belief)) for belief in result.beliefs)
     for place in result.results:
@@ -169,7 +139,6 @@ def recalled(result: QueryResult) -> list[Piece]:
 
 def recalled_elsewhere(name: str, result: QueryResult) -> list[Piece]:
     """The answer of another workspace, which is called ``name``; nothing where it is not sure."""
-    from hippocampus_cli.search.confidence import SURE
     from hippocampus_cli.workspace.fence import Piece
 
     if result.sure != SURE:
@@ -190,49 +159,57 @@ def quoted_lines(note: Note, line: int, most: int) -> list[Piece]:
     return [shown, *more]
 
 
+def _is_doubtful(result: QueryResult) -> bool:
+    return result.sure == UNSURE and not result.missing
+
+
 def _preface(result: QueryResult) -> Iterator[str]:
     """What a person should know before the answer."""
     for word, near in result.corrections.items():
         yield f"corrected {word!r} to {' or '.join(map(repr, near))}"
     for reading in result.days:
-        if not _YEAR.search(reading.words):  # else it says what day that is
-            yield safe_line(taken_as(reading))
+        if f"{reading.last.year}" in reading.words:
+            continue  # they say themselves what day that is
+        yield f"interpreted {reading.words!r} as {_span(reading)}"
     if result.missing:
         closest = "; closest:" if result.results else ""
-        yield safe_line(f"nothing on {', '.join(result.missing)}{closest}")
+        yield f"nothing on {', '.join(result.missing)}{closest}"
+
+
+def _span(reading: Reading) -> str:
+    if reading.first == reading.last:
+        return f"{reading.last}"
+    start = "" if reading.first == date.min else f"{reading.first} "
+    return f"{start}to {reading.last}"
 
 
 def _print_nothing(output: Output, result: QueryResult, filters: str) -> None:
     where = " in the notes" if result.beliefs else ""
-    passing = f" that passes {safe_line(filters)}" if filters else ""
+    passing = f" that passes {filters}" if filters else ""
     output.line(f"nothing found{where}{passing}")
     if result.closest:
-        output.line(Styled("closest:", "dim"))
+        output.line(dim("closest:"))
         output.quote(result.closest, "dim")
     if result.nearest and not filters:
-        output.line(Styled("nearest topics: ", "dim"), ", ".join(map(safe_line, result.nearest)))
+        output.line(dim("nearest topics: "), ", ".join(result.nearest))
 
 
 def _print_place(output: Output, place: Result) -> None:
     """Where a place is, of which day it is, its words, and what is to be known of it."""
     output.line(*_located(output, place))
-    lines = split_lines(place.text)
-    kinds = scan(lines).kinds
-    for line, kind in zip(lines, kinds, strict=True):
-        for part in _wrapped(output, chomp(line), kind):
-            output.quote(part)
+    output.quote(place.text)
     for older in place.earlier:
-        output.line(Styled(f"also {older.date} {safe_line(older.place)}", "dim"))
+        output.line(dim(f"also {older.date} {older.place}"))
         output.quote(older.text, "dim")
     for remark in (*_remarks(place), *_cut_to(place)):
-        _print_wrapped(output, Styled(remark, "dim"))
+        output.beside("", dim(remark))
 
 
 def _dated(place: Result) -> str:
     """The day of a place, and that it is only that of the file's last change."""
     if place.date is None:
         return ""
-    return f"{'changed ' if place.dated_by == 'changed' else ''}{place.date.isoformat()}"
+    return f"{'changed ' if place.dated_by == 'changed' else ''}{place.date}"
 
 
 def _days_of(result: QueryResult) -> str:
@@ -246,11 +223,11 @@ def _remarks(place: Result) -> Iterator[str]:
     if place.stale:
         yield "stale"
     if place.superseded:
-        yield f"superseded: {safe_line(place.superseded)}"
+        yield f"superseded: {place.superseded}"
     if place.source == WAITING:
-        yield f"waits to be written into {safe_line(place.path)}"
+        yield f"waits to be written into {place.path}"
     if place.copies:
-        yield f"+{count(len(place.copies), 'copy', 'copies')}: {safe_line(place.copies[0])}"
+        yield f"+{count(len(place.copies), 'copy')}: {place.copies[0]}"
 
 
 def _cut_to(place: Result) -> Iterator[str]:
@@ -260,81 +237,38 @@ def _cut_to(place: Result) -> Iterator[str]:
         yield "… cut" if waiting else f"… cut to part of line {place.start_line}"
 
 
-def _wrapped(output: Output, line: str, kind: int) -> list[str]:
-    """Prose that is too wide for the terminal, broken at spaces; code and tables stay as they are."""
-    if (
-        not (output.terminal or output.narrow)
-        or kind != Kind.TEXT
-        or len(line) <= output.quote_width
-        or "|" in line[:3]
-    ):
-        return [line]
-    from textwrap import wrap
-
-    lead = " " * (len(line) - len(line.lstrip(" -*+")))
-    broken = wrap(line, output.quote_width, subsequent_indent=lead, break_on_hyphens=False)
-    return broken or [line]
-
-
-def _located(output: Output, place: Result) -> list[str | Styled]:
+def _located(output: Output, place: Result) -> list[Part]:
     """Where a place is, its day, how strong its entry is, and its section, as much as fits on a terminal.
 
     The path and the line are never cut, for they are to be copied. The section, the note's own words, is last.
     """
-    state: list[str | Styled] = [
-        Styled(f"{safe_line(place.path)}:{place.start_line}", "bold cyan"),
-        *([Styled(f"  {_dated(place)}", "dim")] if place.date else []),
-    ]
-    section = f"  § {safe_line(place.section)}" if place.section else ""
+    where = Styled(f"{place.path}:{place.start_line}", "bold cyan")
+    state: list[Part] = [where, dim(f"  {_dated(place)}" if place.date else "")]
+    section = f"  § {place.section}" if place.section else ""
     if not output.terminal:
-        return [*state, section] if section else state
-    room = output.width - _columns(state)
+        return [*state, section]
+    room = output.width - columns_of(text_of(state))
     section = fit(section, room) if room > _LEAST_SECTION else ""
     strength = _strength(place) if place.rank == 1 else []
-    if _columns([section, *strength]) > room:
-        strength = []
-    return [*state, *strength, *([section] if section else [])]
+    fits = columns_of(text_of([section, *strength])) <= room
+    return [*state, *(strength if fits else []), section]
 
 
-def _columns(parts: Sequence[str | Styled]) -> int:
-    text = text_of(parts)
-    return len(text) if text.isascii() else columns_of(text)
-
-
-def _print_wrapped(output: Output, part: Styled) -> None:
-    """One line, on a terminal or where it is narrow several where it is too long, broken at spaces."""
-    lines = [part.text]
-    if (output.terminal or output.narrow) and _columns(lines) > output.width:
-        from textwrap import wrap
-
-        width = max(output.width, 1)
-        lines = wrap(part.text, width, break_on_hyphens=False, break_long_words=False)
-    for line in lines:
-        output.line(Styled(line, part.style))
-
-
-def _strength(place: Result) -> list[str | Styled]:
+def _strength(place: Result) -> list[Part]:
     """The strength of the entry of a result."""
     if place.strength is None or place.band is None:
         return []
     bar = Styled(f"  {strength_bar(place.strength)}", BAND_STYLES.get(place.band, ""))
-    return [bar, Styled(f" {place.strength:.2f}", "dim")]
-
-
-def _print_reasons(output: Output, result: QueryResult) -> None:
-    output.line()
-    for label, because in _reasons(result):
-        output.beside("", Styled(label, "dim"), because)
+    return [bar, dim(f" {place.strength:.2f}")]
 
 
 def _reasons(result: QueryResult) -> Iterator[tuple[str, str]]:
     for place in result.results:
         because = "; ".join(place.reasons) or "no reason kept"
-        where = f"{safe_line(place.path)}:{place.start_line}"
-        yield f"{place.rank}. {where} ({place.score:.2f}): ", because
+        yield f"{place.rank}. {place.path}:{place.start_line} ({place.score:.2f}): ", because
     for kept in result.suppressed:
-        label = "broken pointer: " if kept.cause == "gone" else "not shown: "
-        yield label, f"{safe_line(kept.entry)}, {safe_line(kept.reason)}"
+        lead = "broken pointer: " if kept.cause == "gone" else "not shown: "
+        yield lead, f"{kept.entry}, {kept.reason}"
 
 
 def _print_footer(output: Output, result: QueryResult, *, explain: bool) -> None:
@@ -342,17 +276,16 @@ def _print_footer(output: Output, result: QueryResult, *, explain: bool) -> None
     if result.beliefs:
         output.line()
         for belief in result.beliefs:
-            output.beside("", Styled("held: ", "bold"), safe_line(held_line(belief)))
+            output.beside("", bold("held: "), held_line(belief))
     parts = [_written(result)] if result.written else []
-    if result.suppressed and not explain:
-        parts += _suppressed(result)
+    parts += [] if explain else _suppressed(result)
     if result.results:
         parts += [_days_of(result)] if result.today else []
         parts.append(f"{result.tokens:,} of {result.full_scan_tokens:,} tokens")
         parts += [f"{result.elapsed_ms:.0f} ms"] if output.terminal else []
     if parts:
         output.line()
-        _print_wrapped(output, Styled(" · ".join(parts), "dim"))
+        output.beside("", dim(" · ".join(parts)))
 
 
 def print_notices(output: Output, result: QueryResult) -> None:
@@ -365,9 +298,9 @@ def _suppressed(result: QueryResult) -> Iterator[str]:
     gone = [entry for entry in result.suppressed if entry.cause == "gone"]
     faded = len(result.suppressed) - len(gone)
     if faded:
-        yield f"{count(faded, 'faded entry', 'faded entries')} not shown (--explain)"
+        yield f"{count(faded, 'faded entry')} not shown (--explain)"
     if len(gone) == 1:
-        yield f"{safe_line(gone[0].entry)} {safe_line(gone[0].reason)}"
+        yield f"{gone[0].entry} {gone[0].reason}"
     elif gone:
         yield f"{len(gone)} entries have broken pointers (--explain)"
 
@@ -375,6 +308,5 @@ def _suppressed(result: QueryResult) -> Iterator[str]:
 def _written(result: QueryResult) -> str:
     lead = {"hit": "", "created": "new entry ", "tagged": "tags added to "}
     return ", ".join(
-        f"{lead.get(change.change, '')}{safe_line(change.entry)}: {safe_line(change.detail)}"
-        for change in result.written
+        f"{lead.get(change.change, '')}{change.entry}: {change.detail}" for change in result.written
     )

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from hippocampus_cli import __version__
-from hippocampus_cli.cli.output import Output
+from hippocampus_cli.cli.output import Output, row
 from hippocampus_cli.errors import FileUnwritable, HippoError
 from hippocampus_cli.markdown.safe import safe
 
@@ -43,13 +43,19 @@ def wants_json(argv: Sequence[str]) -> bool:
 
 def explain(error: HippoError, output: Output) -> int:
     """Explain an expected failure; returns its exit code."""
-    _print_document(output, error.code, error.message, error.path, error.line, error.advice)
-    output.note(f"hippo: {error.message}")
-    if error.where:
-        output.note(f"  at {error.where}")
-    if error.advice:
-        output.note(f"  next: {error.advice}")
+    if output.as_json:
+        document = row(error, "code message path line", next=error.advice or None)
+        output.json({"error": document})
+    _say(output, error.message, error.where, error.advice)
     return error.exit_code
+
+
+def _say(output: Output, message: str, where: str | None, advice: str) -> None:
+    output.note(f"hippo: {message}")
+    if where:
+        output.note(f"  at {where}")
+    if advice:
+        output.note(f"  next: {advice}")
 
 
 def _confess(error: Exception, argv: Sequence[str], output: Output) -> int:
@@ -57,21 +63,20 @@ def _confess(error: Exception, argv: Sequence[str], output: Output) -> int:
     report = _report(error, argv)
     saved = _save(report)
     kind = type(error).__name__
-    _print_document(output, "bug", f"a bug in hippo: {kind}", saved, None, "report it")
-    output.note(f"hippo: a bug in hippo, not a mistake of yours ({kind})")
-    for line in [f"  at {saved}"] if saved else report.split("\n"):
-        output.note(line)
-    output.note("  next: paste that report into a new issue; it holds no text of your notes that")
-    output.note("        we know of, but read it first")
-    return OUR_BUG
-
-
-def _print_document(
-    output: Output, code: str, message: str, path: str | None, line: int | None, advice: str
-) -> None:
     if output.as_json:
-        error = {"code": code, "message": message, "path": path, "line": line}
-        output.json({"error": {**error, "next": advice or None}})
+        known = {"code": "bug", "path": saved, "line": None, "next": "report it"}
+        output.json({"error": {"message": f"a bug in hippo: {kind}", **known}})
+    if not saved:
+        for line in report.split("\n"):
+            output.note(line)
+    advice = "paste that report into a new issue; it holds no text of your notes that we know of"
+    _say(
+        output,
+        f"a bug in hippo, not a mistake of yours ({kind})",
+        saved,
+        f"{advice}, but read it first",
+    )
+    return OUR_BUG
 
 
 def _report(error: Exception, argv: Sequence[str]) -> str:
@@ -81,18 +86,20 @@ def _report(error: Exception, argv: Sequence[str]) -> str:
 
     from hippocampus_cli.cli.command_table import COMMANDS
 
-    names = {row.name for row in COMMANDS}
-    words = [
-        word.partition("=")[0] if word[:2] == "--" else word[:2] if word[:1] == "-" else "TEXT"
-        for word in argv
-        if word not in names
-    ]
-    command = " ".join([*(word for word in argv if word in names), *words])
+    names = {command.name for command in COMMANDS}
+    words = [word if word in names else _shape(word) for word in argv]
     python = f"Python {platform.python_version()} ({sys.implementation.name})"
-    trace = "".join(traceback.format_exception(error))
-    return safe(
-        f"hippo {__version__}\n{python} on {platform.platform()}\ncommand: hippo {command}\n\n{trace}"
+    head = (
+        f"hippo {__version__}\n{python} on {platform.platform()}\ncommand: hippo {' '.join(words)}"
     )
+    return safe(f"{head}\n\n{''.join(traceback.format_exception(error))}")
+
+
+def _shape(word: str) -> str:
+    """An option without its value; of anything else that there was something."""
+    if word.startswith("--"):
+        return word.partition("=")[0]
+    return word[:2] if word.startswith("-") else "TEXT"
 
 
 def _save(report: str) -> str | None:

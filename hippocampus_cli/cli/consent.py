@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.output import Output, Styled, safe_line
+from hippocampus_cli.cli.output import Output, bold
 
 if TYPE_CHECKING:
     from hippocampus_cli.workspace.external_files import Change
@@ -49,15 +49,24 @@ def with_consent(
     return 0
 
 
-def print_changes(output: Output, changes: Sequence[Change]) -> None:
-    """Every file's name, and every line that is added or removed."""
+def print_changes(
+    output: Output, plans: Mapping[str, Sequence[Change]], notices: Iterable[str]
+) -> None:
+    """What is planned by its title: every file's name, and every line that is added or removed."""
+    for title, changes in plans.items():
+        output.line(bold(title))
+        _print_files(output, changes)
+    output.notices(dict.fromkeys(notices))
+
+
+def _print_files(output: Output, changes: Sequence[Change]) -> None:
     for change in changes:
         output.line()
-        output.line(Styled(safe_line(change.place), "bold"))
+        output.line(bold(change.place))
         for line in change.diff():
             sign, text = line[:1], line[1:].removesuffix("\r").expandtabs(4)
             style = {"+": "green", "-": "red"}.get(sign, "dim")
-            output.quote(sign + safe_line(text), style)
+            output.quote(sign + text, style)
     output.line()
 
 

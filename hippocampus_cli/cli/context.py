@@ -8,17 +8,15 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hippocampus_cli.cli.output import Output
-from hippocampus_cli.cli.surroundings import read_settings
-from hippocampus_cli.config import Config, load
-from hippocampus_cli.errors import WorkspaceNotFound
+from hippocampus_cli.cli.output import Advance, Output
+from hippocampus_cli.errors import ConfigInvalid, WorkspaceNotFound
 
 if TYPE_CHECKING:
     from hippocampus_cli.api.workspace import Workspace
+    from hippocampus_cli.config import Config
     from hippocampus_cli.workspace.fence import Piece
 
 Flags = Mapping[str, tuple[str, object]]
-Progress = Callable[[int, int], None]
 
 
 class CommandContext:
@@ -81,23 +79,24 @@ class CommandContext:
 
     def config(self, flags: Flags | None = None) -> Config:
         """The settings of the workspace; ``flags`` as in ``config.load``. Raises ConfigInvalid."""
-        return load(read_settings(self.root()), self.environ, flags)
+        return read_config(self.root(), self.environ, flags)
 
     def config_anywhere(self, flags: Flags | None = None) -> Config:
         """The workspace's settings; outside any workspace, what would hold in a new one."""
-        root = self.root_or_none()
-        return load(None if root is None else read_settings(root), self.environ, flags)
+        return read_config(self.root_or_none(), self.environ, flags)
 
-    def open_as_is(self, progress: Progress | None = None) -> Workspace:
-        """The workspace with its settings and its embedder."""
+    def open_as_is(
+        self, progress: Advance | None = None, clock: Callable[[], datetime] | None = None
+    ) -> Workspace:
+        """The workspace with its settings, its embedder and its ``clock``, by default the command's moment."""
         from hippocampus_cli.api.workspace import Workspace
         from hippocampus_cli.embedding.open import SettingsOpener
 
         root, config = self.root(), self.config()
         opener = SettingsOpener(self.environ, root, config)
-        return Workspace(root, config, progress, opener, self.environ)
+        return Workspace(root, config, progress, opener, self.environ, clock or (lambda: self.now))
 
-    def open(self, progress: Progress | None = None) -> Workspace:
+    def open(self, progress: Advance | None = None) -> Workspace:
         """The same, for a command that may write: says what became of a change that was interrupted, if one was."""
         opened = self.open_as_is(progress)
         if finished := opened.store.settle():
@@ -132,3 +131,40 @@ class CommandContext:
                 break
             text = more
         return text
+
+
+def present(environ: Mapping[str, str]) -> datetime:
+    """The present moment with a time zone; ``HIPPO_NOW`` sets it, so that examples can be repeated."""
+    given = environ.get("HIPPO_NOW")
+    if not given:
+        return datetime.now().astimezone()
+    try:
+        moment = datetime.fromisoformat(given)
+        return moment if moment.tzinfo else moment.astimezone()
+    except (ValueError, OverflowError, OSError):
+        raise ConfigInvalid(
+            reason=f"HIPPO_NOW must be an ISO 8601 date and time, not {given[:40]!r}"
+        ) from None
+
+
+def read_config(
+    root: Path | None, environ: Mapping[str, str], flags: Flags | None = None
+) -> Config:
+    """The settings of a workspace; without one, what would hold in a new one. Raises :class:`ConfigInvalid`."""
+    from hippocampus_cli.config import load
+
+    return load(None if root is None else read_settings(root), environ, flags)
+
+
+def read_settings(root: Path) -> str | None:
+    """The text of the workspace's settings file, None where there is none.
+
+    Raises :class:`FileUnreadable`, and :class:`OutsideWorkspace` where it is a link that leads out.
+    """
+    from hippocampus_cli.config import CONFIG_PATH, LARGEST
+
+    if not os.path.lexists(root / CONFIG_PATH):
+        return None
+    from hippocampus_cli.workspace.read import read_file
+
+    return read_file(root, CONFIG_PATH, LARGEST).decode("utf-8", "surrogateescape")

@@ -11,9 +11,11 @@ from pathlib import Path
 
 from hippocampus_cli.errors import UsageError
 
-_LINE_LAST = ("code", "codium", "cursor", "hx", "subl", "windsurf", "zed")
-"""Editors that take the line behind the file, ``FILE:LINE``; the others take ``+LINE FILE``."""
-_GOTO = ("code", "codium", "cursor", "windsurf")  # and those only behind this option
+_LINE_LAST: dict[str, tuple[str, ...]] = dict.fromkeys(
+    ("code", "codium", "cursor", "windsurf"), ("--goto",)
+)
+_LINE_LAST |= dict.fromkeys(("hx", "subl", "zed"), ())
+"""Editors that take ``FILE:LINE``, and the option before it; the others take ``+LINE FILE``."""
 
 
 def edited(text: str, environ: Mapping[str, str]) -> str:
@@ -31,8 +33,7 @@ def open_at(file: Path, line: int, environ: Mapping[str, str]) -> None:
     command = _command(environ)
     name = Path(command[0]).stem
     if name in _LINE_LAST:
-        goto = ["--goto"] if name in _GOTO else []
-        _run([*command, *goto, f"{file}:{line}"])
+        _run([*command, *_LINE_LAST[name], f"{file}:{line}"])
     else:
         _run([*command, f"+{line}", os.fspath(file)])
 

@@ -13,8 +13,8 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
-from hippocampus_cli.cli import complete
 from hippocampus_cli.cli.command_table import COMMANDS, EVERY_DAY, PANELS, load
+from hippocampus_cli.cli.complete import completion
 from hippocampus_cli.cli.options import (
     FLAG,
     NUMBER,
@@ -183,5 +183,6 @@ def _argument(parameter: Parameter) -> Argument:
 
 def _completion(parameter: Parameter) -> Callable[..., Any] | None:
     if parameter.choices:
-        return lambda incomplete: [one for one in parameter.choices if one.startswith(incomplete)]
-    return getattr(complete, parameter.complete) if parameter.complete else None
+        choices = parameter.choices
+        return lambda incomplete: [word for word in choices if word.startswith(incomplete)]
+    return completion(parameter.complete) if parameter.complete else None

@@ -12,7 +12,7 @@ import functools
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,61 +48,65 @@ def run(words: Sequence[str]) -> int:
         with _deadline(seconds):
             _answer(name, agent, workspace, time.monotonic() + seconds + _GRACE)
     except Exception as error:
-        _say(error)
+        from hippocampus_cli.markdown.safe import (
+            safe_line,  # the printers' own brings them all along
+        )
+
+        with contextlib.suppress(OSError, ValueError):  # there may be no standard error
+            sys.stderr.write(f"hippo: {safe_line(_reason(error))}\n")
+            sys.stderr.flush()
     return 0
 
 
 def _answer(name: str, agent: HookAgent, workspace: Path | None, until: float) -> None:
     """Read the event, do what it asks for, print what there is to say, and write it into the log. Raises anything."""
-    from hippocampus_cli.cli.surroundings import present
+    from hippocampus_cli.cli.context import present
     from hippocampus_cli.integrations.hook_dialects import DIALECTS
     from hippocampus_cli.integrations.hook_event import read_event
     from hippocampus_cli.integrations.hook_log import Ran, write
     from hippocampus_cli.markdown.tokens import tokens
 
     began = time.monotonic()
-    dialect = DIALECTS[agent]
-    known = dialect.event_of(name)
+    known = DIALECTS[agent].event_of(name)
     if known is None:
-        reason = f"unknown hook {name[:40]!r}"
-        raise UsageError(reason=reason, advice=f"the hooks are {', '.join(dialect.events)}")
+        advice = f"the hooks are {', '.join(DIALECTS[agent].events)}"
+        raise UsageError(reason=f"unknown hook {name[:40]!r}", advice=advice)
     event = read_event(name, _given(), known)
-    if (
-        agent == "claude-code" and "cursor_version" in event.record
-    ):  # it runs Claude Code's hooks too
-        agent, dialect = "cursor", DIALECTS["cursor"]
-    root = _root(event, workspace, os.environ)
-    now = present(os.environ)
-    said, failed = "", ""
+    if agent == "claude-code" and "cursor_version" in event.record:
+        agent = "cursor"  # it runs Claude Code's hooks too
+    root, now = _root(event, workspace), present(os.environ)
+    text, failed = "", ""
     with _marked(root, event, until) as was_late:
         if was_late:
             return
         try:
-            said = _said(name, event, root, dialect, now)
+            text = _reply(name, event, Door(root, now), DIALECTS[agent])
         except Exception as error:
             failed = _reason(error)
             raise
         finally:
             took = round(1_000 * (time.monotonic() - began))
             stamp = now.isoformat("T", "seconds")
-            size = tokens(said)
-            write(root, Ran(stamp, agent, event.name, size, took, event.session, failed))
+            write(root, Ran(stamp, agent, event.name, tokens(text), took, event.session, failed))
 
 
-def _said(name: str, event: Event, root: Path, dialect: Dialect, now: datetime) -> str:
+def _reply(name: str, event: Event, door: Door, dialect: Dialect) -> str:
     """The answer, as it was printed; empty for none."""
     from hippocampus_cli.integrations.hooks import HookContext, reply_to
     from hippocampus_cli.workspace.own_files import INDEX
 
-    client = Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path("~/.claude").expanduser())
-    settings = functools.cache(lambda: _settings(root, os.environ))
-    indexed = os.path.lexists(root / INDEX)
-    memory = functools.partial(_memory, root, settings, now) if indexed else None
-    end = functools.partial(_end, root, settings, now)
-    encode = functools.partial(_encode, root, settings, now) if indexed else None
-    called = os.environ.get("AI_AGENT", "")
-    parts = root, settings, now, os.urandom, client, dialect, called
-    hook = HookContext(*parts, memory, end, encode)
+    hook = HookContext(
+        door.root,
+        lambda: door.config,
+        door.now,
+        os.urandom,
+        Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path("~/.claude").expanduser()),
+        dialect,
+        os.environ.get("AI_AGENT", ""),
+        door.memory if os.path.lexists(door.root / INDEX) else None,
+        door.end,
+        door.encode if os.path.lexists(door.root / INDEX) else None,
+    )
     reply = reply_to(event, hook)
     text = "" if reply is None or not reply.text else dialect.answer(name, reply)
     if text:
@@ -111,18 +115,55 @@ def _said(name: str, event: Event, root: Path, dialect: Dialect, now: datetime) 
     return text
 
 
-def _end(root: Path, settings: Callable[[], Config], now: datetime, session: str) -> None:
-    """End a session: what is to persist goes to MEMORY.md and the index."""
-    with _opened(root, settings) as opened:
-        opened.context(session, now=now).end()
+class Door:
+    """The workspace of an event; it is opened when something is asked of it."""
 
+    def __init__(self, root: Path, now: datetime) -> None:
+        self.root = root
+        self.now = now
 
-def _encode(
-    root: Path, settings: Callable[[], Config], now: datetime, path: str, form: Format | None
-) -> None:
-    """Make episodes of what is new in a session's file."""
-    with _opened(root, settings) as opened:
-        opened.mind.encode(path, form=form, now=now)
+    @functools.cached_property
+    def config(self) -> Config:
+        """The settings."""
+        from hippocampus_cli.cli.context import read_config
+
+        return read_config(self.root, os.environ)
+
+    def _open(self) -> Workspace:
+        from hippocampus_cli.api.workspace import open_workspace
+
+        return open_workspace(self.root, config=self.config, environ=os.environ)
+
+    def memory(self) -> Memory:
+        """What a prompt is answered from."""
+        from hippocampus_cli.integrations.recall import Memory
+
+        return Memory(self._brief, self._recall)
+
+    def _brief(self) -> list[Piece]:
+        with self._open() as opened:
+            return opened.brief(now=self.now).pieces()
+
+    def _recall(self, prompt: str) -> Found | None:
+        from hippocampus_cli.cli.answer import fenced
+        from hippocampus_cli.integrations.recall import Found
+
+        with self._open() as opened:
+            result = opened.recall(prompt, limit=RECALLED, tokens=RECALL_TOKENS, now=self.now)
+        if result is None:
+            return None
+        first = result.results[0]
+        return Found(f"{first.path}:{first.start_line}", fenced(result, explain=False))
+
+    def end(self, session: str) -> None:
+        """End a session: what is to persist goes to MEMORY.md and the index."""
+        with self._open() as opened:
+            opened.context(session, now=self.now).end()
+
+    def encode(self, path: str, form: Format | None) -> None:
+        """Make episodes of what is new in a session's file."""
+        with self._open() as opened:
+            opened.mind.encode(path, form=form, now=self.now)
 
 
 def _given() -> bytes:
@@ -153,26 +194,22 @@ class _Late(Exception):
 
 @contextlib.contextmanager
 def _deadline(seconds: float) -> Iterator[None]:
-    """Within, :class:`_Late` is raised after so many seconds, where the system can do that; a little later the
-    process ends."""
+    """Within, :class:`_Late` is raised after so many seconds, where the system can do that."""
     import signal
 
     def late(*_: object) -> None:
         raise _Late(f"no answer within {seconds:g} s")
 
     before = None
-    with open(os.devnull, "wb") as nowhere:  # noqa: PTH123 - a short command does not load pathlib
-        faulthandler.dump_traceback_later(seconds + _GRACE, exit=True, file=nowhere)
-        with contextlib.suppress(AttributeError, ValueError):  # Windows; not the main thread
-            before = signal.signal(signal.SIGALRM, late)
-            signal.setitimer(signal.ITIMER_REAL, seconds)
-        try:
-            yield
-        finally:
-            faulthandler.cancel_dump_traceback_later()
-            if before is not None:
-                signal.setitimer(signal.ITIMER_REAL, 0)
-                signal.signal(signal.SIGALRM, before)
+    with contextlib.suppress(AttributeError, ValueError):  # Windows; not the main thread
+        before = signal.signal(signal.SIGALRM, late)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        if before is not None:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
 
 
 @contextlib.contextmanager
@@ -183,14 +220,10 @@ def _marked(root: Path, event: Event, until: float) -> Iterator[bool]:
     session is worked on all the same, for nobody waits for more, and takes the mark away.
     """
     path = _mark_of(root, event.session)
-    if path is None:
-        yield False
-        return
     ends = event.name == "SessionEnd"
-    with path.open("ab") as mark:
-        late = mark.tell() > 0
-        left = max(0.01, until - time.monotonic())
-        faulthandler.dump_traceback_later(left, exit=True, file=mark)
+    with (path or Path(os.devnull)).open("ab") as mark:
+        late = path is not None and mark.tell() > 0
+        faulthandler.dump_traceback_later(max(0.01, until - time.monotonic()), exit=True, file=mark)
         try:
             yield late and not ends
         except _Late:
@@ -199,9 +232,8 @@ def _marked(root: Path, event: Event, until: float) -> Iterator[bool]:
             raise
         finally:
             faulthandler.cancel_dump_traceback_later()
-            with contextlib.suppress(OSError):
-                if ends or not late:
-                    path.unlink()
+            if path is not None and (ends or not late):
+                path.unlink(missing_ok=True)
 
 
 def _mark_of(root: Path, session: str) -> Path | None:
@@ -221,34 +253,6 @@ def _mark_of(root: Path, session: str) -> Path | None:
     return path
 
 
-def _memory(root: Path, settings: Callable[[], Config], now: datetime) -> Memory:
-    """The memory of the workspace; opened when it is asked."""
-    from hippocampus_cli.integrations.recall import Found, Memory
-
-    def brief() -> list[Piece]:
-        with _opened(root, settings) as opened:
-            return opened.brief(now=now).pieces()
-
-    def recall(prompt: str) -> Found | None:
-        from hippocampus_cli.cli.answer import fenced
-        from hippocampus_cli.search.confidence import is_likely
-
-        with _opened(root, settings) as opened:
-            found = opened.query(prompt, limit=RECALLED, tokens=RECALL_TOKENS, write=False, now=now)
-        if not found.results or not is_likely(found.confidence):
-            return None
-        first = found.results[0]
-        return Found(f"{first.path}:{first.start_line}", fenced(found, explain=False))
-
-    return Memory(brief, recall)
-
-
-def _opened(root: Path, settings: Callable[[], Config]) -> Workspace:
-    from hippocampus_cli.api.workspace import open_workspace
-
-    return open_workspace(root, config=settings(), environ=os.environ)
-
-
 def _parsed(words: Sequence[str]) -> tuple[str, HookAgent, Path | None]:
     """The event's name, the agent, and the workspace if one is named. Raises :class:`UsageError`."""
     from getopt import GetoptError, gnu_getopt
@@ -263,14 +267,14 @@ def _parsed(words: Sequence[str]) -> tuple[str, HookAgent, Path | None]:
         raise UsageError(reason=f"hippo hook takes one event, not {len(rest)}", advice="see --help")
     options = {name.lstrip("-")[0]: value for name, value in named}
     asked = options.get("a", HOOK_AGENTS[0])
-    agent = next((one for one in HOOK_AGENTS if one == asked), None)
-    if agent is None:
-        reason = f"unknown agent {asked[:40]!r}"
-        raise UsageError(reason=reason, advice=f"the agents are {', '.join(HOOK_AGENTS)}")
-    return rest[0], agent, Path(options["w"]) if "w" in options else None
+    for agent in HOOK_AGENTS:
+        if agent == asked:
+            return rest[0], agent, Path(options["w"]) if "w" in options else None
+    advice = f"the agents are {', '.join(HOOK_AGENTS)}"
+    raise UsageError(reason=f"unknown agent {asked[:40]!r}", advice=advice)
 
 
-def _root(event: Event, workspace: Path | None, environ: Mapping[str, str]) -> Path:
+def _root(event: Event, workspace: Path | None) -> Path:
     """The workspace: named, else that of the agent's project. hippo is to be in use there already.
 
     Raises :class:`WorkspaceNotFound`, :class:`IndexNotFound`.
@@ -280,26 +284,11 @@ def _root(event: Event, workspace: Path | None, environ: Mapping[str, str]) -> P
 
     roots = event.record.get("workspace_roots")  # Cursor's
     first = str(roots[0]) if isinstance(roots, list) and roots else os.curdir
-    project = environ.get("CLAUDE_PROJECT_DIR") or event.text("cwd") or first
-    root = find_workspace(Path(project), workspace, environ.get("HIPPO_WORKSPACE"))
+    project = os.environ.get("CLAUDE_PROJECT_DIR") or event.text("cwd") or first
+    root = find_workspace(Path(project), workspace, os.environ.get("HIPPO_WORKSPACE"))
     if not any(os.path.lexists(root / name) for name in (INDEX, FOLDER)):
         raise IndexNotFound(path=str(root))
     return root
-
-
-def _settings(root: Path, environ: Mapping[str, str]) -> Config:
-    from hippocampus_cli.cli.surroundings import read_settings
-    from hippocampus_cli.config import load
-
-    return load(read_settings(root), environ)
-
-
-def _say(error: Exception) -> None:
-    from hippocampus_cli.markdown.safe import safe_line  # the printers' own brings them all along
-
-    with contextlib.suppress(OSError, ValueError):  # there may be no standard error
-        sys.stderr.write(f"hippo: {safe_line(_reason(error))}\n")
-        sys.stderr.flush()
 
 
 def _reason(error: Exception) -> str:
@@ -307,8 +296,5 @@ def _reason(error: Exception) -> str:
     if isinstance(error, HippoError):
         place = f" ({error.where})" if error.where else ""
         return f"{error.message}{place}"
-    return (
-        str(error)
-        if isinstance(error, _Late)
-        else f"a bug in hippo: {type(error).__name__}: {error}"
-    )
+    kind = type(error).__name__
+    return str(error) if isinstance(error, _Late) else f"a bug in hippo: {kind}: {error}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from inspect import getdoc, signature
 from math import isfinite
 from typing import Any
 
@@ -16,19 +17,15 @@ from hippocampus_cli.fast_types import NamedTuple
 
 STATELESS = "2026-07-28"
 WITH_HANDSHAKE = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
+_VERSIONS = (STATELESS, *WITH_HANDSHAKE)
 _META = "io.modelcontextprotocol/"
-_PARSE, _INVALID, _NO_METHOD, _PARAMS, _INTERNAL, _VERSION = (
-    -32700,
-    -32600,
-    -32601,
-    -32602,
-    -32603,
-    -32022,
-)
-_NOT_FOUND = -32002
-_CACHED_MS = 300_000
+_PARSE, _INVALID, _NO_METHOD = -32700, -32600, -32601
+_PARAMS, _INTERNAL, _VERSION, _NOT_FOUND = -32602, -32603, -32022, -32002
+_CACHED = {"ttlMs": 300_000, "cacheScope": "public"}
 _ID = "{id}"
 _HALF = "an argument has half of a character (a lone surrogate); send whole characters"
+_TYPES = {"str": "string", "int": "integer", "bool": "boolean"}
+_VALUES: dict[str, Any] = {"string": str, "integer": int, "array": list, "boolean": bool}
 
 Answer = dict[str, Any]
 
@@ -47,6 +44,29 @@ class Tool(NamedTuple):
     act: Callable[..., str]
     destroys: bool = False
 
+    def definition(self) -> Answer:
+        """The tool as clients know it."""
+        needed = {"required": list(self.required)} if self.required else {}
+        schema = {"type": "object", "properties": self.arguments, **needed}
+        notes = {"readOnlyHint": True} if self.reads else {"destructiveHint": self.destroys}
+        known = {"name": self.name, "description": self.about, "inputSchema": schema}
+        return known | {"annotations": notes}
+
+
+def tool_of(act: Callable[..., str], *, reads: bool = True, destroys: bool = False) -> Tool:
+    """A tool of a function: it is called like it, its docstring says what it does, its signature what it takes."""
+    parameters = signature(act).parameters.values()
+    arguments = {parameter.name: _schema(parameter.annotation) for parameter in parameters}
+    required = tuple(one.name for one in parameters if one.default is one.empty)
+    about = " ".join((getdoc(act) or "").split())
+    return Tool(act.__name__, about, arguments, required, reads, act, destroys)
+
+
+def _schema(annotation: str) -> Answer:
+    if annotation in _TYPES:
+        return {"type": _TYPES[annotation]}
+    return {"type": "array", "items": {"type": "string"}}
+
 
 class Resource(NamedTuple):
     """Something to read, by its address; ``read`` gets what stands in it for ``{id}``, where it has that."""
@@ -61,12 +81,17 @@ class Resource(NamedTuple):
         """Whether the address stands for many."""
         return self.uri.endswith(_ID)
 
-    def given(self, uri: str) -> tuple[str, ...] | None:
+    def words_of(self, uri: str) -> tuple[str, ...] | None:
         """What ``read`` gets for an address; ``None`` where it is another one's."""
         start = self.uri.removesuffix(_ID)
         if self.is_template and uri.startswith(start) and len(uri) > len(start):
             return (uri[len(start) :],)
         return () if uri == self.uri else None
+
+    def definition(self) -> Answer:
+        """The resource as clients know it."""
+        key = "uriTemplate" if self.is_template else "uri"
+        return {key: self.uri, "name": self.name, "mimeType": self.type}
 
 
 class Refused(Exception):
@@ -74,7 +99,7 @@ class Refused(Exception):
 
     def __init__(self, code: int, message: str, **data: object) -> None:
         super().__init__(message)
-        self.code, self.message, self.data = code, message, data
+        self.error = {"code": code, "message": message, **({"data": data} if data else {})}
 
 
 class Server(NamedTuple):
@@ -88,53 +113,41 @@ class Server(NamedTuple):
 
     def answer(self, line: str) -> str | None:
         """The answer to a line, a line itself; ``None`` for a notification."""
+        id = None
         try:
-            message = json.loads(line, parse_constant=_refused)
-        except (ValueError, RecursionError):
-            return _said(None, error={"code": _PARSE, "message": "not valid JSON"})
-        id = message.get("id") if isinstance(message, dict) else None
-        if not _is_id(id):
-            error = {"code": _INVALID, "message": "the id must be a string or a number"}
-            return _said(None, error=error)
-        if not isinstance(message, dict) or not isinstance(message.get("method"), str):
-            if isinstance(message, dict) and ("result" in message or "error" in message):
-                return None  # nothing was asked of the client
-            return _said(id, error={"code": _INVALID, "message": "not a request"})
-        if "id" not in message:
-            return None
-        try:
-            return _said(id, result=self._result(message))
+            message = _read(line)
+            id = _id_of(message)
+            if not isinstance(message.get("method"), str):
+                if "result" in message or "error" in message:
+                    return None  # nothing was asked of the client
+                raise Refused(_INVALID, "not a request")
+            return _line(id, result=self._result(message)) if "id" in message else None
         except Refused as refused:
-            error = {"code": refused.code, "message": refused.message}
-            return _said(id, error=error | ({"data": refused.data} if refused.data else {}))
+            return _line(id, error=refused.error)
 
     def _result(self, message: Answer) -> Answer:
-        given = message.get("params", {})
-        if not isinstance(given, dict):
+        params = message.get("params", {})
+        if not isinstance(params, dict):
             raise Refused(_PARAMS, "params must be an object")
-        version = _version(given)
+        version = _version(params)
         method = message["method"]
         act = getattr(self, f"_on_{method.replace('/', '_')}", None)
         if act is None:
             raise Refused(_NO_METHOD, f"unknown method {method[:60]!r}")
-        result: Answer = act(given)
+        result: Answer = act(params)
         return result | {"resultType": "complete"} if version == STATELESS else result
 
-    def _on_initialize(self, given: Answer) -> Answer:
-        asked = given.get("protocolVersion")
+    def _on_initialize(self, params: Answer) -> Answer:
+        asked = params.get("protocolVersion")
         version = asked if asked in WITH_HANDSHAKE else WITH_HANDSHAKE[0]
-        own = {"serverInfo": {"name": self.name, "version": self.version}}
-        return {"protocolVersion": version, **self._offered(), **own}
+        return {"protocolVersion": version, "serverInfo": self._info(), **self._offered()}
 
     def _on_server_discover(self, _: Answer) -> Answer:
-        info = {"name": self.name, "version": self.version}
-        versions = [STATELESS, *WITH_HANDSHAKE]
-        return {
-            "supportedVersions": versions,
-            **self._offered(),
-            "_meta": {f"{_META}serverInfo": info},
-            **_cached("public"),
-        }
+        own = {"supportedVersions": _VERSIONS, "_meta": {f"{_META}serverInfo": self._info()}}
+        return {**own, **self._offered(), **_CACHED}
+
+    def _info(self) -> Answer:
+        return {"name": self.name, "version": self.version}
 
     def _offered(self) -> Answer:
         capabilities: Answer = {"tools": {}, **({"resources": {}} if self.resources else {})}
@@ -144,65 +157,73 @@ class Server(NamedTuple):
         return {}
 
     def _on_tools_list(self, _: Answer) -> Answer:
-        return {"tools": [_definition(one) for one in self.tools], **_cached("public")}
+        return {"tools": [tool.definition() for tool in self.tools], **_CACHED}
 
-    def _on_tools_call(self, given: Answer) -> Answer:
-        tool = next((one for one in self.tools if one.name == given.get("name")), None)
+    def _on_tools_call(self, params: Answer) -> Answer:
+        tools = {tool.name: tool for tool in self.tools}
+        tool = tools.get(str(params.get("name")))
         if tool is None:
-            names = ", ".join(one.name for one in self.tools)
-            raise Refused(_PARAMS, f"unknown tool; the tools are {names}")
-        arguments = given.get("arguments") or {}
-        if problem := _problem(tool, arguments):
-            return _told(problem, failed=True)
-        try:
-            return _told(tool.act(**arguments))
-        except HippoError as error:
-            place = f" ({error.where})" if error.where else ""
-            return _told(f"{error.message}{place}\nnext: {error.advice}", failed=True)
-        except UnicodeEncodeError:
-            return _told(_HALF, failed=True)
-        except Exception as error:  # one bad call must not end the others
-            return _told(f"a bug in hippo: {type(error).__name__}", failed=True)
+            raise Refused(_PARAMS, f"unknown tool; the tools are {', '.join(tools)}")
+        arguments = params.get("arguments") or {}
+        problem = _problem(tool, arguments)
+        text, failed = (problem, True) if problem else _attempt(tool.act, **arguments)
+        return {"content": [{"type": "text", "text": text}], "isError": failed}
 
     def _on_resources_list(self, _: Answer) -> Answer:
-        rows = [_listed(one, "uri") for one in self.resources if not one.is_template]
-        return {"resources": rows, **_cached("public")}
+        rows = [each.definition() for each in self.resources if not each.is_template]
+        return {"resources": rows, **_CACHED}
 
     def _on_resources_templates_list(self, _: Answer) -> Answer:
-        rows = [_listed(one, "uriTemplate") for one in self.resources if one.is_template]
-        return {"resourceTemplates": rows, **_cached("public")}
+        rows = [each.definition() for each in self.resources if each.is_template]
+        return {"resourceTemplates": rows, **_CACHED}
 
-    def _on_resources_read(self, given: Answer) -> Answer:
-        uri = str(given.get("uri"))
-        named = ((one, one.given(uri)) for one in self.resources)
-        one, words = next((found for found in named if found[1] is not None), (None, None))
-        if one is None or words is None:
-            uris = ", ".join(one.uri for one in self.resources)
-            raise Refused(_NOT_FOUND, f"unknown resource; there are {uris}")
-        try:
-            text = one.read(*words)
-        except HippoError as error:
-            raise Refused(_INTERNAL, f"{error.message} (next: {error.advice})") from error
-        except Exception as error:  # one bad call must not end the others
-            raise Refused(_INTERNAL, f"a bug in hippo: {type(error).__name__}") from error
-        return {"contents": [{"uri": uri, "mimeType": one.type, "text": text}]}
+    def _on_resources_read(self, params: Answer) -> Answer:
+        uri = str(params.get("uri"))
+        for resource in self.resources:
+            words = resource.words_of(uri)
+            if words is not None:
+                text, failed = _attempt(resource.read, *words)
+                if failed:
+                    raise Refused(_INTERNAL, text)
+                return {"contents": [{"uri": uri, "mimeType": resource.type, "text": text}]}
+        uris = ", ".join(resource.uri for resource in self.resources)
+        raise Refused(_NOT_FOUND, f"unknown resource; there are {uris}")
 
 
-def _refused(constant: str) -> None:
-    """``NaN`` and the like, which Python reads and JSON has not."""
-    raise ValueError(constant)
+def _attempt(act: Callable[..., str], *words: str, **arguments: object) -> tuple[str, bool]:
+    """What ``act`` says, or what went wrong, and whether that is so: one bad call must not end the others."""
+    try:
+        return act(*words, **arguments), False
+    except HippoError as error:
+        place = f" ({error.where})" if error.where else ""
+        return f"{error.message}{place}\nnext: {error.advice}", True
+    except UnicodeEncodeError:
+        return _HALF, True
+    except Exception as error:
+        return f"a bug in hippo: {type(error).__name__}", True
 
 
-def _is_id(id: object) -> bool:
-    """Whether an answer can name it. A number too large for JSON is read as an infinite one."""
-    if isinstance(id, str):
-        return id == _whole(id)
-    return id is None or (
-        isinstance(id, (int, float)) and not isinstance(id, bool) and isfinite(id)
-    )
+def _read(line: str) -> Answer:
+    """A message. Raises :class:`Refused`; so do ``NaN`` and the like, which are no number of JSON."""
+    try:
+        message = json.loads(line, parse_constant=int)
+    except (ValueError, RecursionError):
+        raise Refused(_PARSE, "not valid JSON") from None
+    if not isinstance(message, dict):
+        raise Refused(_INVALID, "not a request")
+    return message
 
 
-def _said(id: object, **fields: object) -> str:
+def _id_of(message: Answer) -> object:
+    """What an answer is named after. A number too large for JSON is read as an infinite one."""
+    id = message.get("id")
+    is_number = isinstance(id, (int, float)) and not isinstance(id, bool) and isfinite(id)
+    if id is None or is_number or (isinstance(id, str) and id == _whole(id)):
+        return id
+    raise Refused(_INVALID, "the id must be a string or a number")
+
+
+def _line(id: object, **fields: object) -> str:
     """A line of JSON that every parser reads: without halves of characters, which a note may hold."""
     document = {"jsonrpc": "2.0", "id": id, **fields}
     text = _whole(json.dumps(document, ensure_ascii=False, allow_nan=False))
@@ -213,60 +234,30 @@ def _whole(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def _version(given: Answer) -> str | None:
+def _version(params: Answer) -> str | None:
     """The version that a request names for itself."""
-    meta = given.get("_meta")
+    meta = params.get("_meta")
     version = meta.get(f"{_META}protocolVersion") if isinstance(meta, dict) else None
-    if version is not None and version not in (STATELESS, *WITH_HANDSHAKE):
-        supported = [STATELESS, *WITH_HANDSHAKE]
-        raise Refused(
-            _VERSION, "unsupported protocol version", supported=supported, requested=version
-        )
+    if version is not None and version not in _VERSIONS:
+        known = {"supported": _VERSIONS, "requested": version}
+        raise Refused(_VERSION, "unsupported protocol version", **known)
     return version
 
 
-def _listed(one: Resource, key: str) -> Answer:
-    return {key: one.uri, "name": one.name, "mimeType": one.type}
-
-
-def _cached(scope: str) -> Answer:
-    return {"ttlMs": _CACHED_MS, "cacheScope": scope}
-
-
-def _definition(tool: Tool) -> Answer:
-    needed = {"required": list(tool.required)} if tool.required else {}
-    schema = {"type": "object", "properties": tool.arguments, **needed}
-    notes = {"readOnlyHint": True} if tool.reads else {"destructiveHint": tool.destroys}
-    return {
-        "name": tool.name,
-        "description": tool.about,
-        "inputSchema": schema,
-        "annotations": notes,
-    }
-
-
-_TYPES = {"string": str, "integer": int, "array": list, "boolean": bool}
-
-
-def _problem(tool: Tool, given: object) -> str:
+def _problem(tool: Tool, arguments: object) -> str:
     """What is wrong with the arguments of a call, and what to pass instead."""
     known = ", ".join(tool.arguments)
-    if not isinstance(given, dict):
+    if not isinstance(arguments, dict):
         return f"arguments must be an object with {known}"
-    if unknown := sorted(set(given) - set(tool.arguments)):
+    if unknown := sorted(set(arguments) - set(tool.arguments)):
         return f"unknown argument {unknown[0][:40]!r}; the arguments of {tool.name} are {known}"
-    if missing := [name for name in tool.required if name not in given]:
+    if missing := [name for name in tool.required if name not in arguments]:
         return f"{tool.name} needs {', '.join(missing)}"
-    for name, value in given.items():
-        wanted = tool.arguments[name]["type"]
-        if not isinstance(value, _TYPES[wanted]) or isinstance(value, bool) != (
-            wanted == "boolean"
-        ):
-            return f"{name} must be of type {wanted}"
-        if isinstance(value, list) and not all(isinstance(one, str) for one in value):
+    for name, value in arguments.items():
+        kind = tool.arguments[name]["type"]
+        is_bool = isinstance(value, bool)
+        if not isinstance(value, _VALUES[kind]) or is_bool != (kind == "boolean"):
+            return f"{name} must be of type {kind}"
+        if kind == "array" and not all(isinstance(item, str) for item in value):
             return f"{name} must hold strings"
     return ""
-
-
-def _told(text: str, *, failed: bool = False) -> Answer:
-    return {"content": [{"type": "text", "text": text}], "isError": failed}

@@ -6,12 +6,18 @@ every parameter by name; ``--workspace`` and ``--json`` are in the session inste
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime, timedelta
 from typing import Any
 
-from hippocampus_cli.cli.values import KINDS, PRIORITIES
-from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.errors import UsageError
+from hippocampus_cli.fast_types import NamedTuple, pattern
+from hippocampus_cli.markdown.lines import decode
 
+KINDS = ("config", "daily", "state", "project", "doc", "research", "skill", "agent", "temp")
+PRIORITIES = ("amygdala", "high", "normal", "low")
+BANDS = ("strong", "moderate", "weak", "decaying", "silent")
 FLAG, TEXT, NUMBER, REAL, PATH = "flag", "text", "number", "real", "path"
 _KINDS = {"bool": FLAG, "str": TEXT, "int": NUMBER, "float": REAL, "Path": PATH}
 
@@ -20,8 +26,8 @@ class Parameter(NamedTuple):
     """An option, or an argument, which has no spellings.
 
     The function's signature says its ``kind``, its ``default``, and whether there is a list of ``several``. A flag
-    may have a second spelling that denies it, ``--yes/--no``. ``choices`` are the only values; the function
-    ``complete`` of :mod:`hippocampus_cli.cli.complete` offers some to a shell.
+    may have a second spelling that denies it, ``--yes/--no``. ``choices`` are the only values; ``complete``
+    is the kind of words that :mod:`hippocampus_cli.cli.complete` offers to a shell.
     """
 
     name: str
@@ -65,59 +71,84 @@ def option(spellings: str, help: str, *, name: str = "", **more: Any) -> Paramet
     return Parameter(name, tuple(spellings.split()), help, **more)
 
 
+def flag(spellings: str, help: str, **more: Any) -> Parameter:
+    """An option without a value."""
+    return option(spellings, help, kind=FLAG, default=False, **more)
+
+
 WORKSPACE = option(
     "--workspace -w",
     "The agent's folder; by default found from here upwards.",
     metavar="FOLDER",
     kind=PATH,
 )
-JSON = option(
-    "--json", "Print one JSON document.", name="as_json", kind=FLAG, default=False, required=False
-)
+JSON = flag("--json", "Print one JSON document.", name="as_json", required=False)
 SHARED = (WORKSPACE, JSON)
 
 
 def takes(
     *parameters: Parameter, name: str = "", shared: tuple[Parameter, ...] = SHARED
 ) -> Callable[[Callable[..., int | None]], Command]:
-    """Make a command of a function; it is called like it unless ``name`` says otherwise."""
+    """Make a command of a function; it is called like it unless ``name`` says otherwise.
+
+    What the function takes by name alone (``**given``) is passed on as it is declared here.
+    """
 
     def declare(run: Callable[..., int | None]) -> Command:
-        declared = (_typed(one, run) for one in parameters)
+        declared = (_typed(parameter, run) for parameter in parameters)
         return Command(name or run.__name__, run, (*declared, *shared))
 
     return declare
 
 
+def near(word: str, names: Sequence[str]) -> str:
+    """Which of ``names`` was probably meant, as advice."""
+    from difflib import get_close_matches  # only who mistypes waits for it
+
+    matches = get_close_matches(word[:100], names, 1)
+    return f"did you mean {matches[0]}?" if matches else "see --help"
+
+
 def _typed(parameter: Parameter, run: Callable[..., int | None]) -> Parameter:
     """``parameter`` with the type and the default that the signature of ``run`` gives it."""
-    given = run.__annotations__[parameter.name]
+    given = run.__annotations__.get(parameter.name)
+    if given is None:
+        return parameter
     kind = given.removesuffix(" | None")
     several = kind.startswith("list[")
     defaults = getattr(run, "__kwdefaults__", None) or {}
     default = False if given == "bool" else parameter.default
     optional = parameter.spellings or given != kind or parameter.name in defaults
+    kind = _KINDS.get(kind.removeprefix("list[").removesuffix("]"), TEXT)
     return parameter._replace(
-        kind=_KINDS.get(kind.removeprefix("list[").removesuffix("]"), TEXT),
+        kind=kind,
+        metavar=parameter.metavar or ("N" if kind == NUMBER and parameter.spellings else None),
         default=defaults.get(parameter.name, default),
         several=several,
         required=not optional if parameter.required is None else parameter.required,
     )
 
 
-DRY_RUN = option("--dry-run -n", "Show the plan, change nothing.")
-YES = option("--yes -y", "Do not ask.")
+DRY_RUN = flag("--dry-run -n", "Show the plan, change nothing.")
+YES = flag("--yes -y", "Do not ask.")
 ENTRY_ID = argument("entry", "ID", "An entry's id.", complete="entry_ids")
-TAGS = option("--tag -t", "A tag; repeatable.", metavar="TAG", complete="tags")
+TAGS = option(
+    "--tag -t", "A tag; repeatable.", name="tags", metavar="TAG", several=True, complete="tags"
+)
 NOTE_KINDS = option(
     "--type",
     f"Only notes of this kind ({', '.join(KINDS)}); repeatable.",
-    name="kind",
+    name="kinds",
     metavar="KIND",
+    several=True,
     choices=KINDS,
 )
 NOTE_PATHS = option(
-    "--path -p", "Only notes whose path fits, as in .gitignore; repeatable.", metavar="GLOB"
+    "--path -p",
+    "Only notes whose path fits, as in .gitignore; repeatable.",
+    name="paths",
+    metavar="GLOB",
+    several=True,
 )
 SINCE = option(
     "--since",
@@ -128,18 +159,23 @@ UNTIL = option("--until", "Only notes of this day and before; none without a dat
 ENTRY_PRIORITIES = option(
     "--pri",
     f"Only what entries of this priority point at ({', '.join(PRIORITIES)}).",
+    name="priorities",
     metavar="PRIORITY",
+    several=True,
     choices=PRIORITIES,
 )
+FILTERS = (TAGS, NOTE_KINDS, NOTE_PATHS, SINCE, UNTIL, ENTRY_PRIORITIES)
+"""Conditions on entries and the notes that they point at."""
 NEW_PRIORITY = option(
     "--pri", "Never fades, fades, or fades twice as fast.", default="normal", choices=PRIORITIES
 )
 TOKEN_BUDGET = option(
     "--tokens",
     "A budget for the texts of all results; JSON around them is not counted.",
+    kind=NUMBER,
     metavar="N",
 )
-FENCE = option(
+FENCE = flag(
     "--fence",
     "For an agent: quoted text between lines that it cannot imitate, with whose it is, day and place.",
 )
@@ -151,3 +187,45 @@ TRANSCRIPT_FORMAT = option(
     name="form",
     choices=("pi", "openclaw", "claude-code", "codex", "gemini", "opencode", "messages"),
 )
+
+
+def dated(given: Mapping[str, Any], now: datetime) -> dict[str, Any]:
+    """The same with days for ``--since`` and ``--until``. Raises :class:`UsageError`."""
+    days = {name: day(given[name], f"--{name}", now) for name in ("since", "until")}
+    return {**given, **days}
+
+
+_AGO = pattern(r"(\d{1,4})([dwmy])")
+_DAYS = {"d": 1, "w": 7, "m": 30, "y": 365}
+
+
+def day(text: str | None, option: str, now: datetime) -> date | None:
+    """The day that ``text`` names: ISO, ``today``, ``yesterday``, or ``30d``/``6w``/``3m``/``1y`` ago.
+
+    Raises :class:`UsageError`.
+    """
+    if text is None:
+        return None
+    today = now.date()
+    word = text.strip().lower()
+    if word in ("today", "yesterday"):
+        return today - timedelta(days=word == "yesterday")
+    try:
+        if ago := _AGO.fullmatch(word):
+            return today - timedelta(days=int(ago[1]) * _DAYS[ago[2]])
+        return date.fromisoformat(word)
+    except (ValueError, OverflowError):
+        advice = "write it as 2026-05-31, today, yesterday, or 30d, 6w, 3m, 1y for so long ago"
+        raise UsageError(
+            reason=f"{option}: {text[:40]!r} is not a valid date", advice=advice
+        ) from None
+
+
+def text_of(words: Sequence[str]) -> str:
+    """What the words of a command say; a single dash is what stands on standard input."""
+    return standard_input() if list(words) == ["-"] else " ".join(words)
+
+
+def standard_input() -> str:
+    """All of it; bytes that are no UTF-8 survive as surrogate escapes."""
+    return decode(sys.stdin.buffer.read()).removeprefix("\ufeff")

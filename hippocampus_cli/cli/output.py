@@ -6,8 +6,9 @@ import os
 import re
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 _DEFAULT_WIDTH = 80
 GUTTER, _ASCII_GUTTER = "│", ">"
+_WIDEST = 10_000  # columns of what is whole
 _LEAST = 12  # columns of a text, however narrow the screen
 _DELAY_SECONDS = 1.0
 BAND_STYLES = {
@@ -45,6 +47,28 @@ class Styled(NamedTuple):
 
 
 Part = str | Styled
+Advance = Callable[[int, int], None]
+"""Called with how much is done, and of how much."""
+
+
+def dim(text: str) -> Styled:
+    """What stands aside: a remark, a hint."""
+    return Styled(text, "dim")
+
+
+def bold(text: str) -> Styled:
+    """What is looked for first."""
+    return Styled(text, "bold")
+
+
+def cyan(text: str) -> Styled:
+    """What is to be copied: an id, a place."""
+    return Styled(text, "cyan")
+
+
+def yellow(text: str) -> Styled:
+    """What needs attention."""
+    return Styled(text, "yellow")
 
 
 class Output:
@@ -52,6 +76,8 @@ class Output:
 
     ``width`` is in columns. ``narrow`` is a width below that of a usual terminal, which COLUMNS may give for a pipe
     too; text is ``bounded`` there and on terminals: broken, or cut in a table. What a script reads is not.
+
+    Every part of a line is made harmless and put on one line, so that text of a workspace can be in it.
     """
 
     def __init__(
@@ -65,13 +91,9 @@ class Output:
         self.width = width
         self.narrow = width < _DEFAULT_WIDTH
         self.bounded = terminal or self.narrow
-        self._console: Console | None = None
 
     def line(self, *parts: Part) -> None:
-        """Print one line of hippo's own (or several, where a part holds newlines) made harmless; not with ``--json``.
-
-        Text of a workspace is in it on one line, through ``safe_line``; longer text goes to :meth:`quote`.
-        """
+        """Print one line of hippo's own; not with ``--json``."""
         if self.as_json:
             return
         if text_of(parts).startswith(self.gutter):  # a file may be called so
@@ -86,41 +108,61 @@ class Output:
         indent = columns_of(text_of((lead,)))
         styles = {part.style for part in map(_styled, parts) if part.text}
         style = styles.pop() if len(styles) == 1 else ""
-        for number, line in enumerate(
-            self.wrapped(text_of(parts), max(_LEAST, self.width - indent))
-        ):
-            self.line(" " * indent if number else lead, Styled(line, style))
+        for line in self.wrapped(text_of(parts), max(_LEAST, self.width - indent)):
+            self.line(lead, Styled(line, style))
+            lead = " " * indent
+
+    def facts(
+        self, rows: Iterable[tuple[str, *tuple[Part, ...]]], width: int, *, indent: int = 0
+    ) -> None:
+        """Print values beside their names, in a column of ``width``; a value that says nothing is left out."""
+        for title, *parts in rows:
+            if text_of(parts):
+                self.beside(dim(" " * indent + title.ljust(width)), *parts)
 
     def table(
         self,
         rows: Sequence[Sequence[Part]],
         heads: Sequence[str] = (),
         *,
-        cut: Sequence[int] = (0,),
-        tabs: bool = True,
+        cut: Sequence[int] = (),
+        between: str = "\t",
         indent: int = 0,
     ) -> None:
-        """Print rows in columns, figures to the right; into a pipe with tabs between them, and without heads.
+        """Print rows in columns, figures to the right; into a pipe with ``between`` between them, and without heads.
 
-        On a terminal the columns ``cut`` are shortened until a row fits, the first of them last; the last is left out
-        before it says nothing. Without ``tabs`` a pipe gets the same columns, whole.
+        On a terminal the columns ``cut`` are shortened until a row fits. With nothing ``between`` them a pipe gets
+        the same columns, whole.
         """
-        if tabs and not self.terminal:
-            for row in rows:
-                self.line("\t".join(safe_line(text_of((cell,))) for cell in row))
+        if self.as_json:
             return
-        titles: list[Sequence[Part]] = [heads] if heads else []
-        texts = [[text_of((cell,)) for cell in row] for row in (*titles, *rows)]
-        columns = list(zip(*texts, strict=True))
-        widths = [max(map(columns_of, column), default=0) for column in columns]
-        if self.terminal:
-            _shrink(widths, list(cut), self.width - indent)
-        figures = [all(map(_FIGURES.fullmatch, column[len(titles) :])) for column in columns]
-        for row in (*([Styled(head, "dim") for head in heads] for _ in titles), *rows):
-            cells = zip(row, widths, figures, strict=True)
-            *shown, last = (_cell(*cell) for cell in cells if cell[1])
-            between = (part for cell in shown for part in (cell, "  "))
-            self.line(" " * indent, *between, last._replace(text=last.text.rstrip()))
+        blank = " " * indent
+        if between and not self.terminal:
+            for row in rows:
+                self.text(blank + between.join(safe_line(text_of((cell,))) for cell in row))
+            return
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(box=None, pad_edge=False, header_style="dim", show_header=bool(heads))
+        for number, column in enumerate(zip(*rows, strict=True)):
+            is_figures = all(_FIGURES.fullmatch(text_of((cell,))) for cell in column)
+            table.add_column(
+                heads[number] if heads else "",
+                justify="right" if is_figures else "left",
+                no_wrap=number not in cut,
+                overflow="ellipsis",
+            )
+        for row in rows:
+            cells = (
+                Text(safe_line(part.text), part.style, no_wrap=True, overflow="ellipsis")
+                for part in map(_styled, row)
+            )
+            table.add_row(*cells)
+        console = self.console if self.terminal else self._console_of(_WIDEST)
+        with console.capture() as capture:
+            console.print(table, no_wrap=True, width=console.width - indent)
+        self.out.writelines(f"{blank}{line.rstrip()}\n" for line in capture.get().splitlines())
 
     def quote(self, text: str, style: str = "") -> None:
         """Print text of a workspace, each line behind a gutter that no other line begins with; not with ``--json``.
@@ -131,12 +173,13 @@ class Output:
             return
         for line in safe(text).split("\n"):
             fits = not self.bounded or (line.isascii() and len(line) <= self.quote_width)
-            for part in (
-                [line] if fits else self.wrapped(line.expandtabs(), max(self.quote_width, 2))
-            ):
-                self._print(
-                    [Styled(f"{self.gutter} " if part else self.gutter, "dim"), Styled(part, style)]
-                )
+            lines = [line] if fits else self.wrapped(line.expandtabs(), max(self.quote_width, 2))
+            for part in lines:
+                self._print([dim(f"{self.gutter} " if part else self.gutter), Styled(part, style)])
+
+    def quote_line(self, text: str, style: str = "") -> None:
+        """Print text of a workspace as one line behind the gutter, cut on a terminal."""
+        self.quote(fit(text, self.quote_width) if self.terminal else safe_line(text), style)
 
     def text(self, text: str) -> None:
         """Print text of a workspace alone or within a fence: as it is, made harmless; not with ``--json``."""
@@ -189,16 +232,15 @@ class Output:
         ``dim``: as an aside, on a terminal that has colours.
         """
         line, shown = safe_line(text), self.err.isatty()
-        lines = [line]
+        lines, lead = [line], ""
         if shown and len(line) > self.width:
-            found = _LEAD.match(line)
-            lead = found.group() if found else ""
-            wrapped = self.wrapped(line[len(lead) :], max(_LEAST, self.width - len(lead)))
-            lines = [(" " * len(lead) if at else lead) + part for at, part in enumerate(wrapped)]
-        for line in lines:
-            self.err.write(
-                f"\x1b[2m{line}\x1b[0m\n" if dim and self.colour and shown else f"{line}\n"
-            )
+            rest = _LEAD.sub("", line, count=1)
+            lead = line[: -len(rest)]
+            lines = self.wrapped(rest, max(_LEAST, self.width - len(lead)))
+        before, after = ("\x1b[2m", "\x1b[0m") if dim and self.colour and shown else ("", "")
+        for part in lines:
+            self.err.write(f"{before}{lead}{part}{after}\n")
+            lead = " " * len(lead)
 
     def notices(self, notices: Iterable[str]) -> None:
         """Print what a person should know, each on a line beside the result."""
@@ -209,7 +251,7 @@ class Output:
     def progress(self, label: str) -> Iterator[Advance]:
         """A progress bar on a terminal once a second has passed; elsewhere nothing is shown."""
         if not self.err.isatty() or not self.terminal or self.as_json:
-            yield Advance()
+            yield lambda done, total: None
             return
         bar = _Bar(self.err, label)
         try:
@@ -219,30 +261,30 @@ class Output:
 
     def _print(self, parts: Sequence[Part]) -> None:
         if not self.colour:
-            self.out.write(f"{safe(text_of(parts))}\n")
+            self.out.write(f"{safe_line(text_of(parts))}\n")
             return
         from rich.text import Text
 
-        text = Text()
-        for part in map(_styled, parts):
-            text.append(safe(part.text), part.style)
-        self.console.print(text, soft_wrap=True)
+        styled = (Text(safe_line(part.text), part.style) for part in map(_styled, parts))
+        self.console.print(Text().join(styled), soft_wrap=True)
 
-    @property
+    @cached_property
     def console(self) -> Console:
-        """The rich console of a terminal, made when first needed. Give it only text made safe."""
-        if self._console is None:
-            from rich.console import Console
+        """The rich console of this output, made when first needed. Give it only text made safe."""
+        return self._console_of(self.width if self.bounded else _WIDEST)
 
-            self._console = Console(
-                file=self.out,
-                width=self.width,
-                force_terminal=True,
-                highlight=False,
-                markup=False,
-                emoji=False,
-            )
-        return self._console
+    def _console_of(self, width: int) -> Console:
+        from rich.console import Console
+
+        return Console(
+            file=self.out,
+            width=width,
+            force_terminal=self.terminal or self.colour,
+            color_system="auto" if self.colour else None,
+            highlight=False,
+            markup=False,
+            emoji=False,
+        )
 
     def wrapped(self, text: str, width: int) -> list[str]:
         """``text`` made safe, as lines of at most ``width`` columns, broken at spaces.
@@ -283,14 +325,7 @@ def shows_terminal(environ: Mapping[str, str]) -> bool:
     return sys.stdout.isatty() and environ.get("TERM") != "dumb"
 
 
-class Advance:
-    """Called with how much is done, and of how much; this one shows nothing."""
-
-    def __call__(self, done: int, total: int) -> None:
-        """Show ``done`` of ``total``."""
-
-
-class _Bar(Advance):
+class _Bar:
     """Shown on ``stream`` from the second second on; ``close`` leaves nothing behind."""
 
     def __init__(self, stream: TextIO, label: str) -> None:
@@ -335,6 +370,11 @@ def plain(value: Any) -> Any:
     return value.isoformat() if hasattr(value, "isoformat") else value
 
 
+def row(value: object, names: str, **more: object) -> dict[str, object]:
+    """The fields of ``value`` that ``names`` lists, and more, as an object of JSON."""
+    return {name: getattr(value, name) for name in names.split()} | more
+
+
 def fit(text: str, width: int) -> str:
     """``text`` made safe, on one line, cut with ``…`` to at most ``width`` columns."""
     from rich.cells import cell_len, set_cell_size
@@ -355,20 +395,17 @@ def columns_of(text: str) -> int:
     return cell_len(line)
 
 
-def label(text: str, width: int, indent: int = 0) -> Styled:
-    """The name of a value, in a column of its own."""
-    return Styled(f"{'':{indent}}{text:<{width}}", "dim")
-
-
-def count(number: int, noun: str, plural: str = "") -> str:
+def count(number: int, noun: str) -> str:
     """``1 entry``, ``2,000 entries``."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+    if number != 1:
+        noun = f"{noun[:-1]}ies" if noun.endswith(("ry", "py")) else f"{noun}s"
+    return f"{number:,} {noun}"
 
 
 def named(texts: Sequence[str], most: int) -> str:
     """The first ``most`` of ``texts`` on one line, and how many more there are."""
     more = f" and {len(texts) - most:,} more" if len(texts) > most else ""
-    return ", ".join(map(safe_line, texts[:most])) + more
+    return ", ".join(texts[:most]) + more
 
 
 def strength_bar(strength: float) -> str:
@@ -379,25 +416,6 @@ def strength_bar(strength: float) -> str:
 
 def _styled(part: Part) -> Styled:
     return part if isinstance(part, Styled) else Styled(part, "")
-
-
-def _shrink(widths: list[int], cut: list[int], room: int) -> None:
-    """Take columns from the widest that may be ``cut`` until all fit; 0 for one that is left out."""
-    while cut and sum(widths) + 2 * (sum(map(bool, widths)) - 1) > room:
-        widest = max(cut[1:] or cut, key=widths.__getitem__)
-        if widths[widest] > _LEAST or len(cut) == 1:
-            widths[widest] -= 1
-            if widths[widest] < 1:
-                return
-        else:
-            widths[cut.pop()] = 0
-
-
-def _cell(cell: Part, width: int, is_figure: bool) -> Styled:
-    part = _styled(cell)
-    text = fit(part.text, width)
-    blank = " " * (width - columns_of(text))
-    return Styled(blank + text if is_figure else text + blank, part.style)
 
 
 def _width(environ: Mapping[str, str]) -> int:

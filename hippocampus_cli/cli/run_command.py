@@ -1,19 +1,33 @@
-"""From the words behind ``hippo`` to a command: its name, its options, its run."""
+"""From the words behind ``hippo`` to a command: its name, its options, its run. No typer: a query does not wait."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from getopt import GetoptError, gnu_getopt
 from pathlib import Path
+from typing import Any
 
 from hippocampus_cli.cli.command_table import ALIASES, COMMANDS, REMOVED, load
-from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import SHARED, WORKSPACE, Command, Group
+from hippocampus_cli.cli.context import CommandContext, present
+from hippocampus_cli.cli.options import (
+    FLAG,
+    NUMBER,
+    PATH,
+    REAL,
+    SHARED,
+    WORKSPACE,
+    Command,
+    Group,
+    Parameter,
+    near,
+)
 from hippocampus_cli.cli.output import Output
-from hippocampus_cli.cli.parser import near, parse
-from hippocampus_cli.cli.surroundings import present
 from hippocampus_cli.errors import UsageError
+from hippocampus_cli.markdown.lines import decode, encode
 
 _HELP = {"--help", "-h"}
+_READERS = {PATH: Path, NUMBER: int, REAL: float}
+_NAMES = {NUMBER: "a whole number", REAL: "a number"}
 
 
 def run(args: Sequence[str], environ: Mapping[str, str], output: Output) -> int | None:
@@ -84,3 +98,86 @@ def find(words: Sequence[str]) -> tuple[list[str], Command | None, list[str]]:
         reason = f"there is no command '{name} {rest[0][:40]}'"
         raise UsageError(reason=reason, advice=near(rest[0], list(parts)))
     return [name, rest[0]], parts[rest[0]], rest[1:]
+
+
+def parse(words: Sequence[str], parameters: Sequence[Parameter]) -> dict[str, Any]:
+    """Every one of ``parameters`` with its value, read from ``words``. Raises :class:`UsageError`."""
+    options = {part: parameter for parameter in parameters for part in _parts(parameter)}
+    marks = {part: "" if options[part].kind == FLAG else ":" for part in options}
+    short = "".join(f"{part[1]}{marks[part]}" for part in options if part[1] != "-")
+    long = [part[2:] + marks[part].replace(":", "=") for part in options if part[1] == "-"]
+    try:
+        named, placed = gnu_getopt(list(words), short, long)
+    except GetoptError as error:
+        lead = "--" if len(error.opt) > 1 else "-"
+        known = f"{lead}{error.opt}" in options
+        advice = "see --help" if known else near(lead + error.opt, list(options))
+        raise UsageError(reason=error.msg, advice=advice) from None
+    given: dict[str, Any] = {}
+    for name, word in named:
+        parameter = options[name]
+        if parameter.kind == FLAG:
+            given[parameter.name] = not any(
+                spelling.endswith(f"/{name}") for spelling in parameter.spellings
+            )
+        elif parameter.several and not word.strip():
+            raise _wrong(f"{_title(parameter)} has no value")
+        else:
+            _keep(word, parameter, given)
+    _place(placed, [parameter for parameter in parameters if not parameter.spellings], given)
+    for parameter in parameters:
+        if parameter.name not in given:
+            if parameter.required:
+                raise _wrong(f"{_title(parameter)} is missing")
+            given[parameter.name] = [] if parameter.several else parameter.default
+    return given
+
+
+def _parts(parameter: Parameter) -> Iterator[str]:
+    for spelling in parameter.spellings:
+        yield from spelling.split("/")
+
+
+def _place(words: Sequence[str], arguments: Sequence[Parameter], given: dict[str, Any]) -> None:
+    """Give each of ``arguments`` its words."""
+    rest = list(words)
+    for parameter in arguments:
+        while rest and (parameter.several or parameter.name not in given):
+            _keep(rest.pop(0), parameter, given)
+    if rest:
+        raise _wrong(f"there is nothing to do with {rest[0][:40]!r}")
+
+
+def _keep(word: str, parameter: Parameter, given: dict[str, Any]) -> None:
+    value = _value(word, parameter)
+    name = parameter.name
+    given[name] = [*given.get(name, ()), value] if parameter.several else value
+
+
+def _value(word: str, parameter: Parameter) -> Any:
+    reader = _READERS.get(parameter.kind)
+    if parameter.choices and word not in parameter.choices:
+        choices = ", ".join(parameter.choices)
+        raise _wrong(f"{_title(parameter)}: {word[:40]!r} is not one of {choices}")
+    if reader is None:
+        # In a C locale words arrive as escaped bytes although they are UTF-8; paths stay as the system gave them.
+        return decode(encode(word))
+    try:
+        value = reader(word)
+    except ValueError:
+        kind = _NAMES[parameter.kind]
+        raise _wrong(f"{_title(parameter)}: {word[:40]!r} is not {kind}") from None
+    low, high = parameter.low, parameter.high
+    if low is not None and not low <= value <= (float("inf") if high is None else high):
+        bounds = f"{low:g} or more" if high is None else f"{low:g} to {high:g}"
+        raise _wrong(f"{_title(parameter)} must be {bounds}, not {value:g}")
+    return value
+
+
+def _title(parameter: Parameter) -> str:
+    """What a person calls it."""
+    return (*parameter.spellings, parameter.metavar or parameter.name)[0]
+
+
+def _wrong(reason: str) -> UsageError:
+    return UsageError(reason=reason, advice="see --help")

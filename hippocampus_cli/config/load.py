@@ -1,4 +1,4 @@
-"""Reading settings from a file's text, the environment and flags, each mistake with its place."""
+"""Reading settings from a file's text, the environment and flags, each mistake with its key."""
 
 from __future__ import annotations
 
@@ -14,18 +14,22 @@ from hippocampus_cli.fast_types import NamedTuple
 CONFIG_PATH = ".hippocampus/config.toml"
 LARGEST = 256_000
 """Bytes of a settings file that is read."""
-_FILE = "config.toml"
+FILE = "config.toml"
+"""The origin of a value that the file says."""
 _PREFIX = "HIPPO_"
 _NOT_SETTINGS = ("HIPPO_MIND_MODEL", "HIPPO_MIND_URL", "HIPPO_MIND_TOKENS_A_DAY")
 """What the environment alone says of a language model: no file of a workspace may."""
-_STATEMENT = re.compile(r"[ \t]*(?:\[+[ \t]*([\w-]+)[ \t]*\]|([\w.-]+)[ \t]*=)")
 _BANDS = ("strong", "moderate", "weak", "silent", "prune")
 _GONE = frozenset(
     (
+        "anchors.chunk_tokens",
         "anchors.in_queries",
+        "anchors.k_max",
+        "anchors.min_tokens",
         "anchors.project",
         "anchors.sem_theta",
         "anchors.theta",
+        "anchors.use_in_query",
         "decay.learn",
         "embedding.nearest",
         "embedding.requests_per_minute",
@@ -38,7 +42,6 @@ _GONE = frozenset(
 class _Given(NamedTuple):
     value: Value
     origin: str
-    line: int | None = None
 
 
 def load(
@@ -49,7 +52,7 @@ def load(
     """The settings from defaults, the file's ``text``, ``environ`` and ``flags``; the later wins.
 
     ``flags`` maps a key to the flag's spelling and value, ``{"query.tokens": ("--tokens", 500)}``; a value
-    of ``None`` is a flag that was not given. Raises ConfigInvalid with the line or the variable at fault,
+    of ``None`` is a flag that was not given. Raises ConfigInvalid with the key or the variable at fault,
     UsageError for a flag.
     """
     if text is None and not flags and not any(name.startswith(_PREFIX) for name in environ):
@@ -86,38 +89,21 @@ def _from_file(
 ) -> dict[str, _Given]:
     text = text.removeprefix("\ufeff")
     data = _parse(text)
-    lines = _key_lines(text)
     given: dict[str, _Given] = {}
     for table, named in data.items():
-        line = lines.get((table,), 1)
         if table not in tables():
-            raise _invalid(f"unknown table [{table}]" + _meant(table, tables()), line)
+            raise _invalid(f"unknown table [{table}]" + _meant(table, tables()))
         if not isinstance(named, dict):
-            raise _invalid(f"{table} must be a table: write [{table}] on a line of its own", line)
+            raise _invalid(f"{table} must be a table: write [{table}] on a line of its own")
         for name, value in named.items():
-            key, line = f"{table}.{name}", lines.get((table, name), line)
+            key = f"{table}.{name}"
             if _is_unread(key):
-                unread[key] = f"{_FILE}:{line}"
+                unread[key] = FILE
                 continue
             if key not in known:
-                raise _invalid(f"unknown key {key}" + _meant(key, known), line)
-            given[key] = _Given(_accept(key, value, known[key], line), f"{_FILE}:{line}", line)
+                raise _invalid(f"unknown key {key}" + _meant(key, known))
+            given[key] = _Given(_accept(key, value, known[key]), FILE)
     return given
-
-
-def _key_lines(text: str) -> dict[tuple[str, ...], int]:
-    """The line of each table and key, for whoever is told of a mistake; the first that looks like it."""
-    lines: dict[tuple[str, ...], int] = {}
-    table: tuple[str, ...] = ()
-    for number, line in enumerate(text.split("\n"), 1):
-        if not (statement := _STATEMENT.match(line)):
-            continue
-        header, key = statement.groups()
-        table = (header,) if header else table
-        path = table if header else (*table, *key.split("."))
-        for size in range(1, len(path) + 1):
-            lines.setdefault(path[:size], number)
-    return lines
 
 
 def _parse(text: str) -> dict[str, object]:
@@ -131,16 +117,16 @@ def _parse(text: str) -> dict[str, object]:
         reason = str(error)[: place.start()] if place else str(error)
         raise _invalid(f"not valid TOML: {reason}", line) from None
     except ValueError as error:  # a whole number with thousands of digits
-        raise _invalid(f"not valid TOML: {error}", None) from None
+        raise _invalid(f"not valid TOML: {error}") from None
     except RecursionError:
-        raise _invalid("not valid TOML: nested too deeply", None) from None
+        raise _invalid("not valid TOML: nested too deeply") from None
 
 
-def _accept(key: str, value: object, setting: Setting, line: int | None) -> Value:
+def _accept(key: str, value: object, setting: Setting) -> Value:
     try:
         return accept(value, setting.default, setting.rule)
     except Refused as refused:
-        raise _invalid(f"{key} must {refused}, not {_shown(value)}", line) from None
+        raise _invalid(f"{key} must {refused}, not {_shown(value)}") from None
 
 
 def _from_environment(
@@ -202,12 +188,12 @@ def _check_descending(config: Config, given: Mapping[str, _Given]) -> None:
             continue
         fault = given.get(f"bands.{lower}") or given[f"bands.{upper}"]
         reason = f"bands must descend: {lower} ({low:g}) is above {upper} ({high:g})"
-        if fault.line is None:
-            raise ConfigInvalid(reason=f"{reason}, set by {fault.origin}")
-        raise _invalid(reason, fault.line)
+        if fault.origin == FILE:
+            raise _invalid(reason)
+        raise ConfigInvalid(reason=f"{reason}, set by {fault.origin}")
 
 
-def _invalid(reason: str, line: int | None) -> HippoError:
+def _invalid(reason: str, line: int | None = None) -> HippoError:
     return ConfigInvalid(path=CONFIG_PATH, line=line, reason=reason)
 
 

@@ -85,15 +85,11 @@ class Anchors(NamedTuple):
         tuple[str, ...], Rule("notes a lookup may return, as in .gitignore; none: every note")
     ] = ()
     deny: Annotated[tuple[str, ...], Rule("words and phrases that are never anchors")] = ()
-    use_in_query: Annotated[bool, Rule("whether `hippo query` uses the anchors")] = True
     # The numbers of ANCHOR.
-    k: int = 20  # chunks of an anchor after a build
-    k_max: int = 50  # the same after updates
+    k: int = 20  # chunks of an anchor
     max_chunks: int = 30  # chunks that a lookup returns at most
-    per_file: int = 3  # of one file
+    per_file: int = 5  # of one file
     max_anchors: int = 5_000  # phrases and names first
-    chunk_tokens: int = 512  # a longer section is split
-    min_tokens: int = 50  # a shorter chunk is joined with its neighbour
 
 
 DEFAULT = "default"
@@ -244,7 +240,6 @@ class Upkeep(NamedTuple):
         Share, "archive, merge or re-point no larger share of the entries at once, unless forced"
     ] = 0.2
     history: Annotated[int, Rule("cycles that can be undone in full", 1, 10_000)] = 60
-    emerging_entries: int = 6  # entries with a tag in common that become a section
 
 
 class Row(NamedTuple):
@@ -299,7 +294,7 @@ class Config(Frozen):
         return tuple(getattr(self, table) for table in tables())
 
     def origin(self, key: str) -> str:
-        """Where ``table.name`` got its value: ``default``, ``config.toml:12``, a variable, a flag."""
+        """Where ``table.name`` got its value: ``default``, ``config.toml``, a variable, a flag."""
         return self.origins.get(key, DEFAULT)
 
     def rows(self) -> Iterator[Row]:

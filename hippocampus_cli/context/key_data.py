@@ -14,7 +14,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 LONGEST = 300
 """Characters of a datum at most; what is longer is no datum."""
-_ERRORS = 3  # of one text
+_ERRORS = 4  # of one text
 
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>\"'`\])}]+", re.IGNORECASE)
 _PATH = re.compile(
@@ -31,13 +31,13 @@ _SPAN = re.compile(r"(?<!`)(`{1,2})(?!`)([^\n]+?)\1(?!`)")
 _PROMPT = re.compile(r"^[ \t]*(?:\$|>|%|❯)[ ](\S[^\n]*)", re.MULTILINE)
 _PROGRAM = re.compile(r"[a-z.~/][\w.+/-]*[ \t]+\S")
 _ERROR = re.compile(
-    r"^[^\n]*\b(?:(?-i:[A-Z]\w*(?:Error|Exception)|E[A-Z]{4,})|errors?|exception|fatal|critical|failed"
+    r"\b(?:(?-i:[A-Z]\w*(?:Error|Exception)|E[A-Z]{4,})|errors?|exception|fatal|critical|failed"
     r"|panic(?:ked)?"
-    r"|failure|denied|refused|cannot|not found|no such|undefined|timed out)\b[^\n]*",
-    re.MULTILINE | re.IGNORECASE,
+    r"|failure|denied|refused|cannot|not found|no such|undefined|timed out)\b",
+    re.IGNORECASE,
 )
 _NO_ERROR = re.compile(r"\b(?:0|no) (?:errors?|failures?|failed|fatal)\b", re.IGNORECASE)
-_NAMED_ERROR = re.compile(r"^[ \t]*+[\w.]*(?:Error|Exception)\b:", re.MULTILINE)
+_NAMED_ERROR = re.compile(r"[\w.]*(?:Error|Exception)\b:")
 _IDENTIFIER = re.compile(
     r"(?<![\w/.@+-])(?:"
     r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"  # a UUID
@@ -109,11 +109,6 @@ def grouped(data: Iterable[KeyDatum], most: int) -> dict[str, list[str]]:
     return {name: named[:most] for name, named in texts.items()}
 
 
-def error_lines(lines: Iterable[str]) -> list[str]:
-    """The lines that speak of an error, those that say there is none left out."""
-    return [line for line in lines if _ERROR.match(line) and not _NO_ERROR.search(line)]
-
-
 def _commands(text: str) -> Iterator[str]:
     for prompt in _PROMPT.finditer(text):
         yield prompt.group(1).rstrip()
@@ -136,16 +131,12 @@ def _paths(text: str) -> Iterator[str]:
 
 
 def _errors(text: str) -> Iterator[str]:
-    """The errors that name their class first, then the first and last lines that speak of one."""
-    named = [_line_at(text, match.start()) for match in _NAMED_ERROR.finditer(text)]
-    others = [match.group().strip() for match in _ERROR.finditer(text)]
-    lines = dict.fromkeys([*named[-_ERRORS:], *others])
-    fitting = [line for line in lines if len(line) <= LONGEST]
-    yield from fitting[:_ERRORS]
-
-
-def _line_at(text: str, start: int) -> str:
-    return text[start:].lstrip("\n").partition("\n")[0].strip()
+    """The lines that speak of an error, those that name its class first; not those that say there is none."""
+    lines = [line.strip() for line in text.split("\n") if len(line) <= LONGEST]
+    errors = (line for line in lines if _ERROR.search(line) and not _NO_ERROR.search(line))
+    yield from sorted(dict.fromkeys(errors), key=lambda line: not _NAMED_ERROR.match(line))[
+        :_ERRORS
+    ]
 
 
 def _identifiers(text: str) -> Iterator[str]:

@@ -41,7 +41,6 @@ from hippocampus_cli.workspace.own_files import (
 from hippocampus_cli.workspace.redaction import redactor_for
 
 _FORMER = f"{CACHE}/compactions"  # up to version 0.1; read, and written no more
-_LABEL = 60  # characters
 _LABELS = 5_000  # ids of a session that are listed; the oldest go first, and are found all the same
 _LEAST = 4  # characters of an id that may stand for the whole
 _LONGEST = 100_000_000  # bytes of a line
@@ -93,7 +92,7 @@ def note_transcript(root: Path, path: Path, form: Format, labels: Labels) -> Non
     place = str(path.resolve())
     name = f"{ORIGINALS}/{_digest(place)}.jsonl"
     former = _read(root, root / name)
-    ids = {**_redacted(root, labels), **(former.ids if former else {})}
+    ids = {**dict(labels), **(former.ids if former else {})}
     listed = list(ids.items())[:_LABELS]
     record = _write(root, name, {"transcript": place, "format": form, "ids": listed}, ())
     if not is_inside(root, Path(place)):
@@ -106,21 +105,25 @@ def keep_messages(root: Path, session: str, messages: Sequence[Message], labels:
     Secrets are not copied: nothing but the copy would hold them. Raises :class:`FileUnwritable`,
     :class:`OutsideWorkspace`.
     """
-    kept: dict[str, object] = {}  # two at once keep some messages twice, and lose none
-    for path in (root / ORIGINALS).glob(f"{_digest(session)}-*.jsonl"):
-        if is_inside(root, path):
-            kept.update((key, message.raw) for key, message in _copies(path))
+    # Two at once keep some messages twice, and lose none.
+    kept = {message.id: message.raw for message in copies_of(root, session)}
     redact = redactor_for(root).redact_all
     copies = {message.id: redact(message.raw) for message in messages}
     lines = [{"id": key, "message": raw} for key, raw in copies.items() if kept.get(key) != raw]
     if lines:
-        head = {
-            "transcript": None,
-            "session": session,
-            "ids": list(_redacted(root, labels).items()),
-        }
+        head = {"transcript": None, "session": session, "ids": list(labels)}
         digest = _digest("\n".join(map(json.dumps, lines)))
         _write(root, f"{ORIGINALS}/{_digest(session)}-{digest}.jsonl", head, lines)
+
+
+def copies_of(root: Path, session: str) -> list[Message]:
+    """The copies of a session's messages, in the order in which they were kept."""
+    return [
+        message
+        for record in reversed(_records(root))
+        if record.session == session and not record.transcript
+        for _, message in _copies(record.path)
+    ]
 
 
 def find_original(roots: Sequence[Path], identity: str, session: str = "") -> Original:
@@ -130,30 +133,30 @@ def find_original(roots: Sequence[Path], identity: str, session: str = "") -> Or
     :class:`MessageAmbiguous` where several sessions have different messages of this id.
     """
     records = [record for root in roots for record in _records(root) if record.is_named(session)]
-    listed = [one for one in records if any(_is_meant(identity, key) for key in one.ids)]
+    listed = [record for record in records if any(_is_meant(identity, key) for key in record.ids)]
     sessions = {record.session for record in listed or records}
     places = dict.fromkeys(shown_place(record.root, record.session) for record in listed)
     gone = f"; its session can no longer be read: {', '.join(list(places)[:4])}" if places else ""
     missing = MessageNotFound(id=identity, nearest=gone)
-    found: list[Original] = []
+    originals: list[Original] = []
     for record in records:
         if record.session not in sessions:
             continue
         try:
-            found += _found_in(record, identity)
+            originals += _originals_in(record, identity)
         except MessageNotFound as error:
             if error.facts["nearest"]:
                 error.path = shown_place(record.root, error.path or "")
                 missing = error
         except (HippoError, *_DAMAGED):
             continue  # a session that is gone
-    if not found:
+    if not originals:
         raise missing
-    if any(original.message.raw != found[0].message.raw for original in found):
-        named = list(dict.fromkeys(original.session for original in found))
+    if any(original.message.raw != originals[0].message.raw for original in originals):
+        named = list(dict.fromkeys(original.session for original in originals))
         words = "; ".join(f"hippo fetch {identity} --session {name}" for name in named[:8])
         raise MessageAmbiguous(id=identity, count=len(named), sessions=words)
-    return found[0]
+    return originals[0]
 
 
 def shown_place(root: Path | None, place: str) -> str:
@@ -187,7 +190,7 @@ def known_ids(root: Path) -> Iterator[tuple[str, str]]:
         yield from record.ids.items()
 
 
-def _found_in(record: _Record, identity: str) -> list[Original]:
+def _originals_in(record: _Record, identity: str) -> list[Original]:
     """The messages of a record that an id means. Raises :class:`MessageNotFound`, and what reading raises."""
     if not record.transcript:
         copies = dict(_copies(record.path, identity))
@@ -213,13 +216,15 @@ def _is_meant(identity: str, key: str) -> bool:
 
 def _records(root: Path) -> list[_Record]:
     """The records that can be read, the newest first."""
-    times: list[tuple[int, Path]] = []
-    for path in original_files(root):
-        with contextlib.suppress(OSError):
-            if path.suffix == ".jsonl" and is_inside(root, path):
-                times.append((FileStat.of(path.stat()).mtime_ns, path))
-    records = (_read(root, path) for _, path in sorted(times, reverse=True))
-    return [record for record in records if record is not None]
+    paths = {path: _changed(path) for path in original_files(root) if path.suffix == ".jsonl"}
+    newest = sorted(paths, key=lambda path: (paths[path], path), reverse=True)
+    return list(filter(None, (_read(root, path) for path in newest if is_inside(root, path))))
+
+
+def _changed(path: Path) -> int:
+    with contextlib.suppress(OSError):
+        return FileStat.of(path.stat()).mtime_ns
+    return 0
 
 
 def _read(root: Path, path: Path) -> _Record | None:
@@ -250,11 +255,6 @@ def _write(
     text = "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in (head, *lines))
     replace_bytes(path, encode(text), name, mode=0o600)  # two at once write the same
     return path
-
-
-def _redacted(root: Path, labels: Labels) -> dict[str, str]:
-    redact = redactor_for(root).redact
-    return {key: redact(label)[:_LABEL] for key, label in labels if key}
 
 
 def _digest(text: str) -> str:

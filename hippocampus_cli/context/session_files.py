@@ -9,32 +9,45 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from hippocampus_cli.config.context import Compaction
+from hippocampus_cli.context.compaction import CompactedSession, spec_settings
+from hippocampus_cli.context.compaction import compact as compact_session
+from hippocampus_cli.context.compaction.daily_scores import score_file
+from hippocampus_cli.context.originals import (
+    Original,
+    copies_of,
+    find_original,
+    keep_messages,
+    note_transcript,
+    shown_place,
+)
+from hippocampus_cli.context.session_search import Hit, recorded_sessions, search
+from hippocampus_cli.context.transcripts import (
+    Continued,
+    Format,
+    Message,
+    Messages,
+    Session,
+    Transcript,
+)
+from hippocampus_cli.context.transcripts.preparation import read_preparation
 from hippocampus_cli.errors import (
     FileUnreadable,
     FileUnwritable,
     MessageNotFound,
     OutsideWorkspace,
 )
-from hippocampus_cli.fast_types import NamedTuple, pattern
-from hippocampus_cli.workspace.fence import quoted
+from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.workspace.fence import Piece, Random, fenced, quoted
 from hippocampus_cli.workspace.origin import of_role
+from hippocampus_cli.workspace.user_folders import data_folder
 
-if TYPE_CHECKING:
-    from hippocampus_cli.config.context import Compaction
-    from hippocampus_cli.context.compaction import CompactedSession
-    from hippocampus_cli.context.compaction.daily_scores import Scores
-    from hippocampus_cli.context.originals import Original
-    from hippocampus_cli.context.session_search import Hit
-    from hippocampus_cli.context.transcripts import Format, Message, Transcript
-    from hippocampus_cli.workspace.fence import Piece, Random
-
-_DAY = pattern(r"\d{4}-\d\d-\d\d")
+__all__ = ["score_file"]
 
 
 class Compacted(NamedTuple):
@@ -67,15 +80,11 @@ def compact(
     With ``write`` it is noted where the originals are. The file itself is never written to. Raises
     :class:`TranscriptUnreadable`, :class:`FileUnreadable`.
     """
-    from hippocampus_cli.context.compaction import compact, spec_settings
-    from hippocampus_cli.context.originals import note_transcript, shown_place
-    from hippocampus_cli.context.transcripts import Transcript
-
     told = spec_settings.configured(settings, root)
     with Transcript(path, form) as transcript:
         path = transcript.path
         place = shown_place(root, str(path.resolve()))
-        made = compact(transcript, told.settings, place, fence=fence)
+        made = compact_session(transcript, told.settings, place, fence=fence)
         notices = [*told.notices, *transcript.notices()]
     if root is not None and write:
         spec_settings.log(root, told.log, made, now)
@@ -96,15 +105,11 @@ def answer_pi(
     now: datetime,
     write: bool = True,
 ) -> PiAnswer:
-    """Answer the preparation of a compaction that Pi hands over.
+    """Answer the preparation of a compaction that Pi hands over: the compaction of the session up to there.
 
     Empty where there is nothing to compact, or a message is in no file and cannot be copied either: a summary points
     at nothing that is lost.
     """
-    from hippocampus_cli.context.compaction import compact, spec_settings
-    from hippocampus_cli.context.transcripts.preparation import read_preparation
-    from hippocampus_cli.workspace.fence import fenced
-
     preparation = read_preparation(text)
     told = spec_settings.configured(settings, root)
     notices = [*told.notices]
@@ -112,24 +117,27 @@ def answer_pi(
         notices.append(f"{preparation.skipped} null in the list of messages skipped")
     if not preparation.messages:
         return PiAnswer({}, notices)
-    there = _ids_in(preparation.file)
-    place = str(Path(preparation.file).resolve()) if there else ""
-    messages = preparation.session(there)
-    made = compact(messages, told.settings, place or preparation.key, fence=True)
+    folders = _folders(root, environ)
+    with _transcript(preparation.file) or contextlib.nullcontext() as transcript:
+        there = transcript.ids() if transcript else frozenset()
+        place = str(Path(preparation.file).resolve()) if there else ""
+        given = preparation.session(there)
+        name = place or preparation.key
+        session = Continued(_earlier(transcript, given, folders, name), given)
+        made = compact_session(session, told.settings, name, fence=True)
     if write:
         if root is not None:
             spec_settings.log(root, told.log, made, now)
         labels = made.labels()
-        shown = {key for key, _ in labels}
         loose = [
             message
-            for message in messages.all()
-            if message.id not in there and (message.id in shown or message.role != "summary")
+            for message in given.all()
+            if message.id not in there and not message.is_own_summary
         ]
-        keep = partial(
-            _keep, name=place or preparation.key, loose=loose, labels=labels, noted=there
-        )
-        kept = any(keep(folder, notices=notices) for folder in _folders(root, environ))
+        kept = False
+        for folder in folders:
+            if kept := _keep(folder, name, bool(place), loose, labels, notices):
+                break
         # Without that, the summary may still name the session file.
         if not kept and (loose or not place):
             return PiAnswer({}, notices)
@@ -147,9 +155,6 @@ def fetch(
 
     Raises :class:`MessageNotFound`.
     """
-    from hippocampus_cli.context.originals import Original, find_original
-    from hippocampus_cli.context.transcripts import Transcript
-
     id = id.removeprefix("#")
     path, folders = _session_file(root, session), _folders(root, environ)
     if path is None:
@@ -181,8 +186,7 @@ def piece_of(original: Original) -> Piece:
     """An original for an agent, with whose words they are, day and place."""
     message = original.message
     place = f"{original.path}:{message.line}" if original.path else f"#{message.id}"
-    day = _DAY.match(message.timestamp or "")
-    return quoted(of_role(message.role), day and day[0], place, text_of(message))
+    return quoted(of_role(message.role), message.day, place, text_of(message))
 
 
 def search_sessions(
@@ -192,8 +196,6 @@ def search_sessions(
 
     ``folder`` takes only sessions that worked in it or below. A message has at least half of the words.
     """
-    from hippocampus_cli.context.session_search import recorded_sessions, search
-
     return search(recorded_sessions(Path("~").expanduser(), environ), query, folder, limit)
 
 
@@ -201,46 +203,34 @@ def pieces_of(hits: Sequence[Hit]) -> list[Piece]:
     """Messages for an agent, with whose words they are, their day, and the way to the whole."""
     return [
         quoted(
-            of_role(one.message.role),
-            (one.message.timestamp or "")[:10] or None,
-            f"{one.agent} `hippo fetch {one.message.id} --session {one.session}`",
-            one.text,
+            of_role(hit.message.role),
+            hit.message.day,
+            f"{hit.agent} `hippo fetch {hit.message.id} --session {hit.session}`",
+            hit.text,
         )
-        for one in hits
+        for hit in hits
     ]
-
-
-def score_file(path: Path, agent: str, now: datetime, settings: Compaction) -> Scores:
-    """Score the blocks of a daily log, into a file beside it."""
-    from hippocampus_cli.context.compaction.daily_scores import score_file
-
-    return score_file(path, agent, now, settings)
 
 
 def _folders(root: Path | None, environ: Mapping[str, str]) -> list[Path]:
     """Where originals are noted: in the workspace, and in the user's own folder."""
-    from hippocampus_cli.workspace.user_folders import data_folder
-
     own = data_folder(environ, sys.platform, Path("~").expanduser())
     return [*([root] if root else []), own]
 
 
 def _keep(
     folder: Path,
-    notices: list[str],
-    *,
     name: str,
+    is_file: bool,
     loose: Sequence[Message],
     labels: Sequence[tuple[str, str]],
-    noted: Collection[str],
+    notices: list[str],
 ) -> bool:
     """Copy into a folder what is in no file, and note where the rest is; whether that could be done."""
-    from hippocampus_cli.context.originals import keep_messages, note_transcript
-
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         keep_messages(folder, name, loose, labels)
-        if noted:
+        if is_file:
             note_transcript(folder, Path(name), "pi", labels)
     except OSError as error:
         notices.append(f"originals are not kept: {folder}: {error.strerror or error}")
@@ -251,17 +241,24 @@ def _keep(
     return False
 
 
-def _ids_in(file: str) -> frozenset[str]:
-    """The ids in Pi's session file; none where it has none, or it cannot be read."""
-    from hippocampus_cli.context.transcripts import Transcript
+def _transcript(file: str) -> Transcript | None:
+    """Pi's session file; None where there is none, or it cannot be read."""
+    with contextlib.suppress(FileUnreadable):
+        return Transcript(Path(file), "pi") if file else None
+    return None
 
-    if not file:
-        return frozenset()
-    try:
-        with Transcript(Path(file), "pi") as transcript:
-            return transcript.ids()
-    except FileUnreadable:
-        return frozenset()
+
+def _earlier(
+    transcript: Transcript | None, given: Messages, folders: Sequence[Path], name: str
+) -> Session:
+    """What was said before the messages that are given: in the session's file, else the copies of it."""
+    ids = [message.id for message in given.all()]
+    if transcript is not None and given.message(0).id in transcript.ids():
+        transcript.end_before(given.message(0).id)
+        return transcript
+    kept = (message for folder in folders for message in copies_of(folder, name))
+    copies = {message.id: message for message in kept if message.id not in ids}
+    return Messages(list(copies.values()))
 
 
 def _session_file(root: Path | None, named: str) -> Path | None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hippocampus_cli.context.transcripts import Format, Message
-from hippocampus_cli.context.transcripts.client import Place
+from hippocampus_cli.context.transcripts.clients import Place
 from hippocampus_cli.context.transcripts.opencode import lines_of, sessions_of
 from hippocampus_cli.context.transcripts.records import LARGEST, parse
 from hippocampus_cli.context.transcripts.session import CLIENTS, turn_messages
@@ -77,17 +77,15 @@ def search(
 
     ``folder`` takes only sessions that worked in it or below. A message has at least half of the words.
     """
-    words = tuple(dict.fromkeys(_WORD.findall(query.lower())))
-    words = tuple(word for word in words if word not in STOP_WORDS) or words
-    if not words:
-        return []
+    every = dict.fromkeys(_WORD.findall(query.lower()))
+    words = [word for word in every if word not in STOP_WORDS] or list(every)
     hits: list[Hit] = []
     chosen = (session for session in sessions if folder is None or _worked_in(session, folder))
-    for session in islice(chosen, _MOST_FILES):
+    for session in islice(chosen, _MOST_FILES if words else 0):
         with contextlib.suppress(OSError):
-            last_first = list(_hits_in(session, words))[::-1]
-            hits += sorted(last_first, key=lambda hit: -hit.matched)[:limit]
-    return sorted(hits, key=lambda hit: -hit.matched)[:limit]
+            hits += list(_hits_in(session, words))[::-1]
+            hits = sorted(hits, key=lambda hit: -hit.matched)[:limit]
+    return hits
 
 
 def _sessions_in(agent: Format, path: Path) -> Iterator[RecordedSession]:
@@ -116,21 +114,21 @@ def _worked_in(session: RecordedSession, root: Path) -> bool:
 def _hits_in(session: RecordedSession, words: Sequence[str]) -> Iterator[Hit]:
     least = math.ceil(len(words) / 2)
     # A word as it may stand in a line of JSON.
-    signs = [{word.encode(), json.dumps(word)[1:-1].lower().encode()} for word in words]
+    forms = [{word.encode(), json.dumps(word)[1:-1].lower().encode()} for word in words]
     made = lines_of(session.path)
     with session.path.open("rb") if made is None else io.BytesIO(made) as file:
         for number, line in enumerate(file, 1):
             low = line.lower()
-            if sum(any(sign in low for sign in session) for session in signs) < least:
+            if len(line) > LARGEST or sum(any(map(low.__contains__, of)) for of in forms) < least:
                 continue
-            value = parse(line) if len(line) <= LARGEST else None
-            turn = value and CLIENTS[session.agent].read(value, Place(number))
-            if not value or not turn or turn.kind == "outside":
-                continue
-            for message in turn_messages(turn, value, number, {}):
-                hit = _hit(session, message, words)
-                if hit is not None and hit.matched >= least:
-                    yield hit
+            value = parse(line) or {}
+            turn = CLIENTS[session.agent].read(value, Place(number))
+            if turn and turn.kind != "outside":
+                hits = (
+                    _hit(session, message, words)
+                    for message in turn_messages(turn, value, number, {})
+                )
+                yield from (hit for hit in hits if hit and hit.matched >= least)
 
 
 def _hit(session: RecordedSession, message: Message, words: Sequence[str]) -> Hit | None:

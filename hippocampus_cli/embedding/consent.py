@@ -16,14 +16,13 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.errors import FileUnwritable, UsageError
 from hippocampus_cli.workspace.atomic import replace_bytes
-from hippocampus_cli.workspace.regular import read_regular
+from hippocampus_cli.workspace.state import read_state
 from hippocampus_cli.workspace.user_folders import config_folder
 
 if TYPE_CHECKING:
     from hippocampus_cli.config.settings import Embedding
 
 _FILE = "allowed.json"
-_LARGEST = 10_000_000  # bytes
 _LEADING = ("embedder", "model", "url", "key_variable")
 """The settings that say where texts go."""
 
@@ -75,10 +74,7 @@ def allow(folder: Path, root: Path, settings: Embedding | None) -> None:
 
 
 def _read(folder: Path) -> dict[str, str]:
-    try:
-        allowed = json.loads(read_regular(folder / _FILE, _LARGEST))
-    except (OSError, ValueError, RecursionError):
-        return {}
+    allowed = read_state(folder, _FILE)
     return allowed if isinstance(allowed, dict) else {}
 
 

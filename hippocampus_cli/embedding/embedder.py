@@ -1,26 +1,18 @@
-"""What an embedder is, what opens one, and the circuit breaker after a failure.
-
-What an embedder is. Whatever turns texts into vectors comes in through this door.
-
-What opens an embedder and an index of its vectors, wherever its keys and its folders come from.
-
-A while after a failure in which nobody is asked again: a process that stays outlives a server's restart.
-"""
+"""What an embedder is, what opens one, and the circuit breaker after a failure: a process that stays outlives a
+server's restart."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
-
-if TYPE_CHECKING:
-    from hippocampus_cli.config.settings import Embedding
-
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from hippocampus_cli.config.settings import Embedding
 
     Vectors = NDArray[np.float32]
     Ids = NDArray[np.int64]
@@ -45,17 +37,11 @@ class Embedder(Protocol):
         """
 
 
-@runtime_checkable
-class Awaited(Protocol):
-    """An embedder that asks a server, for which somebody may have to wait."""
-
-    def hurried(self, seconds: float) -> AbstractContextManager[None]:
-        """Within, all that is asked takes ``seconds`` at most altogether, and nothing is tried twice."""
-
-
 def hurried(embedder: object, seconds: float) -> AbstractContextManager[None]:
-    """Within, ``embedder`` is asked for a question that somebody waits for: a server gets so many ``seconds``."""
-    return embedder.hurried(seconds) if isinstance(embedder, Awaited) else nullcontext()
+    """Within, ``embedder`` is asked for a question that somebody waits for: one that asks a server
+    gets so many ``seconds`` altogether, and tries nothing twice."""
+    within = getattr(embedder, "hurried", None)
+    return within(seconds) if within else nullcontext()
 
 
 class Opener(Protocol):

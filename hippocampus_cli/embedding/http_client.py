@@ -13,7 +13,6 @@ import json
 import socket
 from base64 import b64encode
 from collections.abc import Callable, Mapping
-from email.utils import parsedate_to_datetime
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from ipaddress import ip_address
 from threading import Thread
@@ -287,7 +286,8 @@ def _failure(answer: HTTPResponse, body: bytes) -> Failed:
     reason = f"HTTP {answer.status}"
     if words := _words_of(body):
         reason += f": {words}"
-    wait = _retry_after(answer.getheader("Retry-After"), answer.getheader("Date"))
+    asked = (answer.getheader("Retry-After") or "").strip()
+    wait = float(asked) if asked.isdecimal() else None  # a date is not waited for
     return Failed(reason, answer.status, wait=wait, again=answer.status in _AGAIN)
 
 
@@ -300,19 +300,3 @@ def _words_of(body: bytes) -> str:
     error = error.get("error", "") if isinstance(error, dict) else ""
     words = error.get("message", "") if isinstance(error, dict) else error
     return " ".join(words.split())[:_SHOWN] if isinstance(words, str) else ""
-
-
-def _retry_after(header: str | None, now: str | None) -> float | None:
-    """The seconds that ``Retry-After`` asks for, given as such or as a date; None where it asks nothing.
-
-    A date is compared with ``now``, the server's own: its clock and ours need not agree.
-    """
-    if header is None:
-        return None
-    if header.strip().isdecimal():
-        return float(header)
-    try:
-        until, since = parsedate_to_datetime(header), parsedate_to_datetime(now or "")
-        return max(0.0, until.timestamp() - since.timestamp())
-    except (ValueError, TypeError, OverflowError):
-        return None

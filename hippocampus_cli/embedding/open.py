@@ -19,7 +19,7 @@ from hippocampus_cli.errors import EmbedderUnavailable, ExtraMissing
 if TYPE_CHECKING:
     from hippocampus_cli.config.settings import Config, Embedding
     from hippocampus_cli.embedding.consent import Allows
-    from hippocampus_cli.embedding.embedder import Embedder, Opener
+    from hippocampus_cli.embedding.embedder import Embedder
     from hippocampus_cli.embedding.http_client import Key, Timing
     from hippocampus_cli.embedding.servers import EmbeddingServer
 
@@ -59,16 +59,7 @@ def _is_named_by_file(config: Config) -> bool:
     """Whether the workspace's own file says which server is asked: by its address, else by the embedder."""
     origins = config.origins
     named = origins.get("embedding.url") or origins.get("embedding.embedder", "")
-    return named.startswith("config.toml:")
-
-
-def shared_opener(opener: Opener | None, settings: Embedding) -> Opener | None:
-    """``opener``, but what it opens is one for search and anchors: a question is asked once."""
-    if opener is None or settings.embedder == "none":
-        return opener
-    from hippocampus_cli.embedding.shared import OpenedOnce
-
-    return OpenedOnce(opener)
+    return named == "config.toml"
 
 
 def open_embedder(

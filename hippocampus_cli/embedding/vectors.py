@@ -30,21 +30,20 @@ _T = TypeVar("_T")
 _STORED = np.dtype("<f2")
 _BATCH = 128  # texts embedded between two commits: what an interrupt can cost
 _SIGNED_AT_ONCE = 20_000
-_WANTED = "SELECT digest, vector FROM {} WHERE id IN (SELECT value FROM json_each(?))"
-_THERE = "SELECT digest FROM {} WHERE id IN (SELECT value FROM json_each(?)) AND length(vector) = ?"
+_WANTED = "SELECT digest, vector FROM vectors WHERE id IN (SELECT value FROM json_each(?))"
+_THERE = (
+    "SELECT digest FROM vectors WHERE id IN (SELECT value FROM json_each(?)) AND length(vector) = ?"
+)
 
-_OF_ANCHORS = "CREATE TABLE anchor_vectors(id INTEGER PRIMARY KEY, digest BLOB NOT NULL, vector BLOB NOT NULL);"
 # `id` is the beginning of `digest`: rows lie in the order of their keys, and no second tree finds them. `signs` has
 # one row, of one model. Each row is checked when it is read, so a file is not looked at in whole.
 _SCHEMA = Schema(
-    f"""
+    """
 CREATE TABLE vectors(id INTEGER PRIMARY KEY, digest BLOB NOT NULL, vector BLOB NOT NULL);
-{_OF_ANCHORS}
 CREATE TABLE signs(key TEXT PRIMARY KEY, ids BLOB NOT NULL, bits BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """,
-    version=3,
-    upgrades={2: _OF_ANCHORS},  # a server may have been paid for what is there
+    version=4,
     copied=False,
 )
 _KEEP_FACT = "INSERT OR REPLACE INTO meta VALUES(?, ?)"
@@ -59,10 +58,8 @@ class VectorCache:
     time: a cache never fails those who ask it.
     """
 
-    def __init__(self, path: Path | None, embedder: Embedder, table: str = "vectors") -> None:
-        """``table`` is whose they are: the notes' units, or what anchors are compared by (``anchor_vectors``)."""
+    def __init__(self, path: Path | None, embedder: Embedder) -> None:
         self._embedder = embedder
-        self._table = table
         self._database = Database(path, _SCHEMA)
         self._unwritten = ""  # why nothing is written any more
         self._signs: tuple[tuple[int, int], BinaryVectors] | None = None
@@ -144,7 +141,7 @@ class VectorCache:
     def prune(self, keep: Iterable[bytes]) -> int:
         """Forget every vector but this model's of the texts with these digests; returns how many are gone."""
         kept = json.dumps([_id(self._key(digest)) for digest in keep])
-        query = f"DELETE FROM {self._table} WHERE id NOT IN (SELECT value FROM json_each(?))"
+        query = "DELETE FROM vectors WHERE id NOT IN (SELECT value FROM json_each(?))"
         return self._try(lambda db: db.execute(query, (kept,)).rowcount) or 0
 
     @property
@@ -154,7 +151,7 @@ class VectorCache:
         if self._signs is None or self._signs[0] != state:
             found, key = None, f"{self._model:x}"
             for ids, bits in self._asked("SELECT ids, bits FROM signs WHERE key = ?", key):
-                if self._fact("signs") in (None, _check(ids, bits).hex()):
+                if self._fact("signs") == _check(ids, bits).hex():
                     found = BinaryVectors.stored(ids, bits, self._embedder.dimensions)
             self._signs = None if found is None else (state, found)
         return None if self._signs is None else self._signs[1]
@@ -177,7 +174,6 @@ class VectorCache:
         return str(rows[0][0]) if rows else None
 
     def _asked(self, query: str, *values: object) -> list[Any]:
-        query = query.format(self._table)
         return self._database.healed(lambda db: db.execute(query, values).fetchall())
 
     def _state(self) -> tuple[int, int]:
@@ -204,12 +200,12 @@ class VectorCache:
         found: dict[bytes, bytes] = {}
         damaged = []
         for digest, vector in self._asked(_WANTED, json.dumps(ids)):
-            if len(digest) > BYTES and digest[BYTES:] != _check(digest[:BYTES], vector):
+            if digest[BYTES:] != _check(digest[:BYTES], vector):
                 damaged.append((_id(digest),))
             else:
                 found[digest[:BYTES]] = vector
         if damaged:
-            delete = f"DELETE FROM {self._table} WHERE id = ?"
+            delete = "DELETE FROM vectors WHERE id = ?"
             self._try(lambda db: db.executemany(delete, damaged))
         return found
 
@@ -225,9 +221,8 @@ class VectorCache:
     def _write(self, db: sqlite3.Connection, rows: dict[bytes, bytes]) -> None:
         values = [(_id(key), key + _check(key, vector), vector) for key, vector in rows.items()]
         with transaction(db):
-            db.executemany(f"INSERT OR REPLACE INTO {self._table} VALUES(?, ?, ?)", values)
-            if self._table == "vectors":  # it says whether the notes are to be embedded anew
-                db.execute(_KEEP_FACT, ("model", self._embedder.name))
+            db.executemany("INSERT OR REPLACE INTO vectors VALUES(?, ?, ?)", values)
+            db.execute(_KEEP_FACT, ("model", self._embedder.name))
 
     def _try(self, work: Callable[[sqlite3.Connection], _T]) -> _T | None:
         """``work`` done, unless nothing can be written here."""
@@ -248,7 +243,7 @@ def _write_signs(db: sqlite3.Connection, row: tuple[str, bytes, bytes]) -> None:
 
 
 def _check(*parts: bytes) -> bytes:
-    """What shows that a row is as it was written; kept behind its digest. Rows of an older hippo have none."""
+    """What shows that a row is as it was written; kept behind its digest."""
     return zlib.crc32(b"".join(parts)).to_bytes(4, "big")
 
 

@@ -58,21 +58,11 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class EntryForecast:
-    """The curve of one entry: its strength and its band at each step."""
-
-    id: str
-    topic: str
-    values: tuple[float, ...]
-    bands: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Forecast:
     """The next ``days`` days from the moment ``at``.
 
     ``bounds`` are the strengths at which a band ends; ``events`` are in order of time, ``steps`` evenly
-    spaced from now to the last day, ``curves`` in the order in which the entries were named.
+    spaced from now to the last day.
     """
 
     at: datetime
@@ -81,7 +71,6 @@ class Forecast:
     bounds: dict[str, float]
     events: tuple[Event, ...]
     steps: tuple[Step, ...]
-    curves: tuple[EntryForecast, ...]
 
 
 class Crossing(NamedTuple):
@@ -115,9 +104,8 @@ def forecast(
     *,
     days: int,
     steps: int,
-    curves: bool = False,
 ) -> Forecast:
-    """The forecast for ``entries``, at most ``steps`` steps from now on; with ``curves`` that of each.
+    """The forecast for ``entries``, at most ``steps`` steps from now on.
 
     Raises :class:`UsageError` for days that no calendar has.
     """
@@ -131,7 +119,6 @@ def forecast(
         bounds={name: getattr(bands, name) for name in ("strong", "moderate", "weak", "silent")},
         events=tuple(sorted(events, key=lambda one: one.at)),
         steps=tuple(_step(fates, at, moment, clock.now) for at, moment in enumerate(moments)),
-        curves=tuple(map(_of_entry, fates)) if curves else (),
     )
 
 
@@ -188,15 +175,6 @@ def _step(fates: Sequence[_Fate], at: int, moment: datetime, now: datetime) -> S
         average=round(total / len(there), 4) if there else None,
         bands={one.value: counts[one] for one in Band},
         archived=len(fates) - len(there),
-    )
-
-
-def _of_entry(fate: _Fate) -> EntryForecast:
-    return EntryForecast(
-        id=fate.located.key,
-        topic=fate.located.entry.topic,
-        values=tuple(round(value, 4) for value in fate.values),
-        bands=tuple(one.value for one in fate.bands),
     )
 
 

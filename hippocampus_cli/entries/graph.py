@@ -26,7 +26,7 @@ from hippocampus_cli.workspace.kinds import kind_of
 from hippocampus_cli.workspace.resolve import Notes, Status
 
 if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
+    pass
 
 DEEPEST = 3
 _RELATION, _LINK = 0.9, 0.8
@@ -110,50 +110,9 @@ class Graph:
             for entry, topic, pointer, kind, strength, why, edges, via in rows
         ]
 
-    def as_json(self) -> str:
-        """Nodes and edges as one JSON document."""
-        names = ("id", "topic", "pointer")
-        nodes = [dict(zip(names, _node(one), strict=True)) for one in self.entries]
-        edges = [{name: getattr(one, name) for name in Edge.__slots__} for one in self.edges]
-        document = {"nodes": nodes, "edges": edges}
-        return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
-
-    def as_graphml(self) -> str:
-        """The same as GraphML, which Gephi, yEd and networkx read."""
-        from xml.etree import ElementTree as xml
-
-        root = xml.Element("graphml", xmlns="http://graphml.graphdrawing.org/xmlns")
-        keys = (("topic", "node"), ("pointer", "node"), *((key, "edge") for key in _OF_EDGE))
-        for name, what in keys:
-            kind = "double" if name == "strength" else "string"
-            given = {"id": name, "for": what, "attr.name": name, "attr.type": kind}
-            xml.SubElement(root, "key", given)
-        graph = xml.SubElement(root, "graph", edgedefault="undirected")
-        for one in self.entries:
-            key, topic, pointer = _node(one)
-            node = xml.SubElement(graph, "node", id=_plain(key))
-            _data(node, {"topic": topic, "pointer": pointer or ""})
-        for edge in self.edges:
-            ends = {"source": _plain(edge.source), "target": _plain(edge.target)}
-            _data(
-                xml.SubElement(graph, "edge", ends), {key: getattr(edge, key) for key in _OF_EDGE}
-            )
-        xml.indent(root)
-        return f"<?xml version='1.0' encoding='utf-8'?>\n{xml.tostring(root, 'unicode')}\n"
-
-
-_OF_EDGE = ("kind", "strength", "why")
-
-
-def _data(parent: Element, values: Mapping[str, object]) -> None:
-    from xml.etree.ElementTree import SubElement
-
-    for key, value in values.items():
-        SubElement(parent, "data", key=key).text = _plain(str(value))
-
 
 def _plain(text: str) -> str:
-    """What XML can hold: no control codes, no bytes that are no text; two different texts stay different."""
+    """What a database can hold: no bytes that are no text; two different texts stay different."""
     return safe_line(text.encode("utf-8", "backslashreplace").decode())
 
 

@@ -16,7 +16,6 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from hippocampus_cli.anchors.follow_notes import follow_notes_at
 from hippocampus_cli.entries.add import add_or_merge, place_for
 from hippocampus_cli.entries.arguments import require_priority, require_text
 from hippocampus_cli.entries.draft import pointer_to
@@ -54,6 +53,7 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import plain_line
 from hippocampus_cli.markdown.lines import chomp, encode, line_ending, newline_of, split_lines
 from hippocampus_cli.redaction.redactor import FORGOTTEN_SIGN, holds_placeholder, secrets_in
+from hippocampus_cli.search.embed import follow_notes
 from hippocampus_cli.workspace.kinds import kind_of
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.note import Note, Section
@@ -338,7 +338,7 @@ def _indexed(writer: IndexWriter, wish: Kept, note: Note, section: Section) -> R
         notices += (SECRET_NOTICE,)
     if len(encode(note.text)) > config.scan.max_file_bytes:
         notices += (f"{path} is larger than scan.max_file_bytes: it is not searched",)
-    notices += follow_notes_at(writer.root, config, now, writer.opener)
+    notices += follow_notes(writer.root, config, writer.opener)
     name = pointer_to(passage).section or section.title
     return Remembered(path, name, section.start, section.tree_end, entry, notices)
 

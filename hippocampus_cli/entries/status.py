@@ -23,10 +23,10 @@ from hippocampus_cli.workspace import resolve
 from hippocampus_cli.workspace.meta import PERIODS, Meta, made_on, read_meta
 from hippocampus_cli.workspace.note import MOST_HEADINGS, Section
 from hippocampus_cli.workspace.read import read_note
-from hippocampus_cli.workspace.reader import Unread, unread_notes
 from hippocampus_cli.workspace.resolve import Resolved
 from hippocampus_cli.workspace.scan import Scan, scan
 from hippocampus_cli.workspace.store import IndexStore
+from hippocampus_cli.workspace.unread import Unread, unread_notes
 
 Clock = Callable[[Hierarchy], DecayClock]
 GRACE_DAYS = 2

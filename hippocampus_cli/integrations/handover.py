@@ -87,11 +87,11 @@ def _given_back(
 
     most = sessions.config.hook.return_tokens
     first = Piece(_INTRODUCTION)
-    listed = [Piece(*map(redactor.redact, one)) for one in window]
+    listed = _redacted(window, redactor)
     room = most - tokens(fenced([first, *listed], random))
     for rest in (listed, listed, listed, []):  # again where visible control codes take room
         made = _compacted(sessions.root, path, form, sessions.config, room)
-        pieces = [first, *made.pieces(_redacted(made.summary, redactor)), *rest]
+        pieces = [first, *_redacted(made.pieces(), redactor), *rest]
         text = fenced(pieces, random)
         if (over := tokens(text) - most) <= 0:
             break
@@ -99,10 +99,14 @@ def _given_back(
     return text, made
 
 
-def _redacted(text: str, redactor: Redactor) -> str:
-    """The text without secrets, on as many lines; the line with the command for originals is kept."""
-    pairs = zip(text.split("\n"), redactor.redact(text).split("\n"), strict=True)
-    return "\n".join(one if one.startswith(_WAY) else other for one, other in pairs)
+def _redacted(pieces: list[Piece], redactor: Redactor) -> list[Piece]:
+    """The pieces without secrets; the line with the command for originals is kept."""
+    from hippocampus_cli.workspace.fence import Piece
+
+    redact = redactor.redact
+    return [
+        piece if piece.head.startswith(_WAY) else Piece(*map(redact, piece)) for piece in pieces
+    ]
 
 
 def take(event: Event, root: Path) -> str | None:

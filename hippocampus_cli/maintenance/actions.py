@@ -30,7 +30,6 @@ class Kind(StrEnum):
     REPOINT = "repoint"  # what it points at has moved
     FLAG = "flag"  # what it points at is gone: marked stale
     CLEAR = "clear"  # and there again
-    PROPOSE = "propose"  # probably moved there: for a person to decide
     QUEUE = "queue"  # silent: into the Decay Queue
     REVIVE = "revive"  # no longer silent: back to its section
     REDRAW = "redraw"  # says what its section says now
@@ -38,12 +37,11 @@ class Kind(StrEnum):
     ACCESS = "access"  # a use that could not be written down when it happened
     REPLAY = "replay"  # reviewed by a defrag cycle
     CONSOLIDATE = "consolidate"  # strong for long: upkeep leaves it alone from now on
-    SECTION = "section"  # into a section of its own
+    SECTION = "section"  # into a section of its own: as older versions did
     RELATE = "relate"  # relations
-    COMPRESS = "compress"  # a shorter summary
+    COMPRESS = "compress"  # a shorter summary: as older versions did
     SHARD = "shard"  # to a topic file
     PROMOTE = "promote"  # back from a topic file
-    ORPHAN = "orphan"  # without relations: listed, with suggestions
     STRENGTH = "strength"  # how strong it is now
     LIST = "list"  # a generated list or file
     RESTORE = "restore"  # back from a snapshot of the index
@@ -56,9 +54,6 @@ class Kind(StrEnum):
 
 LOSSES = frozenset((Kind.PRUNE, Kind.ARCHIVE, Kind.MERGE, Kind.REPOINT))
 """What counts against the loss limit: an entry that would be elsewhere, or point elsewhere, afterwards."""
-
-REMARKS = frozenset((Kind.PROPOSE, Kind.ORPHAN))
-"""What a plan says and does not do."""
 
 
 class Action(NamedTuple):
@@ -135,6 +130,16 @@ def applied(
     index, first = applied(index, parts[:half], apply)
     index, second = applied(index, parts[half:], apply)
     return index, first + second
+
+
+def carried_out(
+    index: Hierarchy,
+    actions: Sequence[Action],
+    apply: Callable[[Hierarchy, Sequence[Action]], Hierarchy],
+) -> Planned:
+    """As many of the actions as the index does not refuse."""
+    result, done = applied(index, actions, apply)
+    return Planned(result, tuple(done))
 
 
 class Edit(NamedTuple):

@@ -126,7 +126,7 @@ def plan_bootstrap(
     if room is None:
         room = _room(index.master if index else None, config, clock, len(parts))
     chooser = _Chooser(index, config, clock, learn(everything), room)
-    order = candidates.ranked(sifted.new, today, candidates.links(parts))
+    order = candidates.ranked(sifted.new, today)
     chooser.choose(order, sifted.also)
     left_out = sorted((*sifted.out, *chooser.left_out), key=lambda one: (one.path, one.line))
     additions = chooser.additions({covered.entry_of(one) or "": one for one in known})

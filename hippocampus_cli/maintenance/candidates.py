@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -12,7 +11,6 @@ from typing import NamedTuple
 
 from hippocampus_cli.entries.noise import is_noise
 from hippocampus_cli.entries.passages import Passage, cut, day_of, whole
-from hippocampus_cli.entries.relations import paths_of, targets
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace.kinds import NoteKind, is_core, kind_of
@@ -110,7 +108,6 @@ _WORTH = {
     NoteKind.TEMP: (0.3, 0.0),
 }
 """What a kind of note counts, and how fresh it counts at least."""
-_LINKED = 0.12
 _NOISE_FACTOR = 0.1
 _FULL_SIZE = 400
 _HALF_FRESH_DAYS = 30
@@ -216,30 +213,18 @@ def sift(passages: Iterable[Passage], covered: Iterable[Passage]) -> Sifted:
     return sifted
 
 
-def links(parts: Iterable[Parts]) -> Counter[str]:
-    """How many of these notes link to each path of them."""
-    files = {part.note.path.casefold(): part.file for part in parts}
-    counts: Counter[str] = Counter()
-    for passage in files.values():
-        linked = {path for target in targets(passage) for path in paths_of(target, passage)}
-        counts.update(files[path].note.path for path in linked if path in files)
-    return counts
-
-
 def left_out(passage: Passage, why: Why) -> LeftOut:
     """The record of a passage that gets no entry."""
     return LeftOut(passage.note.path, passage.line, passage.title, passage.kind, why)
 
 
-def ranked(passages: Iterable[Passage], today: date, linked: Mapping[str, int]) -> list[Passage]:
+def ranked(passages: Iterable[Passage], today: date) -> list[Passage]:
     """The passages in the order in which they deserve an entry; ties by path and line.
 
-    Core files come first (decision D22). Then counts the kind, how recent it is, how much it says, how many notes
-    link to it (``linked``, by path), and that neither its note nor its kind crowds out the others.
+    Core files come first (decision D22). Then counts the kind, how recent it is, how much it says, and that neither
+    its note nor its kind crowds out the others.
     """
-    scored = [
-        (-_score(passage, today, linked), *place_of(passage), passage) for passage in passages
-    ]
+    scored = [(-_score(passage, today), *place_of(passage), passage) for passage in passages]
     of_note: Counter[str] = Counter()
     of_kind: Counter[NoteKind] = Counter()
     spread = []
@@ -251,13 +236,12 @@ def ranked(passages: Iterable[Passage], today: date, linked: Mapping[str, int]) 
     return [passage for *_, passage in sorted(spread, key=lambda row: row[:4])]
 
 
-def _score(passage: Passage, today: date, linked: Mapping[str, int]) -> float:
+def _score(passage: Passage, today: date) -> float:
     weight, least = _WORTH[passage.kind]
     fresh = max(least, 1 / (1 + max(0, (today - passage.day).days) / _HALF_FRESH_DAYS))
     says = min(1.0, passage.size / _FULL_SIZE)
-    known = 1 + _LINKED * math.log1p(linked.get(passage.note.path, 0))
     noise = _NOISE_FACTOR if is_noise(passage.note) else 1.0
-    return weight * (0.4 + 0.6 * fresh) * (0.5 + 0.5 * says) * known * noise
+    return weight * (0.4 + 0.6 * fresh) * (0.5 + 0.5 * says) * noise
 
 
 def _content(passage: Passage) -> tuple[bool, bytes]:

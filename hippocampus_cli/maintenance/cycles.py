@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import (
-    REMARKS,
     Action,
     Kind,
     Planned,
@@ -19,7 +18,6 @@ from hippocampus_cli.maintenance.actions import (
 from hippocampus_cli.maintenance.secrets import take_out
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.maintenance.steps.additions import add_new
-from hippocampus_cli.maintenance.steps.compress import compress
 from hippocampus_cli.maintenance.steps.decay_queue import (
     archive_silent,
     consolidate,
@@ -27,11 +25,10 @@ from hippocampus_cli.maintenance.steps.decay_queue import (
     queue_silent,
     revive,
 )
-from hippocampus_cli.maintenance.steps.emerging_topics import emerge
 from hippocampus_cli.maintenance.steps.lists import is_behind, redraw
 from hippocampus_cli.maintenance.steps.merging import merge_duplicates
-from hippocampus_cli.maintenance.steps.pointers import verify_all, verify_changed
-from hippocampus_cli.maintenance.steps.relations import orphans, relate
+from hippocampus_cli.maintenance.steps.pointers import verify
+from hippocampus_cli.maintenance.steps.relations import relate
 from hippocampus_cli.maintenance.steps.sharding import promote, shard, shard_overflow
 from hippocampus_cli.maintenance.steps.strengths import (
     as_of_now,
@@ -48,25 +45,25 @@ REPLAY, SYNC = "replay", "sync"
 # once a month, and computed whenever they are read (D21). What is moved for its strength comes after all that
 # changes it; who leaves takes relations along, and those count for the strengths of others.
 _DAILY: tuple[Step, ...] = (
-    *(fold_accesses, verify_changed, follow_notes, add_new, replay),
+    *(fold_accesses, verify, follow_notes, add_new, replay),
     *(queue_silent, revive, shard_overflow),
 )
 _WEEKLY: tuple[Step, ...] = (
-    *(fold_accesses, verify_all, follow_notes, add_new, replay, merge_duplicates, compress),
+    *(fold_accesses, verify, follow_notes, add_new, replay, merge_duplicates),
     until_settled(relate, queue_silent, revive, prune),
     *(shard, promote),
 )
 _MONTHLY: tuple[Step, ...] = (
-    *(fold_accesses, verify_all, follow_notes, add_new, replay, merge_duplicates, compress),
+    *(fold_accesses, verify, follow_notes, add_new, replay, merge_duplicates),
     until_settled(relate, recalculate, consolidate, queue_silent, revive, prune, archive_silent),
-    *(emerge, shard, promote, orphans),
+    *(shard, promote),
 )
 _STEPS: Mapping[str, tuple[Step, ...]] = {
     DAILY: _DAILY,
     WEEKLY: _WEEKLY,
     MONTHLY: _MONTHLY,
     REPLAY: (replay,),
-    SYNC: (verify_changed, add_new, shard_overflow),
+    SYNC: (verify, add_new, shard_overflow),
 }
 _LISTS: Mapping[str, Step] = {
     DAILY: until_settled(redraw, shard_overflow),
@@ -87,7 +84,7 @@ def check_cycle(cycle: str) -> None:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a cycle would do: its actions, and the index before and after. ``remarks`` change nothing.
+    """What a cycle would do: its actions, and the index before and after.
 
     Secrets are out of the index ``before`` already: nothing brings them back.
     """
@@ -96,7 +93,6 @@ class Plan:
     actions: tuple[Action, ...]
     before: Hierarchy
     after: Hierarchy
-    remarks: tuple[Action, ...] = ()
 
     @property
     def changes(self) -> bool:
@@ -124,9 +120,7 @@ def plan(cycle: str, given: Hierarchy, snapshot: Snapshot) -> Plan:
         result, lists = _LISTS[cycle](result, snapshot)
         result = result.counted()
         actions += lists
-    remarks = tuple(action for action in actions if action.kind in REMARKS)
-    done = tuple(action for action in actions if action.kind not in REMARKS)
-    return Plan(cycle, (*clean.actions, *done), index, result, remarks)
+    return Plan(cycle, (*clean.actions, *actions), index, result)
 
 
 def included(cycle: str) -> Sequence[str]:

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.anchors.follow_notes import follow_notes_at
-from hippocampus_cli.context.lifecycle.archive import archive_sessions, idle_sessions
+from hippocampus_cli.context.lifecycle.archive import archive
 from hippocampus_cli.context.lifecycle.consolidate import (
     MEMORY,
     memory_text,
@@ -23,6 +22,7 @@ from hippocampus_cli.entries.index_writer import IndexWriter
 from hippocampus_cli.entries.kept import Memory
 from hippocampus_cli.entries.remember import index_memory, memory_of, passage_of, remembered
 from hippocampus_cli.errors import SessionNotFound
+from hippocampus_cli.search.embed import follow_notes
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.note_store import change_note
 from hippocampus_cli.workspace.read import read_note
@@ -105,12 +105,14 @@ def tidy_sessions(
 
     Returns the ids of both.
     """
-    lock, days = keeper.config.lock.timeout_seconds, keeper.config.context.archive_after_days
-    idle = idle_sessions(keeper.root, lock, keeper.now, days)
+    days = keeper.config.context.archive_after_days
+    idle = keeper.store.old_sessions(keeper.now, days, ended=False)
     for key in idle:
         end_session(keeper, key, dry_run=dry_run, opener=opener)
-    archived = archive_sessions(keeper.root, lock, keeper.now, days, dry_run=dry_run)
-    return idle, archived
+    old = keeper.store.old_sessions(keeper.now, days, ended=True)
+    if not dry_run:
+        archive(keeper.store, old)
+    return idle, old
 
 
 def _written(
@@ -174,7 +176,7 @@ def _indexed(
         entry, notices = index_memory(writer, passage, (), "normal")
         done.append(replace(item, entry=entry, notices=notices))
     if any(item.new for item in kept):
-        followed = follow_notes_at(root, config, keeper.now, opener)
+        followed = follow_notes(root, config, opener)
         done[-1] = replace(done[-1], notices=(*done[-1].notices, *followed))
     return tuple(done)
 

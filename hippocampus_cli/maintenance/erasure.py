@@ -38,17 +38,14 @@ class Period(NamedTuple):
     until: date
     before: datetime
 
-    def holds(self, moment: str) -> bool:
+    def holds(self, moment: object) -> bool:
         """Whether a moment as files of ours write it lies in it."""
         try:
-            at = datetime.fromisoformat(moment)
-        except (ValueError, TypeError):
+            at = datetime.fromisoformat(str(moment))
+        except ValueError:
             return False
-        at = (
-            at.astimezone(self.before.tzinfo)
-            if at.tzinfo
-            else at.replace(tzinfo=self.before.tzinfo)
-        )
+        zone = self.before.tzinfo
+        at = at.astimezone(zone) if at.tzinfo else at.replace(tzinfo=zone)
         return self.since <= at.date() <= self.until and at <= self.before
 
 
@@ -57,22 +54,19 @@ def cleaned(entry: Entry, redactor: Redactor, name: Callable[[str], str]) -> Ent
 
     Raises :class:`IndexRefused` where its text does not allow it.
     """
-    values: dict[str, str] = {}
-    for key, raw in entry.values.items():
-        if not redactor.spans(raw):
-            continue
+
+    def clean(key: str, raw: str) -> str:
         if key in ("id", "into"):
-            values[key] = name(metadata.read_text(raw))
-        elif key in ("rel", "aka", "tags"):
-            items = metadata.read_list(raw)
-            kept = [item if not redactor.spans(item) else name(item) for item in items]
-            if key == "tags":
-                kept = [item for item in kept if item in items]
-            left = metadata.write_list(kept)
-            values[key] = "" if redactor.spans(left) else left
-        else:
-            values[key] = metadata.write_text(redactor.redact(metadata.read_text(raw)))
-    return entry.with_values(values)
+            return name(metadata.read_text(raw))
+        if key not in ("rel", "aka", "tags"):
+            return metadata.write_text(redactor.redact(metadata.read_text(raw)))
+        items = metadata.read_list(raw)
+        named = [name(item) if redactor.spans(item) else item for item in items]
+        left = metadata.write_list([item for item in named if key != "tags" or item in items])
+        return "" if redactor.spans(left) else left
+
+    values = entry.values.items()
+    return entry.with_values({key: clean(key, raw) for key, raw in values if redactor.spans(raw)})
 
 
 class Erasure:
@@ -143,9 +137,8 @@ class Erasure:
             return self._plain(line)
         after = self._value(before)
         if isinstance(before, dict):
-            moment = str(before.get("at", ""))
-            answered = bool(before.get("results")) and not after.get("results")
-            if answered or any(period.holds(moment) for period in self.periods):
+            answered = before.get("results") and not after.get("results")
+            if answered or any(period.holds(before.get("at")) for period in self.periods):
                 self.count += 1
                 return ""
         if after == before:
@@ -156,9 +149,9 @@ class Erasure:
         if isinstance(value, str):
             return self._string(value)
         if isinstance(value, dict):
-            return {self._string(key): self._value(one) for key, one in value.items()}
+            return {self._string(key): self._value(item) for key, item in value.items()}
         if isinstance(value, list):
-            kept = [one for one in value if not self._is_gone(one)]
+            kept = [item for item in value if not self._is_gone(item)]
             self.count += len(value) - len(kept)
             return [self._value(item) for item in kept]
         return value
@@ -179,9 +172,9 @@ class Erasure:
     def _markdown(self, text: str) -> str:
         """A file with entries: each without it, or deleted; generated lists without the lines that name it."""
         nodes = parse(text).nodes
-        raws = [self._entry(one) if isinstance(one, Entry) else one.raw for one in nodes]
+        raws = [self._entry(node) if isinstance(node, Entry) else node.raw for node in nodes]
         parts: list[str] = []
-        for node, raw in zip(nodes, raws, strict=True):
+        for node, raw in zip(nodes, raws, strict=True):  # only now it is known which entries go
             if isinstance(node, Entry):
                 parts.append(self._unrelated(raw))
             elif isinstance(node, View):
@@ -192,20 +185,16 @@ class Erasure:
 
     def _entry(self, entry: Entry) -> str:
         """An entry without it and without pointers to what is gone; empty where it goes."""
-        pointers = tuple(
-            pointer
-            for pointer in entry.pointers
-            if not self.is_path(pointer.path) and self.leads(pointer)
-        )
-        met = self._met(entry.raw)
-        if not met and pointers == entry.pointers:
+        leading = (one for one in entry.pointers if not self.is_path(one.path) and self.leads(one))
+        pointers = tuple(leading)
+        met, same = self._met(entry.raw), pointers == entry.pointers
+        if same and not met:
             return entry.raw
         self.count += not met
         try:
-            if pointers or not entry.pointers:
-                left = entry if pointers == entry.pointers else entry.with_pointers(pointers)
-                if met and left.closed:
-                    left = cleaned(left, self.redactor, self.name)
+            if pointers or same:
+                left = entry if same else entry.with_pointers(pointers)
+                left = cleaned(left, self.redactor, self.name) if left.closed else left
                 return parse_entry(self.redactor.redact(left.raw), left.form).raw
         except IndexRefused:
             pass  # the notes give it anew

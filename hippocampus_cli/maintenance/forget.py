@@ -6,7 +6,7 @@ import contextlib
 import os
 import shlex
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -84,7 +84,7 @@ def find(root: Path, config: Config, target: Target, now: datetime, around: Surr
     require_text(target.text, target.path, errors="surrogateescape")
     search = Search(root, config, target, now, around.copies)
     holders, notes = tuple(search.holders()), tuple(search.notes())
-    beyond = [*search.out_of_reach(around), ELSEWHERE]
+    beyond = [*search.out_of_reach(around.others), ELSEWHERE]
     if notes and not target.notes:
         paths = tuple(one.path for one in notes)
         beyond.insert(0, Beyond("the notes themselves", paths, (_command(target),)))
@@ -112,25 +112,11 @@ def forget(root: Path, config: Config, found: Found, now: datetime, around: Surr
     """
     if not found.holders and not found.notes and not found.paths:
         raise NothingToForget()
-    if not os.path.lexists(root / MIND):
-        return _forget(root, config, found, now, around)
-    from hippocampus_cli.mind.erase import intact_texts, list_forgotten
-
-    before = intact_texts(root)
-    done = _forget(root, config, found, now, around)
-    timeout = config.lock.timeout_seconds
-    list_forgotten(root, before, now, timeout)  # so that the other episodes still verify
-    return done
-
-
-def _forget(
-    root: Path, config: Config, found: Found, now: datetime, around: Surroundings
-) -> Forgot:
     timeout, target = config.lock.timeout_seconds, found.target
-    store = IndexStore(root, timeout, config.upkeep.loss_limit)
-    with alone(root, timeout):
+    with _listed_in_episodes(root, now, timeout), alone(root, timeout):
         if not scrub.is_finished(root):  # what was killed may have left an index that looks shrunk
             scrub.scrub(root, config)
+        store = IndexStore(root, timeout, config.upkeep.loss_limit)
         with contextlib.suppress(IndexNotFound, IndexRefused):  # an index that shrank comes first
             store.require_whole(store.read(archive=True), archive=True)
         number = _bury(root, timeout, found, now)
@@ -148,6 +134,19 @@ def _forget(
         with contextlib.suppress(HippoError):  # the next cycle makes up for it
             bootstrap(root, config, now)
     return Forgot(found, number, done.anchors, done.damaged)
+
+
+@contextlib.contextmanager
+def _listed_in_episodes(root: Path, now: datetime, timeout: float) -> Iterator[None]:
+    """List what forgetting changes in texts of episodes, so that the others still verify."""
+    if not os.path.lexists(root / MIND):
+        yield
+        return
+    from hippocampus_cli.mind.erase import intact_texts, list_forgotten
+
+    before = intact_texts(root)
+    yield
+    list_forgotten(root, before, now, timeout)
 
 
 class Unforgotten(NamedTuple):

@@ -22,8 +22,6 @@ from hippocampus_cli.workspace.store import Beside, Files, Result
 from hippocampus_cli.workspace.transaction import Replacements, packed, unpacked
 
 UNDO, RESTORE, REPAIR, MIND = "undo", "restore", "repair", "mind"
-MENDING = (RESTORE, REPAIR)
-"""Those that bring back what an index had lost."""
 _RECORDS = 1_000
 """Records are kept this long; without their files they are small."""
 

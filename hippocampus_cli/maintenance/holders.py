@@ -1,18 +1,16 @@
 """What holds a thing that is to be forgotten: every file of hippo's own, the notes, and what is out of reach.
 
-Out of reach are transcripts of agents, the shell's list of commands, git, and files that are no notes: they are
-named, with a command for each.
+Out of reach are transcripts of agents, the shell's list of commands, git, and files that are no notes: those that
+there are are named, each with the command that looks into it.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
-import os
 import shlex
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
@@ -63,8 +61,6 @@ _PLACES = {
     f"{FOLDER}/cache/": "caches and vectors",
     f"{FOLDER}/upkeep.log": "log",
 }
-_LARGEST = 200_000_000  # bytes of a file that is looked into
-_SHOWN = 20  # commands for files of one kind
 
 
 class Target(NamedTuple):
@@ -115,27 +111,28 @@ class Beyond(NamedTuple):
 
 
 class Surroundings(NamedTuple):
-    """Where to look outside of the workspace: hippo's own cache folder, what agents keep (by their names), files in
-    which a shell keeps its commands, and hippo's own folder for copies that belong to no workspace."""
+    """Where to look outside of the workspace: hippo's own cache folder and its folder for copies that belong to no
+    workspace, and the files and folders of others, by what they are."""
 
     cache: Path | None = None
-    transcripts: Sequence[tuple[str, Path]] = ()
-    shells: Sequence[Path] = ()
     copies: Path | None = None
+    others: Sequence[tuple[str, Path]] = ()
 
 
 def surroundings(home: Path, environ: Mapping[str, str]) -> Surroundings:
     """The places of the user whose folder is ``home``; ``environ`` may move those of agents and of hippo."""
-    own = data_folder(environ, sys.platform, home)
-    transcripts = (
-        ("Claude Code", Path(environ.get("CLAUDE_CONFIG_DIR") or home / ".claude")),
-        ("Pi", Path(environ.get("PI_CODING_AGENT_DIR") or home / ".pi/agent") / "sessions"),
-        ("OpenClaw", home / ".openclaw"),
-        ("hippo outside of workspaces", own),
+    copies = data_folder(environ, sys.platform, home)
+    pi = Path(environ.get("PI_CODING_AGENT_DIR") or home / ".pi/agent")
+    others = (
+        ("transcripts of Claude Code", Path(environ.get("CLAUDE_CONFIG_DIR") or home / ".claude")),
+        ("transcripts of Pi", pi / "sessions"),
+        ("transcripts of OpenClaw", home / ".openclaw"),
+        ("transcripts of hippo outside of workspaces", copies),
+        ("the shell's list of commands", home / ".bash_history"),
+        ("the shell's list of commands", home / ".zsh_history"),
+        ("the shell's list of commands", home / ".local/share/fish/fish_history"),
     )
-    shells = (".bash_history", ".zsh_history", ".local/share/fish/fish_history")
-    histories = tuple(home / name for name in shells)
-    return Surroundings(cache_folder(environ, sys.platform, home), transcripts, histories, own)
+    return Surroundings(cache_folder(environ, sys.platform, home), copies, others)
 
 
 def lines_without(needle: ForgottenText, text: str) -> list[tuple[str, str | None]]:
@@ -163,25 +160,27 @@ class Search:
         self, root: Path, config: Config, target: Target, now: datetime, copies: Path | None = None
     ) -> None:
         self.root = root
-        self.originals = originals_of(root, target.session) if target.session else []
-        self.copies = originals_of(copies, target.session) if target.session and copies else []
         self.config = config
         self.target = target
         self.scan: Scan = scan(root, config.scan)
-        self.own = list(scrub.own_files(root))
+        self.own = scrub.own_files(root)
         self.needle = _needle(target.text) if target.text else None
         self.span = Period(target.since or date.min, target.until or now.date(), now)
         self.paths = self._paths()
-        self._found = set(self._rows_of_notes())
-        matcher: Matcher = self.needle or plain_matcher(self._found)
+        self._met = set(self._rows_of_notes())
+        matcher: Matcher = self.needle or plain_matcher(self._met)
         periods = [self.span] if target.sort == "span" else []
         name = Hashes(b"preview").name
         self.erasure = Erasure(Redactor([matcher]), name, self._is_path, periods)
+        self.eraser = scrub.Eraser(root, self.erasure, [target.session])
+        self.copies = originals_of(copies, target.session) if target.session and copies else []
+        if target.session:
+            self._require_session()
 
     @property
     def rows(self) -> set[tuple[str, ...]]:
         """The rows of words by which it is known, as far as was met."""
-        return self.needle.rows if self.needle else self._found
+        return self.needle.rows if self.needle else self._met
 
     def holders(self) -> Iterator[Holder]:
         """What holds it, kind by kind."""
@@ -210,26 +209,17 @@ class Search:
                 pass
             yield _changed_lines(note.path, text, self.needle)
 
-    def out_of_reach(self, around: Surroundings) -> Iterator[Beyond]:
+    def out_of_reach(self, others: Iterable[tuple[str, Path]]) -> Iterator[Beyond]:
         """What cannot be changed from here, with a command for each."""
         wanted = self.target.text or self.target.path
         if not wanted:
             return
-        forms, word = _forms(wanted), shlex.quote(self.target.shown or wanted)
-        for name, folder in around.transcripts:
-            if files := [str(file) for file in _files(folder) if _holds(file, forms)]:
-                commands = tuple(f"rm -- {shlex.quote(file)}" for file in files[:_SHOWN])
-                yield Beyond(f"transcripts of {name}", tuple(files), commands)
-        if files := [str(file) for file in around.shells if _holds(file, forms)]:
-            commands = tuple(f"grep -nF -- {word} {shlex.quote(file)}" for file in files)
-            yield Beyond("the shell's list of commands", tuple(files), commands)
-        others = [one.path for one in self.scan.skipped if not one.path.endswith("/")]
-        files = [path for path in others if self.needle and _holds(self.root / path, forms)]
-        if files:
-            names = " ".join(map(shlex.quote, files[:_SHOWN]))
-            yield Beyond("files that are not notes", tuple(files), (f"grep -nF -- {word} {names}",))
+        word = shlex.quote(self.target.shown or wanted)
+        for what, place in (*others, ("files that are not notes", self.root)):
+            if place.exists():
+                yield Beyond(what, (), (f"grep -rlF -- {word} {shlex.quote(str(place))}",))
         folders = (self.root, *self.root.parents)
-        if repository := next((one for one in folders if (one / ".git").exists()), None):
+        if repository := next((path for path in folders if (path / ".git").exists()), None):
             git = f"git -C {shlex.quote(str(repository))}"
             log, rewrite = f"-- {word}", f"--invert-paths --path {word}"
             if self.needle:
@@ -239,15 +229,9 @@ class Search:
 
     def _places(self, name: str) -> int:
         """How often it is in a file of hippo's own."""
-        if self.target.session:
-            folder = f"{SESSIONS}/{self.target.session}"
-            mine = name.startswith((f"{folder}/", f"{folder}.zip"))
-            return int(mine or self.root / name in self.originals)
-        if any(period.holds(scrub.moment_of(self.root, name)) for period in self.erasure.periods):
-            return 1
         before = self.erasure.count
         with contextlib.suppress(OSError, FileUnreadable):
-            self.erasure.applied(name, read_regular(self.root / name))
+            self.eraser.applied(name, read_regular(self.root / name))
         return self.erasure.count - before
 
     def _read(self, path: str) -> str:
@@ -262,8 +246,6 @@ class Search:
     def _paths(self) -> list[str]:
         """The notes (and the folder) that are to be forgotten as a whole."""
         target = self.target
-        if target.session:
-            self._require_session()
         if target.sort == "span":
             days = ((note.path, date_of(note.path)) for note in self.scan.files)
             first, last, _ = self.span
@@ -319,7 +301,7 @@ class Search:
     def _require_session(self) -> None:
         key, folder = self.target.session, self.root / SESSIONS
         there = (folder / key).is_dir() or (folder / f"{key}.zip").is_file()
-        if not (self.originals or self.copies) and ("/" in key or not there):
+        if not (self.eraser.originals or self.copies) and ("/" in key or not there):
             advice = "ls .hippocampus/sessions shows every session"
             raise SessionNotFound(reason=f"there is no session {key}", advice=advice)
 
@@ -346,22 +328,3 @@ ELSEWHERE = Beyond(
     (),
     ("hippo forget, with the same words, in each copy",),
 )
-
-
-def _forms(text: str) -> tuple[bytes, ...]:
-    """A text as it is in a file as it is, and in JSON."""
-    raws = (text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1])
-    return tuple({one.encode("utf-8", "surrogateescape") for one in raws})
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    for inside, _, names in os.walk(folder):
-        yield from (Path(inside, name) for name in sorted(names))
-
-
-def _holds(path: Path, forms: Sequence[bytes]) -> bool:
-    try:
-        data = read_regular(path, _LARGEST)
-    except OSError:
-        return False
-    return any(form in data for form in forms)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.config import Config
@@ -13,7 +12,6 @@ from hippocampus_cli.entries.graph import DEEPEST, Graph, RelatedEntry, graph_of
 from hippocampus_cli.entries.select import not_found
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.maintenance.steps.relations import REMEMBERED, sittings
-from hippocampus_cli.report.pages import write_over_own
 from hippocampus_cli.workspace import journal
 from hippocampus_cli.workspace.paths import normal
 from hippocampus_cli.workspace.resolve import Notes
@@ -27,7 +25,6 @@ _PLACES = 3
 """How many answers to words stand for them."""
 Asked = Callable[[str, int], "Sequence[Result]"]
 """The answers to words, so many at most; nothing counts as a retrieval."""
-_MARKS = (b"graphml.graphdrawing.org", b'{\n "nodes": [')
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +49,6 @@ def related_to(
     starts = _starts(index, about, asked)
     graph = _graph(store, config, index, now)
     return Related(starts, tuple(graph.related(starts, depth)))
-
-
-def export_graph(store: IndexStore, config: Config, file: Path, now: datetime) -> Graph:
-    """Write the knowledge graph to ``file``, as GraphML or JSON."""
-    graph = _graph(store, config, store.read(), now)
-    kind = file.suffix.lower()
-    if kind not in (".graphml", ".json"):
-        advice = "name it graph.graphml or graph.json"
-        raise UsageError(reason=f"unknown kind of graph {file.name!r}", advice=advice)
-    text = graph.as_json() if kind == ".json" else graph.as_graphml()
-    write_over_own(file, text, _MARKS, "graph")
-    return graph
 
 
 def _graph(store: IndexStore, config: Config, index: Hierarchy, now: datetime) -> Graph:

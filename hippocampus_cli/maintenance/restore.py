@@ -1,12 +1,11 @@
 """What is brought back: an entry from the Decay Queue or the archive (decision D11), or what an index lost.
 
-``hippo restore --index`` and ``hippo check --fix`` put an index right, as a cycle that can be undone: what was
-lost comes back from a snapshot, with all that was written since; what is broken is repaired.
+``hippo restore --index`` and ``hippo check --fix`` put an index right, as a cycle that can be undone: the one brings
+back from a snapshot what was lost, with all that was written since; the other repairs what is broken.
 """
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -82,10 +81,10 @@ def restore(root: Path, config: Config, now: datetime, keys: Sequence[str]) -> l
         index = index.set_values({located.key: _as_new(located, clock, config) for located in back})
         clock = clock_for(index, now, config.decay)
         done = []
-        for one in wanted.values():
-            there = index.by_key[_new_key(one)]
+        for located in wanted.values():
+            there = index.by_key[_new_key(located)]
             strength = round(clock.strength(there.entry), 4)
-            topic, origin = there.entry.topic, _origin(one)
+            topic, origin = there.entry.topic, _origin(located)
             done.append(Restored(there.key, topic, origin, there.section, strength))
         return (index.counted() if leaving else index), done
 
@@ -101,10 +100,8 @@ def _new_key(located: Located) -> str:
 
 def _wanted(index: Hierarchy, key: str) -> Located:
     """The entry, archived ones first: a merged id stands for another entry while it lives."""
-    for one in index.archived:
-        if key in (one.key, one.entry.id):
-            return one
-    located = index.find(key)
+    archived = (located for located in index.archived if key in (located.key, located.entry.id))
+    located = next(archived, None) or index.find(key)
     if located is None:
         raise EntryNotFound(id=key, nearest="")
     return located
@@ -152,25 +149,34 @@ def restore_index(
     """
     store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
     snapshot, earlier = _kept(store, number)
+
+    def change(index: Hierarchy) -> tuple[Hierarchy, IndexRestored]:
+        after = unite(earlier, index)
+        check_nothing_lost(after, earlier, index)
+        before, there = _ids(earlier), _ids(index)
+        made = IndexRestored(
+            snapshot,
+            back=tuple(sorted(_ids(after) - there)),
+            since=tuple(sorted(there - before)),
+            exact=after == earlier and not snapshot.rewritten,
+            entries=len(after.entries),
+        )
+        return after, made
+
+    def actions(made: IndexRestored) -> Iterable[Action]:
+        reason = f"back from snapshot {snapshot.number}"
+        return (Action(Kind.RESTORE, key, reason) for key in made.back)
+
+    def numbered(made: IndexRestored, number: int) -> IndexRestored:
+        return replace(made, number=number)
+
     if dry_run:
         index = _read_in_part(store)
         refuse_conflicts({path: encode(text) for path, text in index.texts.items()})
-        return _outcome(snapshot, earlier, index, unite(earlier, index))
+        return change(index)[1]
     with alone(root, config.lock.timeout_seconds), store.set_aside() as aside:
-
-        def change(index: Hierarchy) -> tuple[Hierarchy, IndexRestored]:
-            after = unite(earlier, index)
-            check_nothing_lost(after, earlier, index)
-            return after, _outcome(snapshot, earlier, index, after)
-
-        def actions(made: IndexRestored) -> Iterable[Action]:
-            reason = f"back from snapshot {snapshot.number}"
-            return (Action(Kind.RESTORE, key, reason) for key in made.back)
-
-        beside = history.recording(
-            root, RESTORE, now, actions, lambda made, number: replace(made, number=number)
-        )
-        there = read_or_nothing(store)  # nobody else writes where the master is missing
+        beside = history.recording(root, RESTORE, now, actions, numbered)
+        there = _read_in_part(store)  # nobody else writes where the master is missing
         made = store.change(change, create=there, archive=True, beside=beside, shrunk=True)[1]
         ensure_ignored(root)
     return replace(made, aside=aside)
@@ -191,19 +197,11 @@ def _kept(store: IndexStore, number: int | None) -> tuple[Snapshot, Hierarchy]:
         raise
 
 
-def read_or_nothing(store: IndexStore) -> Hierarchy:
-    """The index with its archive; what is beside a master that is gone counts."""
+def _read_in_part(store: IndexStore) -> Hierarchy:
+    """The index with its archive; beside a master that is gone, or cannot be read, what is there."""
     try:
         return store.read(archive=True)
-    except IndexNotFound:
-        return store.remains()
-
-
-def _read_in_part(store: IndexStore) -> Hierarchy:
-    """The same, also beside a master that cannot be read."""
-    try:
-        return read_or_nothing(store)
-    except IndexUnreadable:
+    except (IndexNotFound, IndexUnreadable):
         return store.remains()
 
 
@@ -215,23 +213,8 @@ def check_nothing_lost(after: Hierarchy, earlier: Hierarchy, index: Hierarchy) -
             raise IndexRefused(reason=f"this would lose {', '.join(sorted(lost)[:5])}")
 
 
-def _outcome(
-    snapshot: Snapshot, earlier: Hierarchy, index: Hierarchy, after: Hierarchy
-) -> IndexRestored:
-    return IndexRestored(
-        snapshot,
-        back=tuple(sorted(_ids(after) - _ids(index))),
-        since=tuple(sorted(_ids(index) - _ids(earlier))),
-        exact=after == earlier and not snapshot.rewritten,
-        entries=len(after.entries),
-    )
-
-
 def _ids(index: Hierarchy) -> set[str]:
     return {located.entry.id for located in (*index.entries, *index.archived)}
-
-
-_SHRUNK, _LOST_VIEW = "index-shrunk", "lost-view"
 
 
 def repair_index(
@@ -242,31 +225,28 @@ def repair_index(
     With ``drop`` only the pointers of this entry that lead nowhere are put right.
 
     Raises :class:`IndexRefused` for an index with the markers of a merge, :class:`IndexNotFound`,
-    :class:`UpkeepBusy`, and what reading and writing the index raise; then nothing was changed.
+    :class:`IndexShrunk`, :class:`UpkeepBusy`, and what reading and writing the index raise; then nothing was changed.
     """
     store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
-    earlier = None if drop else _earlier(root)
-    if earlier is None:
-        store.read()
 
     def change(index: Hierarchy) -> Repaired:
         if drop:
             return _without_dead(index, root, config, now, drop)
-        return _mended(store, index, earlier, config, now)
+        clock, limits = clock_for(index, now, config.decay), view_limits(config)
+        return repair(
+            index, {name: view_lines(name, index.master, clock, limits) for name in SECTIONS}
+        )
+
+    def actions(done: list[Repair]) -> Iterable[Action]:
+        return (Action(Kind.REPAIR, one.key, one.done) for one in done)
 
     if dry_run:
-        index = read_or_nothing(store)
-        refuse_conflicts({path: encode(text) for path, text in index.texts.items()})
+        index = store.read(archive=True)
+        store.require_whole(index, archive=True)
         return tuple(change(index)[1])
     with alone(root, config.lock.timeout_seconds):
-
-        def actions(done: list[Repair]) -> Iterable[Action]:
-            return (Action(Kind.REPAIR, one.key, one.done) for one in done)
-
         beside = history.recording(root, REPAIR, now, actions)
-        there = read_or_nothing(store)
-        done = store.change(change, create=there, archive=True, beside=beside, shrunk=not drop)[1]
-    return tuple(done)
+        return tuple(store.change(change, archive=True, beside=beside)[1])
 
 
 def _without_dead(
@@ -283,40 +263,3 @@ def _without_dead(
     ]
     views = [name for name in SECTIONS if name in index.master.views]
     return with_lists(after, config, clock_for(after, now, config.decay), views), done
-
-
-def _earlier(root: Path) -> Hierarchy | None:
-    """The index as of the newest snapshot, where one is kept."""
-    with contextlib.suppress(NoSnapshot):
-        return newest(root)[1]
-    return None
-
-
-def _mended(
-    store: IndexStore, index: Hierarchy, earlier: Hierarchy | None, config: Config, now: datetime
-) -> Repaired:
-    """The index put right: first what was lost, then its parts, then the lists that it had."""
-    before, done = index, list[Repair]()
-    loss = store.loss(index)
-    if loss and earlier is not None:
-        index = unite(earlier, index)
-        text = f"{len(loss.ids):,} of {loss.total:,} entries are back from the newest snapshot"
-        done.append(Repair(_SHRUNK, MASTER, MASTER, text))
-        check_nothing_lost(index, earlier, before)
-    index, found = repair(index, _generated(index, earlier, config, now))
-    had = earlier.master.views if earlier else {}
-    lists = [name for name in SECTIONS if name in had and name not in index.master.views]
-    done += (*found, *(Repair(_LOST_VIEW, MASTER, name, "the list is restored") for name in lists))
-    clock = clock_for(index, now, config.decay)
-    return with_lists(index, config, clock, lists) if lists else index, done
-
-
-def _generated(
-    index: Hierarchy, earlier: Hierarchy | None, config: Config, now: datetime
-) -> dict[str, list[str]]:
-    """The lines that hippo would write, or wrote when the snapshot was made, by view."""
-    clock, limits = clock_for(index, now, config.decay), view_limits(config)
-    found = {name: view_lines(name, index.master, clock, limits) for name in SECTIONS}
-    for name, view in earlier.master.views.items() if earlier else ():
-        found.setdefault(name, []).extend(view.raw.splitlines()[1:-1])
-    return found

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import (
-    FileUnreadable,
     HippoError,
     IndexGone,
     IndexNotFound,
-    OutsideWorkspace,
 )
 from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.document import Document
@@ -28,14 +26,12 @@ from hippocampus_cli.maintenance.steps.summaries import described
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace import descriptions
 from hippocampus_cli.workspace.fingerprints import load, save
-from hippocampus_cli.workspace.kinds import is_core
 from hippocampus_cli.workspace.meta import read_meta
 from hippocampus_cli.workspace.own_files import DESCRIPTIONS, INDEX
-from hippocampus_cli.workspace.read import read_note
-from hippocampus_cli.workspace.reader import OtherEnding, Unread, other_endings, passed_over
-from hippocampus_cli.workspace.scan import Reason
+from hippocampus_cli.workspace.scan import Reason, Scan
 from hippocampus_cli.workspace.store import Files, IndexStore
 from hippocampus_cli.workspace.transaction import Replacements
+from hippocampus_cli.workspace.unread import OtherEnding, Unread, other_endings, unread_notes
 
 Timer = Callable[[], float]
 
@@ -105,9 +101,10 @@ def bootstrap(
 def _report(
     root: Path, config: Config, snapshot: Snapshot, index: Hierarchy, plan: BootstrapPlan
 ) -> BootstrapReport:
+    missed = [stat for stat in snapshot.scan.files if stat.path not in snapshot.present]
+    unread = Scan(missed, snapshot.scan.skipped)
     skipped = Counter(snapshot.scan.counts)
-    skipped[Reason.UNREADABLE] += len(snapshot.scan.files) - len(snapshot.present)
-    core = (file.note.text for file in snapshot.fresh if is_core(file.note.path))
+    skipped[Reason.UNREADABLE] += len(missed)
     return BootstrapReport(
         plan=plan,
         skipped={reason: count for reason, count in sorted(skipped.items()) if count},
@@ -116,8 +113,8 @@ def _report(
         budget=index.budget(config.index),
         path=INDEX,
         text=index.master.text,
-        unread=tuple(sorted(_unread(root, config, snapshot))),
-        other_endings=other_endings(root, snapshot.scan.skipped, core),
+        unread=tuple(unread_notes(root, unread)),
+        other_endings=other_endings(root, snapshot.scan.skipped),
         in_topics=len(index.entries) - len(index.master.entries),
     )
 
@@ -146,16 +143,6 @@ def _write(
     with contextlib.suppress(HippoError):  # the index is written; the next cycle makes up for it
         store.snapshot(snapshot.now)
     return written
-
-
-def _unread(root: Path, config: Config, snapshot: Snapshot) -> Iterator[Unread]:
-    """The notes that cannot be read, and why."""
-    yield from passed_over(snapshot.scan.skipped)
-    for path in snapshot.paths - snapshot.present.keys():
-        try:
-            read_note(root, path, config.scan.max_file_bytes)
-        except (FileUnreadable, OutsideWorkspace) as error:
-            yield Unread(path, str(error.facts.get("reason", error.message)))
 
 
 def _read_index(store: IndexStore) -> Hierarchy | None:

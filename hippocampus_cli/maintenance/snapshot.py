@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TypeVar, cast
 
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.index.decay import DecayClock, clock_for
@@ -28,8 +27,6 @@ from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.resolve import Notes, Resolved
 from hippocampus_cli.workspace.scan import Scan, scan
 from hippocampus_cli.workspace.version_control import checked_out
-
-_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -66,15 +63,6 @@ class Snapshot:
     described: Descriptions = field(default_factory=dict)
     listed: Callable[[], bool] = lambda: True
     scan: Scan = field(default_factory=lambda: Scan([], []))
-    _counted: dict[Hashable, object] = field(
-        init=False, repr=False, compare=False, default_factory=dict
-    )
-
-    def once(self, what: Hashable, count: Callable[[], _T]) -> _T:
-        """The outcome of ``count``, which is called once for the same ``what``: a cycle repeats some of its steps."""
-        if what not in self._counted:
-            self._counted[what] = count()
-        return cast("_T", self._counted[what])
 
     def clock(self, index: Hierarchy) -> DecayClock:
         """The decay clock of an index at this moment."""

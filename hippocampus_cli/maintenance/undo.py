@@ -15,16 +15,17 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.rebase import rebase, removed_keys
 from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action
-from hippocampus_cli.maintenance.belief_history import taken_back, write
-from hippocampus_cli.maintenance.history import MIND, UNDO, Record
-from hippocampus_cli.maintenance.note_lines import undo_lines
+from hippocampus_cli.maintenance.history import MIND, RESTORE, UNDO, Record
+from hippocampus_cli.maintenance.note_lines import is_own_text, undo_lines, without_lines
 from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.maintenance.upkeep import alone
-from hippocampus_cli.workspace.commit import hierarchy_of, holds_entries
+from hippocampus_cli.markdown.lines import encode
+from hippocampus_cli.mind.beliefs import NEW
+from hippocampus_cli.workspace.commit import commit, hierarchy_of, holds_entries, read_or_none
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.snapshots import newest
 from hippocampus_cli.workspace.store import IndexStore
-from hippocampus_cli.workspace.transaction import Replacements
+from hippocampus_cli.workspace.transaction import Replacement, Replacements
 
 
 @dataclass(frozen=True)
@@ -58,22 +59,20 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
         store.settle()  # the latest cycle may have been killed before its record was in place
         scrub(root, config)
         records = history.records(root)
-        of_beliefs = any(record.cycle == MIND for record in records)  # they need no index
-        if not of_beliefs:
+        if all(record.cycle != MIND for record in records):  # beliefs need no index
             store.snapshot(now)
         record = _chosen(records, number)
         origin = history.origin(records, record)
         again = origin.number in history.undone_cycles(records)
         if origin.cycle == MIND:
             return _undo_beliefs(root, config, now, Undone(record, 0, True, (), (), origin, again))
-        if of_beliefs:
-            store.snapshot(now)
+        store.snapshot(now)
         files = _files_of(root, record)
-        mended = _has_mended(files, origin)
+        mended = origin.cycle == RESTORE and bool(removed_keys(*reversed(_states(files))))
         elsewhere = newest(root)[1].taken if mended else frozenset[str]()
 
         def change(index: Hierarchy) -> tuple[Hierarchy, Undone]:
-            after, exact, left = undone(files, index, now, archive=not mended)
+            after, exact, left = taken_back(files, index, now, archive=not mended)
             if lost := index.taken - after.taken - elsewhere:
                 raise IndexRefused(reason=f"undoing would lose {', '.join(sorted(lost)[:5])}")
             kept, gone = ((), left) if mended else (left, ())
@@ -93,7 +92,7 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
             reverse,
             numbered,
             undoes=record.number,
-            more=lambda _: taken_back(root, others, now)[0],
+            more=lambda _: _others(root, others, now)[0],
         )
         done = store.change(change, archive=True, beside=beside, keep=not mended)[1]
         undo_lines(root, record.actions, config.lock.timeout_seconds, again=again)
@@ -101,14 +100,36 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
 
 
 def _undo_beliefs(root: Path, config: Config, now: datetime, undone: Undone) -> Undone:
-    """Beliefs, for which no index is needed."""
+    """Beliefs, for which no index is needed; later edits are kept."""
+    record = undone.record
     with locked(root, config.lock.timeout_seconds):
-        changes, exact = taken_back(root, _files_of(root, undone.record), now)
+        changes, exact = _others(root, _files_of(root, record), now)
         undone = replace(undone, number=history.next_number(root), exact=exact)
-        record = undone.record
-        done = Record(undone.number, UNDO, now, tuple(_reversed(record)), undoes=record.number)
-        write(root, done, changes, changes)
+        actions = tuple(_reversed(record))
+        done = Record(undone.number, UNDO, now, actions, undoes=record.number)
+        written = history.written(done, changes).items()
+        commit(root, {**changes, **{path: Replacement(None, data) for path, data in written}})
     return undone
+
+
+def _others(root: Path, files: Replacements, now: datetime) -> tuple[dict[str, Replacement], bool]:
+    """What takes a change of files beside the index back, later edits kept; whether every byte is as before."""
+    changes: dict[str, Replacement] = {}
+    exact = True
+    for path, change in files.items():
+        there = read_or_none(root, path)
+        exact = exact and there == change.after
+        if path not in NEW:
+            if is_own_text(path):
+                changes[path] = Replacement(there, without_lines(there, *change))
+            continue
+        before, after = (NEW[path].encode() if side is None else side for side in change)
+        if there not in (None, change.after):
+            index, held = hierarchy_of({MASTER: there}), {MASTER: Replacement(before, after)}
+            result, _, _ = taken_back(held, index, now, archive=False)
+            before = encode(result.texts[MASTER])
+        changes[path] = Replacement(there, before)
+    return changes, exact
 
 
 def _reversed(record: Record) -> Iterator[Action]:
@@ -124,7 +145,7 @@ def _files_of(root: Path, record: Record) -> Replacements:
     return files
 
 
-def undone(
+def taken_back(
     files: Replacements, index: Hierarchy, now: datetime, *, archive: bool = True
 ) -> tuple[Hierarchy, bool, tuple[str, ...]]:
     """The index without what these files' change did; whether it is as before to the byte; the entries that the
@@ -149,12 +170,6 @@ def _states(files: Replacements) -> tuple[Hierarchy, Hierarchy]:
     held = {path: one for path, one in files.items() if holds_entries(path)}
     before = hierarchy_of({path: one.before for path, one in held.items()})
     return before, hierarchy_of({path: one.after for path, one in held.items()})
-
-
-def _has_mended(files: Replacements, origin: Record) -> bool:
-    """Whether this brought back entries that were lost, by a restore or a repair of the index."""
-    before, after = _states(files)
-    return origin.cycle in history.MENDING and bool(removed_keys(after, before))
 
 
 def _restored(index: Hierarchy, before: Hierarchy, held: Iterable[str]) -> Hierarchy:

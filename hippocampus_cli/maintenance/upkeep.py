@@ -15,7 +15,7 @@ from pathlib import Path
 
 from hippocampus_cli.config.settings import Bands, Config
 from hippocampus_cli.errors import Busy, HippoError, LossRefused, UpkeepBusy
-from hippocampus_cli.index.decay import Band, DecayClock, band
+from hippocampus_cli.index.decay import DecayClock, band
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance import cycles, history
 from hippocampus_cli.maintenance.actions import Action, Kind
@@ -31,7 +31,7 @@ from hippocampus_cli.maintenance.steps.summaries import described
 from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.redaction.redactor import Redactor, secrets_in
-from hippocampus_cli.report.assess import report
+from hippocampus_cli.report.assess import average, counted, report
 from hippocampus_cli.report.pages import markdown
 from hippocampus_cli.workspace import descriptions, meta
 from hippocampus_cli.workspace.fingerprints import Fingerprint, is_current, save
@@ -65,17 +65,14 @@ def alone(root: Path, timeout: float) -> Iterator[None]:
 def figures(index: Hierarchy, clock: DecayClock, bands: Bands, notes: int) -> dict[str, object]:
     """The health of an index in figures."""
     strengths = [clock.strength(located.entry) for located in index.entries]
-    counts = dict.fromkeys(map(str, Band), 0)
-    for strength in strengths:
-        counts[band(strength, bands).value] += 1
     return {
         "entries": len(strengths),
         "in_topics": len(strengths) - len(index.master.entries),
         "archived": len(index.archived),
         "tokens": tokens(index.master.text),
         "notes": notes,
-        "strength": round(sum(strengths) / len(strengths), 4) if strengths else None,
-        "bands": counts,
+        "strength": average(strengths),
+        "bands": counted(band(strength, bands) for strength in strengths),
     }
 
 

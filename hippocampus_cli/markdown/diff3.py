@@ -39,20 +39,20 @@ def regions(
     base: Sequence[_Item], ours: Sequence[_Item], theirs: Sequence[_Item]
 ) -> Iterator[Region[_Item]]:
     """The stretches in order; where all three are equal, and where at least one differs, by turns."""
-    start = ours_start = theirs_start = 0
-    for base_start, next_ours, next_theirs, length in _shared(base, ours, theirs):
-        if base_start > start or next_ours > ours_start or next_theirs > theirs_start:
-            yield Region(
-                base[start:base_start], ours[ours_start:next_ours], theirs[theirs_start:next_theirs]
-            )
-        start, ours_start, theirs_start = (
-            base_start + length,
-            next_ours + length,
-            next_theirs + length,
-        )
-        if length:
-            same = base[base_start:start]
-            yield Region(same, same, same)
+    mine, other = _pairs(base, ours), _pairs(base, theirs)
+    ends = len(base), len(ours), len(theirs)
+    shared = [(place, mine[place], other[place]) for place in sorted(mine.keys() & other.keys())]
+    start, same = (0, 0, 0), list[_Item]()
+    for places in (*shared, ends):
+        if places != start or places == ends:
+            if same:
+                yield Region(same, same, same)
+            same = []
+        if places != start:
+            sides = zip((base, ours, theirs), start, places, strict=True)
+            yield Region(*(side[begin:end] for side, begin, end in sides))
+        same += base[places[0] : places[0] + 1]
+        start = (places[0] + 1, places[1] + 1, places[2] + 1)
 
 
 def merge_lines(
@@ -143,44 +143,7 @@ def _ended(lines: Sequence[str], nl: str) -> list[str]:
     return [*lines[:-1], lines[-1] + nl]
 
 
-def _shared(
-    base: Sequence[_Item], ours: Sequence[_Item], theirs: Sequence[_Item]
-) -> Iterator[tuple[int, int, int, int]]:
-    """Where all three are equal: the three starts and the length; the last of length 0 is their end."""
-    first, second = _blocks(base, ours), _blocks(base, theirs)
-    n = m = 0
-    while n < len(first) and m < len(second):
-        base_start, ours_start, count = first[n]
-        other_base_start, theirs_start, other_count = second[m]
-        start, end = (
-            max(base_start, other_base_start),
-            min(base_start + count, other_base_start + other_count),
-        )
-        if start < end:
-            yield (
-                start,
-                ours_start + start - base_start,
-                theirs_start + start - other_base_start,
-                end - start,
-            )
-        if base_start + count < other_base_start + other_count:
-            n += 1
-        else:
-            m += 1
-    yield len(base), len(ours), len(theirs), 0
-
-
-def _blocks(base: Sequence[_Item], other: Sequence[_Item]) -> list[tuple[int, int, int]]:
-    """The matching blocks, equal beginnings and ends taken off first: most of a text is one of them."""
-    head, most = 0, min(len(base), len(other))
-    while head < most and base[head] == other[head]:
-        head += 1
-    tail = 0
-    while tail < most - head and base[-1 - tail] == other[-1 - tail]:
-        tail += 1
-    middle = SequenceMatcher(
-        None, base[head : len(base) - tail], other[head : len(other) - tail], autojunk=False
-    )
-    blocks = [(0, 0, head)] if head else []
-    blocks += [(a + head, b + head, size) for a, b, size in middle.get_matching_blocks() if size]
-    return [*blocks, (len(base) - tail, len(other) - tail, tail)] if tail else blocks
+def _pairs(base: Sequence[_Item], other: Sequence[_Item]) -> dict[int, int]:
+    """Which item of the base is which of the other one, by their places."""
+    blocks = SequenceMatcher(None, base, other, autojunk=False).get_matching_blocks()
+    return {start + n: there + n for start, there, size in blocks for n in range(size)}

@@ -122,7 +122,7 @@ def _new_messages(
     ends = [(episode.session, end) for episode in there for end in episode.range.split("..")]
     seen = {end for of, end in ends if of == session or len(end) >= _UNIQUE}
     until = max((episode.until for episode in own), default="")
-    messages = list(transcript.whole())
+    messages = list(transcript)
     last = max((n for n, message in enumerate(messages) if _word(message.id) in seen), default=-1)
     for number, message in enumerate(messages):
         late = not until or not message.timestamp or _moment(message.timestamp, zone) > until

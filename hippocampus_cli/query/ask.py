@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import islice
 from types import MappingProxyType
 
 from hippocampus_cli.fast_types import NamedTuple
@@ -16,7 +17,6 @@ from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.query.entry_match import MATCHED, EntryMatch, IndexWords, gone, silent
-from hippocampus_cli.query.missing import missing_from
 from hippocampus_cli.query.passages import Passages, find_passages
 from hippocampus_cli.query.place_dates import PlaceDates
 from hippocampus_cli.query.places import Lead, NoteReader, Place, Pointers
@@ -26,18 +26,19 @@ from hippocampus_cli.query.selection import select
 from hippocampus_cli.query.series import fold_series
 from hippocampus_cli.search.confidence import NONE_TO, UNSURE_TO
 from hippocampus_cli.search.filters import Filter
-from hippocampus_cli.search.hits import Boosts, Pointed
+from hippocampus_cli.search.hits import Pointed
 from hippocampus_cli.search.library import Library
-from hippocampus_cli.search.query_parser import MOST_TYPED, Query, parse, says_nothing
-from hippocampus_cli.search.question import known_words
+from hippocampus_cli.search.query_parser import Query, parse, says_nothing
+from hippocampus_cli.search.question import corrections_of
 from hippocampus_cli.text.plain_text import shorten
-from hippocampus_cli.text.terms import terms_of
-from hippocampus_cli.text.tokenizer import forms, stems, words_of
+from hippocampus_cli.text.terms import terms, terms_of
+from hippocampus_cli.text.tokenizer import words_of
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.own_files import OUTDATED
 from hippocampus_cli.workspace.resolve import Resolved, Status
 
 _FOLLOWED = 20  # matching entries whose pointers are followed
+_DESCRIBED = 100  # entries that lead search somewhere though they match too little to answer
 _ALONE = 0.75  # of a full match, for a section that search did not find
 _AFTER = (
     0.99  # of the last place's score: where search has as many of the words, the index comes after
@@ -99,8 +100,8 @@ class _Target(NamedTuple):
     section: Section | None
 
 
-def ask(snapshot: Snapshot, request: Request, boosts: Boosts | None = None) -> Answer:
-    """The answer to a request; nothing is written. ``boosts`` are what anchors say to search.
+def ask(snapshot: Snapshot, request: Request) -> Answer:
+    """The answer to a request; nothing is written.
 
     The steps: parse, follow the entries that match, search, fuse, judge, fold what says the same, select.
     """
@@ -109,20 +110,19 @@ def ask(snapshot: Snapshot, request: Request, boosts: Boosts | None = None) -> A
     targets, suppressed = follow_entries(snapshot, queries, request)
     pointed = pointed_at([*targets, *follow_described(snapshot, queries, targets, request)])
     found = find_passages(
-        library, snapshot.pointers, queries, request.limit, request.where, pointed, boosts
+        library, snapshot.pointers, queries, request.limit, request.where, pointed
     )
     ranked = fuse(snapshot, found.places, targets, request.mode)
     ranked = [place for place in ranked if is_permitted(snapshot, place, request)]
-    missing = missing_words(snapshot, queries[0], found)
-    confidence = judge(found, ranked, request.mode)
+    confidence = judge(found, ranked, request)
     notes = NoteReader(library)
     dates = PlaceDates(library, notes, snapshot.clock.now)
-    likely = _worth_showing(ranked, confidence)
+    likely = _worth_showing(library, ranked, confidence)
     places = fold_series(likely, notes.text_of, dates.day, _outdated(snapshot))
     rows = select(snapshot, places, notes, dates, request, found.terms)
     gone_first = bool(places) and places[0].path in notes.refused
     undated = bool(rows) and _is_undated(queries[0], rows[0][1])
-    if missing or undated or gone_first or says_nothing(queries[0]):
+    if undated or gone_first or says_nothing(queries[0]):
         confidence = min(confidence, UNSURE_TO)
     return Answer(
         queries[0],
@@ -130,7 +130,7 @@ def ask(snapshot: Snapshot, request: Request, boosts: Boosts | None = None) -> A
         tuple(result for _, result in rows),
         suppressed,
         confidence,
-        missing,
+        found.missing,
         "" if rows else _closest(ranked, notes),
         found.corrections,
         tuple(notes.refused),
@@ -151,8 +151,7 @@ def follow_entries(
     suppressed: list[Suppressed] = []
     targets: list[_Target] = []
     of_days = _of_days(snapshot, queries[0]) if request.mode == "index" else frozenset()
-    known = _known_stems(snapshot, queries)
-    for match in _best_matches(snapshot.words, queries, known, of_days):
+    for match in _best_matches(snapshot, queries, of_days):
         located, strength = match.located, snapshot.clock.strength(match.located.entry)
         if faded := list(silent(located, strength, bands)):
             suppressed += faded
@@ -173,12 +172,14 @@ def follow_described(
     if request.mode != "hybrid":
         return
     known = {target.lead.entry.key for target in targets}
-    words = snapshot.words
-    for located in words.described([query.stems for query in queries]):
-        if located.key not in known:
-            match = EntryMatch(located, 0.0)
-            leads = [to for to in snapshot.pointers.follow(located) if to.status is Status.OK]
-            yield from _targets(snapshot, match, snapshot.clock.strength(located.entry), leads)
+    for query in queries:
+        near = snapshot.words.match(query, lambda words: {})
+        described = (m for m in near if m.located.entry.also and m.located.key not in known)
+        for match in islice(described, _DESCRIBED):
+            known.add(match.located.key)
+            leads = [to for to in snapshot.pointers.follow(match.located) if to.status is Status.OK]
+            strength = snapshot.clock.strength(match.located.entry)
+            yield from _targets(snapshot, match, strength, leads)
 
 
 def pointed_at(targets: Sequence[_Target]) -> dict[str, list[Pointed]]:
@@ -193,13 +194,6 @@ def pointed_at(targets: Sequence[_Target]) -> dict[str, list[Pointed]]:
     return found
 
 
-def _known_stems(snapshot: Snapshot, queries: Sequence[Query]) -> frozenset[str]:
-    """The stems of those words that stand in notes."""
-    words = [word for query in queries for word in words_of(query.text[:MOST_TYPED])]
-    known = snapshot.library.store.healing(partial(known_words, words=words))
-    return frozenset(stem for word in known for stem in forms(word)[:1])
-
-
 def _of_days(snapshot: Snapshot, query: Query) -> frozenset[str]:
     """The notes of the days that a question asks for."""
     wheres = (Filter(since=first, until=last) for first, last in query.days)
@@ -208,12 +202,16 @@ def _of_days(snapshot: Snapshot, query: Query) -> frozenset[str]:
 
 
 def _best_matches(
-    words: IndexWords, queries: Sequence[Query], known: frozenset[str], of_days: frozenset[str]
+    snapshot: Snapshot, queries: Sequence[Query], of_days: frozenset[str]
 ) -> list[EntryMatch]:
     """The entries that match one of the wordings well enough, best first, each once."""
+
+    def correct(words: Sequence[str]) -> dict[str, str]:
+        return snapshot.library.store.healing(partial(corrections_of, words=words))
+
     best: dict[str, EntryMatch] = {}
     for query in queries:
-        for match in words.match(query, known, of_days):
+        for match in snapshot.words.match(query, correct, of_days):
             other = best.get(match.located.key)
             if match.score >= MATCHED and (other is None or match.score > other.score):
                 best[match.located.key] = match
@@ -295,30 +293,17 @@ def _meets(located: Located, request: Request) -> bool:
     return not request.tags or bool(request.tags & {tag.casefold() for tag in entry.tags})
 
 
-def judge(found: Passages, ranked: Sequence[Place], mode: str) -> float:
+def judge(found: Passages, ranked: Sequence[Place], request: Request) -> float:
     """How likely the places answer: by search, or, where only the index speaks, by what it knows on purpose."""
-    if mode != "index" and found.places:
-        return found.confidence.any
+    if request.mode != "index" and found.places:
+        return found.confidence.prompt if request.unasked else found.confidence.any
     return _INDEX_KNOWS * max((place.worth for place in ranked), default=0.0)
 
 
-def missing_words(snapshot: Snapshot, query: Query, found: Passages) -> tuple[str, ...]:
-    """The names, numbers and identifiers of a question that neither a note nor an entry has."""
-    store = snapshot.library.store
-
-    def knows(word: str) -> bool:
-        if word in found.corrections:
-            return True
-        known = store.healing(partial(known_words, words=(word,)))
-        return bool(known) or snapshot.words.have(stems(word))
-
-    dated = frozenset(word.lower() for one in query.readings for word in one.words.split())
-    return tuple(missing_from(query.text, dated, knows))
-
-
-def _worth_showing(ranked: Sequence[Place], confidence: float) -> Sequence[Place]:
-    """The places that may answer; none where it is likely that nothing does."""
-    return ranked if confidence > NONE_TO else ()
+def _worth_showing(library: Library, ranked: Sequence[Place], confidence: float) -> Sequence[Place]:
+    """The places that may answer; none where it is likely that nothing does, as far as words tell: the trees have
+    seen no vectors."""
+    return ranked if library.meaning or confidence > NONE_TO else ()
 
 
 def _outdated(snapshot: Snapshot) -> Callable[[str], str] | None:
@@ -335,8 +320,8 @@ def _is_undated(query: Query, first: Result) -> bool:
     """Whether the place that is shown first is of none of the days asked for, and does not have their words."""
     if not query.days:
         return False
-    there = frozenset(stems(f"{first.section or ''} {first.text}"))
-    named = any(there.issuperset(stems(reading.words)) for reading in query.readings)
+    there = frozenset(terms(f"{first.section or ''} {first.text}"))
+    named = any(there.issuperset(terms(reading.words)) for reading in query.readings)
     day = first.date
     return not named and not (day and any(since <= day <= until for since, until in query.days))
 

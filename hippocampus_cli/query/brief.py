@@ -19,7 +19,6 @@ from hippocampus_cli.index.parse import parse
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.query.inquirer import Inquirer
 from hippocampus_cli.query.results import BeliefShown, held_line, without_beliefs
-from hippocampus_cli.search.confidence import is_likely
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.workspace.meta import read_meta
@@ -111,8 +110,8 @@ def _answer(inquirer: Inquirer, prompt: str, now: datetime) -> list[str]:
     """The places that answer the prompt, a line each, where the memory is sure; nothing is written back."""
     if not prompt:
         return []
-    answer = inquirer.find(prompt, now, limit=PLACES, tokens=TOKENS)
-    if not is_likely(answer.confidence):
+    answer = inquirer.recall(prompt, now, limit=PLACES, tokens=TOKENS)
+    if answer is None:
         return []
     return [
         f"{safe_line(place.path)}:{place.start_line}: {' '.join(safe_line(place.text).split())}"

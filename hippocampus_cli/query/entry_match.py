@@ -6,7 +6,7 @@ the best place it stands in. Some match and do not answer: those that are silent
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property, lru_cache
 from math import log
@@ -18,29 +18,20 @@ from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.query.results import Suppressed
-from hippocampus_cli.search.query_parser import MOST_TYPED, Query
-from hippocampus_cli.text.tokenizer import (
-    Term,
-    folded,
-    forms,
-    is_another_word,
-    is_stop,
-    spellings,
-    stems,
-    words_of,
-)
+from hippocampus_cli.search.query_parser import Query
+from hippocampus_cli.text.terms import ENGLISH, forms_of, languages_of, terms
+from hippocampus_cli.text.tokenizer import folded, is_unspaced
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Resolved, Status
 
 MATCHED = 0.34  # share of the question that an entry must have for the index to speak
 # How much a word counts by where it stands: what a person chose first, what was derived from the text last.
 TOPIC, POINTER, SUMMARY = 1.0, 0.8, 0.6
-MISSPELT = 0.8
-_DESCRIBED = 100  # entries that lead search somewhere though they match too little to answer
-_ALIKE = 80.0  # rapidfuzz ratio from which a word may be a misspelt one
-_SHORTEST, _LONGEST = 4, 40  # letters of a misspelt word
 _START = 3  # letters of a stem that its words share
 _NOWHERE = frozenset((Status.MISSING_FILE, Status.OUTSIDE))
+Correct = Callable[[Sequence[str]], Mapping[str, str]]
+"""What unknown words are taken for."""
+_Weighed = list[tuple[Located, float]]
 
 
 class EntryMatch(NamedTuple):
@@ -54,7 +45,7 @@ class IndexWords:
     """The entries of an index by their words. Build it once for an index.
 
     Stemming every word of an index would take longer than all else in a query, so an entry's words are stemmed only
-    where its text holds the beginning of a stem that is asked for.
+    where its text holds the beginning of a term that is asked for.
     """
 
     def __init__(self, index: Hierarchy) -> None:
@@ -62,69 +53,58 @@ class IndexWords:
         self._begun: dict[str, list[Located]] = {}
 
     def match(
-        self, query: Query, known: AbstractSet[str], of_days: AbstractSet[str] = frozenset()
+        self, query: Query, correct: Correct, of_days: AbstractSet[str] = frozenset()
     ) -> list[EntryMatch]:
-        """The entries that have words of ``query``, or lead to one of the notes ``of_days``, best first. The stems
-        in ``known`` stand in notes, and so are no misspelt ones."""
-        typed = spellings(folded(query.text[:MOST_TYPED]))
+        """The entries that have words of ``query``, or lead to one of the notes ``of_days``, best first. ``correct``
+        says what words that no entry has are taken for."""
+        languages = languages_of(query.text)
+        rows = self._rows(query, correct, languages)
+        if dated := self._dated(query, languages, of_days):
+            rows.append(dated)
         scores: dict[str, tuple[Located, float]] = {}
         total = 0.0
-        rows = [
-            self._weights(term, typed if term.stem not in known else {})
-            for term in query.terms
-            if term.stem not in query.dated
-        ]
-        dated = self._dated(query, of_days)
-        for weights in (*rows, dated) if dated else rows:
+        for weights in rows:
             worth = log(1 + len(self.index.entries) / (len(weights) + 0.5))
             total += worth
             for located, weight in weights:
                 score = scores.get(located.key, (located, 0.0))[1]
                 scores[located.key] = located, score + worth * weight
-        found = [EntryMatch(located, score / total) for located, score in scores.values()]
-        return sorted(found, key=lambda match: (-match.score, match.located.key))
+        matches = [EntryMatch(located, score / total) for located, score in scores.values()]
+        return sorted(matches, key=lambda match: (-match.score, match.located.key))
 
-    def described(self, asked: Iterable[AbstractSet[str]]) -> list[Located]:
-        """The entries with phrases that somebody gave them, of which the text has one of these stems."""
-        stems = {stem for each in asked for stem in each if not is_stop(stem)}
-        near = {at.key: at for stem in sorted(stems) for at in self._beginning(stem[:_START])}
-        described = (located for located in near.values() if located.entry.also)
-        return [at for at in described if entry_stems(at.entry).keys() & stems][:_DESCRIBED]
+    def _rows(self, query: Query, correct: Correct, languages: Sequence[str]) -> list[_Weighed]:
+        """The entries that have each term of the question."""
+        words = (word for word in query.words if word.lower() not in query.dated)
+        rows = {
+            word: [self._having(form, languages) for form in forms_of(word, languages)]
+            for word in words
+        }
+        unknown = [word for word, having in rows.items() if not any(having)]
+        for word, term in correct(unknown).items() if unknown else ():
+            rows[word] = [self._having((term,), languages)]
+        return [weights for having in rows.values() for weights in having]
 
-    def have(self, stems: Sequence[str]) -> bool:
-        """Whether one entry has all of these stems."""
-        near = self._beginning(stems[0][:_START])
-        return any(entry_stems(located.entry).keys() >= set(stems) for located in near)
-
-    def _dated(self, query: Query, of_days: AbstractSet[str]) -> list[tuple[Located, float]]:
+    def _dated(self, query: Query, languages: Sequence[str], of_days: AbstractSet[str]) -> _Weighed:
         """The entries that have the words of the dates asked for, and those that lead to notes ``of_days``."""
         naming = [
-            {located.key: located for located, _ in self._having({term.stem: 1.0})}
-            for term in query.terms
-            if term.stem in query.dated
+            {located.key: located for located, _ in self._having(form, languages)}
+            for word in query.words
+            if word.lower() in query.dated
+            for form in forms_of(word, languages)
         ]
         shared = set(naming[0]).intersection(*naming) if naming else set()
-        found = {key: naming[0][key] for key in shared}
+        dated = {key: naming[0][key] for key in shared}
         for path in sorted(of_days):
-            found |= {located.key: located for located, _ in self.index.pointers.get(path, ())}
-        return [(located, 1.0) for located in found.values()]
+            dated |= {located.key: located for located, _ in self.index.pointers.get(path, ())}
+        return [(located, 1.0) for located in dated.values()]
 
-    def _weights(self, term: Term, typed: dict[str, str]) -> list[tuple[Located, float]]:
-        """The entries that have a word, as it is, in parts or misspelt, each with how much it has of it."""
-        found = self._having({term.stem: 1.0})
-        if not found and term.parts:
-            found = self._having(dict.fromkeys(term.parts, 1.0 / len(term.parts)))
-        if not found and term.stem in typed:
-            alike = self._alike(typed[term.stem])
-            found = self._having(dict.fromkeys(alike, MISSPELT))
-        return found
-
-    def _having(self, wanted: dict[str, float]) -> list[tuple[Located, float]]:
-        """The entries that have one of the stems, with the best of what they count."""
+    def _having(self, form: Sequence[str], languages: Sequence[str]) -> _Weighed:
+        """The entries that have a term in one of the languages, each with how much it counts there."""
         best: dict[str, tuple[Located, float]] = {}
-        for stem, value in wanted.items():
-            for located in self._beginning(stem[: _START if len(stem) > _START else 1]):
-                weight = value * entry_stems(located.entry).get(stem, 0.0)
+        for term, language in zip(form, languages, strict=False):
+            for located in self._beginning(term[: _START if len(term) > _START else 1]):
+                alone = POINTER if len(term) == 1 and is_unspaced(term) else 0.0
+                weight = entry_terms(located.entry, language).get(term, alone)
                 if weight > best.get(located.key, (located, 0.0))[1]:
                     best[located.key] = located, weight
         return list(best.values())
@@ -143,23 +123,6 @@ class IndexWords:
             (located, folded(located.entry.raw.translate(signs))) for located in self.index.entries
         ]
 
-    @cached_property
-    def _words(self) -> list[str]:
-        """The words of the index as they are spelled: a typo is nearer to those than to stems."""
-        texts = (" ".join(_fields(located.entry)) for located in self.index.entries)
-        words = {word for text in texts for word in words_of(folded(text))}
-        return sorted(word for word in words if word.isalpha() and len(word) >= _SHORTEST)
-
-    def _alike(self, word: str) -> Iterable[str]:
-        """The stems that a word may be a misspelling of."""
-        if not word.isalpha() or not _SHORTEST <= len(word) <= _LONGEST:
-            return ()
-        from rapidfuzz import fuzz, process
-
-        near = process.extract(word, self._words, scorer=fuzz.ratio, score_cutoff=_ALIKE, limit=3)
-        meant = (spelled for spelled, *_ in near if not is_another_word(word, spelled))
-        return dict.fromkeys(stem for spelled in meant for stem in forms(spelled)[:1])
-
 
 def _fields(entry: Entry) -> tuple[str, str, str]:
     """What a person chose, where it leads, what was derived from the text."""
@@ -169,13 +132,12 @@ def _fields(entry: Entry) -> tuple[str, str, str]:
 
 
 @lru_cache(maxsize=8192)  # most entries are the same when an index was changed
-def entry_stems(entry: Entry) -> dict[str, float]:
-    """The stems of an entry, each with the weight of the best place it stands in."""
+def entry_terms(entry: Entry, language: str = ENGLISH) -> dict[str, float]:
+    """The terms of an entry, each with the weight of the best place it stands in."""
     weights: dict[str, float] = {}
     for text, weight in zip(_fields(entry), (TOPIC, POINTER, SUMMARY), strict=True):
-        for stem in stems(text):
-            if not is_stop(stem):
-                weights.setdefault(stem, weight)
+        for term in terms(text, language):
+            weights.setdefault(term, weight)
     return weights
 
 

@@ -7,15 +7,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import (
-    EmbeddingFailed,
     FileUnreadable,
     HippoError,
     IndexNotFound,
-    words_only,
 )
 from hippocampus_cli.index.decay import DecayClock, clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -33,15 +30,11 @@ from hippocampus_cli.query.results import (
     Written,
     without_beliefs,
 )
-from hippocampus_cli.search.confidence import NONE, word_for
-from hippocampus_cli.search.hits import Boosts
+from hippocampus_cli.search.confidence import NONE, PROMPT_FROM, word_for
 from hippocampus_cli.search.library import Library
-from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, BELIEFS, FORGOTTEN
+from hippocampus_cli.workspace.own_files import BELIEFS, FORGOTTEN
 from hippocampus_cli.workspace.own_files import WAITING as KEPT_MEMORIES
 from hippocampus_cli.workspace.store import IndexStore
-
-if TYPE_CHECKING:
-    from hippocampus_cli.anchors.store import AnchorStore
 
 _GLANCE = 0.1  # seconds that a question waits for the lock to note that a memory is in its log
 _NAMED = 3  # of the notes that could not be read
@@ -58,15 +51,13 @@ class Inquirer:
         config: Config,
         store: IndexStore,
         library: Library,
-        anchors: Callable[[], AnchorStore] | None = None,
         beliefs: Beliefs | None = None,
     ) -> None:
-        """``anchors`` opens the anchors of the workspace, where there are any; ``beliefs`` reads what is held."""
+        """``beliefs`` reads what is held."""
         self.root = root
         self.config = config
         self.store = store
         self.library = library
-        self._anchors = anchors
         self._beliefs = beliefs
         self._words = IndexWords(Hierarchy(parse("")))
 
@@ -78,6 +69,12 @@ class Inquirer:
         request = Request(text, (), settings.mode, limit, tokens or settings.tokens)
         return self.ask(request, False, now)
 
+    def recall(self, prompt: str, now: datetime, *, limit: int, tokens: int) -> QueryResult | None:
+        """What the memory has on a prompt, which may ask nothing; ``None`` where it is not likely to answer."""
+        request = Request(prompt, (), self.config.query.mode, limit, tokens, unasked=True)
+        found = self.ask(request, False, now)
+        return found if found.results and found.confidence >= PROMPT_FROM else None
+
     def ask(
         self, request: Request, write: bool, now: datetime, *, later: bool = False
     ) -> QueryResult:
@@ -87,9 +84,8 @@ class Inquirer:
         parsed = read_request(request, now.date())
         asked = parsed.request
         snapshot, unindexed = self._opened(asked, now)
-        boosts, warnings = self._boosts(asked)
-        answer = ask(snapshot, asked, boosts)
-        notices = [*parsed.notices, *unindexed, *answer.notices, *self._notices(answer), *warnings]
+        answer = ask(snapshot, asked)
+        notices = [*parsed.notices, *unindexed, *answer.notices, *self._notices(answer)]
         written: list[Written] = []
         if write:
             written, refused = self._write_back(
@@ -187,24 +183,6 @@ class Inquirer:
         except HippoError as error:
             return (), [without_beliefs(error)]
 
-    def _boosts(self, request: Request) -> tuple[Boosts | None, list[str]]:
-        """Where anchors lead, if any were built and the query is one for everything that is known; and a notice
-        where they are of no use."""
-        wanted = request.mode == HYBRID and self.config.anchors.use_in_query
-        if not wanted or self._anchors is None or not os.path.lexists(self.root / ANCHOR_INDEX):
-            return None, []
-        try:
-            anchors = self._anchors()
-            boosts, problem = anchors.boosts(request.text), anchors.problem
-        except EmbeddingFailed as error:
-            boosts, problem = None, words_only(error)
-        except HippoError as error:
-            return None, [f"asked without the anchors: {error.message} ({error.advice})"]
-        if problem and self.library.meaning:  # search need not wait for the same embedder
-            self.library.meaning.give_up(problem)
-            problem = ""
-        return boosts, [problem] if problem else []
-
     def _notices(self, answer: Answer) -> Iterator[str]:
         """What a person should know of the notes and of the way they were searched."""
         if not answer.results and os.path.lexists(self.root / FORGOTTEN):
@@ -218,8 +196,7 @@ class Inquirer:
             asked = ", ".join(reading.words for reading in answer.query.readings)
             yield f"the first place is not of the days asked for ({asked})"
         if self.library.meaning is not None:  # what its embedder has to say, once
-            notices, self.library.meaning.notices = self.library.meaning.notices, []
-            yield from notices
+            yield from self.library.meaning.take_notices()
         unread = sorted({*self.library.unread(), *answer.refused})
         if unread:
             named = ", ".join(unread[:_NAMED]) + (", …" if len(unread) > _NAMED else "")

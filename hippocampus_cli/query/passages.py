@@ -13,7 +13,7 @@ from hippocampus_cli.search import candidates
 from hippocampus_cli.search.confidence import Confidence
 from hippocampus_cli.search.engine import Request, answer
 from hippocampus_cli.search.filters import Filter
-from hippocampus_cli.search.hits import Boosts, Hit, Pointed
+from hippocampus_cli.search.hits import Hit, Pointed
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.query_parser import Query
 from hippocampus_cli.workspace.note import Section
@@ -24,11 +24,12 @@ _TEMPER = 2.0  # what a score has to fall by to be worth a third
 
 
 class Passages(NamedTuple):
-    """The places, best first, the likelihood that they answer, what unknown words were taken for, the terms that were
-    looked for, and what a person should know."""
+    """The places, best first, the likelihood that they answer, the names and numbers that no note has, what unknown
+    words were taken for, the terms that were looked for, and what a person should know."""
 
     places: list[Place]
     confidence: Confidence = Confidence()
+    missing: tuple[str, ...] = ()
     corrections: Mapping[str, str] = MappingProxyType({})
     terms: frozenset[str] = frozenset()
     notices: tuple[str, ...] = ()
@@ -41,7 +42,6 @@ def find_passages(
     limit: int,
     where: Filter,
     pointed: Mapping[str, Sequence[Pointed]],
-    boosts: Boosts | None = None,
 ) -> Passages:
     """The best passages for a question, of which ``queries`` are the wordings; ``pointers`` know the sections."""
     first, *others = queries
@@ -51,12 +51,19 @@ def find_passages(
         [days for query in queries for days in query.days],
         where or None,
         pointed,
-        boosts or {},
+        frozenset(word.lower() for reading in first.readings for word in reading.words.split()),
         max(MOST, limit * 3),
     )
     found = library.store.healing(partial(answer, request=request, meaning=library.meaning))
     places = list(_places(pointers, found.hits))
-    return Passages(places, found.confidence, found.corrections, found.terms, found.notices)
+    return Passages(
+        places,
+        found.confidence,
+        found.missing,
+        found.corrections,
+        found.terms,
+        found.notices,
+    )
 
 
 def _places(pointers: Pointers, hits: Sequence[Hit]) -> Iterator[Place]:
@@ -67,7 +74,7 @@ def _places(pointers: Pointers, hits: Sequence[Hit]) -> Iterator[Place]:
         copies = tuple(_place(copy, ()) for copy in hit.copies)
         place = _place(hit.place, sections)._replace(score=score, copies=copies)
         search = 0.0 if hit.pointed and not hit.coverage else score
-        yield place._replace(search=search, coverage=hit.coverage, boost=hit.boost)
+        yield place._replace(search=search, coverage=hit.coverage)
 
 
 def _place(found: candidates.Place, sections: Sequence[Section]) -> Place:

@@ -54,7 +54,6 @@ class Place(NamedTuple):
     search: float = 0.0
     coverage: float = 0.0
     score: float = 0.0
-    boost: float = 0.0
     lead: Lead | None = None
     superseded: str = ""
     copies: tuple[Place, ...] = ()

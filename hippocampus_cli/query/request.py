@@ -18,7 +18,7 @@ MOST_PHRASINGS = 4
 
 class Request(NamedTuple):
     """A question with its conditions; empty ones let everything pass. ``phrasings`` are other wordings of the same
-    question, ``tokens`` bounds all returned text."""
+    question, ``tokens`` bounds all returned text; ``unasked`` says that it is a prompt, which may ask nothing."""
 
     text: str
     phrasings: tuple[str, ...] = ()
@@ -31,6 +31,7 @@ class Request(NamedTuple):
     paths: tuple[str, ...] = ()
     since: date | None = None
     until: date | None = None
+    unasked: bool = False
 
     @property
     def wordings(self) -> tuple[str, ...]:

@@ -110,5 +110,3 @@ def _reasons(place: Place) -> Iterator[str]:
         )
     if place.search:
         yield f"search found {place.coverage:.0%} of the query's words, {place.search:.2f} of 1"
-    if place.boost:
-        yield f"anchors lead here, {place.boost:.2f} of 1"

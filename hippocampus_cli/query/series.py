@@ -78,9 +78,8 @@ def _with_earlier(
     if first is None or second is None or first == second:
         return None
     head, old = _newest(place, other, day_of)
-    copies = place.copies if head is place else ()
     earlier = (*place.earlier, old._replace(copies=(), earlier=()))
-    return _at_rank_of(place, head)._replace(copies=copies, earlier=earlier)
+    return _at_rank_of(place, head)._replace(earlier=earlier)
 
 
 def _newest(

@@ -9,7 +9,7 @@ from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.query.request import Request
 from hippocampus_cli.query.results import WAITING, Result
 from hippocampus_cli.search.query_parser import Query
-from hippocampus_cli.text.tokenizer import is_stop, stems
+from hippocampus_cli.text.terms import terms, terms_of
 
 if TYPE_CHECKING:
     from hippocampus_cli.entries.kept import Kept
@@ -35,9 +35,9 @@ def with_waiting(
 
 def _share(one: Kept, query: Query) -> float:
     """How many of the words of a question a memory has."""
-    asked = {stem for stem in query.stems if not is_stop(stem)}
-    there = set(stems(f"{one.title} {one.text}"))
-    return len(asked & there) / len(asked) if asked else 0.0
+    there = set(terms(f"{one.title} {one.text}"))
+    asked = [any(term in there for term in terms_of(word)) for word in query.telling]
+    return sum(asked) / len(asked) if asked else 0.0
 
 
 def _is_in_time(one: Kept, request: Request) -> bool:

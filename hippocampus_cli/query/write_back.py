@@ -23,11 +23,11 @@ from hippocampus_cli.index.metadata import Source
 from hippocampus_cli.index.pointers import can_be_named
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.query.ask import Answer, Snapshot
-from hippocampus_cli.query.entry_match import MATCHED, entry_stems
+from hippocampus_cli.query.entry_match import MATCHED, entry_terms
 from hippocampus_cli.query.places import Covering, Place, Pointers, nearest
 from hippocampus_cli.query.results import Written
 from hippocampus_cli.search.confidence import SURE, word_for
-from hippocampus_cli.text.tokenizer import forms, is_stop, words_of
+from hippocampus_cli.text.terms import terms
 from hippocampus_cli.workspace.journal import record
 from hippocampus_cli.workspace.kinds import date_of, kind_of
 from hippocampus_cli.workspace.note import Section
@@ -154,13 +154,13 @@ def _used(answer: Answer, config: Config) -> Iterator[tuple[int, Place]]:
     """The places that answer for sure and nearly as well as the first, each with its rank from 0; what is superseded
     never grows stronger (decision D24)."""
     query = answer.query
-    said = [stem for stem in query.stems if not is_stop(stem) and stem not in answer.corrections]
-    if not (said or query.phrases or query.days):
+    said = [word for word in query.telling if word not in answer.corrections]
+    if not (said or query.days):
         return  # nothing that was typed says anything
     current = [(rank, place) for rank, place in enumerate(answer.places) if not place.superseded]
     best = max((place.score for _, place in current), default=0.0)
     sure = word_for(answer.confidence) == SURE  # else only what the index knows was used
-    alone = len(said) == 1 and not query.phrases  # one word is covered wherever it occurs
+    alone = len(said) == 1  # one word is covered wherever it occurs
     for rank, place in current:
         enough = place.confidence >= config.query.min_coverage_to_index
         good = enough and place.score >= NEARLY_BEST * best
@@ -174,10 +174,10 @@ def _may_teach(answer: Answer, rank: int) -> bool:
     Not where words were read as others, not a single word, and not for one endless line, which has nearly
     any words. Only the first place learns.
     """
-    several = sum(not is_stop(stem) for stem in answer.query.stems) > 1 or answer.query.phrases
+    several = len(answer.query.telling) > 1
     result = answer.results[rank]
     endless = result.cut and result.text.endswith("…")
-    return not rank and bool(several) and not answer.corrections and not endless
+    return not rank and several and not answer.corrections and not endless
 
 
 def _own(covering: list[Covering], place: Place) -> Located | None:
@@ -188,16 +188,12 @@ def _own(covering: list[Covering], place: Place) -> Located | None:
 
 def _new_words(answer: Answer, located: Located | None) -> tuple[str, ...]:
     """Words of the query that its entry does not have yet; misspellings, numbers and dates aside."""
-    known = entry_stems(located.entry) if located else {}
+    known = entry_terms(located.entry) if located else {}
     if located and len(located.entry.tags) >= _MOST_TAGS:
         return ()
-    asked = answer.query.stems - answer.query.dated - known.keys()
-    words: list[str] = []
-    for word in words_of(answer.query.text[:2000]):
-        stem = next(iter(forms(word)), "")
-        if word.isalpha() and 3 <= len(word) <= 30 and stem in asked and not is_stop(stem):
-            words.append(word.lower())
-    return tuple(dict.fromkeys(words))[:_NEW_TAGS]
+    words = [word.lower() for word in answer.query.telling if word.isalpha()]
+    new = (word for word in words if 3 <= len(word) <= 30 and known.keys().isdisjoint(terms(word)))
+    return tuple(dict.fromkeys(new))[:_NEW_TAGS]
 
 
 def _has_room(index: Hierarchy, config: Config) -> bool:

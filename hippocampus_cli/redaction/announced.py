@@ -44,7 +44,6 @@ _SETTING = pattern(
 )
 _QUOTES = {"„": "“”", "“": "”", "«": "»", "‘": "’", '"': '"', "'": "'", "`": "`"}
 _CLOSERS = "\"'`.,;:)]}»”’\\"
-_SYNTAX = frozenset("(){}[]=;<>|")
 _CONNECTION = pattern(r";(?=\w+=)")  # Password=…;Server=…
 _PAIRS = pattern(r"(?P<name>[\w.-]{1,60})=(?P<value>[^\s;,\"'`]{8,})")
 _NEXT = pattern(r"(?:\s*[,;]\s*|[ \t]+|\s*\r?\n\s*(?:[-*+]\s+|\d{1,2}[.)]\s*)?)[`\"']?")
@@ -188,7 +187,7 @@ def _closing(text: str, start: int, closers: str) -> int:
 def _is_phrase(value: str) -> bool:
     """Whether words in quotation marks are a passphrase."""
     words = value.split()
-    if len(value) > 80 or value[-1] in ".:," or _SYNTAX.intersection(value) or " -" in value:
+    if len(value) > 80 or " -" in value:
         return False
     if is_instance(value) or not _GLUE.isdisjoint(words):
         return False
@@ -227,8 +226,6 @@ def _looks_like(value: str, kind: str) -> bool:
         return value.isdecimal() and 4 <= len(value) <= 8
     if kind == CODE:
         return 4 <= digits <= 10 and len(value) <= 12
-    if kind == TOKEN:
-        return len(value) >= 24 and bool(digits and letters) and value.isalnum()
     if value.isdecimal():
         return len(value) >= 16
     odd = digits or _ODD.search(value[:-1])
@@ -247,10 +244,7 @@ def _pair(text: str, match: Match, kind: str) -> Iterator[Span]:
     value, start = _bare(match["value"], match[0]), match.start("value")
     rest = text[start + len(value) : start + len(value) + 2]
     alone = rest.strip(" `\"'*|.") in ("", "\n")
-    named = is_wordy(value) and is_wordy(match["user"])
-    if named or not is_telling(value):
-        return
-    if can_be(value, kind, explicit=True, quoted=False, alone=alone):
+    if is_telling(value) and can_be(value, kind, explicit=True, quoted=False, alone=alone):
         yield Span(start, start + len(value), kind)
 
 

@@ -15,15 +15,12 @@ from hippocampus_cli.redaction.announced import announced, flatten, signs_in
 from hippocampus_cli.redaction.columns import in_columns
 from hippocampus_cli.redaction.judge import (
     can_be,
-    is_encoded,
     is_instance,
-    is_mixed,
-    is_random,
     is_scrambled,
     is_wordy,
 )
 from hippocampus_cli.redaction.redactor import Span
-from hippocampus_cli.redaction.rules import FORMATS, HARMLESS_NAMES, PASSWORD, PLACES, TOKEN, Rule
+from hippocampus_cli.redaction.rules import FORMATS, PASSWORD, PLACES, TOKEN, Rule
 
 _NEAR = 160  # characters before a value
 _LONG = 20  # characters without white space that every format has
@@ -77,8 +74,7 @@ def _in_formats(text: str) -> Iterator[Span]:
             for match in rule.pattern.finditer(text):
                 value = match[match.lastindex or 0]
                 near = text[max(0, match.start() - _NEAR) : match.start()].lower()
-                random = rule.test == "any" or is_random(value)
-                if random and rule.near in near and not is_instance(value) and not is_wordy(value):
+                if rule.near in near and not is_instance(value) and not is_wordy(value):
                     yield Span(*match.span(match.lastindex or 0), rule.kind)
     yield from _bare(text, long)
 
@@ -92,9 +88,6 @@ def _in_places(text: str, rule: Rule) -> Iterator[Span]:
 
 def _is_judged(text: str, rule: Rule, match: re.Match[str], value: str) -> bool:
     """Whether a value that is no example is a secret in the place of ``rule``."""
-    if rule.test == "random":
-        is_variable = value[0] in "$%" or ("_" in value and value.isupper())
-        return is_random(value) and not is_variable
     if rule.test == "login":
         return _is_login(text, match, value)
     if rule.test == "filled":
@@ -104,9 +97,6 @@ def _is_judged(text: str, rule: Rule, match: re.Match[str], value: str) -> bool:
 
 def _is_login(text: str, match: re.Match[str], value: str) -> bool:
     """``nas: admin / Tulip77!``: a name and what nobody would write behind a slash but a password."""
-    named = HARMLESS_NAMES.fullmatch(value) or (value.isupper() and is_wordy(value.lower()))
-    if named or ")" in value or not is_mixed(value):
-        return False
     line = text[text.rfind("\n", 0, match.start()) + 1 : match.start()][-200:]
     if not _ODD.search(value) and not _ADDRESSED.search(line):
         return False
@@ -116,13 +106,11 @@ def _is_login(text: str, match: re.Match[str], value: str) -> bool:
 def _bare(text: str, long: Iterable[str]) -> Iterator[Span]:
     """Random strings that nothing announces, outside of addresses, checksums, images and public keys."""
     for word in dict.fromkeys(long):
-        if not _BARE <= len(word) <= _MOST_BARE or "://" in word or "base64," in word:
+        if not _BARE <= len(word) <= _MOST_BARE or "base64," in word:
             continue
         for run in _PLAIN_RUN.finditer(word):
             value = run[0]
-            if not is_scrambled(value) or is_instance(value) or word.startswith("...", run.end()):
-                continue
-            if not is_encoded(value.rpartition("/")[2]) and not _is_public(text, word, run):
+            if is_scrambled(value) and not _is_public(text, word, run):
                 yield from _all(text, value, TOKEN)
 
 
@@ -140,7 +128,7 @@ def _is_public(text: str, word: str, run: re.Match[str]) -> bool:
     if begun >= 0 and text.find("-----END", begun) > position:
         return True
     above = text[text.rfind("\n", 0, max(start - 1, 0)) + 1 : max(start - 1, 0)].strip()
-    return line.strip() == word and len(above) >= _BARE and " " not in above
+    return len(above) >= _BARE and " " not in above
 
 
 def _again(text: str, spans: Iterable[Span]) -> Iterator[Span]:
@@ -148,7 +136,7 @@ def _again(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     values = {text[span.start : span.end]: span.kind for span in spans}
     for value, kind in values.items():
         unique = len(value) >= 8 or (len(value) >= 6 and not value.isalpha())
-        if unique and "\n" not in value and text.count(value) > 1 and not value.isdecimal():
+        if unique and not value.isdecimal():
             yield from _all(text, value, kind)
 
 

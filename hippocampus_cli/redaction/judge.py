@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import base64
-import math
 import re
-from collections import Counter
 from itertools import pairwise
 
 from hippocampus_cli.fast_types import pattern
@@ -31,7 +28,6 @@ _WORD = pattern(
     r"(?<![A-Za-z0-9])(?:[A-Z]?[a-z]{2,12}|[A-Z]{2,12})(?![A-Za-z0-9])|[A-Z][a-z]{2,12}(?![a-z])"
 )
 _HEX = pattern(r"(?:0x)?[0-9a-fA-F]+")
-_UUID = pattern(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 _OPEN_RUN = pattern(
     r"(?:0x)?[0-9a-fA-F]+|1[\w-]{32}|1[\w-]{43}|.*[0-9A-F]{32}.*"
     r"|[1-9A-HJ-NP-Za-km-z]{34}|[1-9A-HJ-NP-Za-km-z]{43,44}"  # the address of a wallet
@@ -87,34 +83,15 @@ def _is_mostly_words(value: str) -> bool:
     return 2 * sum(value[position].isalnum() for position in plain) > sum(map(str.isalnum, value))
 
 
-def entropy(value: str) -> float:
-    """Bits a character, by how often each occurs in it."""
-    size = len(value)
-    return -sum(n / size * math.log2(n / size) for n in Counter(value).values())
-
-
-def is_random(value: str) -> bool:
-    """Whether the characters of a long value are as mixed as those of a key."""
-    return len(set(value)) >= min(10, len(value) // 2) and entropy(value) >= 2.8
-
-
 def is_scrambled(value: str) -> bool:
     """Whether nobody would write a value by hand: letters of both cases and digits, changing all the time."""
     reads = sum(map(len, _HUMP.findall(value))) > 0.3 * len(value)  # words, as in a symbol
     if reads or _OPEN_RUN.fullmatch(value) or value.startswith(_OPEN_STARTS):
         return False
     mixed = "".join(filter(str.isalnum, max(_PARTS.split(value), key=len)))
-    if len(mixed) < 20 or len({*map(_class, mixed)}) < 3 or entropy(value) < 4.0:
+    if len(mixed) < 20 or len({*map(_class, mixed)}) < 3:
         return False
     return _changes(mixed) >= 0.42 * len(mixed)
-
-
-def is_encoded(value: str) -> bool:
-    """Whether a value is plain text in base64."""
-    try:
-        return base64.b64decode(value, validate=True).decode("ascii").isprintable()
-    except ValueError:
-        return False
 
 
 def can_be(value: str, kind: str, *, explicit: bool, quoted: bool, alone: bool) -> bool:
@@ -126,7 +103,7 @@ def can_be(value: str, kind: str, *, explicit: bool, quoted: bool, alone: bool) 
     if not value or len(value) > _LONGEST_KEY or is_instance(value):
         return False
     if len(value) > _LONGEST:
-        return kind == TOKEN and explicit and bool(_ENCODED.fullmatch(value)) and is_random(value)
+        return kind == TOKEN and explicit and bool(_ENCODED.fullmatch(value))
     if _is_harmless(value, kind, quoted):
         return False
     if kind == PIN:
@@ -152,7 +129,7 @@ def _is_harmless(value: str, kind: str, quoted: bool) -> bool:
         return True
     if not _NAME.fullmatch(value) or _TITLED.fullmatch(value) or _digits(value) > 3:
         return False
-    return not quoted or "(" in value or _CALLED.search(value) is not None
+    return not quoted
 
 
 def is_telling(value: str) -> bool:
@@ -170,7 +147,7 @@ def _can_be_code(value: str, explicit: bool) -> bool:
 
 
 def _can_be_token(value: str, explicit: bool, quoted: bool) -> bool:
-    if len(value) < 8 or "://" in value or HARMLESS_NAMES.fullmatch(value):
+    if HARMLESS_NAMES.fullmatch(value):
         return False
     digits, letters = _digits(value), sum(map(str.isalpha, value))
     if len(value) < 16:
@@ -179,11 +156,9 @@ def _can_be_token(value: str, explicit: bool, quoted: bool) -> bool:
         odd = digits > 1 or digits + letters < len(value)
         wordy = not quoted and is_wordy(value)
         return digits > 0 and letters > 1 and odd and is_mixed(value) and not wordy
-    if _UUID.fullmatch(value):
-        return explicit
     if not digits:
         return len(value) >= 20 and value.isascii() and _changes(value) >= 0.38 * len(value)
-    return letters >= 2 and is_random(value) and not is_wordy(value) and value.isascii()
+    return letters >= 2 and not is_wordy(value) and value.isascii()
 
 
 def _can_be_password(value: str, explicit: bool, quoted: bool, alone: bool) -> bool:
@@ -206,14 +181,7 @@ def _can_be_password(value: str, explicit: bool, quoted: bool, alone: bool) -> b
 
 def _can_be_words(value: str, parts: list[str], explicit: bool, quoted: bool, alone: bool) -> bool:
     """A password of words between hyphens or low lines."""
-    if not explicit and not quoted:
-        return False
-    if (
-        not value.islower()
-        and not value.isupper()
-        and is_mixed(value)
-        and not _CALLED.search(value)
-    ):
+    if not value.islower() and is_mixed(value):
         return quoted or (alone and not all(map(str.istitle, parts)))
     return len(parts) >= 3 and "-" in value and (alone or quoted)
 
@@ -224,8 +192,7 @@ def _can_be_word(value: str, explicit: bool, quoted: bool, alone: bool) -> bool:
         return len(value) >= 8 and _changes(value) >= 0.4 * len(value)
     if not value.isascii() or len(value) < 6:
         return (not value.isascii() or quoted) and len(value) >= 5 and alone
-    inner_upper = not value.islower() and not value.istitle() and not value.isupper()
-    if (inner_upper and _CALLED.search(value)) or (value.isupper() and not quoted):
+    if (not value.islower() and _CALLED.search(value)) or (value.isupper() and not quoted):
         return False
     return alone or quoted
 
@@ -241,8 +208,7 @@ def is_wordy(value: str) -> bool:
     if len(parts) < 2 or not any(map(str.isalpha, value)):
         return False
     plain = sum(len(part) for part in parts if _is_plain(part))
-    wordy = plain + len(parts) - 1 >= 0.75 * len(value)
-    return wordy and (value.islower() or not is_scrambled(value))
+    return plain + len(parts) - 1 >= 0.75 * len(value)
 
 
 def _is_plain(part: str) -> bool:

@@ -1,4 +1,4 @@
-"""The six charts of a report: the rows of each, the same in a sentence and as a table, and its picture.
+"""The six charts of a report: the figures of each, the same in a sentence and as a table, and its picture.
 
 ``data/charts.json.template`` says how they look, as Vega-Lite specifications. Colours there are variables of the
 page's style sheet, so that one picture serves a light and a dark page. No text of the workspace goes into a chart.
@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
 from importlib.resources import files
 from string import Template
 from typing import Any, NamedTuple
@@ -16,7 +17,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup, escape
 
 from hippocampus_cli.report import tables
-from hippocampus_cli.report.health import Health
+from hippocampus_cli.report.health import Growth, Health, Week
 from hippocampus_cli.report.tables import Table, count, percent
 
 Spec = dict[str, Any]
@@ -44,14 +45,17 @@ def charts(health: Health) -> Iterator[Chart]:
         data = {"data": {"values": rows}}
         return Chart(name, title, sentence, specs["every"] | specs[name] | data, table)
 
-    queries = tables.queries(health)
+    queries, weeks = tables.queries(health), _rows(health.weeks)
+    forecast: Rows = [{"days": step.days, **step.bands} for step in health.forecast]
+    sizes: Rows = [{"day": day, "tokens": tokens} for day, tokens in _sizes(health).items()]
+    say = _sentences(health)
     every = (
-        chart("Strength now", tables.strength(health), *_strength(health)),
-        chart("The next 90 days", tables.forecast(health), *_forecast(health)),
-        chart("Queries that found something", queries, *_found_rate(health), name="answered"),
-        chart("Queries by route", queries, *_queries(health)),
-        chart("Growth", tables.growth(health), *_growth(health)),
-        chart("Size against budget", tables.size(health), *_size(health)),
+        chart("Strength now", tables.strength(health), say["strength"], [{**health.bands}]),
+        chart("The next 90 days", tables.forecast(health), say["forecast"], forecast),
+        chart("Queries that found something", queries, say["answered"], weeks, "answered"),
+        chart("Queries by route", queries, say["queries"], weeks),
+        chart("Growth", tables.growth(health), say["growth"], _rows(health.growth)),
+        chart("Size against budget", tables.size(health), say["size"], sizes),
     )
     for drawn in every:
         if drawn.table is queries and not health.queries:
@@ -60,6 +64,29 @@ def charts(health: Health) -> Iterator[Chart]:
             yield drawn._replace(sentence="No entries yet", spec=None)
         else:
             yield drawn
+
+
+def _rows(weeks: Sequence[Week | Growth]) -> Rows:
+    """The figures of each week."""
+    return [{**asdict(week), "week": f"{week.week}"} for week in weeks]
+
+
+def _sentences(health: Health) -> dict[str, str]:
+    """What each chart says, by its name."""
+    before, after = health.average or 0.0, health.forecast[-1].average or 0.0
+    added = count(sum(week.added for week in health.growth), "new entry", "new entries")
+    searched = sum(week.search for week in health.weeks)
+    nothing = sum(week.none for week in health.weeks)
+    size = f"{health.tokens:,} of {health.max_tokens:,} tokens"
+    return {
+        "strength": f"{count(health.entries, 'entry', 'entries')}, {before:.2f} on average",
+        "forecast": f"Without retrievals, the average goes from {before:.2f} to {after:.2f}",
+        "answered": f"{percent(health.found_rate)} of {count(health.queries, 'query', 'queries')}"
+        " found something",
+        "queries": f"{searched:,} were answered by search alone, {nothing:,} found nothing",
+        "growth": f"{added} in {count(len(health.growth), 'week')}",
+        "size": f"{size}, {health.tokens / health.max_tokens:.0%}",
+    }
 
 
 def _specifications(health: Health) -> dict[str, Spec]:
@@ -76,69 +103,6 @@ def _specifications(health: Health) -> dict[str, Spec]:
     )
     specs: dict[str, Spec] = json.loads(text)
     return specs
-
-
-def _strength(health: Health) -> tuple[str, Rows]:
-    average = f"{health.average or 0.0:.2f} on average"
-    sentence = f"{count(health.entries, 'entry', 'entries')}, {average}"
-    return sentence, [{"band": band, "entries": number} for band, number in health.bands.items()]
-
-
-def _forecast(health: Health) -> tuple[str, Rows]:
-    before, after = health.average or 0.0, health.forecast[-1].average or 0.0
-    sentence = f"Without retrievals, the average goes from {before:.2f} to {after:.2f}"
-    rows: Rows = [
-        {"days": step.days, "band": band, "entries": number, "rank": rank}
-        for step in health.forecast
-        for rank, (band, number) in enumerate(step.bands.items())
-    ]
-    return sentence, rows
-
-
-def _found_rate(health: Health) -> tuple[str, Rows]:
-    asked = count(health.queries, "query", "queries")
-    rows: Rows = [
-        {"week": f"{week.week}", "rate": week.found_rate}
-        for week in health.weeks
-        if week.found_rate is not None
-    ]
-    return f"{percent(health.found_rate)} of {asked} found something", rows
-
-
-def _queries(health: Health) -> tuple[str, Rows]:
-    rows: Rows = []
-    for week in health.weeks:
-        routes = {
-            "index": week.index,
-            "both": week.both,
-            "search": week.search,
-            "nothing": week.none,
-        }
-        for rank, (route, number) in enumerate(routes.items()):
-            rows.append({"week": f"{week.week}", "route": route, "queries": number, "rank": rank})
-    searched = sum(week.search for week in health.weeks)
-    nothing = sum(week.none for week in health.weeks)
-    return f"{searched:,} were answered by search alone, {nothing:,} found nothing", rows
-
-
-def _growth(health: Health) -> tuple[str, Rows]:
-    added = sum(week.added for week in health.growth)
-    weeks = count(len(health.growth), "week")
-    rows: Rows = [
-        {
-            "week": f"{week.week}",
-            "entries": week.entries,
-            "new": f"+{week.added}" if week.added else "",
-        }
-        for week in health.growth
-    ]
-    return f"{count(added, 'new entry', 'new entries')} in {weeks}", rows
-
-
-def _size(health: Health) -> tuple[str, Rows]:
-    share = health.tokens / health.max_tokens
-    sentence = f"{health.tokens:,} of {health.max_tokens:,} tokens, {share:.0%}"
-    return sentence, [{"day": day, "tokens": tokens} for day, tokens in _sizes(health).items()]
 
 
 def _sizes(health: Health) -> dict[str, int]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 from hippocampus_cli.errors import ExtraMissing, FileUnwritable, UsageError
 from hippocampus_cli.markdown.safe import safe_line
@@ -87,11 +87,12 @@ def html_page(health: Health, version: str) -> str:
     """The page; ``version`` is hippo's. Text of the workspace is escaped. Raises :class:`ExtraMissing`."""
     try:
         from jinja2 import Environment, StrictUndefined
+        from vl_convert import vegalite_to_svg
     except ImportError as error:
         raise ExtraMissing(feature="the page with charts", extra="report") from error
     from hippocampus_cli.report.charts import charts, draw
 
-    svg_of = renderer("the page with charts")
+    svg_of = partial(vegalite_to_svg, allowed_base_urls=[])
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
@@ -108,15 +109,6 @@ def html_page(health: Health, version: str) -> str:
         charts=[(chart, draw(chart, svg_of)) for chart in charts(health)],
         lists=[(table, left_out(table)) for table in lists(health) if table.rows],
     )
-
-
-def renderer(feature: str) -> Callable[[dict[str, Any]], str]:
-    """What turns a specification into SVG, for ``feature``. Raises :class:`ExtraMissing`."""
-    try:
-        from vl_convert import vegalite_to_svg
-    except ImportError as error:
-        raise ExtraMissing(feature=feature, extra="report") from error
-    return lambda spec: vegalite_to_svg(spec, allowed_base_urls=[])
 
 
 def _data(name: str) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Sequence
 
 from hippocampus_cli.errors import ScheduleRefused
 from hippocampus_cli.markdown.lines import encode
-from hippocampus_cli.schedule import jobs
 from hippocampus_cli.schedule.jobs import HOUR, MINUTE, Job
-from hippocampus_cli.schedule.scheduler import MISSING, Machine, Name, ProgramResult, refused
+from hippocampus_cli.schedule.scheduler import MISSING, Name, ProgramResult, Scheduler, refused
 from hippocampus_cli.workspace.external_files import Change
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")  # a crontab's lines end in \n alone
@@ -60,7 +60,7 @@ _LONGEST = 998
 _EMPTY = ("no crontab for", "no such file or directory")
 
 
-class Cron:
+class Cron(Scheduler):
     """The crontab of the user, read and written by ``crontab``.
 
     A cron skips what was due while the machine was off, and ``--due`` does nothing where nothing is due: so the job
@@ -70,17 +70,14 @@ class Cron:
     name: Name = "cron"
     rhythm = "hourly from 02:30 to 23:30, doing what is due"
 
-    def __init__(self, machine: Machine) -> None:
-        self._machine = machine
-
     def unavailable(self) -> str:
         ran = self._list()
         return "" if ran.code == 0 or _is_empty(ran) else ran.reason
 
     def notices(self) -> list[str]:
         # macOS starts its cron when there is a crontab, so none running says nothing there.
-        on_demand = self._machine.platform == "darwin"
-        if on_demand or self._machine.run(["pgrep", "-x", "crond?"]).code != 1:
+        on_demand = self.machine.platform == "darwin"
+        if on_demand or self.machine.run(["pgrep", "-x", "crond?"]).code != 1:
             return []
         return ["no cron daemon is running; start one, or nothing will run"]
 
@@ -98,14 +95,10 @@ class Cron:
         for change in changes:
             self._write(change)
 
-    def remove(self, job: Job, changes: Sequence[Change]) -> None:
-        self.install(job, changes)
-
-    def is_active(self, job: Job) -> bool:
-        return True
+    remove = install
 
     def _list(self) -> ProgramResult:
-        return self._machine.run(_LIST)
+        return self.machine.run(_LIST)
 
     def _read(self) -> str:
         ran = self._list()
@@ -118,12 +111,12 @@ class Cron:
             reason = "another program changed the crontab meanwhile"
             raise ScheduleRefused(reason=reason, advice="try again")
         args = ("crontab", "-" if change.after else "-r")
-        self._machine.must(args, change.after)
+        self.machine.must(args, change.after)
 
 
 def line_of(job: Job) -> str:
     """The line of a crontab that runs ``job``; raises ScheduleRefused where it is too long."""
-    line = f"{MINUTE} {HOUR}-23 * * * {jobs.for_crontab(job.command)}"
+    line = f"{MINUTE} {HOUR}-23 * * * {shlex.join(job.command)}"
     if len(encode(line)) > _LONGEST:
         raise ScheduleRefused(
             reason=f"the line is longer than the {_LONGEST} bytes that a crontab accepts",

@@ -91,34 +91,56 @@ def _refused(path: str, reason: str) -> ScheduleRefused:
 Name = Literal["cron", "systemd", "launchd"]
 
 
-class Scheduler(Protocol):
-    """One way to run a job again and again. Every method may raise ScheduleRefused."""
+class Scheduler:
+    """One way to run a job again and again: by default some files, and programs that are told of them.
 
-    @property
-    def name(self) -> Name:
-        """Its name on the command line."""
+    Whatever asks programs or files may raise :class:`ScheduleRefused`.
+    """
 
-    @property
-    def rhythm(self) -> str:
-        """When it runs a job, in words."""
+    name: Name
+    rhythm: str
+    """When it runs a job, in words."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
 
     def unavailable(self) -> str:
         """Why it cannot be used here; empty where it can."""
+        return ""
 
     def notices(self) -> list[str]:
         """What could prevent its jobs from running."""
+        return []
 
-    def to_install(self, job: Job) -> list[Change]:
-        """What installing ``job`` would change; nothing where it is up to date."""
+    def files(self, job: Job) -> dict[Path, str]:
+        """The files that make a job known, and their texts."""
+        return {}
 
-    def to_remove(self, job: Job) -> list[Change]:
-        """What removing ``job`` would change; nothing where it is not installed."""
+    def start(self, job: Job) -> None:
+        """Activate a job whose files are written."""
 
-    def install(self, job: Job, changes: Sequence[Change]) -> None:
-        """Make ``changes`` and activate the job; a failure restores everything."""
-
-    def remove(self, job: Job, changes: Sequence[Change]) -> None:
-        """Deactivate the job and make ``changes``; a failure restores everything."""
+    def stop(self, job: Job) -> None:
+        """Deactivate a job whose files are gone."""
 
     def is_active(self, job: Job) -> bool:
         """Whether it runs an installed ``job``; someone may have switched it off."""
+        return True
+
+    def to_install(self, job: Job) -> list[Change]:
+        """What installing ``job`` would change; nothing where it is up to date."""
+        files = self.files(job)
+        return [change for path, text in files.items() for change in difference(path, text)]
+
+    def to_remove(self, job: Job) -> list[Change]:
+        """What removing ``job`` would change; nothing where it is not installed."""
+        return [change for path in self.files(job) for change in difference(path, "")]
+
+    def install(self, job: Job, changes: Sequence[Change]) -> None:
+        """Make ``changes`` and activate the job; a failure restores everything."""
+        with made(changes):
+            self.start(job)
+
+    def remove(self, job: Job, changes: Sequence[Change]) -> None:
+        """Deactivate the job and make ``changes``; a failure restores everything."""
+        with made(changes):
+            self.stop(job)

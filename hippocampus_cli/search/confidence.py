@@ -16,17 +16,17 @@ from hippocampus_cli.search.ranker import Model, probability
 if TYPE_CHECKING:
     from hippocampus_cli.search.engine import Ranked
 
-SURE_FROM, NONE_TO = 0.85, 0.15
+SURE_FROM, NONE_TO = 0.55, 0.1
 SURE, UNSURE, NONE = "sure", "unsure", "none"
-PROMPT_FROM = 0.85
-"""The least confidence from which something is brought unasked, at a prompt."""
-UNSURE_TO = 0.84
+PROMPT_FROM = 0.33
+"""The least probability from which something is brought unasked, at a prompt."""
+UNSURE_TO = 0.54
 """The most that an answer has whose question names something that no note has."""
 _PLACES = (1, 2, 4, 9)  # whose scores are compared with the first's
 _OWN = (
     *("inside", "inside_head", "inside_section", "inside_file", "worth", "window", "next_to"),
     *("close", "label", "head", "title", "rarest", "heaviest", "matched", "words", "copies"),
-    *("section_words", "beside", "cosine", "entry", "entry_inside", "lead", "on_days", "old"),
+    *("section_words", "beside", "cosine", "entry", "entry_inside", "on_days", "old"),
     *("asked", "asked_known", "asked_sentence", "asked_number", "asked_unspaced", "notes"),
     "length",
 )
@@ -42,15 +42,12 @@ many of the wordings have that place first."""
 
 
 class Confidence(NamedTuple):
-    """Probabilities that one of the places shown answers, and that the first does."""
+    """Probabilities that one of the places shown answers, and that the first does, where every second question is of
+    something that no note has; and that they answer what is asked at a ``prompt``, where most ask nothing."""
 
     any: float = 0.0
     first: float = 0.0
-
-
-def is_likely(confidence: float) -> bool:
-    """Whether an answer is good enough to be brought unasked."""
-    return confidence >= PROMPT_FROM
+    prompt: float = 0.0
 
 
 def word_for(likely: float) -> str:
@@ -67,9 +64,11 @@ def confidence_of(ranked: Ranked, order: Sequence[int], learned: Model | None) -
     if learned is None or not learned.any:
         return Confidence(0.5, 0.5)
     row = signs_of(ranked, order)
-    likely = Confidence(probability(learned.any, row), probability(learned.first, row))
+    likely = Confidence(
+        *(probability(trees, row) for trees in (learned.any, learned.first, learned.prompt))
+    )
     if ranked.wordings[0].question.missing:
-        likely = Confidence(*(min(each, UNSURE_TO) for each in likely))
+        likely = Confidence(min(likely.any, UNSURE_TO), min(likely.first, UNSURE_TO))
     return likely
 
 

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
+from hippocampus_cli.config import Config
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.meaning import Meaning
 from hippocampus_cli.search.source_reader import Progress
+from hippocampus_cli.search.store import PassageStore
 from hippocampus_cli.workspace.database import restored
+from hippocampus_cli.workspace.own_files import VECTORS
+
+if TYPE_CHECKING:
+    from hippocampus_cli.embedding.embedder import Opener
 
 _Digests = dict[int, bytes]
 
@@ -29,8 +38,10 @@ class Embedded(NamedTuple):
     former: str
 
 
-def embed_notes(library: Library, meaning: Meaning, progress: Progress | None = None) -> Embedded:
-    """Bring the vectors up to date with the notes, as of the last refresh of ``library``.
+def embed_notes(
+    store: PassageStore, meaning: Meaning, progress: Progress | None = None
+) -> Embedded:
+    """Bring the vectors up to date with the notes, as of the last refresh of ``store``.
 
     What is done is kept when it is interrupted; ``progress`` is told how many of how many texts are. Raises
     :class:`ExtraMissing`, :class:`EmbedderUnavailable`, :class:`EmbeddingFailed`, and
@@ -39,7 +50,7 @@ def embed_notes(library: Library, meaning: Meaning, progress: Progress | None = 
     embedder, cache = meaning.open()
     meaning.require_kept()
     former = cache.former_model or ""
-    files = library.store.healing(_files)
+    files = store.healing(_files)
     digests = [digest for passages in files.values() for digest in passages.values()]
     known = set(digests)
     wanted = cache.lacking(known)
@@ -103,7 +114,21 @@ def keep_vectors(library: Library) -> tuple[str, ...]:
         return ()
     try:
         if has_vectors(library.meaning):
-            embed_notes(library, library.meaning)
+            embed_notes(library.store, library.meaning)
     except HippoError as error:
         return (f"the vectors are behind: {error.message} (hippo embed updates them)",)
     return ()
+
+
+def follow_notes(root: Path, config: Config, opener: Opener | None = None) -> tuple[str, ...]:
+    """Bring the vectors up to date with the notes, for a caller that has nothing open; what a person should know
+    where they could not be. ``opener`` opens the embedder of the settings.
+
+    Where there are no vectors nothing is read: the next question brings the store up to date.
+    """
+    embeds = opener is not None and config.embedding.embedder != "none"
+    if not embeds or not os.path.lexists(root / VECTORS):
+        return ()
+    with closing(Library(root, config, opener=opener)) as library:
+        library.refresh()
+        return keep_vectors(library)

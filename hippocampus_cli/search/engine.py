@@ -16,7 +16,7 @@ from hippocampus_cli.search.candidates import Place, Standing, add_places, candi
 from hippocampus_cli.search.confidence import confidence_of
 from hippocampus_cli.search.features import FEATURES, Around, Entry, Wording, feature_rows
 from hippocampus_cli.search.filters import Filter, allowed
-from hippocampus_cli.search.hits import Answer, Boosts, Hit, Pointed
+from hippocampus_cli.search.hits import Answer, Hit, Pointed
 from hippocampus_cli.search.postings import totals_of
 from hippocampus_cli.search.question import read_question
 from hippocampus_cli.search.ranker import NOTICE, Model, model, scores
@@ -31,15 +31,15 @@ MOST_PHRASINGS = 4
 
 class Request(NamedTuple):
     """What is asked: the question, other ``phrasings`` of it, the days that it asks for, and the files that may
-    answer. ``pointed`` are the lines that entries point at, ``boosts`` those that anchors lead to, by the path of
-    their note."""
+    answer. ``pointed`` are the lines that entries point at, by the path of their note; ``spared`` are words that no
+    note needs to have, as those of days."""
 
     text: str
     phrasings: Sequence[str] = ()
     days: Sequence[tuple[date, date]] = ()
     where: Filter | None = None
     pointed: Mapping[str, Sequence[Pointed]] = MappingProxyType({})
-    boosts: Boosts = MappingProxyType({})
+    spared: frozenset[str] = frozenset()
     limit: int = 20
 
 
@@ -95,7 +95,7 @@ def _hit(ranked: Ranked, group: Sequence[int]) -> Hit:
     coverage = max(wording.standing.coverage(first.id) for wording in ranked.wordings)
     entry = ranked.around.entries.get(first.id, Entry())
     score = ranked.scores[group[0]]
-    return Hit(first, score, coverage, entry.lead, entry.pointed, tuple(others))
+    return Hit(first, score, coverage, entry.pointed, tuple(others))
 
 
 def rank(
@@ -114,13 +114,11 @@ def rank(
     places: dict[int, Place] = {}
     wordings = []
     for text in wordings_of(request):
-        question = read_question(db, text, totals.passages, said)
+        question = read_question(db, text, totals.passages, said, request.spared)
         standing = Standing(question, totals, words)
         found = candidates(db, standing, totals, places, files=files)
         wordings.append(Wording(question, standing, found))
     pool = dict.fromkeys(passage for wording in wordings for passage in wording.scores)
-    if files is None:
-        pool |= dict.fromkeys(passage for passage, (_, entry) in pointed.items() if entry.lead)
     if meaning is not None:
         wordings = meaning.compared(db, wordings, pool, places, files)
     add_places(db, places, pool)
@@ -154,28 +152,18 @@ def _scores(
 
 
 def _pointed(db: Connection, request: Request) -> Iterator[tuple[int, tuple[str, Entry]]]:
-    """The passages that entries point at or anchors lead to, with the words of the entries."""
+    """The passages that entries point at, with the words of the entries."""
     query = (
         "SELECT p.id, start, end FROM files f JOIN passages p"
         " ON p.id BETWEEN f.first AND f.first + f.passages - 1 WHERE path = ?"
     )
-    for path in request.pointed.keys() | request.boosts.keys():
-        entries, boosts = request.pointed.get(path, ()), request.boosts.get(path, ())
+    for path, entries in request.pointed.items():
         for passage, start, end in db.execute(query, (storable(path),)):
             said = [each for each in entries if each.start <= end and start <= each.end]
-            leads = [each.score for each in boosts if each.start <= end and start <= each.end]
-            if said or leads:
-                yield passage, (" ".join(each.words for each in said), _entry(said, leads))
-
-
-def _entry(said: Sequence[Pointed], leads: Sequence[float]) -> Entry:
-    """The best that several say of one passage."""
-    return Entry(
-        pointed=bool(said),
-        strength=max((each.strength for each in said), default=0.0),
-        hits=max((each.hits for each in said), default=0),
-        lead=max(leads, default=0.0),
-    )
+            if said:
+                strength = max(each.strength for each in said)
+                entry = Entry(True, strength, max(each.hits for each in said))
+                yield passage, (" ".join(each.words for each in said), entry)
 
 
 def _newest(db: Connection) -> int:

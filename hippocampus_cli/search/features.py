@@ -112,7 +112,6 @@ OF_ENTRY = (
     ("entry_inside", "share of the question in that entry's own words"),
     ("entry_strength", "that entry's strength"),
     ("entry_hits", "how often that entry answered (log)"),
-    ("lead", "how surely anything else leads there (anchors)"),
 )
 GROUPS = (
     OF_WORDS,
@@ -152,13 +151,12 @@ class Wording(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """What the index says of a passage: the strength and the hits of the entry that points there, 0 to 1 and a count,
-    and how surely something else leads there, 0 to 1."""
+    """What the index says of a passage: the strength and the hits of the entry that points there, 0 to 1 and a
+    count."""
 
     pointed: bool = False
     strength: float = 0.0
     hits: int = 0
-    lead: float = 0.0
 
 
 class Around(NamedTuple):
@@ -370,7 +368,7 @@ def _of_entry(passage: int, standing: Standing, entries: Mapping[int, Entry]) ->
     if entry is None:
         return [0.0] * len(OF_ENTRY)
     inside = standing.share(standing.words.get(passage, 0))
-    return [float(entry.pointed), inside, entry.strength, math.log1p(entry.hits), entry.lead]
+    return [float(entry.pointed), inside, entry.strength, math.log1p(entry.hits)]
 
 
 def _add_relative(rows: Sequence[list[float]], columns: Sequence[int]) -> None:

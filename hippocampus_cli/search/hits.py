@@ -1,26 +1,13 @@
-"""What a search returns, and lines of notes that something else than words leads to: entries of the index,
-anchors."""
+"""What a search returns, and lines of notes that entries of the index lead to."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search.candidates import Place
 from hippocampus_cli.search.confidence import Confidence
-
-
-class Boost(NamedTuple):
-    """Lines ``start`` to ``end`` of a note, 1-based and inclusive, and how surely anchors lead there, 0 to 1."""
-
-    start: int
-    end: int
-    score: float
-
-
-Boosts = Mapping[str, Sequence[Boost]]
-"""Leads by the path of their note, the surest first."""
 
 
 class Pointed(NamedTuple):
@@ -36,13 +23,12 @@ class Pointed(NamedTuple):
 
 class Hit(NamedTuple):
     """A passage that may answer: its ``score`` by the ranker (higher is likelier, on no scale), the share of the
-    question that it has, with its headings but without the words of entries, how surely anchors lead there,
+    question that it has, with its headings but without the words of entries,
     whether an entry points there, and the places of its ``copies``."""
 
     place: Place
     score: float
     coverage: float = 0.0
-    boost: float = 0.0
     pointed: bool = False
     copies: tuple[Place, ...] = ()
 

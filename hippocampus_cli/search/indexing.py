@@ -17,8 +17,8 @@ from hippocampus_cli.text.terms import language_of, terms
 from hippocampus_cli.workspace.kinds import period_in_name
 from hippocampus_cli.workspace.note import Note, Section
 
-_BOLD = pattern(r"\*\*([^*\n]{1,80})\*\*")
-_LABEL = pattern(r"^[-*| \t]{0,6}([^:|\n：]{2,40})[:|：]", re.M)
+BOLD_TEXT = pattern(r"\*\*([^*\n]{1,80})\*\*")
+LABEL_TEXT = pattern(r"^[-*| \t]{0,6}([^:|\n：]{2,40})[:|：]", re.M)
 _PATH_SIGNS = str.maketrans("/._-", "    ")
 _LABELLED = 1_500  # characters of a passage in which labels are looked for
 _NUMBER = pattern(r"\d")
@@ -155,4 +155,4 @@ def _day(passage: Passage) -> int | None:
 def _labels(text: str, language: str) -> Iterable[str]:
     """The terms of what is set in bold, or stands before a colon."""
     head = text[:_LABELLED]
-    return terms(" ".join((*_BOLD.findall(head), *_LABEL.findall(head))), language)
+    return terms(" ".join((*BOLD_TEXT.findall(head), *LABEL_TEXT.findall(head))), language)

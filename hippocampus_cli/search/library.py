@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import time
-from collections.abc import Collection
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -56,35 +54,26 @@ class Library:
     def refresh(self) -> Refreshed:
         """Meet every note again; only what changed since the last time is read."""
         self._sources.renew()
-        touched = self._still.touched() if self._still else None
-        if touched is not None and not touched and self.store.settled:
+        if self._still and self._still.is_quiet() and self.store.settled:
             return Refreshed((), (), ())
-        try:
-            if touched is not None and not self._looked_again(touched):
-                touched = None
-            if touched is None:
-                self._look()
-            with contextlib.closing(self._sources):
-                return self.store.refresh(self.found.files, self._sources, self.progress, touched)
-        except BaseException:
-            self._deaf()  # what the kernel told is told once
-            raise
-
-    def _looked_again(self, touched: Collection[str]) -> bool:
-        """Whether looking at these files again was enough."""
-        from hippocampus_cli.workspace.scan import rescan
-
-        found = rescan(self.root, self.config.scan, self.found, touched)
-        self.found = found or self.found
-        return found is not None
+        self._look()
+        return self.store.refresh(self.found.files, self._sources, self.progress)
 
     def _look(self) -> None:
-        self._listen()
+        """Scan the folder. Where the last look found nothing new, the kernel is asked to tell of what comes after."""
+        self._deaf()
+        still = None
+        if self.store.settled:
+            from hippocampus_cli.workspace.change_notifications import listen
+
+            still = listen(self.root, self.found, time.monotonic)
         known = self._known_decisions()
         self.found = scan(self.root, self.config.scan, known)
         self._keep_decisions(known, self.found.decisions)
-        if self._still and (self.found.linked or self._still.folders != self.found.folders):
-            self._deaf()
+        if still and not self.found.linked and still.folders == self.found.folders:
+            self._still = still
+        elif still:
+            still.close()
 
     def note(self, path: str) -> Note:
         """One note as it is now. Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`."""
@@ -117,16 +106,7 @@ class Library:
         self._deaf()
         if self.meaning is not None:
             self.meaning.close()
-        self._sources.close()
         self.store.close()
-
-    def _listen(self) -> None:
-        """Where the last look found nothing new, another one may be worth saving."""
-        self._deaf()
-        if self.store.settled:
-            from hippocampus_cli.workspace.change_notifications import listen
-
-            self._still = listen(self.root, self.found, time.monotonic)
 
     def _deaf(self) -> None:
         if self._still is not None:

@@ -130,6 +130,11 @@ class Meaning:
             if digests.get(ordinal) == digest_of(text):
                 yield digest_of(text), text
 
+    def take_notices(self) -> tuple[str, ...]:
+        """What a person should know, once."""
+        notices, self.notices = tuple(self.notices), []
+        return notices
+
     def give_up(self, notice: str) -> None:
         """Answer from words for a minute: a server that is down is not waited for at every question.
 

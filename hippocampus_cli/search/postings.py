@@ -229,6 +229,12 @@ def weights_of(body: Sequence[str], fields: Iterable[tuple[int, Iterable[str]]])
     return found
 
 
+def frequencies(db: sqlite3.Connection) -> dict[str, int]:
+    """In how many passages each term of the notes stands."""
+    query = "SELECT term, sum(length(data) - ?) / 4 FROM postings GROUP BY term"
+    return dict(db.execute(query, (_CHECK,)))
+
+
 def known_like(db: sqlite3.Connection, first: str) -> Iterator[str]:
     """The terms of the notes that begin with ``first``."""
     query = "SELECT DISTINCT term FROM postings WHERE term >= ? AND term < ?"

@@ -1,4 +1,4 @@
-"""What a person typed as a query: its conditions, phrases, days and terms.
+"""What a person typed as a query: its conditions, its days and its words.
 
 Conditions are ``tag:ship``, ``path:memory/``, ``kind:daily``, ``since:2026-05-01``: only these names, straight before
 their value. ``path: what is it?``, ``https://...`` and whatever stands in quotation marks are words like any other.
@@ -15,7 +15,7 @@ from datetime import date
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.text.dates import DayRange, Reading, ago, days_in, shifted
-from hippocampus_cli.text.tokenizer import Term, forms, function_words, is_stop, stems, words_of
+from hippocampus_cli.text.terms import asked_words, telling_words
 
 _NAMES = {"tag": "tag", "path": "path", "kind": "kind", "type": "kind"}
 _NAMES |= {name: name for name in ("since", "until", "before", "after")}
@@ -127,88 +127,45 @@ def _with(
     return known._replace(until=min(filter(None, (known.until, day)), default=None))
 
 
-_QUOTED = pattern(r'"([^"]*)"|“([^“”]*)”')
-_CHINESE_ASKING = pattern(
-    "为什么|怎么样|怎么办|怎么|什么时候|什么|多少|哪里|哪儿|哪天|哪类|哪个|哪些|哪|谁|几点|几天|星期几|时候|请问|是不是|有没有|能不能"
-    "|可以|应该|后来|我们|你们|他们|她们|[吗呢吧的了是我你他她该]"
-)
-_MOST_TERMS = 256  # of which the most informative are looked up
-_MOST_PHRASES = 16
-MOST_TYPED = 2_000
-"""Characters of a query in which its words are looked for as they were typed."""
+MOST_TYPED, MOST_WORDS = 2_000, 40
+"""Characters of a query that are read, and words of these that are looked for."""
 
 
 class Query(NamedTuple):
-    """A parsed query. Every field may be empty: any text at all is a query.
+    """A question as it is matched with entries. Every field may be empty: any text at all is a query.
 
-    ``phrases`` are stems that must stand in this order, each next to the other. ``days`` are ranges
-    of days, both ends inclusive, that make a note fit better; ``readings`` says which words those are. They are
-    looked for like all others, but for those of ``dated``, stems that need not stand in any note.
+    ``words`` are those that tell what is asked for, all of them where none does (``vague``). ``readings`` say which
+    words were taken for which days.
     """
 
     text: str
-    terms: tuple[Term, ...] = ()
-    phrases: tuple[tuple[str, ...], ...] = ()
-    days: tuple[DayRange, ...] = ()
+    words: tuple[str, ...] = ()
     readings: tuple[Reading, ...] = ()
-    dated: frozenset[str] = frozenset()
+    vague: bool = False
 
     @property
-    def stems(self) -> frozenset[str]:
-        """The stem of every term."""
-        return frozenset(term.stem for term in self.terms)
+    def days(self) -> tuple[DayRange, ...]:
+        """The days that are asked for, first and last."""
+        return tuple(dict.fromkeys(reading.days for reading in self.readings))
+
+    @property
+    def dated(self) -> frozenset[str]:
+        """The words of days, in lower case: they need not stand in any note."""
+        return frozenset(word for one in self.readings for word in one.words.lower().split())
+
+    @property
+    def telling(self) -> tuple[str, ...]:
+        """The words that an answer should have."""
+        return () if self.vague else tuple(w for w in self.words if w.lower() not in self.dated)
 
 
 def parse(text: str, today: date) -> Query:
-    """Read ``text``. Nothing in it is an operator but quotation marks around a phrase."""
-    phrases = tuple(dict.fromkeys(filter(None, map(_phrase, _QUOTED.finditer(text)))))[
-        :_MOST_PHRASES
-    ]
-    readings, rest = days_in(text, today), text
-    dated = frozenset(stem for one in readings for stem in stems(one.words))
-    days = tuple(dict.fromkeys(one.days for one in readings))
-    terms = _terms(rest if rest.isascii() else _without_asking(rest))
-    if all(is_stop(term.stem) for term in terms):
-        # words such as "the who" are all there is to go by, unless a date is
-        return Query(text, () if days else terms, phrases, days, readings, dated)
-    kept = tuple(term for term in terms if not is_stop(term.stem))
-    little = {
-        stem for word in function_words(map(str.lower, words_of(rest))) for stem in forms(word)[:1]
-    }
-    if little and not all(term.stem in little for term in kept):
-        kept = tuple(term for term in kept if term.stem not in little)
-    return Query(text, kept, phrases, days, readings, dated)
-
-
-def _without_asking(text: str) -> str:
-    """A text without the words that only ask, where a language writes none apart; all of it if nothing else is."""
-    rest = _CHINESE_ASKING.sub(" ", text)
-    return rest if any(map(str.isalnum, rest)) else text
+    """Read ``text``. Nothing in it is an operator."""
+    telling = telling_words(text[:MOST_TYPED])
+    words = telling or asked_words(text[:MOST_TYPED])
+    return Query(text, tuple(words[:MOST_WORDS]), tuple(days_in(text, today)), vague=not telling)
 
 
 def says_nothing(query: Query) -> bool:
     """Whether words such as "the" are all there is."""
-    return not (query.phrases or query.days) and all(is_stop(term.stem) for term in query.terms)
-
-
-def _phrase(match: re.Match[str]) -> tuple[str, ...]:
-    return tuple(stems(match[1] or match[2] or ""))
-
-
-def _terms(text: str) -> tuple[Term, ...]:
-    terms: dict[str, Term] = {}
-    for word in words_of(text):
-        found = forms(word)
-        if found and found[0] not in terms:
-            for term in _terms_of(found):
-                terms.setdefault(term.stem, term)
-        if len(terms) >= _MOST_TERMS:
-            break
-    return tuple(terms.values())
-
-
-def _terms_of(found: list[str]) -> list[Term]:
-    whole, *parts = found
-    if all(char >= "\u2e80" for char in whole) or not parts:  # pairs of characters have no whole
-        return [Term(stem) for stem in found]
-    return [Term(whole, tuple(parts))]
+    return query.vague and not query.readings

@@ -9,8 +9,9 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
+from hippocampus_cli.search.missing import missing_from
 from hippocampus_cli.search.postings import Postings, known_like, read_postings
-from hippocampus_cli.text.terms import ENGLISH, asked_words, language_of, terms_of
+from hippocampus_cli.text.terms import asked_words, forms_of, languages_of, terms_of
 from hippocampus_cli.text.tokenizer import is_unspaced, words_of
 from hippocampus_cli.workspace.database import restored
 
@@ -21,7 +22,6 @@ _LIKE = 0.74  # Damerau-Levenshtein similarity from which a word may be a misspe
 _CORRECTED = 4  # characters of a word that may be misspelt
 _DIGIT = pattern(r"\d")
 _QUOTED = pattern(r"[\"“]([^\"“”]+)[\"”]")
-_NAMED = pattern(r"\d|[_/.@-]\w|[a-z][A-Z]|^[A-Z]")
 
 
 class Term(NamedTuple):
@@ -47,29 +47,36 @@ class Question(NamedTuple):
 
 
 def read_question(
-    db: sqlite3.Connection, text: str, passages: int, entries: frozenset[str] = frozenset()
+    db: sqlite3.Connection,
+    text: str,
+    passages: int,
+    entries: frozenset[str] = frozenset(),
+    spared: frozenset[str] = frozenset(),
 ) -> Question:
-    """``text`` in the terms of a store that has so many ``passages``, and those that only ``entries`` have."""
+    """``text`` in the terms of a store that has so many ``passages``, and those that only ``entries`` have;
+    ``spared`` are words that no note needs to have."""
     text = text[:MOST_CHARACTERS]
-    languages = list(dict.fromkeys((ENGLISH, language_of(text, enough=1))))
+    languages = languages_of(text)
     terms: dict[str, Term] = {}
     unknown = 0.0
-    missing: list[str] = []
     corrections: dict[str, str] = {}
     for word in asked_words(text)[:_MOST_WORDS]:
         found = list(_terms(db, word, languages, passages, entries))
         if not found and (taken := _corrected(db, word)):
             corrections[word] = taken
             postings = read_postings(db, (taken,))
-            found = [Term(word, taken, _idf(len(postings.ids), passages), postings)]
+            found = [Term(word, taken, idf(len(postings.ids), passages), postings)]
         if not found:
-            unknown += _idf(0, passages)
-        if _is_missing(word, found, languages[0]):
-            missing.append(word)
+            unknown += idf(0, passages)
         terms |= {term.key: term for term in found}
     ordered = tuple(terms.values())
     weight = unknown + sum(term.weight for term in ordered)
-    return Question(text, ordered, weight, tuple(missing), corrections, _quoted(db, text))
+
+    def knows(word: str) -> bool:
+        return word in corrections or _stands(db, word) or entries.issuperset(terms_of(word))
+
+    missing = missing_from(text, spared, knows)
+    return Question(text, ordered, weight, missing, corrections, _quoted(db, text))
 
 
 def _terms(
@@ -80,19 +87,18 @@ def _terms(
     entries: frozenset[str],
 ) -> Iterator[Term]:
     """The known terms of a word: its whole and its parts, each in every language that the question may be of."""
-    forms = [terms_of(word, language) for language in languages]
+    forms = forms_of(word, languages)
     if len(word) == 1 and is_unspaced(word):
-        forms = [(word, *known_like(db, word))]
-        keys: Iterator[tuple[str, ...]] = iter((forms[0],))
-    else:
-        keys = map(tuple, map(dict.fromkeys, zip(*forms, strict=False)))
-    for key in keys:
+        forms = iter(((word, *known_like(db, word)),))
+    for form in forms:
+        key = tuple(dict.fromkeys(form))
         postings = read_postings(db, key)
         if postings.ids or not entries.isdisjoint(key):
-            yield Term(word, key[0], _idf(len(postings.ids), passages), postings)
+            yield Term(word, key[0], idf(len(postings.ids), passages), postings)
 
 
-def _idf(found: int, passages: int) -> float:
+def idf(found: int, passages: int) -> float:
+    """What a term is worth that stands in so many of all passages."""
     return math.log(1 + (passages - found + 0.5) / (found + 0.5))
 
 
@@ -115,17 +121,10 @@ def _corrected(db: sqlite3.Connection, word: str) -> str:
     return str(max(like, key=lambda hit: (hit[1], len(read_postings(db, (hit[0],)).ids)))[0])
 
 
-def _is_missing(word: str, found: Sequence[Term], language: str) -> bool:
-    """Whether a word is a name, a number or an identifier that no note has as it is written."""
-    if not _NAMED.search(word) or is_unspaced(word):
-        return False
-    whole = terms_of(word, language)[:1]
-    return bool(whole) and whole[0] not in {term.key for term in found}
-
-
-def known_words(db: sqlite3.Connection, words: Iterable[str]) -> frozenset[str]:
-    """Those of ``words`` that stand in a note as they are written, all parts next to each other."""
-    return frozenset(word for word in words if _stands(db, word))
+def corrections_of(db: sqlite3.Connection, words: Iterable[str]) -> dict[str, str]:
+    """What those of ``words`` are taken for that no note has."""
+    unknown = (word for word in words if not _stands(db, word))
+    return {word: taken for word in unknown if (taken := _corrected(db, word))}
 
 
 def _stands(db: sqlite3.Connection, word: str) -> bool:

@@ -15,7 +15,7 @@ from pathlib import Path
 from hippocampus_cli.fast_types import NamedTuple
 
 FILE = Path(__file__).parent / "data" / "model.txt"
-VERSION = "hippo-trees-1"
+VERSION = "hippo-trees-2"
 NOTICE = "ranked by words alone: the learned ranking cannot be read (reinstall hippo)"
 
 
@@ -48,11 +48,13 @@ Trees = Sequence[Tree]
 
 class Model(NamedTuple):
     """The trees by what they tell: ``rank`` (which candidate), ``any`` (whether one of those shown answers),
-    ``first`` (whether the first does); and ``about`` says where they come from."""
+    ``first`` (whether the first does), ``prompt`` (whether to bring them at a prompt that may ask nothing); and
+    ``about`` says where they come from."""
 
     rank: Trees
     any: Trees
     first: Trees
+    prompt: Trees
     about: str
 
 
@@ -77,8 +79,8 @@ def model(features: int, file: Path = FILE) -> Model | None:
         version, count, check, about = head.split(" ", 3)
         if version != VERSION or int(count) != features or int(check) != zlib.crc32(body.encode()):
             return None
-        rank, any_, first = (_trees(part) for part in body.split("\n\n"))
-        return Model(rank, any_, first, about)
+        rank, any_, first, prompt = (_trees(part) for part in body.split("\n\n"))
+        return Model(rank, any_, first, prompt, about)
     except (OSError, ValueError):
         return None
 
@@ -101,7 +103,7 @@ def _tree(features: str, thresholds: str, lower: str, upper: str, leaves: str) -
 
 def document(model: Model, features: int) -> str:
     """The text of a model's file."""
-    parts = ("\n".join(map(_line, trees)) for trees in (model.rank, model.any, model.first))
+    parts = ("\n".join(map(_line, trees)) for trees in model[:-1])
     body = "\n\n".join(parts)
     return f"{VERSION} {features} {zlib.crc32(body.encode())} {model.about}\n{body}"
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.errors import FileUnreadable
 from hippocampus_cli.workspace.read import read_note
-from hippocampus_cli.workspace.reader import Reader
 
 if TYPE_CHECKING:
     from hippocampus_cli.redaction.redactor import Redactor
@@ -20,21 +19,18 @@ Clock = Callable[[], int]
 
 
 class SourceReader:
-    """Reads the notes at ``root`` that are no larger than ``max_bytes``; fastest in path order.
-
-    It holds a folder open until :meth:`close`, and keeps what it was told to leave out until :meth:`renew`.
-    """
+    """Reads the notes at ``root`` that are no larger than ``max_bytes``. It keeps what it was told to leave out until
+    :meth:`renew`."""
 
     def __init__(self, root: Path, max_bytes: int) -> None:
         self.root = root
         self.max_bytes = max_bytes
-        self._reader = Reader(root, max_bytes)
         self._redactor: Redactor | None = None
 
     def __call__(self, path: str) -> Note | None:
         """A note; ``None`` for a file that is none. Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`."""
         try:
-            return self._redacted(self._reader.note(path))
+            return self.source(path)
         except FileUnreadable as error:
             if "binary" in error.message:
                 return None
@@ -47,10 +43,6 @@ class SourceReader:
     def renew(self) -> None:
         """From now on what was forgotten meanwhile is left out too."""
         self._redactor = None
-
-    def close(self) -> None:
-        """Let go of the folder; another note opens its own."""
-        self._reader.close()
 
     def _redacted(self, note: Note) -> Note:
         from hippocampus_cli.workspace.redaction import redacted, redactor_for

@@ -85,7 +85,6 @@ class PassageStore:
         self._found: Sequence[FileStat] = ()
         self._read: ReadNote | None = None
         self._generation = self._database.generation  # which was refreshed last
-        self._written: int | None = None  # what SQLite counts up when another connection writes
         self._unread: Collection[str] = ()  # files that could not be read
         self._settled = False
 
@@ -103,11 +102,10 @@ class PassageStore:
         found: Iterable[FileStat],
         read: ReadNote,
         progress: Progress | None = None,
-        touched: Collection[str] | None = None,
     ) -> Refreshed:
         """Bring the store up to date with ``found``, all the notes there are.
 
-        ``touched`` are the only paths that can be other than at the last refresh, where that is known. ``read`` is
+        ``read`` is
         called for new and changed files and gives a note, or ``None`` for what is not one; a file it cannot read
         (``FileUnreadable``, ``OutsideWorkspace``) is left out and tried again the next time. ``progress`` is told
         how many of how many files are done.
@@ -116,7 +114,7 @@ class PassageStore:
         attempts = Attempts(self._database)
         while True:
             with attempts as db:
-                return self._refresh(db, progress, touched)
+                return self._refresh(db, progress)
 
     def healing(self, work: Callable[[Connection], _T]) -> _T:
         """``work`` done on the database; done again on a new one, refreshed, if this one fails."""
@@ -185,26 +183,20 @@ class PassageStore:
         """Whether the database was replaced since the last refresh."""
         return self._generation != self._database.generation
 
-    def _refresh(
-        self, db: Connection, progress: Progress | None, touched: Collection[str] | None = None
-    ) -> Refreshed:
+    def _refresh(self, db: Connection, progress: Progress | None) -> Refreshed:
         if self._read is None:
             return Refreshed((), (), ())
-        written = db.execute("PRAGMA data_version").fetchone()[0]
-        # whether nobody else has written since everything was compared
-        alone = not self._behind and written == self._written
-        self._written = None  # until this one is done
-        paths = {*touched, *self._unread} if touched is not None and alone else None
-        diff = changes(db, self._found, paths)
+        self._settled = False
+        diff = changes(db, self._found)
         self._settled = not diff
         if self._settled:
-            self._written, self._unread = written, ()
+            self._unread = ()
             self._generation = self._database.generation
             return Refreshed((), (), ())
         from hippocampus_cli.search.writer import carry_out  # what most queries do without
 
         done = carry_out(db, diff, self._read, self._clock, progress)
-        self._written, self._unread = written, done.unread
+        self._unread = done.unread
         self._generation = self._database.generation
         return Refreshed(tuple(done.added), tuple(done.changed), tuple(done.removed))
 

@@ -9,7 +9,7 @@ pairs of characters. Terms hold no white space.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -52,10 +52,24 @@ def terms_of(word: str, language: str = ENGLISH) -> tuple[str, ...]:
 
 def asked_words(text: str) -> list[str]:
     """The words of a question that say what it is about; all of them where none does. Each one once."""
-    words = words_of(ASKING.sub(" ", text))
+    return telling_words(text) or list(dict.fromkeys(words_of(text)))
+
+
+def telling_words(text: str) -> list[str]:
+    """The words of a question that say what it is about, each once; none where only such as "the" are there."""
     stop = _stop_words(language_of(text, enough=1))
-    telling = [word for word in words if word.lower() not in stop and _is_telling(word)]
-    return list(dict.fromkeys(telling or words or words_of(text)))
+    words = words_of(ASKING.sub(" ", text))
+    return list(dict.fromkeys(w for w in words if w.lower() not in stop and _is_telling(w)))
+
+
+def forms_of(word: str, languages: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """The terms of a word, its whole and its parts, each as the ``languages`` have it, in their order."""
+    return zip(*(terms_of(word, language) for language in languages), strict=False)
+
+
+def languages_of(question: str) -> tuple[str, ...]:
+    """The languages that the words of a question may be of: English, and the one that it tells."""
+    return tuple(dict.fromkeys((ENGLISH, language_of(question, enough=1))))
 
 
 def language_of(text: str, enough: int = 2) -> str:

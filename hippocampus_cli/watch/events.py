@@ -58,14 +58,13 @@ _KINDS = {
     Kind.REPOINT: MOVED,
     Kind.FLAG: GONE,
     Kind.CLEAR: CHANGED,
-    Kind.PROPOSE: NOTICE,
 }
 _UNREPORTED = (Kind.STRENGTH, Kind.LIST)
 
 
 def of_sync(plan: Plan, notes: Diff) -> list[WatchEvent]:
     """The events of entries, then those of notes that none of these mentions."""
-    actions = (*plan.actions, *plan.remarks)
+    actions = plan.actions
     events = [_of_action(action, plan) for action in actions if action.kind in _KINDS]
     paths = {path for action in plan.actions for path in _paths(action)}
     paths |= {event.path for event in events}

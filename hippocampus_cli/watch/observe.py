@@ -10,18 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from watchdog.events import (
-    DirCreatedEvent,
-    DirDeletedEvent,
-    DirMovedEvent,
-    FileClosedEvent,
-    FileCreatedEvent,
-    FileDeletedEvent,
-    FileModifiedEvent,
-    FileMovedEvent,
-    FileSystemEvent,
-    FileSystemEventHandler,
-)
+from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 
 from hippocampus_cli.config.settings import Scan
@@ -35,17 +24,7 @@ NATIVE = {"linux": "inotify", "darwin": "fsevents", "win32": "windows"}
 logging.getLogger("watchdog").addHandler(logging.NullHandler())
 warnings.filterwarnings("ignore", module=r"watchdog\.")
 
-# Without those of opening and reading, which every sync does.
-_EVENTS: list[type[FileSystemEvent]] = [
-    DirCreatedEvent,
-    DirDeletedEvent,
-    DirMovedEvent,
-    FileCreatedEvent,
-    FileDeletedEvent,
-    FileMovedEvent,
-    FileModifiedEvent,
-    FileClosedEvent,
-]
+_NO_CHANGE = ("opened", "closed_no_write")  # which every sync does
 
 
 class Backend(NamedTuple):
@@ -95,7 +74,7 @@ class FolderObserver:
     def _observe(self, start: Callable[[], None] = lambda: None) -> None:
         """Observe every folder; poll where the system refuses."""
         try:
-            self._observer.schedule(self._handler, self._root, recursive=True, event_filter=_EVENTS)
+            self._observer.schedule(self._handler, self._root, recursive=True)
             start()
         except (OSError, RuntimeError) as error:  # RuntimeError: no further thread
             self._poll(_refusal(error))
@@ -123,8 +102,11 @@ class _Handler(FileSystemEventHandler):
         self.folders_changed = False
 
     def on_any_event(self, event: FileSystemEvent) -> None:
+        is_content = event.is_directory and event.event_type == "modified"
+        if is_content or event.event_type in _NO_CHANGE:
+            return
         # Windows does not say whether what is gone was a folder.
-        gone = isinstance(event, (FileDeletedEvent, FileMovedEvent))
+        gone = event.event_type in ("deleted", "moved")
         for path in (event.src_path, event.dest_path):
             if path and self._matters(os.fsdecode(path), event.is_directory or gone):
                 self.folders_changed |= event.is_directory

@@ -7,14 +7,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.anchors.follow_notes import follow_notes, open_anchors
-from hippocampus_cli.anchors.store import AnchorStore
 from hippocampus_cli.config import Config
-from hippocampus_cli.embedding.shared import OpenedOnce
 from hippocampus_cli.entries.index_writer import IndexWriter
 from hippocampus_cli.entries.remember import write_waiting
 from hippocampus_cli.maintenance.cycles import SYNC
 from hippocampus_cli.maintenance.upkeep import Upkeep
+from hippocampus_cli.search.embed import keep_vectors
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.watch.events import NOTICE, WatchEvent, of_cycle, of_sync
 from hippocampus_cli.workspace.file_table import FileStat, diff
@@ -31,9 +29,8 @@ class IndexUpkeep:
         """``opener`` opens the embedder of the settings."""
         self._root = root
         self._config = config
-        self._opener = None if opener is None else OpenedOnce(opener)
+        self._opener = opener
         self._library: Library | None = None
-        self._anchors: AnchorStore | None = None
         self._seen: list[FileStat] | None = None  # as of the last sync that was not refused
 
     def sync(self, now: datetime) -> Sequence[WatchEvent]:
@@ -48,7 +45,7 @@ class IndexUpkeep:
         before = found if self._seen is None else self._seen
         self._seen = found
         notes = diff(before, found, other_text=outcome.fresh)
-        return [*events, *of_sync(outcome.plan, notes), *self._follow(now)]
+        return [*events, *of_sync(outcome.plan, notes), *self._follow()]
 
     def due(self, now: datetime) -> Sequence[str]:
         """The largest cycle that is due: it includes the others."""
@@ -63,8 +60,6 @@ class IndexUpkeep:
         """Close the cache."""
         if self._library is not None:
             self._library.close()
-        if self._anchors is not None:
-            self._anchors.close()
 
     def _remembered(self, now: datetime) -> list[WatchEvent]:
         """What was remembered and a program saved an older copy of the log over is written again."""
@@ -74,15 +69,11 @@ class IndexUpkeep:
         written = write_waiting(IndexWriter(self._root, self._config, store, now))
         return [WatchEvent(NOTICE, "", None, notice) for notice in written]
 
-    def _follow(self, now: datetime) -> Sequence[WatchEvent]:
+    def _follow(self) -> Sequence[WatchEvent]:
         """The notices of an update of everything that is derived from the notes."""
-        notices = follow_notes(self._open_library(), self._open_anchors, now)
+        self._notes()
+        notices = keep_vectors(self._open_library())
         return [WatchEvent(NOTICE, "", None, notice) for notice in notices]
-
-    def _open_anchors(self) -> AnchorStore:
-        if self._anchors is None:
-            self._anchors = open_anchors(self._root, self._config, self._opener)
-        return self._anchors
 
     def _open_library(self) -> Library:
         if self._library is None:

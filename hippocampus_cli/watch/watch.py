@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import AlreadyWatched, Busy, HippoError, WorkspaceGone
@@ -20,6 +20,7 @@ from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import WATCHING
 from hippocampus_cli.workspace.store import IndexStore
 
+_T = TypeVar("_T")
 CYCLE_SECONDS = 300.0
 """How often a watch asks which cycles are due."""
 _LONGEST_WAIT = (
@@ -134,54 +135,44 @@ class Watch:
             while True:
                 self._pace = self._pace.touched(self._changes.get_nowait())
 
-    def _synced(self) -> Sequence[WatchEvent]:
+    def _synced(self) -> list[WatchEvent]:
         changed = self._pace.first is not None
         self._pace = self._pace.begun()
         notices = self._renewed_observer()
-        done, events = self._attempt("sync", lambda: self.upkeep.sync(self.clock.now()))
-        self._syncs += changed or bool(events)
+        events, refusals = self._attempt("sync", lambda: self.upkeep.sync(self.clock.now()))
+        self._syncs += changed or bool(events or refusals)
         now = self.clock.seconds()
-        self._pace = self._pace.done(now) if done else self._pace.failed(now)
-        return [*notices, *events]
+        self._pace = self._pace.failed(now) if events is None else self._pace.done(now)
+        return [*notices, *(events or ()), *refusals]
 
-    def _renewed_observer(self) -> Sequence[WatchEvent]:
+    def _renewed_observer(self) -> list[WatchEvent]:
         """Observe the present folders; the notice of it where the watch has to poll from now on."""
         before = self._observer.backend
         self._observer.renew()
         backend = self._observer.backend
         if backend == before:
-            return ()
+            return []
         self._pace = replace(self._pace, every=backend.seconds)
         return [WatchEvent(NOTICE, "", None, backend.explanation)]
 
     def _run_cycles(self) -> None:
         self._cycles_at = self.clock.seconds() + CYCLE_SECONDS
-        due: list[str] = []
-        self._report("due", partial(self._ask, due))
-        for cycle in due:
+        due, refusals = self._attempt("due", lambda: self.upkeep.due(self.clock.now()))
+        self._show(refusals)
+        for cycle in due or ():
             if self._stopped is None:
-                self._report(cycle, partial(self._run, cycle))
+                run = partial(self.upkeep.run, cycle, self.clock.now())
+                events, refusals = self._attempt(cycle, run)
+                self._show([*(events or ()), *refusals])
 
-    def _ask(self, due: list[str]) -> Sequence[WatchEvent]:
-        due.extend(self.upkeep.due(self.clock.now()))
-        return ()
-
-    def _run(self, cycle: str) -> Sequence[WatchEvent]:
-        return self.upkeep.run(cycle, self.clock.now())
-
-    def _attempt(
-        self, what: str, work: Callable[[], Sequence[WatchEvent]]
-    ) -> tuple[bool, Sequence[WatchEvent]]:
-        """Whether ``work`` was done, and its events. A refusal does not end the watch."""
+    def _attempt(self, what: str, work: Callable[[], _T]) -> tuple[_T | None, list[WatchEvent]]:
+        """What ``work`` gives, ``None`` and the event where it is refused: that does not end the watch."""
         try:
-            events = work()
+            result = work()
         except HippoError as error:
-            return False, self._tally.refusal(what, error)
+            return None, self._tally.refusal(what, error)
         self._tally.success(what)
-        return True, events
-
-    def _report(self, what: str, work: Callable[[], Sequence[WatchEvent]]) -> None:
-        self._show(self._attempt(what, work)[1])
+        return result, []
 
     def _require_root(self) -> None:
         try:

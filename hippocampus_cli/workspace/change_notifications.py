@@ -1,10 +1,10 @@
 """Whether anything in a workspace has changed since it was last looked at: asked of the kernel, not of every file.
 
 A process that answers one question looks at every file's date, some three microseconds each. One that stays and
-answers many asks Linux for a note of every change below the walked folders (inotify) and looks again at the files
-that it names. What the kernel has noted by the time of a question is there to be read, so nothing is missed
-and no thread is needed. Where that does not hold, :func:`listen` gives ``None``: on other systems, on network
-and user-space file systems, where files have other names outside (hard links), with very many folders.
+answers many asks Linux for a note of every change below the walked folders (inotify), and looks again after one. What
+the kernel has noted by the time of a question is there to be read, so nothing is missed and no thread is needed.
+Where that does not hold, :func:`listen` gives ``None``: on other systems, on network and user-space file systems,
+where files have other names outside (hard links), with very many folders.
 The kernel says nothing of writes through memory maps: after ``FOR_SECONDS`` the files are looked at anyway.
 """
 
@@ -16,6 +16,7 @@ import struct
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from itertools import starmap
 from pathlib import Path
 
 from hippocampus_cli.workspace.own_files import FOLDER, INDEX
@@ -27,7 +28,6 @@ _FLAGS = 0o4000 | 0o2000000  # IN_NONBLOCK, IN_CLOEXEC
 # Modified, attributes, closed after writing, moved from and to, created, deleted, itself deleted and moved.
 _MASK = 0x2 | 0x4 | 0x8 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400 | 0x800
 _ONLY_FOLDERS = 0x01000000
-_A_FOLDER = 0x40000000  # what a note is about
 _EVENT = struct.Struct("iIII")
 _BUFFER = 1 << 16
 _LOCAL = frozenset(  # ext4, btrfs, xfs, tmpfs, overlay, f2fs, zfs
@@ -52,41 +52,30 @@ class ChangeNotifications:
         self._until = clock() + FOR_SECONDS
         self._broken = False
 
-    def touched(self) -> frozenset[str] | None:
-        """The paths of files that something has happened to since this was asked last.
-
-        ``None`` where only a look at everything can tell: something happened to a folder, notes were lost, it is
-        too long ago. Then this is of no more use.
-        """
+    def is_quiet(self) -> bool:
+        """Whether nothing has happened since it was made; where something has, or notes were lost, or it is too long
+        ago, only a look at everything can tell, and this is of no more use."""
         if os.getpid() != self._valid[0]:  # a child must not read its parent's notes
-            return None
+            return False
         late = self._clock() >= self._until or _place(self._root) != self._valid[1]
-        self._broken = self._broken or late
-        touched = set()
-        for folder, name, of_a_folder in () if self._broken else self._happened():
-            if _matters(folder, name):
-                if folder is None or not name or of_a_folder:
-                    self._broken = True
-                    break
-                touched.add(folder + os.fsdecode(name))
-        return None if self._broken else frozenset(touched)
+        self._broken = self._broken or late or any(starmap(_matters, self._happened()))
+        return not self._broken
 
     def close(self) -> None:
         """Release the kernel's notes."""
         self._notes.close()
 
-    def _happened(self) -> Iterator[tuple[str | None, bytes, bool]]:
-        """The folder and the name of what something happened to, and whether that is a folder.
+    def _happened(self) -> Iterator[tuple[str | None, bytes]]:
+        """The folder and the name of what something happened to.
 
         ``b""`` is the folder itself; there is no folder (``None``) where notes were lost.
         """
         while data := self._notes.read(_BUFFER):
-            at = 0
-            while at < len(data):
-                number, mask, _, length = _EVENT.unpack_from(data, at)
-                at += _EVENT.size + length
-                name = data[at - length : at].rstrip(b"\0")
-                yield self._by_number.get(number), name, bool(mask & _A_FOLDER)
+            start = 0
+            while start < len(data):
+                number, _, _, length = _EVENT.unpack_from(data, start)
+                start += _EVENT.size + length
+                yield self._by_number.get(number), data[start - length : start].rstrip(b"\0")
 
 
 def listen(root: Path, scan: Scan, clock: Clock) -> ChangeNotifications | None:

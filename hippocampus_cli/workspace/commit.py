@@ -21,11 +21,9 @@ from hippocampus_cli.errors import (
     OutsideWorkspace,
 )
 from hippocampus_cli.index.document import ARCHIVE, FOLDER, MASTER, TOPICS
-from hippocampus_cli.index.edit import remove_entries
 from hippocampus_cli.index.hierarchy import Hierarchy, assembled
-from hippocampus_cli.index.merge_entry import rebase_entry
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.index.rebase import rebase, removed_keys
+from hippocampus_cli.index.rebase import rebase
 from hippocampus_cli.markdown.lines import decode, encode, split_lines
 from hippocampus_cli.workspace.atomic import (
     Overtaken,
@@ -213,20 +211,20 @@ def _recovered(root: Path) -> str:
 def _carried(pending: Replacements, edited: Mapping[str, bytes | None]) -> Replacements:
     """What becomes of the index's files where some were edited while the change was half done.
 
-    Every other file becomes what was meant. An edited one may have been written before it was edited, and is
-    right then; or not yet, and its part of the change is carried over.
+    Edited files may have been written before they were edited: then every other file becomes what was meant. Where
+    one was not, the change meets it entry by entry.
     """
-    meant = {path: change.after for path, change in pending.items() if holds_entries(path)}
-    index = hierarchy_of({**meant, **edited})
-    for path, data in edited.items():
-        if data is not None and _stands_on(data, pending[path]):
-            index = _caught_up(index, path, pending[path])
-    texts: dict[str, bytes | None] = {
-        path: encode(text) for path, text in index.texts.items() if path in meant
-    }
+    index = {path: change for path, change in pending.items() if holds_entries(path)}
+    before = {path: change.before for path, change in index.items()}
+    after = {path: change.after for path, change in index.items()}
+    texts = {**after, **edited}
+    if any(data and _stands_on(data, pending[path]) for path, data in edited.items()):
+        there = hierarchy_of({**before, **edited})
+        here = rebase(hierarchy_of(before), hierarchy_of(after), there).counted()
+        texts = {path: encode(text) for path, text in here.texts.items() if path in index}
     if MASTER in edited and edited[MASTER] is None:  # whoever deletes the index wants it gone
         texts[MASTER] = None
-    return {path: Replacement(pending[path].before, data) for path, data in texts.items()}
+    return {path: Replacement(before[path], data) for path, data in texts.items()}
 
 
 def _stands_on(data: bytes, change: Replacement) -> bool:
@@ -235,22 +233,6 @@ def _stands_on(data: bytes, change: Replacement) -> bool:
     here = Counter(split_lines(decode(data)))
     old, new = before - after, after - before
     return (here & old).total() * new.total() >= (here & new).total() * old.total()
-
-
-def _caught_up(index: Hierarchy, path: str, change: Replacement) -> Hierarchy:
-    """The index with one file's part of the change carried over; what left the file stands elsewhere already."""
-    old, new = (hierarchy_of({path: side}) for side in change)
-    here = rebase(old, new, hierarchy_of({path: encode(index.files[path].text)}))
-    arrived = {
-        located.entry.id: located.key for located in index.by_key.values() if located.file != path
-    }
-    for key in removed_keys(old, new):
-        left, there = here.by_key.get(key), arrived.get(old.by_key[key].entry.id)
-        if left is not None and there is not None:
-            entry = rebase_entry(old.by_key[key].entry, left.entry, index.by_key[there].entry)
-            index = index.change(there, lambda _, entry=entry: entry)  # type: ignore[misc]
-            here = here.with_file(path, remove_entries(here.files[path], [key]))
-    return index.with_file(path, here.files[path])
 
 
 def hierarchy_of(files: Mapping[str, bytes | None]) -> Hierarchy:

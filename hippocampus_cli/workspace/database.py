@@ -11,10 +11,9 @@ import contextlib
 import errno
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, TypeVar
 
 from hippocampus_cli.errors import HippoError
@@ -27,9 +26,6 @@ _T = TypeVar("_T")
 BUSY_SECONDS = 3.0
 _LARGEST_CELL = 200_000_000  # bytes
 _LARGEST_COPY = 2_000_000_000  # bytes; in memory
-_HASH_BYTES = (
-    16_000_000  # what FTS5 gathers in memory before it writes a segment; larger builds faster
-)
 _MOST_KEPT = 10_000
 _REPLACED = 2  # times: the file may be of no use, and then a copy of it in memory may be
 _NAMED_JOURNAL = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"  # how a journal ends that belongs to others
@@ -84,18 +80,15 @@ class Schema(NamedTuple):
     """What a rebuildable database holds: its tables as a script, and a number that changes with them or with what is
     derived into them.
 
-    ``upgrades`` are scripts by the former version that they make this one of: others are rebuilt. ``full_text`` is
-    its FTS5 table. ``check`` raises :class:`sqlite3.DatabaseError` for a file that is not as hippo
+    ``check`` raises :class:`sqlite3.DatabaseError` for a file that is not as hippo
     left it and does not hold what was written; its tables are compared before. Where the file cannot be written, a
     copy in memory is used; without ``copied`` the file is read where it is, and writing raises.
     """
 
     tables: str
     version: int
-    full_text: str = ""
     check: Callable[[sqlite3.Connection], object] = lambda connection: None
     copied: bool = True
-    upgrades: Mapping[int, str] = MappingProxyType({})
 
 
 class Database:
@@ -112,8 +105,6 @@ class Database:
         """Why what is written now is not kept; empty where it is."""
         self.generation = 0
         """How often the database was replaced by another."""
-        self.failure = ""
-        """What the last one was replaced for."""
         self._schema = schema
         try:
             self.connection = _open(path, schema)
@@ -150,11 +141,10 @@ class Database:
     def _instead(self, error: Exception) -> Connection:
         """Another one: in the place of a damaged file a new one, else what can be read of it, or an empty one."""
         path, self.path = self.path, None
-        self.failure = (isinstance(error, OSError) and error.strerror) or str(error)
         if path is None:
             return _open(None, self._schema)
         if not is_damage(error, path):  # locked, full, read-only, gone
-            self.problem = self.failure
+            self.problem = (isinstance(error, OSError) and error.strerror) or str(error)
             return _read_only(path, self._schema) or _open(None, self._schema)
         try:
             remove(path)
@@ -226,8 +216,6 @@ def _open(path: Path | None, schema: Schema) -> Connection:
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA temp_store = MEMORY")
         former = version_of(connection)
-        if former in schema.upgrades:
-            former = _upgrade(connection, schema)
         if former != schema.version:
             if not used:  # of an older version, or of somebody who names no version
                 raise sqlite3.DatabaseError("it is of another version")
@@ -284,18 +272,10 @@ def _rebuild(connection: sqlite3.Connection, schema: Schema) -> None:
     connection.execute("PRAGMA journal_mode = WAL")
     with transaction(connection):
         if version_of(connection) != schema.version:
-            create_tables(connection, schema)
+            _create_tables(connection, schema)
 
 
-def _upgrade(connection: sqlite3.Connection, schema: Schema) -> int:
-    with transaction(connection):
-        for statement in statements(schema.upgrades.get(version_of(connection), "")):
-            connection.execute(statement)
-        connection.execute(f"PRAGMA user_version = {schema.version}")
-    return schema.version
-
-
-def create_tables(connection: sqlite3.Connection, schema: Schema) -> None:
+def _create_tables(connection: sqlite3.Connection, schema: Schema) -> None:
     """The tables of ``schema``, empty, in the place of whatever there is; within a transaction."""
     query = "SELECT type, name FROM sqlite_master WHERE type IN ('table', 'view') AND sql LIKE ?"
     for pattern in ("CREATE VIRTUAL%", "CREATE%"):
@@ -305,8 +285,6 @@ def create_tables(connection: sqlite3.Connection, schema: Schema) -> None:
                 connection.execute(f'DROP {kind} IF EXISTS "{quoted}"')
     for statement in statements(schema.tables):
         connection.execute(statement)
-    if table := schema.full_text:
-        connection.execute(f"INSERT INTO {table}({table}, rank) VALUES('hashsize', {_HASH_BYTES})")
     connection.execute(f"PRAGMA user_version = {schema.version}")
 
 
@@ -397,14 +375,11 @@ def is_damage(error: BaseException, path: Path | None) -> bool:
     return code not in _NO_ACCESS
 
 
-def check_pages(connection: sqlite3.Connection, full_text: str = "") -> None:
-    """Raises :class:`sqlite3.DatabaseError` unless the pages and indexes of a database fit together, and the index of
-    ``full_text`` says what that table holds."""
+def check_pages(connection: sqlite3.Connection) -> None:
+    """Raises :class:`sqlite3.DatabaseError` unless the pages and indexes of a database fit together."""
     found = connection.execute("PRAGMA integrity_check(1)").fetchone()
     if found != ("ok",):
         raise sqlite3.DatabaseError(str(found[0]))
-    if full_text:
-        connection.execute(f"INSERT INTO {full_text}({full_text}) VALUES('integrity-check')")
 
 
 def check_tables(connection: sqlite3.Connection, expected: str) -> None:

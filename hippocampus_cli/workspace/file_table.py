@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 COLUMNS = """id INTEGER PRIMARY KEY, path UNIQUE NOT NULL, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,
     read_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL"""
-"""The first columns of a table ``files``: how a file looked (:class:`Seen`)."""
+"""The first columns of a table ``files``: how a file looked when it was read."""
 TICK_NS = 2_000_000_000
 """The longest tick of a file system's clock (FAT), in nanoseconds."""
 UNKNOWN = -1
@@ -68,21 +68,6 @@ def is_fresh(mtime_ns: int, read_ns: int) -> bool:
     return mtime_ns >= read_ns - TICK_NS
 
 
-class Seen(NamedTuple):
-    """How a file looked when it was read: its size, and nanoseconds of its change, of a moment not after the reading,
-    and of its ``ctime`` (:class:`FileStat`)."""
-
-    size: int
-    mtime_ns: int
-    read_ns: int
-    ctime_ns: int = 0
-
-    def settles(self, stat: FileStat) -> bool:
-        """Whether a file that looks like ``stat`` need not be read to know that it is the same."""
-        same = (self.size, self.mtime_ns, self.ctime_ns) == stat[1:]
-        return same and not is_fresh(self.mtime_ns, self.read_ns)
-
-
 class Diff(NamedTuple):
     """Files by what became of them; ``changed`` and ``added`` hold what was found. In the order in which they were
     given, which is that of paths everywhere."""
@@ -122,22 +107,13 @@ def diff(
     return Diff(added, changed, [FileStat(*file) for file in before.values()])
 
 
-def changes(
-    db: sqlite3.Connection, found: Sequence[FileStat], paths: Collection[str] | None = None
-) -> Diff:
-    """How ``found``, sorted by path, differs from the table ``files``; ``paths`` are the only ones that can be other,
-    where that is known. What was read while it was fresh is among the changed."""
+def changes(db: sqlite3.Connection, found: Sequence[FileStat]) -> Diff:
+    """How ``found``, sorted by path, differs from the table ``files``. What was read while it was fresh is among the
+    changed."""
     query = "SELECT path FROM files WHERE mtime_ns >= read_ns - ?"  # as is_fresh
     fresh = {restored(row[0]) for row in db.execute(query, (TICK_NS,))}
-    query = "SELECT path, size, mtime_ns, ctime_ns FROM files"
-    if paths is None:
-        rows = db.execute(f"{query} ORDER BY path").fetchall()
-        if not fresh and rows == list(found):  # a FileStat is such a row
-            return Diff([], [], [])
-    else:
-        paths, present = sorted({*paths, *fresh}), {stat.path: stat for stat in found}
-        where = f"{query} WHERE path = ?"
-        rows = [row for path in paths for row in db.execute(where, (storable(path),))]
-        found = [present[path] for path in paths if path in present]
+    rows = db.execute("SELECT path, size, mtime_ns, ctime_ns FROM files ORDER BY path").fetchall()
+    if not fresh and rows == list(found):  # a FileStat is such a row
+        return Diff([], [], [])
     known = [row if isinstance(row[0], str) else (restored(row[0]), *row[1:]) for row in rows]
     return diff(known, found, fresh=fresh)

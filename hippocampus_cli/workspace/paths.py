@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import stat
 
 from hippocampus_cli.fast_types import pattern
 
@@ -55,40 +54,12 @@ def is_possible(path: str) -> bool:
     return "\0" not in path and len(path) <= _MAX_LENGTH
 
 
-def real_root(root: str) -> str:
-    """``root`` as an absolute path with every link resolved."""
-    plain = _without_links(os.sep, root[1:]) if os.name == "posix" and root[:1] == os.sep else None
-    return plain or os.path.realpath(root)
-
-
 def real_path(root: str, path: str) -> str | None:
     """Where the relative ``path`` leads with every link resolved, relative to the resolved ``root``.
 
     ``None`` if that is outside. Nothing need exist there. ``path`` is possible and normal.
     """
-    base = real_root(root)
-    real = real_file(base, path)
-    return None if real is None else real[len(base) :].lstrip(os.sep).replace(os.sep, "/")
-
-
-def real_file(base: str, path: str) -> str | None:
-    """The same as an absolute path; ``base`` is a root whose links are resolved already."""
-    plain = _without_links(base, path) if os.name == "posix" else None
-    if plain is not None:
-        return plain
-    real = os.path.realpath(os.path.join(base, path))
-    return real if real == base or real.startswith(os.path.join(base, "")) else None
-
-
-def _without_links(base: str, path: str) -> str | None:
-    """``path`` below ``base``, if nothing on its way is a link: nearly always, and several times as fast to see as
-    to resolve it, which begins at the root of the disk. ``None`` where it has to be."""
-    real = base if base != os.sep else ""
-    for part in path.split("/"):
-        real = f"{real}/{part}"
-        try:
-            if part in ("", ".", "..") or stat.S_ISLNK(os.lstat(real).st_mode):
-                return None
-        except OSError:  # there is no such file, or nobody may look at it
-            return None
-    return real
+    base, real = os.path.realpath(root), os.path.realpath(os.path.join(root, path))
+    if real != base and not real.startswith(os.path.join(base, "")):
+        return None
+    return real[len(base) :].lstrip(os.sep).replace(os.sep, "/")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.index.metadata import unescape
 from hippocampus_cli.markdown.lines import decode
-from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_file, real_root
+from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_path
 from hippocampus_cli.workspace.regular import bytes_of, open_regular, reading, reason_of
 
 if TYPE_CHECKING:
@@ -65,10 +65,10 @@ def _locate(root: Path, path: str) -> str:
     if relative and "%" in relative and not os.path.lexists(root / relative):
         # spelled as in a pointer: bytes that are no UTF-8, line breaks
         relative = unescape(relative)
-    real = None if relative is None else real_file(real_root(os.fspath(root)), relative)
+    real = None if relative is None else real_path(os.fspath(root), relative)
     if real is None:
         raise OutsideWorkspace(path=path, reason="this path leads out of the workspace")
-    return real
+    return os.path.join(root, real)
 
 
 def content(descriptor: int, path: str, max_bytes: int) -> bytes:

@@ -1,4 +1,4 @@
-"""Finding the notes of a workspace: one walk over its folders, or a look at some files only.
+"""Finding the notes of a workspace: one walk over its folders.
 
 No file is opened but the ignore files. Inside the walk paths are plain strings, because ten thousand ``Path``
 objects cost more than the walk.
@@ -7,8 +7,7 @@ objects cost more than the walk.
 from __future__ import annotations
 
 import os
-import stat
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from operator import attrgetter
 from pathlib import Path
@@ -117,11 +116,6 @@ def without_forgotten(root: Path, scanned: Scan) -> Scan:
     )
 
 
-def endings_of(settings: ScanSettings) -> tuple[str, ...]:
-    """How the names of notes end, in lower case."""
-    return tuple(f".{extension.lower()}" for extension in settings.extensions)
-
-
 class _Folder(NamedTuple):
     """A folder still to be walked. ``layers`` are the .gitignore files that apply, nearest first."""
 
@@ -136,7 +130,7 @@ class _Walk:
     def __init__(self, root: str, settings: ScanSettings, known: Mapping[str, bool]) -> None:
         self.root = root
         self.settings = settings
-        self.endings = endings_of(settings)
+        self.endings = tuple(f".{extension.lower()}" for extension in settings.extensions)
         self.known = known
         self.decided: dict[str, bool] = {}
         self.files: list[FileStat] = []
@@ -268,46 +262,3 @@ class _Walk:
 def _is_junction(entry: os.DirEntry[str]) -> bool:
     """A Windows junction is a link that ``is_symlink`` does not tell (Python 3.12 and later do)."""
     return os.name == "nt" and bool(getattr(entry, "is_junction", bool)())
-
-
-_MOST = 200  # of more than these, all are looked at as fast
-
-
-def rescan(
-    root: Path, settings: ScanSettings, before: Scan, touched: Collection[str]
-) -> Scan | None:
-    """What a scan would find now, if nothing has happened since ``before`` but to the paths of ``touched``.
-
-    ``None`` where only a scan can tell: what is new and no plain note, ignore files, links.
-    """
-    if len(touched) > _MOST:
-        return None
-    files, skipped = {stat.path: stat for stat in before.files}, dict(before.skipped)
-    endings, unasked = endings_of(settings), before.decisions.fingerprint == ""
-    for path in touched:
-        name = path.rpartition("/")[2]
-        if name in (GIT_IGNORE, HIPPO_IGNORE) or path == INDEX:
-            return None
-        try:
-            status = os.lstat(os.path.join(root, path))
-        except FileNotFoundError:
-            if path in skipped:
-                return None
-            files.pop(path, None)
-            continue
-        except (OSError, ValueError):
-            return None
-        if not stat.S_ISREG(status.st_mode) or status.st_nlink != 1:
-            return None
-        reason, has_ending = skipped.get(path), name.lower().endswith(endings)
-        if reason in _STAYING or (reason is Reason.KIND and not has_ending):
-            continue
-        plain = unasked and reason is None and name[0] != "." and has_ending
-        if status.st_size > settings.max_file_bytes or not (plain or path in files):
-            return None
-        files[path] = FileStat.of(status, path)
-    return without_forgotten(root, before._replace(files=[files[path] for path in sorted(files)]))
-
-
-_STAYING = (Reason.HIDDEN, Reason.IGNORED, Reason.FORGOTTEN)
-"""Why a regular file is skipped whatever its size and date are."""

@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import os
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from hippocampus_cli.errors import AnchorsDamaged, OutsideWorkspace
-from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, ANCHOR_META
-from tests.support.anchor_notes import FILLER, LATER, NOW, built, files_of, found, keeper, write
+from hippocampus_cli.api.workspace import Workspace
+from hippocampus_cli.config import Config
+from hippocampus_cli.errors import OutsideWorkspace
+from tests.support.anchor_notes import FILLER, exported, places_of, write
 from tests.support.processes import hippo
 
 HOSTILE = (
@@ -30,9 +34,6 @@ def test_escape_sequences_reach_no_terminal(tmp_path: Path) -> None:
         ("lookup", "evil alert", "--json"),
         ("lookup", "evil", "--project", "\x1b[31m"),
         ("lookup", "\x1b[31m"),
-        ("update", "b.md"),
-        ("update", "\x1b[31m.md"),
-        ("status",),
     ):
         done = hippo(tmp_path, "anchors", *words)
         assert b"Traceback" not in done.stderr
@@ -45,51 +46,23 @@ def test_escape_sequences_reach_no_terminal(tmp_path: Path) -> None:
 def test_links_and_ignored_notes_are_not_read(tmp_path: Path) -> None:
     root, outside = tmp_path / "ws", tmp_path / "secret.md"
     outside.write_text(f"# Zeppelin\n\nThe zeppelin zeppelin.\n{FILLER}\n")
-    write(
-        root,
-        {
-            "a.md": "# A\n\nzeppelin\n",
-            ".gitignore": "hidden/\n",
-            "hidden/b.md": outside.read_text(),
-        },
-    )
+    notes = {"a.md": "# A\n\nzeppelin\n", ".gitignore": "hidden/\n"}
+    write(root, {**notes, "hidden/b.md": outside.read_text()})
     (root / "link.md").symlink_to(outside)
-    built(root)
-    assert set(json.loads(files_of(root)["hippocampus-meta.json"])["files"]) == {"a.md"}
-    with keeper(root) as made:
-        done = made.update(["link.md", "hidden/b.md", "../secret.md", str(outside)], LATER)
-    assert (done.changed, done.removed) == ((), ())
+    assert places_of(root, "zeppelin") == ["a.md:1"]
+    assert b"link.md" not in exported(root)["hippocampus-index.json"]
 
 
 @no_links
-@pytest.mark.parametrize("place", [".hippocampus", ".hippocampus/anchors", ".hippocampus/cache"])
+@pytest.mark.parametrize("place", [".hippocampus", ".hippocampus/anchors"])
 def test_own_folders_that_lead_outside_are_refused(place: str, tmp_path: Path) -> None:
     root, outside = write(tmp_path / "ws"), tmp_path / "outside"
     outside.mkdir()
     (root / place).parent.mkdir(exist_ok=True)
     (root / place).symlink_to(outside, target_is_directory=True)
-    with keeper(root) as made, pytest.raises(OutsideWorkspace):
-        made.build(NOW)
+    with Workspace(root, Config()) as workspace, pytest.raises(OutsideWorkspace):
+        workspace.anchors.build()
     assert list(outside.iterdir()) == []
-
-
-def test_an_index_that_names_files_outside_shows_nothing_of_them(tmp_path: Path) -> None:
-    root = built(write(tmp_path / "ws"))
-    (tmp_path / "secret.md").write_text("# Label printer\n\nsecret\n" * 9)
-    for name in (ANCHOR_INDEX, ANCHOR_META):
-        data = (root / name).read_bytes().replace(b"TOOLS.md", b"../secret.md")
-        (root / name).write_bytes(data)
-    with keeper(root) as made, pytest.raises(AnchorsDamaged):
-        made.index()  # the hashes tell
-    from hippocampus_cli.anchors.documents import digest
-
-    meta = json.loads((root / ANCHOR_META).read_bytes())
-    meta["index_sha256"] = digest((root / ANCHOR_INDEX).read_bytes())
-    (root / ANCHOR_META).write_text(json.dumps(meta))
-    with keeper(root) as made:
-        looked = made.lookup("label printer", NOW)
-    assert all("secret" not in one.path + one.preview for one in looked.hits)
-    assert b"secret" not in files_of(root)["hippocampus-index.json"]
 
 
 @pytest.mark.parametrize(
@@ -109,14 +82,11 @@ def test_an_index_that_names_files_outside_shows_nothing_of_them(tmp_path: Path)
         b"[" * 9_999,
     ],
 )
-def test_odd_notes_are_built_and_updated(data: bytes, tmp_path: Path) -> None:
+def test_odd_notes_are_looked_up_and_exported(data: bytes, tmp_path: Path) -> None:
     root = write(tmp_path)
     (root / "odd.md").write_bytes(data)
-    built(root)
-    (root / "odd.md").write_bytes(data + b"\nmore\n")
-    with keeper(root) as made:
-        made.update(["odd.md"], LATER)
-    assert found(root, "label printer")[0] == "TOOLS.md:8"
+    assert places_of(root, "label printer")[0] == "TOOLS.md:8"
+    assert json.loads(exported(root)["hippocampus-index.json"])
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names of any bytes")
@@ -124,61 +94,60 @@ def test_a_name_that_is_no_text(tmp_path: Path) -> None:
     root = write(tmp_path)
     raw = os.fsencode(root) + b"/\xff\xfe.md"
     Path(os.fsdecode(raw)).write_text(f"# Zeppelin\n\nThe zeppelin.\n{FILLER}\n")
-    built(root)
-    assert found(root, "zeppelin") == ["\udcff\udcfe.md:1"]
+    assert places_of(root, "zeppelin") == ["\udcff\udcfe.md:1"]
+    lists = json.loads(exported(root)["hippocampus-index.json"])
+    assert lists["zeppelin"][0]["path"] == "\udcff\udcfe.md"
     done = hippo(root, "anchors", "lookup", "zeppelin", "--json")
     assert json.loads(done.stdout)["hits"]
 
 
-@pytest.mark.parametrize("name", [ANCHOR_INDEX, ANCHOR_META])
-@pytest.mark.parametrize(
-    "data",
-    [b"[]", b"null", b'{"a":1}', b"\xff", b"[" * 100_000, b'{"version":1}', b'{"version":"x"}'],
-)
-def test_files_of_another_making_are_refused_and_built_again(
-    name: str, data: bytes, tmp_path: Path
-) -> None:
-    root = built(write(tmp_path))
-    whole = files_of(root)
-    for call, *arguments in (("lookup", "label printer", NOW), ("update", ["TOOLS.md"], NOW)):
-        (root / name).write_bytes(data)
-        before = files_of(root)
-        with keeper(root) as made, pytest.raises(AnchorsDamaged) as caught:
-            made.status()
-        assert "hippo anchors build" in caught.value.advice and caught.value.exit_code == 6
-        assert files_of(root) == before
-        with keeper(root) as made:
-            (told,) = getattr(made, str(call))(*arguments).notices
-        assert told.startswith("the anchor index cannot be read: ")
-        assert told.endswith("; built again from the notes")
-        assert files_of(root) == whole
-
-
-def test_files_of_another_version_are_left_alone(tmp_path: Path) -> None:
-    root = built(write(tmp_path))
-    (root / ANCHOR_META).write_bytes(b'{"version":2}')
-    before = files_of(root)
-    for call, *arguments in (("lookup", "label printer", NOW), ("update", ["TOOLS.md"], NOW)):
-        with keeper(root) as made, pytest.raises(AnchorsDamaged, match="version 2"):
-            getattr(made, str(call))(*arguments)
-    assert files_of(root) == before
-
-
-def test_a_lookup_of_a_hundred_kilobytes(tmp_path: Path) -> None:
-    root = built(write(tmp_path))
-    done = hippo(root, "anchors", "lookup", "label printer " + "blah " * 20_000)
-    assert done.returncode == 0
-
-
-def test_a_lone_surrogate_in_the_arguments(tmp_path: Path) -> None:
-    root = built(write(tmp_path))
-    done = hippo(root, "anchors", "lookup", b"label \xff\xfe printer", "--json")
+@pytest.mark.parametrize("words", [(b"label \xff\xfe printer",), (b"label printer " * 9_000,)])
+def test_odd_messages(words: tuple[bytes], tmp_path: Path) -> None:
+    done = hippo(write(tmp_path), "anchors", "lookup", *words, "--json")
     assert done.returncode == 0
     assert json.loads(done.stdout)["hits"][0]["path"] == "TOOLS.md"
 
 
 def test_a_pattern_that_is_none(tmp_path: Path) -> None:
-    root = built(write(tmp_path))
-    done = hippo(root, "anchors", "lookup", "printer", HIPPO_ANCHORS_ALLOW="[z-a]")
+    done = hippo(write(tmp_path), "anchors", "lookup", "printer", HIPPO_ANCHORS_ALLOW="[z-a]")
     assert b"Traceback" not in done.stderr
     assert done.returncode in (1, 2)
+
+
+WORDS = st.sampled_from(
+    [
+        *(
+            "walrus",
+            "**canary cage**",
+            "Torunn Hagen",
+            "ledger",
+            "## Label printer\n",
+            "# 部署流程\n",
+        ),
+        *("probe", "```\ncode\n```\n", "\n", "the", "ESP32", "- item: x\n", "\x1b[31m", "a\ud800b"),
+    ]
+)
+TEXTS = st.lists(WORDS, max_size=25).map(" ".join)
+PATHS = st.sampled_from(["a.md", "projects/kelpie/P.md", "memory/2026-07-01.md", "c\udcff.md"])
+NOTES = st.dictionaries(PATHS, TEXTS, max_size=4)
+
+
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(NOTES, NOTES, TEXTS.filter(str.strip))
+def test_what_is_shown_stands_in_the_notes_as_they_are_now(
+    before: dict[str, str], after: dict[str, str], message: str
+) -> None:
+    """Whatever changed since the last lookup; and an export of a store that has lived is that of a fresh one."""
+    with tempfile.TemporaryDirectory() as lived, tempfile.TemporaryDirectory() as fresh:
+        for root, notes in ((lived, before), (lived, after), (fresh, {**before, **after})):
+            for path, text in notes.items():
+                (Path(root) / path).parent.mkdir(parents=True, exist_ok=True)
+                (Path(root) / path).write_bytes(text.encode("utf-8", "surrogatepass"))
+            with Workspace(Path(root), Config()) as workspace:
+                hits = workspace.anchors.lookup(message, project="kelpie").hits
+            for hit in hits:
+                lines = (Path(root) / hit.path).read_bytes().decode("utf-8", "surrogateescape")
+                shown = "".join(hit.preview.rstrip("…").split())
+                assert shown in "".join(lines.split()) and 0 < hit.score < 1
+        lists = [exported(Path(root))["hippocampus-index.json"] for root in (lived, fresh)]
+        assert lists[0] == lists[1]

@@ -1,4 +1,4 @@
-"""From a message to chunks."""
+"""From a message to passages."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.anchor_notes import FILLER, NOTES, NOW, built, found, keeper, write
+from hippocampus_cli.anchors.lookup import PREVIEW
+from hippocampus_cli.api.workspace import Workspace
+from hippocampus_cli.config import Config
+from hippocampus_cli.errors import EmbeddingFailed, UsageError
+from tests.support.anchor_notes import FILLER, NOW, configured, hits_of, places_of, write
 
 DEPLOY = "TOOLS.md:1"
 PRINTER = "TOOLS.md:8"
@@ -17,7 +21,7 @@ GANNET_PAPERS = "projects/gannet/PROJECT.md:1"
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    return built(write(tmp_path))
+    return write(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -28,111 +32,88 @@ def root(tmp_path: Path) -> Path:
         ("deploys", DEPLOY),
         ("what does Torunn Hagen say of sensors", SENSORS),
         ("KELPIE papers", KELPIE_PAPERS),
+        ("thanks for the deploy", DEPLOY),
+        ("label printer " + "zeppelin " * 20_000, PRINTER),
     ],
 )
 def test_a_message_leads_to_what_it_names(root: Path, message: str, place: str) -> None:
-    assert found(root, message)[0] == place
+    assert places_of(root, message)[0] == place
 
 
-def test_a_message_without_an_anchor_leads_nowhere(root: Path) -> None:
-    assert found(root, "zeppelin xylophone") == []
-    assert found(root, "the of and") == []
+@pytest.mark.parametrize(
+    "message",
+    [
+        *("zeppelin xylophone", "the of and", "ok", "OK!", "go on", "👍", "ok 👍"),
+        *("ok, go ahead please", "thanks, looks good", "danke, passt", "好的"),
+    ],
+)
+def test_a_message_without_an_anchor_leads_nowhere(root: Path, message: str) -> None:
+    write(root, {"chat.md": f"# Chat\n\nok 👍, go on, thanks, passt, 好的\n{FILLER}\n"})
+    assert places_of(root, message) == []
+    if "zeppelin" not in message and "the of" not in message:
+        assert places_of(root, message, project="kelpie") == []
 
 
-def test_a_word_that_only_may_stand_for_an_anchor_leads_there_too(root: Path) -> None:
-    assert SENSORS in found(root, "detectors")
+def test_nothing_to_look_up(root: Path) -> None:
+    with Workspace(root, Config()) as workspace, pytest.raises(UsageError, match="nothing to look"):
+        workspace.anchors.lookup(" \n")
 
 
-def test_a_word_too_rare_to_be_an_anchor_leads_to_its_chunk(tmp_path: Path) -> None:
-    notes = {**NOTES, "old.md": f"# Diary\n\nSaw a capybara swim.\n{FILLER}\n"}
-    root = built(write(tmp_path, notes))
-    assert found(root, "capybara") == ["old.md:1"]
-    assert found(root, "capybara", 'deny = ["capybara"]') == []
+def test_a_related_word_leads_there_too_and_counts_less(root: Path) -> None:
+    assert SENSORS in places_of(root, "detectors")
+    assert hits_of(root, "detectors")[0].anchors == ("detectors",)
+    assert hits_of(root, "detectors")[0].score < hits_of(root, "sensors")[0].score
 
 
 def test_a_hit_says_how_it_was_met(root: Path) -> None:
-    with keeper(root) as made:
-        hit = made.lookup("the label printer", NOW).hits[0]
-    assert {"label printer", "printer"} & set(hit.anchors)
-    assert (hit.path, hit.start_line, hit.source, hit.stale) == ("TOOLS.md", 8, "config", False)
-    assert hit.preview.startswith("## Label printer")
-    assert hit.score == pytest.approx((hit.anchor_score + hit.likeness) / 2, abs=1e-3)
+    hit = hits_of(root, "the label printer and the canary")[0]
+    assert set(hit.anchors) == {"label", "printer"}
+    assert (hit.path, hit.start_line, hit.source) == ("TOOLS.md", 8, "config")
+    assert hit.preview.startswith("## Label printer") and len(hit.preview) <= PREVIEW
+    assert 0 < hit.score < 1
 
 
-def test_a_pronoun_stands_for_the_active_project(root: Path) -> None:
-    assert found(root, "our papers", project="kelpie")[0] == KELPIE_PAPERS
-    assert found(root, "our papers", project="gannet")[0] == GANNET_PAPERS
-    assert found(root, "what of it", project="kelpie")
-    assert not found(root, "what of it")
+def test_the_active_project_is_part_of_the_message(root: Path) -> None:
+    assert places_of(root, "our papers", project="kelpie")[0] == KELPIE_PAPERS
+    assert places_of(root, "our papers", project="gannet")[0] == GANNET_PAPERS
+    assert places_of(root, "what of it", project="kelpie")
+    assert not places_of(root, "what of it")
 
 
-def test_the_project_can_be_a_setting_and_the_option_wins(root: Path) -> None:
-    assert found(root, "our papers", 'project = "gannet"')[0] == GANNET_PAPERS
-    assert found(root, "our papers", 'project = "gannet"', project="kelpie")[0] == KELPIE_PAPERS
+@pytest.mark.parametrize("text", ["label printer", "two printers", "labelled printers"])
+def test_denied_words_never_lead_anywhere(root: Path, text: str) -> None:
+    denied = places_of(root, text, 'deny = ["printers", "Label", "two"]')
+    assert denied == []
+    assert PRINTER in places_of(root, "printers", 'deny = ["label printer"]')
+    assert places_of(root, "the label printers", 'deny = ["label printer"]') == []
 
 
-def test_without_expansion_or_without_a_pronoun_the_project_is_left_out(root: Path) -> None:
-    plain = found(root, "papers")
-    assert found(root, "papers", project="kelpie") == plain
-    assert found(root, "what of it", project="kelpie", expand_pronouns=False) == []
+def test_only_allowed_notes_are_returned_and_only_sources_looked_at(root: Path) -> None:
+    places = places_of(root, "canary ledger release", 'allow = ["memory/"]')
+    assert places and all(place.startswith("memory/") for place in places)
+    places = places_of(root, "kelpie label printer papers", 'sources = ["projects/"]')
+    assert places and all(place.startswith("projects/") for place in places)
 
 
-def test_a_message_that_names_another_project_is_about_that_one(root: Path) -> None:
-    assert found(root, "its gannet papers", project="kelpie") == found(root, "its gannet papers")
+def test_a_file_gives_a_few_passages_and_all_files_no_more_than_asked(tmp_path: Path) -> None:
+    log = "# Log\n" + "".join(f"\n## Walrus {n}\n\nThe walrus slept {n}.\n" for n in range(9))
+    other = {f"o{n}.md": f"# Walrus\n\nA walrus {n}.\n" for n in range(5)}
+    root = write(tmp_path, {"log.md": log, **other, "copy.md": other["o1.md"]})
+    places = places_of(root, "walrus")
+    assert sum(place.startswith("log.md") for place in places) == 5
+    assert len(places) == 10  # what says the same is there once
+    fewer = places_of(root, "walrus", per_file=1, max_chunks=4)
+    assert len({place.partition(":")[0] for place in fewer}) == len(fewer) == 4
 
 
-def test_without_ranking_by_the_message_anchor_scores_decide(root: Path) -> None:
-    with keeper(root) as made:
-        hits = made.lookup("canary release", NOW, rerank=False).hits
-    assert [one.score for one in hits] == sorted((one.anchor_score for one in hits), reverse=True)
-    assert {one.likeness for one in hits} == {0.0}
-
-
-def test_what_updates_brought_can_be_left_out(root: Path) -> None:
-    (root / "new.md").write_text(f"# Printer\n\nThe label printer moved.\n{FILLER}\n")
-    with keeper(root) as made:
-        made.update(["new.md"], NOW)
-    assert "new.md:1" in found(root, "label printer")
-    nightly = found(root, "label printer", nightly_only=True)
-    assert PRINTER in nightly and "new.md:1" not in nightly
-
-
-def test_denied_words_never_trigger_even_before_the_next_build(root: Path) -> None:
-    assert found(root, "label printer", 'deny = ["label printer", "printers", "label"]') == []
-
-
-def test_only_allowed_notes_are_returned(root: Path) -> None:
-    places = found(root, "canary ledger release", 'allow = ["memory/"]')
-    assert places and all(one.startswith("memory/") for one in places)
-
-
-def test_notes_that_are_no_source_have_no_chunks(tmp_path: Path) -> None:
-    root = built(write(tmp_path), 'sources = ["projects/"]')
-    places = found(root, "label printer", 'sources = ["projects/"]')
-    assert all(one.startswith("projects/") for one in places)
-    assert found(root, "kelpie papers", 'sources = ["projects/"]')[0] == KELPIE_PAPERS
-
-
-def test_a_file_gives_a_few_chunks_and_all_files_no_more_than_asked(tmp_path: Path) -> None:
-    log = "# Log\n" + "".join(f"\n## Walrus {n}\n\nThe walrus slept.\n{FILLER}\n" for n in range(9))
-    other = {f"o{n}.md": f"# Walrus\n\nA walrus.\n{FILLER}\n" for n in range(5)}
-    root = built(write(tmp_path, {"log.md": log, **other}))
-    places = found(root, "walrus")
-    assert sum(one.startswith("log.md") for one in places) == 3
-    assert len(places) == 8
-    with keeper(root, per_file=1, max_chunks=4) as made:
-        fewer = [hit.path for hit in made.lookup("walrus", NOW).hits]
-    assert fewer == list(dict.fromkeys(place.partition(":")[0] for place in places))[:4]
-
-
-def test_the_same_message_leads_to_the_same_chunks(root: Path) -> None:
-    once = found(root, "canary release of the oxygen probe")
-    (root / ".hippocampus/cache/anchors.sqlite").unlink()
-    assert found(root, "canary release of the oxygen probe") == once
-
-
-def test_a_long_message(root: Path) -> None:
-    assert PRINTER in found(root, "label printer " + "deploy canary ledger oxygen " * 2_000)
+def test_what_was_just_written_is_found_and_what_is_gone_is_not(root: Path) -> None:
+    with Workspace(root, Config()) as workspace:
+        assert workspace.anchors.lookup("zeppelin").hits == ()
+        (root / "new.md").write_text("# Zeppelin\n\nAfloat.\n")
+        assert workspace.anchors.lookup("zeppelin").hits[0].path == "new.md"
+        (root / "new.md").unlink()
+        assert workspace.anchors.lookup("zeppelin").hits == ()
+    assert not (root / ".hippocampus/anchors").exists()
 
 
 def test_other_scripts(tmp_path: Path) -> None:
@@ -141,7 +122,34 @@ def test_other_scripts(tmp_path: Path) -> None:
         "b.md": f"# Büroumzug\n\nDer Büroumzug ist im März.\n{FILLER}\n",
         "c.md": f"# Резервное копирование\n\nКаждую ночь.\n{FILLER}\n",
     }
-    root = built(write(tmp_path, notes))
-    assert found(root, "请问部署流程是什么")[0] == "a.md:1"
-    assert found(root, "wann ist der BÜROUMZUG?")[0] == "b.md:1"
-    assert found(root, "как идёт резервное копирование")[0] == "c.md:1"
+    root = write(tmp_path, notes)
+    assert places_of(root, "请问部署流程是什么")[0] == "a.md:1"
+    assert places_of(root, "wann ist der BÜROUMZUG?")[0] == "b.md:1"
+    assert places_of(root, "как идёт резервное копирование")[0] == "c.md:1"
+
+
+def test_vectors_lead_to_what_is_meant_and_words_do_where_they_fail(root: Path) -> None:
+    pytest.importorskip("numpy", reason="numpy is not installed")
+    from tests.support.concepts import Concepts
+
+    write(root, {"care.md": "# Care\n\nThe doctor comes on Mondays.\n"})
+    embedder = Concepts()
+    config = configured()
+    config = config.replaced(embedding=config.embedding._replace(embedder="use-multilingual"))
+    with Workspace(root, config, opener=lambda _: embedder) as workspace:
+        workspace.bootstrap(now=NOW)
+        notices = workspace.anchors.lookup("surgery").notices
+        assert "run hippo embed" in notices[0]
+    with Workspace(root, config, opener=lambda _: embedder) as workspace:
+        workspace.upkeep.embed()
+        hit = workspace.anchors.lookup("surgery").hits[0]
+        assert (hit.path, workspace.anchors.lookup("ok").hits) == ("care.md", ())
+
+    def fail(texts: object) -> object:
+        raise EmbeddingFailed(model="concepts-1", reason="no answer", advice="wait")
+
+    embedder.embed = fail  # type: ignore[method-assign]
+    with Workspace(root, config, opener=lambda _: embedder) as workspace:
+        found = workspace.anchors.lookup("label printer")
+        assert found.hits[0].path == "TOOLS.md" and "no answer" in found.notices[0]
+        assert workspace.anchors.lookup("label printer").notices == ()

@@ -17,7 +17,7 @@ import pytest
 
 import hippocampus_cli as hippo
 from hippocampus_cli import open_workspace
-from hippocampus_cli.api import turns
+from hippocampus_cli.api import forks
 from hippocampus_cli.api.workspace import _OLD_NAMES, Workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import HippoError, NothingToForget, UsageError
@@ -29,12 +29,12 @@ NAIVE = datetime(2026, 6, 1, 12)
 NEEDED: dict[str, tuple[Any, ...]] = {
     "add": ("Copies", ["TOOLS.md"]),
     "query": ("deploy",),
+    "recall": ("deploy",),
     "remember": ("Kelp is cut in May.",),
     "show": ("deploy",),
     "said": ("oven",),
     **dict.fromkeys(("answer", "outdate"), ([],)),
     "related": ("deploy",),
-    "export_graph": ("graph.txt",),
     "export": ("memory.zip",),
     "import_file": ("memory.zip",),
     "tag": ("deploy",),
@@ -221,7 +221,6 @@ def test_the_calls_of_a_session_wait_for_their_turn(workspace: Workspace) -> Non
 
 
 def test_no_call_hands_out_work_that_is_still_to_be_done(workspace: Workspace) -> None:
-    workspace.anchors.build(now=NOW)
     for part, name in METHODS:
         try:
             given = call_of(workspace, part, name)()
@@ -314,7 +313,6 @@ def in_child(work: Callable[[], object]) -> int:
 
 @needs_fork
 def test_a_child_goes_on_with_what_its_parent_opened(workspace: Workspace) -> None:
-    workspace.anchors.build(now=NOW)
     workspace.query("deploy", write=False)
     mine, lock = workspace.library, workspace.lock
 
@@ -353,7 +351,7 @@ def test_a_fork_waits_for_a_call_of_another_thread(workspace: Workspace) -> None
 def test_a_fork_does_not_wait_for_ever(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turns, "_FORK_SECONDS", 0.1)
+    monkeypatch.setattr(forks, "_FORK_SECONDS", 0.1)
     begun, may_end = threading.Event(), threading.Event()
 
     def hold() -> None:

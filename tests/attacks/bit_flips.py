@@ -1,8 +1,7 @@
 """Single bits, bytes and lengths of hippo's own files changed at random, as a bad disk or a hand may.
 
 After each change every command still works, an answer is that of a healthy workspace, and what was damaged has been
-healed: the second question is answered as the first one, with no notice. Damage of the anchors' own files is told
-of: a query is answered without them, and the next lookup builds them again.
+healed: the second question is answered as the first one, with no notice.
 """
 
 from __future__ import annotations
@@ -61,25 +60,6 @@ def answer(words):
     return json.dumps([code, said, err], sort_keys=True), wrong
 
 
-def rebuilt(said, *expected):
-    """Whether the anchors are told of and were built again, and the rest is as with them."""
-    code, found, err = json.loads(said)
-    again = [one for one in found.get("notices", ()) if one.endswith("; built again from the notes")]
-    found["notices"] = [one for one in found.get("notices", ()) if one not in again]
-    return bool(again) and json.dumps([code, found, ""], sort_keys=True) in expected
-
-
-def told(said, expected):
-    """Whether the anchors are told of, and the rest is as without them."""
-    code, found, err = json.loads(said)
-    if code == 6:
-        return "of version" in found["error"]["message"] and "anchors build" in err
-    told = [one for one in found.get("notices", ()) if one.startswith("asked without the anchors")]
-    found["notices"] = [one for one in found.get("notices", ()) if one not in told]
-    plain = json.loads(expected)
-    return bool(told) and (code, found["results"], found["notices"]) == (plain[0], plain[1]["results"], [])
-
-
 def restore():
     shutil.rmtree(root / OWN)
     shutil.copytree(kept / OWN, root / OWN)
@@ -115,16 +95,10 @@ files = sorted(
 )
 restore()
 COMMANDS = (["status"], ["check"], ["daily"], ["history"], ["undo", "--dry-run"], ["context", "list"])
-(root / OWN / "anchors").rename(kept / "anchors")
-plain = [answer(one)[0] for one in (QUERY, EXACT, LOOKUP)]
-restore()
-shutil.rmtree(kept / "anchors")
 healthy = [answer(one)[0] for one in (QUERY, EXACT, LOOKUP)]
 for one in COMMANDS:
     hippo(*one)
 after = [answer(one)[0] for one in (QUERY, EXACT, LOOKUP)]
-hippo("anchors", "build")
-built = [answer(one)[0] for one in (QUERY, EXACT, LOOKUP)]
 chance = random.Random(given["seed"])
 for number in range(given["tries"]):
     restore()
@@ -142,20 +116,17 @@ for number in range(given["tries"]):
     time.sleep(0.012)  # a tick of the kernel's clock: what changes within one cannot be told by looking
     target.write_bytes(changed)
     wrong = []
-    others = name.startswith(OWN + "/anchors/")
-    for one, expected, without, anew in zip((QUERY, EXACT, LOOKUP), healthy, plain, built):
+    for one, expected in zip((QUERY, EXACT, LOOKUP), healthy):
         said, bad = answer(one)
         wrong += bad
-        if said != expected and not (others and (told(said, without) or rebuilt(said, expected, anew))):
+        if said != expected:
             wrong.append(f"{one[0]}: {said[:1500]} ||| {expected[:1500]}")
     for one in COMMANDS:
         wrong += hippo(*one)[3]
-    if others and "of version" in said:
-        wrong += hippo("anchors", "build")[3]
-    for one, expected, anew in zip((QUERY, EXACT, LOOKUP), after, built):
+    for one, expected in zip((QUERY, EXACT, LOOKUP), after):
         said, bad = answer(one)
         wrong += bad
-        if said != expected and not (others and said == anew):
+        if said != expected:
             wrong.append(f"not healed: {one[0]}: {said[:1500]} ||| {expected[:1500]}")
     if wrong:
         at = next((i for i, (a, b) in enumerate(zip(before, changed)) if a != b), len(changed))

@@ -26,12 +26,7 @@ _MOST_MEMORY = 900_000  # KB
 _FILES = (
     *("lock", "upkeep.lock", "watch.lock", "anchors.lock", "meta.json", "config.toml"),
     *("policies.yaml", "pending.zip", "upkeep.log", ".gitignore", "cache/text.sqlite"),
-    *(
-        "cache/anchors.sqlite",
-        "cache/vectors.db",
-        "cache/fingerprints.json",
-        "cache/text.sqlite-wal",
-    ),
+    *("cache/vectors.db", "cache/fingerprints.json", "cache/text.sqlite-wal"),
     *(
         "cache/text.sqlite-shm",
         "cache/text.sqlite-journal",
@@ -58,7 +53,7 @@ _FOLDERS = (
     "",
     *("cache", "journal", "history", "sessions", "sessions/one", "anchors", "topics", "archive"),
 )
-_DATABASES = ("cache/text.sqlite", "cache/anchors.sqlite", "cache/vectors.db", "lock", "watch.lock")
+_DATABASES = ("cache/text.sqlite", "cache/vectors.db", "lock", "watch.lock")
 
 Craft = Callable[[Path, Path, random.Random], None]
 
@@ -251,7 +246,6 @@ def trigger(root: Path, outside: Path, chance: random.Random) -> None:
         (
             ("cache/text.sqlite", "files"),
             ("cache/text.sqlite", "meta"),
-            ("cache/anchors.sqlite", "facts"),
         )
     )
     with _database(root / OWN / name) as db:
@@ -357,7 +351,7 @@ def odd_settings(root: Path, outside: Path, chance: random.Random) -> None:
         "[decay]\nrate = nan",
         "[query]\nlimit = 999999999999999999999999",
         '[scan]\ninclude = ["' + "*a" * 30 + '"]',
-        '[anchors]\nallow = ["' + "**/" * 50 + 'x"]\nuse_in_query = true',
+        '[anchors]\nallow = ["' + "**/" * 50 + 'x"]',
     ))  # fmt: skip
     _cleared(root / OWN / "config.toml").write_text(text)
 

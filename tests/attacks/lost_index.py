@@ -171,7 +171,7 @@ def undone_mending(subject: Subject, folder: Path, tries: int) -> Outcome:
         shutil.copy(whole.with_suffix(".older"), place.with_suffix(".older"))
         lose = LOSSES[number % len(LOSSES)]
         lose(place, dice)
-        mend = dice.choice((["restore", "--index"], ["check", "--fix"]))
+        mend = ["restore", "--index"]
         fault = _after_an_undo(subject, place, mend, dice.sample(list(BETWEEN), dice.randint(0, 2)))
         if fault:
             wrong += 1

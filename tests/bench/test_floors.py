@@ -1,7 +1,7 @@
 """A floor under what is reached on every corpus, a hundredth below it: ``bench/floors.toml``.
 
 The fixture and the workspaces that nothing was chosen on are measured each time, all others in the long tests, where
-they are. Of LoCoMo (CC BY-NC 4.0, not part of hippo) every sixth question is asked, by anchors too.
+they are. Of LoCoMo (CC BY-NC 4.0, not part of hippo) every sixth question is asked.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ FILE = Path(os.environ.get("LOCOMO") or BESIDE)
 EVERY = 6
 FLOORS = {
     "hybrid": {"files_at_5": 0.875, "any_at_5": 0.926, "turns_at_10": 0.811, "cov_1000": 0.874},
-    "hybrid-anchors": {"any_at_5": 0.910, "turns_at_10": 0.816},
 }
 
 

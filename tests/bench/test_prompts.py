@@ -40,7 +40,7 @@ def test_what_is_brought_is_counted_by_kind_and_language(tmp_path: Path) -> None
 def test_a_command_of_the_agent_asks_nothing(tmp_path: Path) -> None:
     with open_workspace(tmp_path) as workspace:
         (prompt,) = asked(workspace, [Prompt("/compact the shed", "en", "silent", False)])
-    assert prompt.confidence == 0.0
+    assert not prompt.is_brought
 
 
 @pytest.mark.parametrize("text", ["", "{}x", '[{"text": "a"}]', "[1]"])

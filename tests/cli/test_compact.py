@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from hippocampus_cli.cli.main import main
-from tests.support.pages import stated
 from tests.support.sessions import call, pi_file, result, says, user
 
 GIVEN: dict[str, Any] = {
@@ -134,10 +133,31 @@ def test_where_nothing_can_be_kept_pi_compacts_by_itself(
     assert list(tmp_path.glob("there/hippo/.hippocampus/sessions/_originals/*.jsonl"))
 
 
-def test_the_earlier_summary_is_merged(run: Any) -> None:
-    first = run(GIVEN)[1]["compaction"]["summary"]
-    second = run({**GIVEN, "previousSummary": first})[1]["compaction"]["summary"]
-    assert second.count("# hippocampus.md Compaction") == 1
+@pytest.mark.parametrize("in_file", [True, False])
+def test_every_compaction_is_of_the_whole_session(run: Any, tmp_path: Path, in_file: bool) -> None:
+    """Summaries do not nest: what was said before the last compaction is scored again from its originals."""
+    said = [
+        message
+        for step in range(6)
+        for message in (
+            user(f"Step {step}: rotate the logs of host-{step}."),
+            says(f"I decided to use tool_{step} for it."),
+            *(says(f"Nothing to see here, number {step} {n}.") for n in range(9)),
+        )
+    ]
+    file = pi_file(tmp_path, *said)
+    summary = ""
+    for step in range(6):
+        ids = [f"e{11 * step + n + 1}" for n in range(11)] if in_file else ["?"] * 11
+        given = {
+            "messagesToSummarize": said[11 * step : 11 * step + 11],
+            "previousSummary": summary,
+            "session": {"id": "s1", "file": str(file) if in_file else "", "entryIds": ids},
+        }
+        summary = run(given, "--tokens", "1500")[1]["compaction"]["summary"]
+        assert summary.count("# hippocampus.md Compaction") == summary.count("## Goal") == 1
+    assert "host-0" in summary and "tool_0" in summary and "tool_5" in summary
+    assert "entries: 66 " in summary
 
 
 def test_nothing_to_compact_leaves_it_to_pi(run: Any) -> None:
@@ -157,25 +177,6 @@ def test_a_log_elsewhere_is_not_written(run: Any, tmp_path: Path, name: object) 
     assert run(GIVEN | {"messagesToSummarize": [user("x")]})[0] == 0
     assert not Path("/tmp/elsewhere.log").exists()
     assert not (tmp_path.parent / "up.log").exists()
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        ["compact", "pi.jsonl"],
-        ["fetch", "a1b20088", "--session", "pi.jsonl"],
-    ],
-    ids=lambda line: line[0] + line[-1],
-)
-def test_every_key_of_the_json_is_in_its_table(
-    line: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(Path(__file__).parents[1] / "workspaces/sessions")
-    assert main([*line, "--json", *(["--no-write"] if line[0] == "compact" else [])]) == 0
-    document = json.loads(capsys.readouterr().out)
-    keys = set(document) | {key for row in document.get("entries", ()) for key in row}
-    keys |= {key for row in document.get("key_data", ()) for key in row}
-    assert keys <= stated("compact") | stated("fetch") | stated("compact --score")
 
 
 def test_a_session_of_a_few_words_is_not_called_smaller(

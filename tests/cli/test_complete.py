@@ -1,16 +1,14 @@
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from hippocampus_cli.cli.complete import context_entries, entry_ids, session_ids, tags
-from hippocampus_cli.config import Config
-from hippocampus_cli.context.lifecycle.context_session import ContextSessions
-from hippocampus_cli.context.lifecycle.ingest import AddRequest
+from hippocampus_cli.cli.complete import completion
+
+entry_ids, tags = completion("entry_ids"), completion("tags")
 
 INDEX = """\
 # HIPPOCAMPUS.md
@@ -51,24 +49,8 @@ def test_the_most_used_tag_comes_first(workspace: Path) -> None:
     assert tags(context(workspace), "v") == [("vercel", "1 entries")]
 
 
-def test_entries_of_a_session_come_with_their_summaries(
-    workspace: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    keeper = ContextSessions(workspace, Config(), datetime(2026, 3, 1, tzinfo=UTC))
-    for key in ("one", "two"):
-        keeper.begin(key)
-        keeper.add(key, f"Of {key} \x1b[2J\nmore".encode(), AddRequest())
-    assert session_ids(context(workspace), "t") == [("two", "")]
-    assert context_entries(context(workspace), "ctx") == [("ctx_001", "Of two  [2J")]
-    monkeypatch.setenv("HIPPO_SESSION", "one")
-    assert context_entries(context(workspace), "") == [("ctx_001", "Of one  [2J")]
-    assert context_entries(context(workspace), "x") == []
-
-
 def test_nothing_is_ever_raised(tmp_path: Path) -> None:
     assert entry_ids(context(tmp_path / "missing"), "") == []
-    assert session_ids(context(tmp_path / "missing"), "") == []
-    assert context_entries(context(tmp_path), "") == []
     assert tags(context(tmp_path), "") == []
     (tmp_path / "HIPPOCAMPUS.md").mkdir()
     assert entry_ids(context(tmp_path), "") == []

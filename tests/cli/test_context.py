@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.cli.surroundings import present, read_settings
+from hippocampus_cli.cli.context import present, read_settings
 from hippocampus_cli.errors import ConfigInvalid, FileUnreadable
 
 

@@ -7,7 +7,7 @@ import re
 import sqlite3
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -18,7 +18,6 @@ from hippocampus_cli.cli.main import main  # noqa: E402
 from hippocampus_cli.embedding import open  # noqa: E402
 from hippocampus_cli.errors import EmbeddingFailed  # noqa: E402
 from tests.support.concepts import Concepts  # noqa: E402
-from tests.support.pages import stated  # noqa: E402
 
 PRACTICE = "# Memory\n\n## Practice\n\n- surgery upstairs\n\n## Garden\n\n- roses and thyme\n"
 
@@ -69,12 +68,11 @@ def test_a_question_in_other_words_is_answered(
     assert capsys.readouterr().out.startswith("nothing to do in ")
 
 
-def test_its_json_is_as_its_table_says(
+def test_its_json_counts_what_was_done(
     embedder: Concepts, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["embed", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
-    assert set(document) <= stated("embed")
     assert (document["embedded"], document["forgotten"], document["former"]) == (7, 0, "")
 
 
@@ -161,48 +159,6 @@ def test_a_server_that_is_down_stops_no_cycle(
     assert main(["embed"]) == 20
 
 
-def test_anchors_compare_by_meaning_too(
-    root: Path, embedder: Concepts, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["anchors", "build", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["embedder"] == "concepts-1"
-    asked = len(embedder.asked)
-    assert main(["anchors", "build"]) == 0
-    assert len(embedder.asked) == asked  # its texts were embedded once
-    assert main(["anchors", "lookup", "where is the garden", "--json"]) == 0
-    assert main(["remember", "The garden has a pond"]) == 0
-    assert "behind" not in capsys.readouterr().err
-    assert any("pond" in text for text in embedder.asked)
-
-
-def test_a_build_of_anchors_forgets_the_vectors_of_texts_that_are_gone(
-    root: Path, embedder: Concepts
-) -> None:
-    file = root / ".hippocampus/cache/vectors.db"
-    assert main(["anchors", "build"]) == 0
-    before = _vectors_in(file)
-    assert main(["anchors", "lookup", "where is the garden"]) == 0
-    (root / "TOOLS.md").write_text("# Tools\n\n- avocet is a server\n")
-    assert main(["anchors", "lookup", "avocet"]) in (0, 1)
-    assert before < _vectors_in(file)
-    assert main(["anchors", "build", "--check"]) == 1
-    assert before < _vectors_in(file)
-    assert main(["anchors", "build"]) == 0
-    left = _vectors_in(file)
-    assert left and not before <= left
-    asked = len(embedder.asked)
-    assert main(["anchors", "build"]) == 0
-    assert len(embedder.asked) == asked and _vectors_in(file) == left
-    file.unlink()
-    assert main(["anchors", "build"]) == 0
-    assert _vectors_in(file) == left  # nothing more than a build from nothing has
-
-
-def _vectors_in(file: Path) -> set[bytes]:
-    with closing(sqlite3.connect(file)) as opened:
-        return {digest for (digest,) in opened.execute("SELECT digest FROM anchor_vectors")}
-
-
 def test_anchors_that_were_to_compare_by_meaning_are_not_built_without(
     root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -263,19 +219,13 @@ def test_a_disk_that_is_full_in_the_middle_is_told_of(
     assert main(["embed"]) == 0
 
 
-@pytest.mark.parametrize("twin", [True, False])
-def test_a_question_asks_a_server_that_is_down_once_for_anchors_and_search(
+def test_a_question_asks_a_server_that_is_down_once(
     root: Path,
     embedder: Concepts,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
-    twin: bool,
 ) -> None:
-    """Without the twin, what it keeps of all chunks would have to be embedded: all in the time of the question."""
-    assert main(["embed"]) == main(["anchors", "build"]) == 0
-    if not twin:
-        for path in (root / ".hippocampus/cache").glob("anchor*"):
-            path.unlink()
+    assert main(["embed"]) == 0
     asked: list[bool] = []
     waited: list[float] = []
 

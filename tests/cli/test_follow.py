@@ -12,7 +12,6 @@ import pytest
 
 np = pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
 
-from hippocampus_cli import open_workspace  # noqa: E402
 from hippocampus_cli.cli.main import main  # noqa: E402
 from hippocampus_cli.config import load  # noqa: E402
 from hippocampus_cli.embedding import open  # noqa: E402
@@ -26,7 +25,7 @@ LATER = "\n## Heron Gateway\n\n- the heron gateway is the server in the cellar\n
 
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A workspace with text, vectors and anchors of its notes."""
+    """A workspace with text and vectors of its notes."""
     monkeypatch.setattr(open, "open_embedder", lambda *_, **__: Concepts())
     monkeypatch.setenv("HIPPO_EMBEDDING_EMBEDDER", "use-multilingual")
     (tmp_path / "MEMORY.md").write_text(NOTE)
@@ -34,7 +33,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     printer = "## Label Printer\n\n- the Label Printer hums\n"
     (tmp_path / "TOOLS.md").write_text(f"# Tools\n\n- heron is a server\n{birds}\n{printer}")
     monkeypatch.chdir(tmp_path)
-    for command in (["bootstrap"], ["embed"], ["anchors", "build"]):
+    for command in (["bootstrap"], ["embed"]):
         assert main(command) == 0
     return tmp_path
 
@@ -77,9 +76,6 @@ def test_whoever_notices_a_change_brings_all_in_step(
 ) -> None:
     change(root)
     assert "behind" not in capsys.readouterr().err
-    with open_workspace(root) as workspace:
-        status = workspace.anchors.status()
-    assert (status.new, status.changed, status.gone) == ((), (), ())
     assert main(["embed"]) == 0
     assert capsys.readouterr().out.startswith("nothing to do in ")
 
@@ -99,7 +95,7 @@ def _answers(capsys: pytest.CaptureFixture[str]) -> list[object]:
     return answers
 
 
-CACHES = ("text.sqlite", "vectors.db", "anchors.sqlite", "descriptions.json", "fingerprints.json")
+CACHES = ("text.sqlite", "vectors.db", "descriptions.json", "fingerprints.json")
 
 
 @pytest.mark.parametrize("name", CACHES)

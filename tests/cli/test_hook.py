@@ -438,7 +438,11 @@ def test_a_malformed_event_is_a_word_on_standard_error(
 
 
 @pytest.mark.parametrize(
-    "words", [["Nonsense"], ["Stop", "--bogus"], ["Stop", "Stop"], ["--", "-w"]]
+    "words",
+    [
+        *(["Nonsense"], ["Nonsense", "--agent", "gemini"], ["AfterTool"], ["--", "-w"]),
+        *(["Stop", "--agent", "nobody"], ["Stop", "--bogus"], ["Stop", "Stop"]),
+    ],
 )
 def test_a_wrong_command_line_is_no_block(workspace: Path, hook: Hook, words: list[str]) -> None:
     told = hook(words[0], json.dumps({"session_id": "s"}).encode(), *words[1:])

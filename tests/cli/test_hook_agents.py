@@ -301,17 +301,6 @@ def test_what_python_cannot_stop_ends_in_time_and_is_marked_too(workspace: Path)
     assert marks(workspace) == ["a"] and time.monotonic() - began < 20
 
 
-@pytest.mark.parametrize(
-    "words", [["Nonsense", "--agent", "gemini"], ["Stop", "--agent", "nobody"], ["AfterTool"]]
-)
-def test_a_wrong_word_is_no_block(
-    workspace: Path, capsys: pytest.CaptureFixture[str], words: list[str]
-) -> None:
-    assert main(["hook", *words]) == 0
-    out, err = capsys.readouterr()
-    assert out == "" and "unknown" in err
-
-
 def test_across_a_compaction_of_codex(workspace: Path, hook: Any) -> None:
     def said(role: str, text: str) -> dict[str, Any]:
         payload = {

@@ -12,36 +12,28 @@ from hippocampus_cli.cli.main import main
 
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    (tmp_path / "MEMORY.md").write_text(
-        "# Memory\n\nCritical: `plan.i2i` and docs/one.xyz, see run.sh.\n"
-    )
+    (tmp_path / "MEMORY.md").write_text("# Memory\n\nCritical: see run.sh.\n")
     for number in range(5):
         (tmp_path / f"idea-{number}.i2i").write_text(f"The pond is {number} m deep, été.\n")
         (tmp_path / f"code-{number}.py").write_text("print()\n")
         (tmp_path / f"blob-{number}.bin").write_bytes(b"\0\1\2")
         (tmp_path / f"latin-{number}.lat").write_bytes(b"caf\xe9 \xe9t\xe9 \xfcber\n" * 9)
         (tmp_path / f"empty-{number}.nil").write_bytes(b"")
-    (tmp_path / "plan.i2i").write_text("Dig the pond. " + "é" * 5_000)
     (tmp_path / "run.sh").write_text("true\n")
     (tmp_path / "rare.wxy").write_text("One of its kind.\n")
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs" / "one.xyz").write_text("Named once.\n")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 def test_a_script_is_told(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bootstrap", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["other_endings"] == [
-        {"ending": "i2i", "files": 6, "named": ["plan.i2i"]},
-        {"ending": "xyz", "files": 1, "named": ["docs/one.xyz"]},
-    ]
+    assert json.loads(capsys.readouterr().out)["other_endings"] == [{"ending": "i2i", "files": 5}]
 
 
 def test_the_printed_setting_adds_them(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bootstrap"]) == 0
     said = capsys.readouterr().out
-    assert "6 .i2i, 1 .xyz; your core notes name plan.i2i, docs/one.xyz" in said
+    assert "5 .i2i\n" in said
     setting = said[said.index("extensions = ") :].splitlines()[0]
     (root / ".hippocampus" / "config.toml").write_text(f"[scan]\n{setting}\n")
     assert main(["bootstrap"]) == 0

@@ -12,42 +12,41 @@ from hippocampus_cli.errors import ConfigInvalid, UsageError
 
 KEYS = sorted(settings())
 BAD_FILES = [
-    ("[deay]\nrate = 1", 1, "unknown table [deay] (did you mean decay?)"),
-    ("\n[decay]\n# why\nraet = 1", 4, "unknown key decay.raet (did you mean decay.rate?)"),
-    ("decay = 3", 1, "decay must be a table: write [decay] on a line of its own"),
-    ("[[decay]]\nrate = 1", 1, "decay must be a table"),
-    ('[decay]\nrate = "fast"', 2, "decay.rate must be a number, not 'fast'"),
-    ("[decay]\nrate = true", 2, "decay.rate must be a number, not True"),
-    ("[decay]\nrate = -0.1", 2, "decay.rate must be from 0 to 1000"),
-    ("[decay]\nrate = nan", 2, "decay.rate must be from 0 to 1000"),
-    ("[decay]\nrate = inf", 2, "decay.rate must be from 0 to 1000"),
-    ("[query]\nlimit = 2.0", 2, "query.limit must be a whole number"),
-    ('[query]\nmode = "vector"', 2, "query.mode must be one of index, search, hybrid"),
-    ("[scan]\ninclude_hidden = 1", 2, "scan.include_hidden must be true or false"),
-    ('[scan]\nextensions = "md"', 2, "scan.extensions must be a list of texts"),
-    ('[scan]\nextensions = ["md", 3]', 2, "scan.extensions must be a list of texts"),
-    ('[scan]\nextensions = ["a/b"]', 2, "scan.extensions must hold file name endings"),
-    ('[scan]\nskip_folders = ["../up"]', 2, "scan.skip_folders must hold names of folders"),
-    ("[decay]\nrate = 2026-01-01", 2, "decay.rate must be a number"),
-    ("[decay]\n\nrate == 1", 3, "not valid TOML"),
-    ("[decay]\nrate = 0.1\nrate = 0.2", 3, "not valid TOML"),
-    ("[decay]\nrate = [\n1,\n", 4, "not valid TOML"),
+    ("[deay]\nrate = 1", "unknown table [deay] (did you mean decay?)"),
+    ("\n[decay]\n# why\nraet = 1", "unknown key decay.raet (did you mean decay.rate?)"),
+    ("decay = 3", "decay must be a table: write [decay] on a line of its own"),
+    ("[[decay]]\nrate = 1", "decay must be a table"),
+    ('[decay]\nrate = "fast"', "decay.rate must be a number, not 'fast'"),
+    ("[decay]\nrate = true", "decay.rate must be a number, not True"),
+    ("[decay]\nrate = -0.1", "decay.rate must be from 0 to 1000"),
+    ("[decay]\nrate = nan", "decay.rate must be from 0 to 1000"),
+    ("[decay]\nrate = inf", "decay.rate must be from 0 to 1000"),
+    ("[query]\nlimit = 2.0", "query.limit must be a whole number"),
+    ('[query]\nmode = "vector"', "query.mode must be one of index, search, hybrid"),
+    ("[scan]\ninclude_hidden = 1", "scan.include_hidden must be true or false"),
+    ('[scan]\nextensions = "md"', "scan.extensions must be a list of texts"),
+    ('[scan]\nextensions = ["md", 3]', "scan.extensions must be a list of texts"),
+    ('[scan]\nextensions = ["a/b"]', "scan.extensions must hold file name endings"),
+    ('[scan]\nskip_folders = ["../up"]', "scan.skip_folders must hold names of folders"),
+    ("[decay]\nrate = 2026-01-01", "decay.rate must be a number"),
+    ("[decay]\n\nrate == 1", "3: not valid TOML"),
+    ("[decay]\nrate = 0.1\nrate = 0.2", "not valid TOML"),
+    ("[decay]\nrate = [\n1,\n", "not valid TOML"),
     (
         "[bands]\nstrong = 0.9\nweak = 0.6",
-        3,
         "bands must descend: weak (0.6) is above moderate (0.5)",
     ),
-    ("[bands]\nmoderate = 0.9", 2, "bands must descend: moderate (0.9) is above strong (0.8)"),
-    ("[bands]\nstrong = 0.4", 2, "bands must descend: moderate (0.5) is above strong (0.4)"),
+    ("[bands]\nmoderate = 0.9", "bands must descend: moderate (0.9) is above strong (0.8)"),
+    ("[bands]\nstrong = 0.4", "bands must descend: moderate (0.5) is above strong (0.4)"),
 ]
 
 
-@pytest.mark.parametrize(("text", "line", "reason"), BAD_FILES)
-def test_a_mistake_in_the_file_is_named_with_its_line(text: str, line: int, reason: str) -> None:
+@pytest.mark.parametrize(("text", "reason"), BAD_FILES)
+def test_a_mistake_in_the_file_is_named(text: str, reason: str) -> None:
     with pytest.raises(ConfigInvalid) as caught:
         load(text, {})
-    assert reason in caught.value.message
-    assert caught.value.where == f"{CONFIG_PATH}:{line}"
+    assert reason in f"{caught.value.where}: {caught.value.message}"
+    assert caught.value.path == CONFIG_PATH
 
 
 @pytest.mark.parametrize("text", ["a = " + "[" * 5_000, "[index]\nmax_tokens = " + "9" * 5_000])
@@ -61,7 +60,7 @@ def test_later_sources_win_and_each_value_knows_its_origin() -> None:
     environ = {"HIPPO_DECAY_FORGETTING": " 0.5 ", "HIPPO_NOW": "x", "PATH": "/bin"}
     flags = {"query.limit": ("--limit", 9), "query.tokens": ("--tokens", None)}
     config = load(text, environ, flags)
-    assert (config.decay.rate, config.origin("decay.rate")) == (0.2, "config.toml:2")
+    assert (config.decay.rate, config.origin("decay.rate")) == (0.2, "config.toml")
     assert (config.decay.forgetting, config.origin("decay.forgetting")) == (
         0.5,
         "HIPPO_DECAY_FORGETTING",
@@ -158,8 +157,8 @@ def test_a_setting_of_an_older_version_stops_nothing_and_is_told() -> None:
     assert config.query.limit == 7
     assert config.query.threshold == Config().query.threshold
     assert config.unread == {
-        "query.threshold": "config.toml:3",
-        "anchors.theta": "config.toml:6",
+        "query.threshold": "config.toml",
+        "anchors.theta": "config.toml",
     }
     variables = {"HIPPO_BOOTSTRAP_RECENT_DAYS": "3", "HIPPO_EMBEDDING_NEAREST": "usearch"}
     assert set(load(None, variables).unread.values()) == set(variables)

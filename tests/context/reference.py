@@ -85,7 +85,7 @@ def tokens(text: str) -> int:
 def retention_of(importance: float, age: int, kind: str, settings: Settings) -> float:
     """What is left of an importance after ``age`` messages, not less than the floor of its class."""
     faded = importance * math.exp(-settings["decayRates"][kind] * age)
-    return max(settings["retentionFloor"].get(kind, 0), faded)
+    return float(max(settings["retentionFloor"].get(kind, 0), faded))
 
 
 def action_of(retention: float, low: float, high: float) -> str:

@@ -59,14 +59,13 @@ query deploy command --explain
 query since March 2026 deploy
 query deplyo comand tag:deploy
 query zzyzx quux
-query the cat sat on the mat with a hat and bat
-query the cat sat on the mat with a hat and bat --lean
+query quokka samovar name
+query quokka samovar name --lean
 query deplyo comand --lean
 query deploy command --lean --tokens 40
 query tooling budget --lean --mode search
 brief --for 'deploy command'
 related {entry}
-related --export graph.json
 list
 list --archived
 show gone
@@ -281,8 +280,8 @@ def prepare(folder: Path, patch: pytest.MonkeyPatch) -> None:
     (root / "empty.md").write_text("# Nothing yet\n", encoding="utf-8")
     (root / "s.json").write_text(json.dumps(MESSAGES * 5))
     (root / "binary.md").write_bytes(b"a\0b")
-    (root / "rules.md").write_text("# Rules\n\nThe critical one is plan.i2i.\n")
-    (root / "plan.i2i").write_text("Dig the pond first.\n")
+    for number in range(3):
+        (root / f"plan-{number}.i2i").write_text("Dig the pond first.\n")
     of_a_stranger = folder / "shared/entries/index/otto/syn-2026-08-01-001.md"
     of_a_stranger.parent.mkdir(parents=True)
     of_a_stranger.write_text("---\nid: x\nfrom: otto\nnamespace: index/otto\n---\nNo entry.\n")

@@ -23,7 +23,6 @@ np = pytest.importorskip("numpy", reason="the extra `semantic` is not installed"
 from hippocampus_cli.embedding.open import open_embedder  # noqa: E402
 
 _CONNECT, _RESOLVE = socket.socket.connect, socket.getaddrinfo  # before the tests' own ones
-_DATE = "Mon, 12 Jan 1970 13:46:40 GMT"
 SECRET = "sk-a-secret-that-nobody-may-see"
 ENVIRON = {"OPENAI_API_KEY": SECRET, "GEMINI_API_KEY": SECRET}
 
@@ -157,28 +156,17 @@ def test_a_busy_server_is_asked_again_later_and_later(serve: Callable[..., Stub]
     ("header", "waited"),
     [
         ("7", 7),
-        ("Mon, 12 Jan 1970 13:47:10 GMT", 30),
-        ("Mon, 12 Jan 1970 00:00:00 GMT", 0),
+        ("Mon, 12 Jan 1970 13:47:10 GMT", 1),
         ("soon", 1),
-        ("Fri, 32 Jan 1970 13:47:10 GMT", 1),
     ],
 )
 def test_it_waits_as_long_as_it_is_asked_to(
     serve: Callable[..., Stub], header: str, waited: float
 ) -> None:
     time = Time()
-    stub = serve(Answer({}, 429, (("Retry-After", header), ("Date", _DATE))), openai)
+    stub = serve(Answer({}, 429, (("Retry-After", header),)), openai)
     opened("openai", stub.url, time).embed(["a"])
     assert time.slept == [waited]
-
-
-def test_a_date_to_wait_for_means_nothing_without_the_server_s_own(
-    serve: Callable[..., Stub],
-) -> None:
-    time = Time()
-    stub = serve(Answer({}, 503, (("Retry-After", _DATE),)), openai)
-    opened("openai", stub.url, time).embed(["a"])
-    assert time.slept == [1]
 
 
 def test_it_does_not_wait_for_ever(serve: Callable[..., Stub]) -> None:

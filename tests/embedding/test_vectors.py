@@ -241,18 +241,6 @@ def test_a_flipped_bit_in_a_vector_costs_that_vector_alone(path: Path, at: int) 
     assert VectorCache(path, Counted()).signs is None
 
 
-def test_vectors_of_an_older_hippo_are_kept(path: Path) -> None:
-    cache = VectorCache(path, Counted())
-    cache.vectors(["a", "b"])
-    cache.close()
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        db.execute("UPDATE vectors SET digest = substr(digest, 1, 16)")
-        db.execute("DELETE FROM meta WHERE key = 'signs'")
-    embedder = Counted()
-    assert close(VectorCache(path, embedder).vectors(["a", "b"]), Counted().embed(["a", "b"]))
-    assert embedder.asked == []
-
-
 def test_a_view_in_the_place_of_a_table_is_never_asked(path: Path) -> None:
     cache = VectorCache(path, Counted())
     cache.vectors(["a"])
@@ -266,28 +254,3 @@ def test_a_view_in_the_place_of_a_table_is_never_asked(path: Path) -> None:
     cache = VectorCache(path, Counted())
     assert cache.former_model is None
     assert missing(cache, ["a"]) == 1
-
-
-def test_two_kinds_of_texts_share_a_file_and_neither_forgets_the_other(path: Path) -> None:
-    notes, anchors = VectorCache(path, Counted()), VectorCache(path, Counted(), "anchor_vectors")
-    notes.vectors(["a", "b"])
-    anchors.vectors(["b", "c"])
-    assert notes.prune([digest_of("a")]) == 1
-    assert (missing(notes, ["a", "b"]), missing(anchors, ["b", "c"])) == (1, 0)
-    assert anchors.prune([digest_of("b")]) == 1
-    assert (missing(notes, ["a"]), missing(anchors, ["b", "c"])) == (0, 1)
-    notes.close()
-    anchors.close()
-
-
-def test_a_file_of_the_version_before_keeps_its_vectors(path: Path) -> None:
-    cache = VectorCache(path, Counted())
-    cache.vectors(["a", "b"])
-    cache.close()
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        db.execute("DROP TABLE anchor_vectors")
-        db.execute("PRAGMA user_version = 2")
-    cache = VectorCache(path, Counted())
-    assert missing(cache, ["a", "b"]) == 0
-    anchors = VectorCache(path, Counted(), "anchor_vectors")
-    assert anchors.vectors(["a"]).shape == (1, 8) and missing(anchors, ["a"]) == 0

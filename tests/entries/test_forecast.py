@@ -24,9 +24,9 @@ def index_of(*rows: str) -> str:
     )
 
 
-def of(*rows: str, days: int = 90, steps: int = 30, curves: bool = False) -> Forecast:
+def of(*rows: str, days: int = 90, steps: int = 30) -> Forecast:
     entries = parse(index_of(*rows)).entries
-    return forecast(entries, DecayClock(NOW, Decay()), BANDS, days=days, steps=steps, curves=curves)
+    return forecast(entries, DecayClock(NOW, Decay()), BANDS, days=days, steps=steps)
 
 
 FRESH = "accessed=2026-06-01 | base=1.0"
@@ -69,13 +69,6 @@ def test_steps_are_whole_days_from_today_to_the_last(days: int, steps: int, coun
     assert len(found.steps) == count
     assert (found.steps[0].days, found.steps[-1].days) == (0, days)
     assert found.steps[-1].day == date(2026, 6, 1) + timedelta(days=days)
-
-
-def test_curves_are_there_when_they_are_asked_for() -> None:
-    assert of(FRESH).curves == ()
-    (one,) = of(FRESH, days=2, curves=True).curves
-    assert one.values == (1.0, 0.6927, pytest.approx((1 + 4.8) ** -0.3, abs=1e-4))
-    assert one.bands == ("strong", "moderate", "moderate")
 
 
 def test_an_empty_index_has_a_forecast() -> None:

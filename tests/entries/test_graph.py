@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
@@ -81,22 +79,6 @@ def test_a_note_and_words_stand_for_their_entries(workspace: Workspace) -> None:
         workspace.entries.related("qwertz", now=NOW)
     with pytest.raises(UsageError):
         workspace.entries.related("site", depth=9, now=NOW)
-
-
-def test_exports_hold_the_whole_graph(workspace: Workspace, tmp_path: Path) -> None:
-    graph = workspace.entries.export_graph(tmp_path / "g.json", now=NOW)
-    document = json.loads((tmp_path / "g.json").read_text())
-    assert [one["id"] for one in document["nodes"]] == ["site", "run", "bill", "tea", "crew"]
-    assert len(document["edges"]) == len(graph.edges) == 4
-    workspace.entries.export_graph(tmp_path / "g.graphml", now=NOW)
-    workspace.entries.export_graph(tmp_path / "g.graphml", now=NOW)  # its own is replaced
-    names = [one.tag.rpartition("}")[2] for one in ElementTree.parse(tmp_path / "g.graphml").iter()]
-    assert (names.count("node"), names.count("edge")) == (5, 4)
-    with pytest.raises(UsageError):
-        workspace.entries.export_graph(tmp_path / "site.md", now=NOW)
-    (tmp_path / "mine.json").write_text("{}")
-    with pytest.raises(UsageError):
-        workspace.entries.export_graph(tmp_path / "mine.json", now=NOW)
 
 
 def test_ids_that_differ_in_a_byte_that_is_no_text_are_two() -> None:

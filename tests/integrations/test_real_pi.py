@@ -21,7 +21,6 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from hippocampus_cli.context.compaction.summary_format import unfenced
 from hippocampus_cli.integrations.extensions import extension_text
 from tests.integrations.model_stub import Call, Model, installed, serving
 from tests.support.reference_compaction import TRANSCRIPTS
@@ -170,8 +169,7 @@ def test_pi_keeps_the_compaction_of_hippo(pi: Pi, workspace: Path, source: Path)
     assert notices(said) == ["hippo: compacted; hippo fetch ID gives back what stands behind #ID"]
     kept = json.loads(session.read_text(encoding="utf-8").splitlines()[-1])
     assert (kept["type"], kept["fromHook"]) == ("compaction", True)
-    assert unfenced(kept["summary"]).startswith("# hippocampus.md Compaction\n")
-    assert unfenced(kept["summary"]) != kept["summary"]
+    assert re.match(r"\[\w+ quoted text.*\n.* # hippocampus.md Compaction\]\n", kept["summary"])
     assert kept["summary"] == said[-1]["data"]["summary"]
     assert f'"id":"{kept["firstKeptEntryId"]}"' in messages.replace(": ", ":")
     assert kept["tokensBefore"] > 0 and isinstance(kept["details"]["readFiles"], list)

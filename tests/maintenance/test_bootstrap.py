@@ -50,17 +50,6 @@ def test_every_pointer_leads_to_its_section() -> None:
         assert how is not How.FUZZY
 
 
-def test_what_has_no_text_is_left_out_and_said() -> None:
-    out = [(one.path, one.title, one.why) for one in plan(SMALL).left_out]
-    assert out == [("empty.md", "", Why.EMPTY), ("memory/2026-01-30.md", "Notes", Why.EMPTY)]
-
-
-def test_recent_dailies_come_by_section_and_older_ones_by_file() -> None:
-    pointers = [str(addition.draft.pointers[0]) for addition in plan(SMALL).additions]
-    assert "memory/2026-01-30.md §Ghost alarms" in pointers
-    assert "memory/2025-11-02.md" in pointers
-
-
 def test_the_same_text_twice_is_indexed_once() -> None:
     text = "The very same text stands in both of these notes.\n"
     made = plan({"docs/a.md": text, "docs/b.md": text})
@@ -163,12 +152,6 @@ def test_every_note_of_thousands_is_reached_by_a_few_hundred_entries() -> None:
     assert {pointer.path for one in index.entries for pointer in one.entry.pointers} == set(notes)
     assert len(index.entries) < 600
     assert whole(notes, index).texts == index.texts
-
-
-def test_notes_of_every_kind_get_their_share() -> None:
-    made = plan(many(400), settings=config(10_000))
-    kinds = [addition.kind for addition in made.additions if addition.file == MASTER]
-    assert min(kinds.count("doc"), kinds.count("daily")) > len(kinds) / 4
 
 
 def test_what_is_beyond_a_few_hundred_entries_is_reached_by_file() -> None:

@@ -121,16 +121,3 @@ def test_an_index_without_such_sections_gets_none(workspace: Workspace) -> None:
     (workspace.root / "HIPPOCAMPUS.md").write_text(rest)
     workspace.upkeep.run("weekly", now=NOW)
     assert "hippo:begin" not in master(workspace)
-
-
-def test_references_to_entries_still_to_be_written_survive(workspace: Workspace) -> None:
-    workspace.upkeep.run("weekly", now=NOW)
-    assert workspace.entries.show("acme-deploy", now=NOW).entry.rel == ("railway-services", "grace")
-
-
-def test_a_summary_of_another_hand_is_not_shortened(workspace: Workspace) -> None:
-    path = workspace.root / "HIPPOCAMPUS.md"
-    path.write_text(INDEX.replace("Pays the invoices; call", "Grace: pays the invoices; call"))
-    workspace.upkeep.run("daily", now=NOW)
-    workspace.upkeep.run("weekly", now=LATER)
-    assert "Grace: pays the invoices" in workspace.entries.show("grace", now=LATER).entry.summary

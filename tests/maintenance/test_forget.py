@@ -298,17 +298,16 @@ def test_a_tombstone_can_be_taken_away(workspace: Workspace) -> None:
 def test_what_is_out_of_reach_is_named(workspace: Workspace) -> None:
     home, root = workspace.root / "home", workspace.root
     (root / ".git").mkdir()
-    (root / "list.csv").write_text(f"a,{KEY}\n")
-    transcript = home / ".claude/projects/x/s.jsonl"
-    transcript.parent.mkdir(parents=True)
-    transcript.write_text(json.dumps({"text": f'"{KEY}"'}))
+    (home / ".claude").mkdir(parents=True)
     done = workspace.upkeep.forget(KEY, home=home, now=NOW)
-    said = {one.what: one for one in done.found.beyond}
-    assert said["the notes themselves"].files == ("TOOLS.md",)
-    assert said["the notes themselves"].commands == (f"hippo forget {KEY} --notes",)
-    assert said["transcripts of Claude Code"].files == (str(transcript),)
-    assert said["files that are not notes"].files == ("list.csv",)
-    assert any("filter-repo" in one for one in said["the history of git"].commands)
+    beyond = {one.what: one for one in done.found.beyond}
+    assert beyond["the notes themselves"].files == ("TOOLS.md",)
+    assert beyond["the notes themselves"].commands == (f"hippo forget {KEY} --notes",)
+    look = f"grep -rlF -- {KEY} {home / '.claude'}"
+    assert beyond["transcripts of Claude Code"].commands == (look,)
+    assert beyond["files that are not notes"].commands == (f"grep -rlF -- {KEY} {root}",)
+    assert any("filter-repo" in one for one in beyond["the history of git"].commands)
+    assert "transcripts of Pi" not in beyond
 
 
 @pytest.mark.parametrize(

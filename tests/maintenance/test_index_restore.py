@@ -25,16 +25,6 @@ def ws(tmp_path: Path) -> Workspace:
     return begun(tmp_path)
 
 
-def test_an_emptied_index_comes_back_to_the_byte_and_that_is_a_cycle(ws: Workspace) -> None:
-    before = entry_bytes(ws.root)
-    (ws.root / MASTER).write_text("")
-    done = ws.upkeep.restore_index(now=NOW)
-    assert (done.exact, len(done.back), done.since) == (True, 12, ())
-    assert entry_bytes(ws.root) == before
-    record = ws.upkeep.history()[-1]
-    assert (record.number, record.cycle) == (done.number, "restore")
-
-
 def test_an_undo_of_it_gives_back_the_lost_state_and_the_guard_says_so_again(ws: Workspace) -> None:
     before = entry_bytes(ws.root)
     (ws.root / MASTER).write_text("")
@@ -188,13 +178,6 @@ def test_a_deleted_index_comes_back_and_a_second_time_nothing_is_done(ws: Worksp
     assert ws.upkeep.restore_index(now=NOW).number is None
 
 
-def test_entries_made_since_the_snapshot_come_back_too(ws: Workspace) -> None:
-    ws.entries.add("Made since", ["e1.md"], force=True, now=NOW)
-    (ws.root / MASTER).write_text("")
-    done = ws.upkeep.restore_index(now=NOW)
-    assert "made-since" in done.back and not done.since
-
-
 def test_entries_made_in_what_was_left_stay(ws: Workspace) -> None:
     (ws.root / MASTER).write_text(text([entry(KEYS[0], hits=9), entry("new")]))
     with pytest.raises(IndexShrunk):
@@ -224,14 +207,6 @@ def test_a_merge_is_cleared_up_first(ws: Workspace) -> None:
         ws.upkeep.restore_index(now=NOW)
     with pytest.raises(IndexRefused):
         ws.upkeep.repair(now=NOW)
-
-
-def test_without_a_snapshot_nothing_is_done(ws: Workspace) -> None:
-    for one in (ws.root / SNAPSHOTS).glob("*.zip"):
-        one.unlink()
-    (ws.root / MASTER).write_text("")
-    with pytest.raises(NoSnapshot):
-        ws.upkeep.restore_index(now=NOW)
 
 
 @settings(max_examples=20)

@@ -122,22 +122,6 @@ def test_core_entries_do_not_cross_a_band_in_the_file(tmp_path: Path) -> None:
         assert not high & {one.key for one in done.actions if one.kind is Kind.STRENGTH}
 
 
-def test_what_a_defrag_cycle_wrote_says_so(tmp_path: Path) -> None:
-    write(tmp_path, NOTES)
-    with Workspace(tmp_path, Config()) as opened:
-        opened.bootstrap(now=NOW)
-        end = NOW + timedelta(days=1)
-        log = f"## {end:%Y-%m-%d %H:%M} - Defrag complete\n\nDone.\n"
-        text = "# Lessons\n\n## Moorings\n\nChains of steel wear out in two winters.\n"
-        write(tmp_path, {"docs/lessons.md": text, "memory/defrag-log.md": log}, end)
-        by_hand = "# Tea\n\n## Green\n\nWater of eighty degrees, two minutes.\n"
-        write(tmp_path, {"docs/tea.md": by_hand}, end - timedelta(hours=5))
-        opened.upkeep.run("daily", now=end + timedelta(hours=1))
-        source = {one.pointers[0]: one.src for one in opened.entries.list(now=end)}
-        assert source["docs/lessons.md"] == "defrag"
-        assert source["docs/tea.md"] == "auto"
-
-
 def test_a_query_rewrites_the_entry_that_it_used_and_nothing_else(ws: Workspace) -> None:
     path = ws.root / "HIPPOCAMPUS.md"
     before = path.read_bytes().decode()

@@ -10,8 +10,8 @@ from hippocampus_cli.errors import FileUnreadable, IndexRefused, OutsideWorkspac
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance.run_bootstrap import bootstrap
 from hippocampus_cli.markdown.tokens import tokens
-from hippocampus_cli.workspace.reader import BINARY
 from hippocampus_cli.workspace.scan import Reason
+from hippocampus_cli.workspace.unread import BINARY
 from tests.maintenance.workspace import NOW, SMALL
 
 

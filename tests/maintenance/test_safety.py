@@ -8,14 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.config.settings import Config, Index, Upkeep
+from hippocampus_cli.config.settings import Config, Index
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance import cycles
 from hippocampus_cli.maintenance.cycles import Plan
 from hippocampus_cli.maintenance.safety import check_claimed, check_plan
-from hippocampus_cli.maintenance.steps.emerging_topics import emerge
 from hippocampus_cli.maintenance.steps.merging import merge_duplicates
 from hippocampus_cli.markdown.lines import split_lines
 from hippocampus_cli.workspace.meta import DAILY, MONTHLY, WEEKLY
@@ -27,7 +26,7 @@ from tests.support.upkept import entry, text
 CYCLES = (DAILY, WEEKLY, MONTHLY, cycles.REPLAY, cycles.SYNC)
 WORLD = snapshot(
     NOTES,
-    Config(upkeep=Upkeep(emerging_entries=2), index=Index(max_tokens=300)),
+    Config(index=Index(max_tokens=300)),
     [asked("acme", "b", "c-3"), asked("acme", "b", "entry")] * 2,
 )
 ENTRY = st.builds(
@@ -94,9 +93,8 @@ def test_a_list_is_claimed_by_its_own_action_alone() -> None:
         check_plan(index, Plan(DAILY, others, plan.before, plan.after))
 
 
-@pytest.mark.parametrize("step", [merge_duplicates, emerge])
 @given(words=DOCUMENTS)
-def test_a_step_claims_what_it_changes(step: cycles.Step, words: str) -> None:
+def test_a_merge_claims_what_it_changes(words: str) -> None:
     index = index_of(words)
-    done = step(index, WORLD)
+    done = merge_duplicates(index, WORLD)
     check_claimed(index, done.result, done.actions)

@@ -39,7 +39,7 @@ from hippocampus_cli.errors import (
 from hippocampus_cli.index.archive import is_queued
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.entry import Form
-from hippocampus_cli.maintenance.history import MENDING, Record, files_of
+from hippocampus_cli.maintenance.history import RESTORE, Record, files_of
 from hippocampus_cli.workspace import store
 from hippocampus_cli.workspace.commit import holds_entries
 from hippocampus_cli.workspace.guard import read_known
@@ -172,7 +172,7 @@ class Lives(RuleBasedStateMachine):
         known = {one.number: one for one in history}
         while record.undoes is not None and record.undoes in known:
             record = known[record.undoes]
-        return record.cycle in MENDING
+        return record.cycle == RESTORE
 
     def mend(self, gone: tuple[str, ...] = ()) -> None:
         """Bring back what an undo took away that had itself been brought back, or an undo that was killed."""
@@ -270,10 +270,10 @@ class Lives(RuleBasedStateMachine):
         meanwhile=st.lists(
             st.sampled_from(("daily", "sync", "query", "remember", "bootstrap", "undo")), max_size=3
         ),
-        mend=st.sampled_from(("restore", "repair")),
+        repair=st.booleans(),
         which=WHICH,
     )
-    def lose_the_index(self, how: str, meanwhile: list[str], mend: str, which: int) -> None:
+    def lose_the_index(self, how: str, meanwhile: list[str], repair: bool, which: int) -> None:
         """Whatever is done with an index that shrank, what it was comes back."""
         file = self.root / MASTER
         # What a person wrote since hippo last wrote, and what was written last and died, nobody has seen.
@@ -293,7 +293,7 @@ class Lives(RuleBasedStateMachine):
             file.write_bytes(whole[: len(whole) * (which % 5) // 8] if how == "cut off" else b"")
         refused = self.is_refused()
         event(f"lost: {how}, refused={refused}")
-        if not (refused or file.exists() or (mend == "restore" and snapshots)):
+        if not (refused or file.exists() or snapshots):
             file.write_bytes(whole)
             return
         left = file.read_bytes() if file.exists() else None
@@ -303,11 +303,9 @@ class Lives(RuleBasedStateMachine):
         self.ledger.forget_hits()  # those of the last hour went with the file
         for path in (*self.ledger.tags,):
             self.ledger.tags[path].clear()
-        if mend == "restore":
-            self.ws.upkeep.restore_index(now=self.now)
-        elif file.exists() or refused:
+        self.ws.upkeep.restore_index(now=self.now)
+        if repair:
             self.ws.upkeep.repair(now=self.now)
-            self.ws.upkeep.restore_index(now=self.now)
         self.ledger.prose = prose_of(self.root)
         there = self.ids()
         assert known <= there
@@ -349,7 +347,7 @@ class Lives(RuleBasedStateMachine):
             file.write_text(whole, **AS_BYTES)
             return
         for what in ("daily", "sync", "undo", "query", "remember", "bootstrap"):
-            with suppress(IndexRefused):
+            with suppress(IndexRefused, NothingToUndo):
                 self.attempt(what, which)
             assert file.read_text(**AS_BYTES) == text
         file.write_text(whole, **AS_BYTES)

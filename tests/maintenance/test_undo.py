@@ -11,7 +11,7 @@ from hippocampus_cli.config.settings import Config
 from hippocampus_cli.index.document import ARCHIVE, MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.maintenance.undo import undone
+from hippocampus_cli.maintenance.undo import taken_back
 from hippocampus_cli.workspace.transaction import Replacement
 from tests.support.failing import Fault, Killed, failing
 from tests.support.topic_files import TOPIC, master
@@ -49,7 +49,7 @@ def test_files_that_a_cycle_left_alone_are_left_alone() -> None:
     old, new = master("b"), master("b", "c")
     index = Hierarchy(parse(master("a")), {TOPIC: parse(new)})
     change = {TOPIC: Replacement(old.encode(), new.encode())}
-    result, exact, kept = undone(change, index, NOW)
+    result, exact, kept = taken_back(change, index, NOW)
     assert (exact, kept) == (True, ("c",))
     assert result.texts[MASTER] == master("a")
     assert result.texts[TOPIC] == old
@@ -69,8 +69,9 @@ def test_a_cycle_that_was_killed_half_way_is_the_latest_one(tmp_path: Path) -> N
     with Workspace(tmp_path, Config()) as ws:
         ws.upkeep.run("daily", now=NOW)
         before = (tmp_path / MASTER).read_bytes()
+        write(tmp_path, {"c.md": "# C\n\nOther words that say enough.\n"})
         with failing(Fault.KILLED_AFTER, 2), pytest.raises(Killed):
-            ws.upkeep.run("weekly", now=NOW.replace(year=2027))
+            ws.upkeep.run("weekly", now=NOW.replace(year=2031))  # silent by then
         undone = ws.upkeep.undo(now=NOW)
     assert (undone.record.cycle, undone.exact) == ("weekly", True)
     assert (tmp_path / MASTER).read_bytes() == before

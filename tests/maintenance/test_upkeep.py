@@ -88,17 +88,13 @@ def test_a_new_note_gets_an_entry_and_an_old_one_without_news_none(ws: Workspace
     added = [one for one in outcome.actions if one.kind is Kind.ADD]
     assert [one.after for one in added] == ["memory/2026-08-01.md"]
     assert added[0].reason == "a new note"
-    assert "4471" in ws.index().by_key[added[0].key].entry.summary
-
-
-def test_a_new_section_of_a_known_note_too(ws: Workspace) -> None:
-    ws.upkeep.run("daily", now=NOW)
     grown = NOTES["docs/tools.md"] + "\n## Rollback\n\nmake rollback TARGET=prod\n"
     write(ws.root, {"docs/tools.md": grown}, NOW)
-    outcome = ws.upkeep.run("daily", now=NOW + timedelta(hours=1))
-    assert [(one.after, one.reason) for one in outcome.actions if one.kind is Kind.ADD] == [
+    more = ws.upkeep.run("daily", now=NOW + timedelta(hours=2)).actions
+    assert [(one.after, one.reason) for one in more if one.kind is Kind.ADD] == [
         ("docs/tools.md §Rollback", "a new section")
     ]
+    assert "4471" in ws.index().by_key[added[0].key].entry.summary
 
 
 def test_after_five_years_everything_unused_is_in_the_queue_then_in_the_archive(
@@ -117,6 +113,14 @@ def test_after_five_years_everything_unused_is_in_the_queue_then_in_the_archive(
     assert (len(index.entries), len(index.archived)) == (0, total)
     assert list(index.archive) == [f"{ARCHIVE}2031-08.md"]
     assert (ws.root / ".hippocampus/reports/2031-08.md").is_file()
+    assert ws.status().unindexed == ()  # an entry in the archive is one
+    weekly = ws.upkeep.run("weekly", now=later + timedelta(days=40))
+    assert Kind.ADD not in {one.kind for one in weekly.actions} and ws.index().entries == ()
+    result = ws.query("restic backups run at four", now=later + timedelta(days=41))
+    assert [one.change for one in result.written] == ["revived", "hit"]
+    (back,) = ws.index().entries
+    assert back.section == ("By Topic", "Infrastructure")
+    assert not {"archived", "why", "home", "queued"} & set(back.entry.values)
 
 
 def test_core_files_stay(tmp_path: Path) -> None:
@@ -128,33 +132,6 @@ def test_core_files_stay(tmp_path: Path) -> None:
         (there,) = opened.index().entries
         assert there.entry.pri is Priority.HIGH and "Decay Queue" not in there.section
         assert "silent on" not in opened.index().master.text
-
-
-def test_a_note_whose_entry_is_archived_is_not_said_to_be_without_one(ws: Workspace) -> None:
-    for years in (5, 6):
-        ws.upkeep.run("monthly", now=NOW + timedelta(days=365 * years), force=True)
-    assert not ws.index().entries
-    assert ws.status().unindexed == ()
-
-
-def test_what_is_in_the_archive_is_not_indexed_anew(ws: Workspace) -> None:
-    later = NOW + timedelta(days=5 * 365)
-    ws.upkeep.run("weekly", now=later)
-    ws.upkeep.run("monthly", now=later + timedelta(days=31), force=True)
-    outcome = ws.upkeep.run("weekly", now=later + timedelta(days=40))
-    assert Kind.ADD not in {one.kind for one in outcome.actions}
-    assert ws.index().entries == ()
-
-
-def test_search_brings_an_archived_entry_back(ws: Workspace) -> None:
-    later = NOW + timedelta(days=5 * 365)
-    ws.upkeep.run("weekly", now=later)
-    ws.upkeep.run("monthly", now=later + timedelta(days=31), force=True)
-    result = ws.query("restic backups run at four", now=later + timedelta(days=32))
-    assert [one.change for one in result.written] == ["revived", "hit"]
-    (back,) = ws.index().entries
-    assert back.section == ("By Topic", "Infrastructure")
-    assert not {"archived", "why", "home", "queued"} & set(back.entry.values)
 
 
 def test_search_brings_an_archived_daily_back(tmp_path: Path) -> None:
@@ -204,18 +181,12 @@ def test_an_unmounted_workspace_is_left_alone(ws: Workspace) -> None:
     ws.upkeep.run("weekly", now=NOW)
     for path in list(NOTES)[1:]:
         (ws.root / path).unlink()
-    before = ws.index()
+    before, later = ws.index(), NOW + timedelta(days=7)
+    (notice,) = ws.upkeep.run("weekly", now=later, dry_run=True).notices
+    assert "--force" in notice and "mounted" in notice
     with pytest.raises(LossRefused, match="mounted"):
         ws.upkeep.run("weekly", now=NOW + timedelta(days=7))
     assert ws.index() == before
-
-
-def test_a_dry_run_says_that_the_run_will_be_refused(ws: Workspace) -> None:
-    assert not ws.upkeep.run("weekly", now=NOW, dry_run=True).notices
-    for path in list(NOTES)[1:]:
-        (ws.root / path).unlink()
-    (told,) = ws.upkeep.run("weekly", now=NOW + timedelta(days=7), dry_run=True).notices
-    assert "--force" in told and "mounted" in told
 
 
 def test_what_was_removed_on_purpose_does_not_stop_upkeep_for_ever(ws: Workspace) -> None:
@@ -281,15 +252,6 @@ def test_an_index_over_its_budget_is_sharded_and_still_answers(tmp_path: Path) -
         assert opened.index().by_key[away.key].file == away.file
 
 
-def test_undo_restores_every_byte(ws: Workspace) -> None:
-    before = (ws.root / MASTER).read_bytes()
-    ws.upkeep.run("weekly", now=NOW + timedelta(days=5 * 365))
-    assert (ws.root / MASTER).read_bytes() != before
-    undone = ws.upkeep.undo(now=NOW)
-    assert (undone.exact, undone.record.number, undone.kept) == (True, 1, ())
-    assert (ws.root / MASTER).read_bytes() == before
-
-
 def test_undo_keeps_what_was_edited_since(ws: Workspace) -> None:
     later = NOW + timedelta(days=5 * 365)
     sections = {one.key: one.section for one in ws.index().entries}
@@ -338,24 +300,6 @@ def test_an_entry_that_an_undone_cycle_had_added_is_kept_in_the_archive(ws: Work
     assert Kind.ADD not in {one.kind for one in again.actions}
     ws.upkeep.restore(added, now=NOW)
     assert ws.index().by_key[added].file == MASTER
-
-
-def test_an_undone_addition_is_in_the_archive_alone_also_after_an_edit(ws: Workspace) -> None:
-    ws.upkeep.run("daily", now=NOW)
-    write(ws.root, {"door.md": "# Door\n\nThe new code of the door is 4471.\n"}, NOW)
-    outcome = ws.upkeep.run("daily", now=NOW + timedelta(days=1))
-    (added,) = (one.key for one in outcome.actions if one.kind is Kind.ADD)
-    file = ws.root / MASTER
-    file.write_text(file.read_text() + "\nMine!\n")
-    undone = ws.upkeep.undo(now=NOW)
-    assert (undone.exact, undone.kept) == (False, (added,))
-    index = ws.store.read(archive=True)
-    assert added not in index.ids
-    assert [one.entry.id for one in index.archived] == [added]
-    assert file.read_text().endswith("\nMine!\n")
-    ws.upkeep.undo(undone.number, now=NOW)
-    index = ws.store.read(archive=True)
-    assert added in index.ids and not index.archived
 
 
 def test_what_leaves_takes_its_relations_along_in_the_same_run(tmp_path: Path) -> None:
@@ -427,17 +371,6 @@ def test_damaged_files_of_a_cycle_are_named(ws: Workspace) -> None:
     assert (ws.root / MASTER).read_bytes() == before
 
 
-def test_the_latest_cycles_are_those_with_the_highest_numbers(ws: Workspace) -> None:
-    config = Config(upkeep=Config().upkeep._replace(history=1))
-    folder = ws.root / ".hippocampus/history"
-    folder.mkdir(parents=True)
-    (folder / "9999-daily.json").write_text("{}")
-    (folder / "9999-daily.zip").write_bytes(b"")
-    with Workspace(ws.root, config) as opened:
-        opened.upkeep.run("monthly", now=NOW)
-        assert [(one.number, one.restorable) for one in opened.upkeep.history()] == [(10_000, True)]
-
-
 def test_a_hand_made_index_without_header_and_lists_gets_none(tmp_path: Path) -> None:
     write(tmp_path, {"a.md": "# A\n\nWords.\n"})
     made = text([entry("a", age=9)], header=False)
@@ -460,14 +393,6 @@ def test_uses_on_a_locked_index_are_made_up_for(ws: Workspace) -> None:
     (made_up,) = (one for one in outcome.actions if one.kind is Kind.ACCESS)
     assert ws.index().by_key[made_up.key].entry.hits == 1
     assert kinds(ws, "daily", NOW + timedelta(days=1)) == set()
-
-
-def test_a_use_that_waited_while_upkeep_ran_is_made_up_for_by_the_next_run(ws: Workspace) -> None:
-    ws.upkeep.run("daily", now=NOW)
-    hurried = Config(lock=Config().lock._replace(timeout_seconds=0.0))
-    with Workspace(ws.root, hurried) as other, locked(ws.root, 0):
-        other.query("restic backups run at four", now=NOW)  # asked when upkeep began, say
-    assert Kind.ACCESS in kinds(ws, "daily", NOW + timedelta(days=1))
 
 
 @pytest.mark.usefixtures("permissions_bind")

@@ -378,7 +378,7 @@ def test_a_forbidden_note_is_named(workspace: Workspace) -> None:
 def test_the_best_place_that_cannot_be_read_leaves_nothing_sure(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (workspace.root / "other.md").write_text("# Other\n\nA release of kelpctl in prod, once.\n")
+    (workspace.root / "other.md").write_text("# Other\n\nA release, once.\n")
     assert ask(workspace, "kelpctl release prod", write=False).sure == "sure"
     note = Library.note
 

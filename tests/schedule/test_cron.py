@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,11 @@ def cron(programs: Programs, platform: str = "linux") -> Cron:
 
 def test_the_line() -> None:
     assert line_of(JOB) == LINE
+
+
+def test_a_shell_reads_any_path() -> None:
+    odd = Job("/it's (a) ~ <b> & c; é日🐚", ("python",))
+    assert shlex.split(line_of(odd)) == ["30", "2-23", "*", "*", "*", *odd.command]
 
 
 def test_install_twice_and_remove() -> None:

@@ -10,7 +10,7 @@ from hippocampus_cli.search.confidence import word_for
 from hippocampus_cli.search.engine import Request, rank, wordings_of
 from hippocampus_cli.search.features import FEATURES, GROUPS
 from hippocampus_cli.search.filters import Filter
-from hippocampus_cli.search.hits import Boost, Pointed
+from hippocampus_cli.search.hits import Pointed
 from hippocampus_cli.search.ranker import NOTICE, Model, Tree, scores
 from hippocampus_cli.search.store import PassageStore
 from tests.support.passage_store import ask, store_of
@@ -21,7 +21,7 @@ NOTES = {
     "memory/2026-03-02.md": "# Day\n\n- talked to Ann about the office\n",
     "copy/TOOLS.md": "## Deploy\n\nThe deploy command is make ship.\n",
 }
-BY_WORDS = Model([Tree([1], [0.5], [-1], [-2], [0.0, 1.0])], [], [], "")
+BY_WORDS = Model([Tree([1], [0.5], [-1], [-2], [0.0, 1.0])], [], [], [], "")
 
 
 @pytest.fixture(scope="module")
@@ -67,12 +67,6 @@ def test_a_name_that_no_note_has_is_missing(store: PassageStore, name: str) -> N
 def test_only_files_that_pass_are_searched(store: PassageStore) -> None:
     found = ask(store, "deploy", where=Filter(paths=("memory/*",))).hits
     assert {hit.place.path for hit in found} == {"memory/2026-03-01.md"}
-
-
-def test_where_anchors_lead_is_a_candidate(store: PassageStore) -> None:
-    boosts = {"memory/2026-03-02.md": [Boost(3, 3, 0.9)]}
-    found = ask(store, "deploy", boosts=boosts).hits
-    assert {hit.boost for hit in found if hit.place.path == "memory/2026-03-02.md"} == {0.9}
 
 
 def test_the_words_of_an_entry_count_as_a_heading_of_what_it_points_at(store: PassageStore) -> None:

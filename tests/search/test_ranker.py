@@ -29,7 +29,7 @@ def test_odds_become_a_probability() -> None:
 
 def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
     file = tmp_path / "model.txt"
-    written = Model([TREE], [CONSTANT], [], "fitted on nothing")
+    written = Model([TREE], [CONSTANT], [], [CONSTANT], "fitted on nothing")
     file.write_text(document(written, 2), encoding="utf-8")
     read = model(2, file)
     assert read is not None
@@ -46,7 +46,7 @@ def test_a_damaged_file_is_none(tmp_path: Path, text: str) -> None:
 
 def test_a_file_of_other_features_or_changed_is_none(tmp_path: Path) -> None:
     file = tmp_path / "model.txt"
-    text = document(Model([TREE], [], [], ""), 2)
+    text = document(Model([TREE], [], [], [], ""), 2)
     file.write_text(text, encoding="utf-8")
     assert model(3, file) is None
     changed = tmp_path / "changed.json"

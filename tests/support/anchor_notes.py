@@ -1,21 +1,14 @@
-"""Small workspaces, and an embedder that needs no model."""
+"""Small workspaces for anchors."""
 
 from __future__ import annotations
 
-import zlib
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from hippocampus_cli.anchors.store import AnchorStore
-from hippocampus_cli.config import load
-from hippocampus_cli.text.tokenizer import is_stop, stems
-
-if TYPE_CHECKING:
-    from hippocampus_cli.anchors.dense import Vectoriser
-    from hippocampus_cli.embedding.embedder import Vectors
+from hippocampus_cli.anchors.lookup import AnchorHit
+from hippocampus_cli.api.workspace import Workspace
+from hippocampus_cli.config import Config, load
 
 NOW = datetime(2026, 8, 1, 9, tzinfo=UTC)
 LATER = datetime(2026, 8, 2, 9, tzinfo=UTC)
@@ -57,57 +50,36 @@ def write(root: Path, notes: Mapping[str, str] = NOTES) -> Path:
     return root
 
 
-@contextmanager
-def keeper(
-    root: Path, settings: str = "", vectoriser: Vectoriser | None = None, **fixed: int
-) -> Iterator[AnchorStore]:
-    """The anchors of ``root`` with ``settings`` below ``[anchors]``, and other ``fixed`` numbers."""
+def configured(settings: str = "", **fixed: int) -> Config:
+    """The defaults with ``settings`` below ``[anchors]``, and other ``fixed`` numbers."""
     config = load(f"[anchors]\n{settings}\n", {})
-    config = config.replaced(anchors=config.anchors._replace(**fixed))
-    with closing(AnchorStore(root, config, vectoriser)) as made:
-        yield made
+    return config.replaced(anchors=config.anchors._replace(**fixed))
 
 
-def built(root: Path, settings: str = "", **fixed: int) -> Path:
-    """``root`` with its anchors built."""
-    with keeper(root, settings, **fixed) as made:
-        made.build(NOW)
-    return root
-
-
-def found(root: Path, text: str, settings: str = "", **switches: object) -> list[str]:
-    """The places that ``text`` leads to: ``path:line``."""
-    with keeper(root, settings) as made:
-        hits = made.lookup(text, NOW, **switches).hits  # type: ignore[arg-type]
-    return [f"{one.path}:{one.start_line}" for one in hits]
+def exported(root: Path, settings: str = "", **fixed: int) -> dict[str, bytes]:
+    """The files of the anchors, which are written first, by name."""
+    with Workspace(root, configured(settings, **fixed)) as workspace:
+        workspace.anchors.build(now=NOW)
+    return files_of(root)
 
 
 def files_of(root: Path) -> dict[str, bytes]:
-    """The files of the index, by name."""
+    """The files of the anchors, by name."""
     folder = root / ".hippocampus/anchors"
-    return {one.name: one.read_bytes() for one in sorted(folder.iterdir())}
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
-MEANINGS = {"ship": "releas", "rollout": "releas", "mollusc": "barnacl"}
-"""What the embedder below takes for the same word."""
+def hits_of(
+    root: Path, text: str, settings: str = "", project: str | None = None, **fixed: int
+) -> tuple[AnchorHit, ...]:
+    """What ``text`` leads to."""
+    with Workspace(root, configured(settings, **fixed)) as workspace:
+        return workspace.anchors.lookup(text, project=project).hits
 
 
-def vectors(texts: Sequence[str]) -> Vectors:
-    """The words of each text in directions of their own, synonyms in one."""
-    import numpy as np
-
-    rows = np.zeros((len(texts), 64), dtype=np.float32)
-    for row, text in zip(rows, texts, strict=True):
-        for stem in stems(text):
-            if not is_stop(stem):
-                dice = np.random.default_rng(zlib.crc32(MEANINGS.get(stem, stem).encode()))
-                row += dice.standard_normal(64, dtype=np.float32)
-        row /= max(float(np.linalg.norm(row)), 1e-9)
-    return rows
-
-
-def vectoriser(name: str = "fake-1") -> Vectoriser:
-    """An embedder of that name."""
-    from hippocampus_cli.anchors.dense import Vectoriser
-
-    return Vectoriser(name, vectors)
+def places_of(
+    root: Path, text: str, settings: str = "", project: str | None = None, **fixed: int
+) -> list[str]:
+    """The places that ``text`` leads to: ``path:line``."""
+    hits = hits_of(root, text, settings, project, **fixed)
+    return [f"{hit.path}:{hit.start_line}" for hit in hits]

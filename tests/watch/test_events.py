@@ -36,7 +36,6 @@ def test_entries_are_told_with_their_notes() -> None:
         Action(Kind.REPOINT, "siren", "moved", "siren.md §Test", "old/siren.md §Test"),
         Action(Kind.FLAG, "siren", "missing-file", "old/siren.md §Test | b.md"),
         Action(Kind.CLEAR, "siren", "all it points at is there", "missing-file"),
-        Action(Kind.PROPOSE, "siren", "much alike", "x.md", "y.md"),
         Action(Kind.SHARD, "siren", "too large", "HIPPOCAMPUS.md", ".hippocampus/topics/a.md"),
         Action(Kind.LIST, "by-time", "drawn again"),
     )
@@ -45,7 +44,6 @@ def test_entries_are_told_with_their_notes() -> None:
         WatchEvent("moved", "old/siren.md", "siren", "from siren.md §Test"),
         WatchEvent("gone", "old/siren.md", "siren", "missing-file"),
         WatchEvent("changed", "old/siren.md", "siren", "all it points at is there"),
-        WatchEvent("notice", "y.md", "siren", "much alike"),
     ]
 
 

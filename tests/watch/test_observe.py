@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from watchdog.events import (
-    DirModifiedEvent,
+    DirCreatedEvent,
     FileDeletedEvent,
     FileModifiedEvent,
     FileMovedEvent,
@@ -38,7 +38,7 @@ class Observed:
 
     def matters(self, path: str, *, folder: bool = False) -> bool:
         """Whether a change of ``path`` is reported."""
-        event = DirModifiedEvent if folder else FileModifiedEvent
+        event = DirCreatedEvent if folder else FileModifiedEvent
         self.observer._handler.on_any_event(event(str(self.root / path)))
         return self.reported()
 

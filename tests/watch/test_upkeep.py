@@ -125,31 +125,6 @@ def test_the_largest_cycle_that_is_due_is_run(root: Path, upkeep: IndexUpkeep) -
     assert upkeep.due(NOW + timedelta(days=1)) == ["daily"]
 
 
-def test_anchors_follow_where_somebody_built_them(root: Path, upkeep: IndexUpkeep) -> None:
-    upkeep.sync(NOW)
-    with Workspace(root, Config()) as ws:
-        ws.anchors.build(now=NOW)
-        (root / "kelpie.md").write_text(KELPIE)
-        upkeep.sync(NOW)
-        standing = ws.anchors.status()
-        (root / "kelpie.md").unlink()
-        upkeep.sync(NOW)
-        without = ws.anchors.status()
-    assert (standing.new, standing.changed, standing.files) == ((), (), 2)
-    assert (without.gone, without.files) == ((), 1)
-
-
 def test_no_anchors_come_of_watching(root: Path, upkeep: IndexUpkeep) -> None:
     upkeep.sync(NOW)
     assert not (root / ".hippocampus/anchors").exists()
-
-
-def test_damaged_anchors_are_told_of_and_stop_nothing(root: Path, upkeep: IndexUpkeep) -> None:
-    with Workspace(root, Config()) as ws:
-        ws.anchors.build(now=NOW)
-    (root / ".hippocampus/anchors/hippocampus-index.json").write_text("{")
-    (root / "kelpie.md").write_text(KELPIE)
-    happened = upkeep.sync(NOW)
-    assert [one.kind for one in happened] == ["added", "notice"]
-    assert "built again from the notes" in happened[1].detail
-    assert "kelpie" in index(root)

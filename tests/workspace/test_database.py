@@ -21,7 +21,7 @@ def _same(connection: sqlite3.Connection) -> None:
         raise sqlite3.DatabaseError("it is not what was written")
 
 
-SCHEMA = Schema(TABLES, 7, "words", _same)
+SCHEMA = Schema(TABLES, 7, _same)
 READ_IN_PLACE = SCHEMA._replace(copied=False)
 
 
@@ -87,15 +87,6 @@ def test_nothing_of_a_former_version_is_left_in_the_file(path: Path) -> None:
     assert rows(path, SCHEMA._replace(version=8)) == []
     for file in path.parent.iterdir():
         assert b"secret-4711" not in file.read_bytes(), file.name
-
-
-def test_an_upgrade_keeps_what_is_there(path: Path) -> None:
-    fill(path)
-    more = "CREATE TABLE u(b);"
-    later = SCHEMA._replace(version=8, tables=f"{TABLES}{more}\n", upgrades={7: more})
-    assert rows(path, later) == ["ours"]
-    assert rows(path, later) == ["ours"]
-    assert rows(path) == []  # one that names no such upgrade
 
 
 @pytest.mark.parametrize("schema", [SCHEMA, READ_IN_PLACE], ids=["copied", "read in place"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.workspace.file_table import TICK_NS, FileStat, Seen, diff, is_fresh
+from hippocampus_cli.workspace.file_table import TICK_NS, FileStat, diff, is_fresh
 from hippocampus_cli.workspace.fingerprints import fingerprint
 from hippocampus_cli.workspace.note import Note
 
@@ -23,7 +23,5 @@ def test_an_edit_in_the_tick_of_the_clock_in_which_a_file_was_read_is_seen(
     note = Note("a.md", "one\n")
     assert diff([fingerprint(note, stat, read_ns).stat_of("a.md")], [stat]).changed == [stat]
     assert is_fresh(mtime_ns, read_ns)
-    assert not Seen(4, mtime_ns, read_ns).settles(stat)
     later_ns = mtime_ns + TICK_NS + 1
     assert not diff([fingerprint(note, stat, later_ns).stat_of("a.md")], [stat])
-    assert Seen(4, mtime_ns, later_ns).settles(stat)

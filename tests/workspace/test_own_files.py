@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.anchors import files
 from hippocampus_cli.errors import FileUnreadable, FileUnwritable
 from hippocampus_cli.maintenance import history
 from hippocampus_cli.workspace import fingerprints, own_files
@@ -64,10 +63,6 @@ def _hold(root: Path) -> None:
         pass
 
 
-def _read_anchors(root: Path) -> object:
-    return files.read(root)
-
-
 no_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
 
 
@@ -80,8 +75,6 @@ no_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no na
         (f"{own_files.LOCK}-journal", _hold, FileUnwritable),
         (f"{own_files.FOLDER}/.gitignore", ensure_ignored, FileUnwritable),
         (own_files.PENDING, lambda root: read_or_none(root, own_files.PENDING), FileUnreadable),
-        (own_files.ANCHOR_INDEX, _read_anchors, FileUnreadable),
-        (own_files.ANCHOR_META, _read_anchors, FileUnreadable),
         (own_files.META, read_meta, Meta()),
         (f"{own_files.CACHE}/fingerprints.json", fingerprints.load, {}),
         (f"{own_files.HISTORY}/0001-daily.json", lambda root: list(history.records(root)), []),

@@ -9,9 +9,9 @@ import pytest
 
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.read import BINARY
-from hippocampus_cli.workspace.reader import unread_notes
 from hippocampus_cli.workspace.regular import NOT_REGULAR
 from hippocampus_cli.workspace.scan import Reason, Scan, Skipped
+from hippocampus_cli.workspace.unread import unread_notes
 
 
 def unread(root: Path, *paths: str) -> dict[str, str]:

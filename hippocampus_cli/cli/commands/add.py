@@ -2,42 +2,35 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import NEW_PRIORITY, TAGS, argument, option, takes
-from hippocampus_cli.cli.output import Styled, plain, safe_line
+from hippocampus_cli.cli.options import NEW_PRIORITY, TAGS, argument, flag, option, takes
+from hippocampus_cli.cli.output import cyan, dim, plain
 
 INDEX = "HIPPOCAMPUS.md"
 
 
 @takes(
-    argument("topic", "TOPIC", "What somebody would look for."),
+    argument("topic", "TOPIC", "What somebody would look for.", required=True),
     option(
         "--to",
         'Where it is written: "TOOLS.md §Deploy"; repeatable.',
         metavar="POINTER",
+        several=True,
         required=True,
     ),
-    option("--summary", "One line about it.", metavar="LINE"),
+    option("--summary", "One line about it.", metavar="LINE", default=""),
     TAGS,
-    option("--rel", "A related entry; repeatable.", metavar="ID", complete="entry_ids"),
+    option(
+        "--rel", "A related entry; repeatable.", metavar="ID", several=True, complete="entry_ids"
+    ),
     NEW_PRIORITY,
     option("--id", "Its id; by default made from the topic.", metavar="ID"),
     option("--section", 'Where it stands: "By Topic/People".', metavar="PATH"),
-    option("--force", "Even if pointers or relations do not resolve yet."),
+    flag("--force", "Even if pointers or relations do not resolve yet."),
 )
-def command(
-    session: CommandContext,
-    *,
-    topic: str,
-    to: list[str],
-    summary: str = "",
-    tag: list[str],
-    rel: list[str],
-    pri: str = "normal",
-    id: str | None,
-    section: str | None,
-    force: bool,
-) -> None:
+def command(session: CommandContext, **given: Any) -> None:
     """Write an entry by hand.
 
     The pointers have to lead somewhere inside the workspace. A manual entry fades half as fast as others.
@@ -47,21 +40,10 @@ def command(
       hippo add Grandmother --to USER.md --tag family --section "By Topic/People"
     """
     with session.open_as_is() as opened:
-        added = opened.entries.add(
-            topic,
-            to,
-            summary=summary,
-            tags=tag,
-            rel=rel,
-            pri=pri,
-            id=id,
-            section=section,
-            force=force,
-            now=session.now,
-        )
+        added = opened.entries.add(**given)
     output = session.output
     output.notices(added.notices)
     if output.as_json:
         output.json({**plain(added), "path": INDEX})
-    output.line("added ", Styled(safe_line(added.id), "cyan"), f" at {INDEX}:{added.line}")
-    output.line(Styled(f"  → {safe_line(' | '.join(added.pointers))}", "dim"))
+    output.line("added ", cyan(added.id), f" at {INDEX}:{added.line}")
+    output.line(dim(f"  → {' | '.join(added.pointers)}"))

@@ -3,33 +3,30 @@
 from __future__ import annotations
 
 from time import perf_counter
-from typing import TYPE_CHECKING
 
+from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import Group, argument, option, takes
-from hippocampus_cli.cli.output import Output, Styled, count, fit, safe_line
-from hippocampus_cli.cli.values import text_of
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api import AnchorsBuilt, AnchorsFound
+from hippocampus_cli.cli.options import Group, argument, option, takes, text_of
+from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, row
 
 HELP = """Anchors: words of your notes that lead straight to where they are spoken of.
 
-An anchor is a heading, a bold term, a name or a word that tells notes apart. A build works out which
-chunks each leads to; a lookup finds the anchors of a message and returns their chunks, in milliseconds.
+An anchor is a heading, a bold term, a name or a word that tells notes apart. A lookup finds the anchors of a
+message and returns the passages that they lead to, in milliseconds; a build writes all anchors with their
+passages as files for other programs.
 
 Examples:
-  hippo anchors build
   hippo anchors lookup "how do we deploy it" --project kelpie
+  hippo anchors build
 """
 
 
 @takes(option("--check", "Change nothing; exit code 1 where a build would."))
 def build(session: CommandContext, *, check: bool) -> int:
-    """Build the anchor index from all notes, anew.
+    """Write all anchors with their passages as files for other programs.
 
-    It stands in .hippocampus/anchors and is made of your notes alone: deleting it costs time only. Once it is
-    there, `hippo remember` and `hippo watch` keep it up to date; a build every night makes it as good as new.
+    They stand in .hippocampus/anchors and are made of your notes alone. Lookups do not need them. Once they are
+    there, the weekly cycle writes them anew.
 
     Examples:
       hippo anchors build
@@ -37,7 +34,7 @@ def build(session: CommandContext, *, check: bool) -> int:
     """
     started = perf_counter()
     with session.open() as opened, session.output.progress("building anchors") as advance:
-        done = opened.anchors.build(check=check, now=session.now, progress=advance)
+        done = opened.anchors.build(check=check, progress=advance)
     _print_built(session.output, done, check, perf_counter() - started)
     return int(check and done.changed)
 
@@ -45,15 +42,14 @@ def build(session: CommandContext, *, check: bool) -> int:
 @takes(
     argument("words", "TEXT", "A message; - reads it from standard input."),
     option("--project", "What `it` and `our` stand for.", metavar="NAME"),
-    option("--limit -n", "Chunks at most.", metavar="N", low=1),
+    option("--limit -n", "Passages at most.", low=1),
 )
 def lookup(
     session: CommandContext, *, words: list[str], project: str | None, limit: int | None
 ) -> int:
-    """Look a message up: the chunks that its anchors lead to, best first.
+    """Look a message up: the passages that its anchors lead to, best first.
 
-    Notes that changed since are brought up to date before they are shown. The exit code is 1 where the message
-    has no anchor.
+    The notes are read as they are now. The exit code is 1 where the message has no anchor.
 
     Examples:
       hippo anchors lookup "who fixed the label printer"
@@ -62,57 +58,42 @@ def lookup(
     """
     text, started = text_of(words), perf_counter()
     with session.open() as opened:
-        looked = opened.anchors.lookup(text, project=project, now=session.now)
+        looked = opened.anchors.lookup(text, project=project)
     looked = looked._replace(hits=looked.hits[:limit])
     print_looked(session.output, text, looked, perf_counter() - started)
     return 0 if looked.hits else 1
 
 
-def _print_built(output: Output, done: AnchorsBuilt, check: bool, seconds: float) -> None:
-    """What the index holds now, or whether a build would change it."""
-    facts = done.facts
+def _print_built(output: Output, done: api.AnchorsExported, check: bool, seconds: float) -> None:
+    """What was written, or whether a build would change it."""
     if output.as_json:
-        counts = {"anchors": done.anchors, "multi_word_anchors": done.multi_word}
-        counts |= {"chunks": done.chunks, "files": done.files, "entries": done.entries}
-        names = ("embedder", "theta", "sem_theta", "built_at", "updated_at")
-        known = {name: getattr(facts, name) for name in names}
-        time = {"elapsed_ms": round(seconds * 1000, 1)}
-        output.json({"changed": done.changed, "check": check, **counts, **known, **time})
-        return
+        known = {"multi_word_anchors": done.multi_word, "check": check}
+        fields = "changed anchors chunks files entries embedder built_at"
+        output.json(row(done, fields, **known, elapsed_ms=round(seconds * 1000, 1)))
     if check:
         output.line("out of date: a build would change it" if done.changed else "up to date")
         return
     took = f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
-    anchors = Styled(count(done.anchors, "anchor"), "bold")
+    anchors = bold(count(done.anchors, "anchor"))
     output.line("built ", anchors, f" ({count(done.multi_word, 'phrase')}) in {took}")
-    chunks, files = count(done.chunks, "chunk"), count(done.files, "note")
-    output.line(f"  {count(done.entries, 'entry', 'entries')}, {chunks} of {files}")
-    how = "words only" if facts.embedder == "none" else f"words and {safe_line(facts.embedder)}"
-    least = f"least score {facts.theta:g} (from {facts.pairs:,} random pairs)"
-    output.line(Styled(f"  compared by {how}, {least}", "dim"))
+    chunks, files = count(done.chunks, "passage"), count(done.files, "note")
+    vectors = "" if done.embedder == "none" else f", vectors of {done.embedder}"
+    output.line(f"  {count(done.entries, 'entry')}, {chunks} of {files}{vectors}")
 
 
-def print_looked(output: Output, text: str, looked: AnchorsFound, seconds: float) -> None:
-    """The chunks, best first: where they are, their score, and the anchors that led there."""
-    from hippocampus_cli.api.anchors import PREVIEW
-
+def print_looked(output: Output, text: str, looked: api.AnchorsFound, seconds: float) -> None:
+    """The passages, best first: where they are, their score, and the anchors that led there."""
     output.notices(looked.notices)
     if output.as_json:
         hits = [{"rank": rank, **hit._asdict()} for rank, hit in enumerate(looked.hits, 1)]
-        more = {"notices": looked.notices, "elapsed_ms": round(seconds * 1000, 1)}
-        output.json({"text": text, "hits": hits, "updated": looked.updated, **more})
-        return
+        more = {"text": text, "hits": hits, "elapsed_ms": round(seconds * 1000, 1)}
+        output.json(row(looked, "notices", **more))
     if not looked.hits:
         output.line("no anchors found in the text")
     for hit in looked.hits:
-        place = f"{safe_line(hit.path)}:{hit.start_line}-{hit.end_line}"
-        stale = [Styled("  stale", "yellow")] if hit.stale else []
-        anchors = Styled(f"  {safe_line(', '.join(hit.anchors))}", "dim")
-        output.line(Styled(place, "cyan"), f"  {hit.score:.2f}", *stale, anchors)
-        line = safe_line(hit.preview)
-        if len(hit.preview) >= PREVIEW:  # it was cut when it was stored
-            line = f"{line.rpartition(' ')[0] or line}…"
-        output.quote(fit(line, output.quote_width) if output.terminal else line)
+        place = cyan(f"{hit.path}:{hit.start_line}-{hit.end_line}")
+        output.line(place, f"  {hit.score:.2f}", dim(f"  {', '.join(hit.anchors)}"))
+        output.quote_line(hit.preview)
 
 
 command = Group(HELP, (build, lookup))

@@ -6,14 +6,11 @@ import json
 import shlex
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, takes
-from hippocampus_cli.cli.output import Output, Styled, count, safe_line
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api import Addition, BootstrapPlan, BootstrapReport
+from hippocampus_cli.cli.output import Output, bold, count, dim, row, safe_line, yellow
 
 _LISTED = 12
 """Passages left out for one reason, and notes not read, that are named one by one; more of them are counted."""
@@ -39,20 +36,19 @@ def command(session: CommandContext, *, dry_run: bool) -> None:
     """
     output, chosen = session.output, _chosen(session)
     with session.open_as_is() as opened, output.progress("reading notes") as advance:
-        report = opened.bootstrap(dry_run=dry_run, now=session.now, progress=advance)
+        report = opened.bootstrap(dry_run=dry_run, progress=advance)
     if output.as_json:
         place = {"workspace": str(session.root()), "chosen": chosen, "dry_run": dry_run}
         output.json({**place, **_document(report)})
         return
     if chosen in _CHOSEN:
-        output.line(f"workspace: {safe_line(str(session.root()))}  ({_CHOSEN[chosen]})")
+        output.line(f"workspace: {session.root()!s}  ({_CHOSEN[chosen]})")
     skipped = ", ".join(f"{n} {_REASONS.get(why, why)}" for why, n in report.skipped.items())
     took = f"{report.seconds * 1000:.0f} ms" if report.seconds < 1 else f"{report.seconds:.1f} s"
     read = f"read {count(report.plan.notes, 'note')} in {took}"
-    output.line(read, Styled(f"  (skipped: {skipped})" if skipped else "", "dim"))
+    output.line(read, dim(f"  (skipped: {skipped})" if skipped else ""))
     for note in report.unread[:_LISTED]:
-        reason = f"  not read: {safe_line(note.path)}: {safe_line(note.reason)}"
-        output.line(Styled(reason, "yellow"))
+        output.line(yellow(f"  not read: {note.path}: {note.reason}"))
     if len(report.unread) > _LISTED:
         output.line(f"  not read: {len(report.unread) - _LISTED:,} more (--json)")
     if report.other_endings:
@@ -70,41 +66,37 @@ def _chosen(session: CommandContext) -> str:
     return "here" if known is None else "found" if here else "above"
 
 
-def _print_other_endings(session: CommandContext, report: BootstrapReport) -> None:
-    """Which text files are not read, those first that core notes name, and the setting that adds them."""
-    others, output = report.other_endings, session.output
-    counts = ", ".join(f"{other.files:,} .{other.ending}" for other in others[:_LISTED])
-    named = [path for other in others for path in other.named]
-    names = f"; your core notes name {', '.join(map(safe_line, named[:3]))}" if named else ""
-    wanted = [other.ending for other in others if other.named or not named][:_LISTED]
-    setting = json.dumps([*session.config().scan.extensions, *wanted])
-    output.line(Styled(f"  text, but not read as notes: {counts}{names}", "yellow"))
+def _print_other_endings(session: CommandContext, report: api.BootstrapReport) -> None:
+    """Which text files are not read, and the setting that adds them."""
+    others = report.other_endings[:_LISTED]
+    counts = ", ".join(f"{other.files:,} .{other.ending}" for other in others)
+    setting = json.dumps([*session.config().scan.extensions, *(other.ending for other in others)])
+    session.output.line(yellow(f"  text, but not read as notes: {counts}"))
     advice = f"  to read them, under [scan] in .hippocampus/config.toml: extensions = {setting}"
-    output.line(Styled(advice, "dim"))
+    session.output.line(dim(advice))
 
 
-def _print_plan(output: Output, plan: BootstrapPlan, dry_run: bool) -> None:
+def _print_plan(output: Output, plan: api.BootstrapPlan, dry_run: bool) -> None:
     """How many entries come to each shelf, with a dry run which; and what is left out."""
     if plan.additions:
         output.line()
-    for shelf, number in Counter(one.shelf for one in plan.additions).items():
-        output.line(f"  {shelf:<20}", Styled(f"{number:>5}", "bold"))
-        for one in plan.additions if dry_run else ():
-            if one.shelf == shelf:
-                pointers = safe_line(", ".join(map(str, one.draft.pointers)))
-                output.line(f"    {safe_line(one.draft.topic)}", Styled(f"  → {pointers}", "dim"))
+    for shelf, number in Counter(addition.shelf for addition in plan.additions).items():
+        output.line(f"  {shelf:<20}", bold(f"{number:>5}"))
+        for addition in plan.additions if dry_run else ():
+            if addition.shelf == shelf:
+                pointers = ", ".join(map(str, addition.draft.pointers))
+                output.line(f"    {addition.draft.topic}", dim(f"  → {pointers}"))
     if plan.additions:
         output.line()
     for why, kinds in plan.left_out_by_kind.items():
         counts = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
         output.line(f"left out, {why}: {counts}")
-        passages = [one for one in plan.left_out if one.why is why]
+        passages = [passage for passage in plan.left_out if passage.why is why]
         for passage in passages if len(passages) <= _LISTED else ():
-            title = f"  {safe_line(passage.title)}" if passage.title else ""
-            output.line(Styled(f"  {safe_line(passage.path)}:{passage.line}{title}", "dim"))
+            output.line(dim(f"  {passage.path}:{passage.line}  {passage.title}".rstrip()))
 
 
-def _print_result(output: Output, report: BootstrapReport, dry_run: bool) -> None:
+def _print_result(output: Output, report: api.BootstrapReport, dry_run: bool) -> None:
     beyond = f" and {report.in_topics:,} in .hippocampus/topics" if report.in_topics else ""
     entries = f"{report.entries - report.in_topics:,} entries{beyond}"
     size = f"{entries}, {report.tokens:,} of {report.budget:,} tokens"
@@ -112,12 +104,12 @@ def _print_result(output: Output, report: BootstrapReport, dry_run: bool) -> Non
         output.line(f"{report.path} is up to date: {size}")
     elif dry_run:
         verb = "would be created" if report.created else "would grow"
-        output.line(f"{report.path} {verb}: {size}", Styled("  (nothing was written)", "dim"))
+        output.line(f"{report.path} {verb}: {size}", dim("  (nothing was written)"))
     else:
         verb = "created" if report.created else "extended"
-        output.line(f"{verb} {report.path}: ", Styled(size, "bold"))
+        output.line(f"{verb} {report.path}: ", bold(size))
         if words := example([one.draft.topic for one in report.plan.additions]):
-            output.line(Styled(f"ask it something: hippo query {words}", "dim"))
+            output.line(dim(f"ask it something: hippo query {words}"))
 
 
 def example(topics: list[str]) -> str:
@@ -133,41 +125,24 @@ def _care(topic: str) -> int:
     return 2 * (not is_plain) + (len(topic) > _LONGEST) * 4 + (" " not in topic)
 
 
-def _document(report: BootstrapReport) -> dict[str, object]:
+def _document(report: api.BootstrapReport) -> dict[str, object]:
     left_out = [
-        {
-            "path": one.path,
-            "line": one.line,
-            "title": one.title,
-            "type": one.kind,
-            "reason": one.why,
-        }
-        for one in report.plan.left_out
+        row(passage, "path line title", type=passage.kind, reason=passage.why)
+        for passage in report.plan.left_out
     ]
-    return {
-        "path": report.path,
-        "created": report.created,
-        "changed": report.changed,
-        "notes": report.plan.notes,
-        "entries": report.entries,
-        "in_topics": report.in_topics,
-        "tokens": report.tokens,
-        "max_tokens": report.budget,
-        "added": [_added(addition) for addition in report.plan.additions],
-        "left_out": left_out,
-        "skipped": report.skipped,
-        "unread": report.unread,
-        "other_endings": report.other_endings,
-        "elapsed_ms": round(report.seconds * 1000, 1),
-    }
+    return row(
+        report,
+        "path created changed entries in_topics tokens skipped unread other_endings",
+        notes=report.plan.notes,
+        max_tokens=report.budget,
+        added=[*map(_added, report.plan.additions)],
+        left_out=left_out,
+        elapsed_ms=round(report.seconds * 1000, 1),
+    )
 
 
-def _added(addition: Addition) -> dict[str, object]:
-    return {
-        "id": addition.draft.id,
-        "topic": addition.draft.topic,
-        "section": addition.shelf,
-        "pointers": [str(pointer) for pointer in addition.draft.pointers],
-        "line": addition.line,
-        "type": addition.kind,
-    }
+def _added(addition: api.Addition) -> dict[str, object]:
+    draft = addition.draft
+    pointers = [*map(str, draft.pointers)]
+    place = {"section": addition.shelf, "line": addition.line, "type": addition.kind}
+    return row(draft, "id topic", pointers=pointers, **place)

@@ -23,7 +23,7 @@ def command(session: CommandContext, *, asked: str = "", fence: bool) -> None:
     """
     output = session.output
     with session.open_as_is() as opened:
-        brief = opened.brief(asked, now=session.now)
+        brief = opened.brief(asked)
     if output.as_json:
         output.json(brief)
     elif fence:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, option, takes
-from hippocampus_cli.cli.output import Output, Part, Styled, count, plain, safe_line
+from hippocampus_cli.cli.output import Output, Part, Styled, bold, count, plain, row
 from hippocampus_cli.errors import UsageError
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api import Adopted, Checked, Repair
-    from hippocampus_cli.api.workspace import Workspace
 
 INDEX = "HIPPOCAMPUS.md"
 _STYLES = {"error": "bold red", "warning": "yellow"}
@@ -45,11 +41,11 @@ def command(
     """Check the index and its pointers; every finding as file:line: code message.
 
     Without an option nothing is changed. Exit code 1: there are errors, which hippo cannot use or must not touch.
-    Warnings are read in the obvious way. --fix brings back what a snapshot has and the index lost, ends comments
-    and lists of hippo's that are not ended, gives the second of two equal ids a new one, and counts anew: no line of
-    yours is changed, and hippo undo reverts it. It also gives the bare bullets of a minimal index an id and dates, at
-    their ends. --accept says that entries were removed on purpose. --drop follows what moved and takes out pointers
-    that lead nowhere; an entry without any other goes to the archive.
+    Warnings are read in the obvious way. --fix ends comments and lists of hippo's that are not ended, gives the
+    second of two equal ids a new one, and counts anew: no line of yours is changed, and hippo undo reverts it. It
+    also gives the bare bullets of a minimal index an id and dates, at their ends. --accept says that entries were
+    removed on purpose. --drop follows what moved and takes out pointers that lead nowhere; an entry without any other
+    goes to the archive.
 
     Examples:
       hippo check
@@ -60,18 +56,18 @@ def command(
     with session.open_as_is() as opened:
         if accept and not _accept(opened, session.output):
             return 0
-        repairs: Sequence[Repair] = ()
-        adopted: Sequence[Adopted] = ()
+        repairs: Sequence[api.Repair] = ()
+        adopted: Sequence[api.Adopted] = ()
         if changes:
-            repairs = opened.upkeep.repair(drop=drop, dry_run=dry_run, now=session.now)
+            repairs = opened.upkeep.repair(drop=drop, dry_run=dry_run)
         if fix:
-            adopted = opened.entries.adopt(whole=whole, dry_run=dry_run, now=session.now)
-        checked = opened.check(now=session.now)
+            adopted = opened.entries.adopt(whole=whole, dry_run=dry_run)
+        checked = opened.check()
     if session.output.as_json:
         done = {"dry_run": dry_run, "repairs": repairs} if changes else {}
         done |= {"adopted": adopted} if fix else {}
-        counts = {"errors": checked.errors, "warnings": checked.warnings}
-        session.output.json({"path": INDEX, **plain(checked), **counts, **done})
+        counts = row(checked, "errors warnings", path=INDEX)
+        session.output.json({**plain(checked), **counts, **done})
     else:
         _print_changes(session.output, repairs, adopted, dry_run)
         _print(session.output, checked)
@@ -89,11 +85,11 @@ def _require_sense(changes: bool, whole_alone: bool, accept: bool, dry_run: bool
         raise UsageError(reason="--dry-run goes with --fix and --drop", advice=advice)
 
 
-def _accept(opened: Workspace, output: Output) -> bool:
+def _accept(opened: api.Workspace, output: Output) -> bool:
     """Whether there is an index to check, once it is taken as it is."""
     entries = opened.upkeep.accept()
     if opened.store.exists():
-        output.line(f"accepted: the index has {count(entries, 'entry', 'entries')}")
+        output.line(f"accepted: the index has {count(entries, 'entry')}")
         return True
     if output.as_json:
         output.json({"path": None, "entries": 0})
@@ -102,31 +98,31 @@ def _accept(opened: Workspace, output: Output) -> bool:
 
 
 def _print_changes(
-    output: Output, repairs: Sequence[Repair], adopted: Sequence[Adopted], dry_run: bool
+    output: Output, repairs: Sequence[api.Repair], adopted: Sequence[api.Adopted], dry_run: bool
 ) -> None:
+    verb = "would repair " if dry_run else "repaired "
     for repair in repairs:
-        done = f"{safe_line(repair.path)}: {repair.code} {safe_line(repair.done)}"
-        output.line(Styled("would repair " if dry_run else "repaired ", "green"), done)
+        output.line(Styled(verb, "green"), f"{repair.path}: {repair.code} {repair.done}")
+    verb = "would give metadata to " if dry_run else "gave metadata to "
     for entry in adopted:
-        done = f"{safe_line(entry.id)}  {safe_line(entry.topic)} → {safe_line(entry.pointer)}"
-        verb = "would give metadata to" if dry_run else "gave metadata to"
-        output.line(Styled(f"{verb} ", "green"), f"{INDEX}:{entry.line}: {done}")
+        place = f"{INDEX}:{entry.line}: {entry.id}  {entry.topic} → {entry.pointer}"
+        output.line(Styled(verb, "green"), place)
 
 
-def _print(output: Output, checked: Checked) -> None:
+def _print(output: Output, checked: api.Checked) -> None:
     def say(*parts: Part) -> None:
         if output.terminal:
             output.beside("", *parts)
         else:
             output.line(*parts)  # for a script, on one line
 
-    for one in checked.diagnostics:
-        code = Styled(one.code, _STYLES[one.severity.value])
-        remedy = f"; next: {safe_line(one.remedy)}" if one.remedy else ""
-        say(f"{safe_line(one.path)}:{one.line}: ", code, f" {safe_line(one.message)}", remedy)
-    size = f"{count(checked.entries, 'entry', 'entries')}, {count(checked.pointers, 'pointer')}"
+    for each in checked.diagnostics:
+        code = Styled(each.code, _STYLES[each.severity.value])
+        remedy = f"; next: {each.remedy}" if each.remedy else ""
+        say(f"{each.path}:{each.line}: ", code, f" {each.message}", remedy)
+    size = f"{count(checked.entries, 'entry')}, {count(checked.pointers, 'pointer')}"
     if not checked.diagnostics:
         output.line(Styled("no problems found", "bold green"), f": {size}")
         return
-    found = f"{count(checked.errors, 'error')}, {count(checked.warnings, 'warning')}"
-    say(Styled(found, "bold"), f" in {size}")
+    problems = f"{count(checked.errors, 'error')}, {count(checked.warnings, 'warning')}"
+    say(bold(problems), f" in {size}")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import (
     FENCE,
@@ -13,14 +14,13 @@ from hippocampus_cli.cli.options import (
     TRANSCRIPT_FORMAT,
     argument,
     option,
+    standard_input,
     takes,
 )
-from hippocampus_cli.cli.output import Output, Part, Styled, count, safe, safe_line
-from hippocampus_cli.cli.values import standard_input
+from hippocampus_cli.cli.output import Output, Part, Styled, count, dim, row
 from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
-    from hippocampus_cli.api import CompactedSession, Format, JudgedMessage, Transcript
     from hippocampus_cli.config.context import Compaction
 
 _STYLES = {"keep": "green", "compress": "cyan", "sparse": "yellow"}
@@ -49,7 +49,7 @@ def command(
     session: CommandContext,
     *,
     path: Path | None,
-    form: Format | None,
+    form: api.Format | None,
     tokens: int | None,
     explain: bool,
     score: bool,
@@ -84,17 +84,15 @@ def command(
 def _compact(
     session: CommandContext,
     path: Path,
-    form: Format | None,
+    form: api.Format | None,
     tokens: int | None,
     *,
     explain: bool,
     fence: bool,
     write: bool,
 ) -> None:
-    from hippocampus_cli.api.sessions import compact
-
     output, root = session.output, session.root_or_none()
-    made, transcript, notices = compact(
+    made, transcript, notices = api.sessions.compact(
         path, form, _settings(session, tokens), root, now=session.now, fence=fence, write=write
     )
     if output.as_json:
@@ -109,9 +107,7 @@ def _compact(
 
 def _answer_pi(session: CommandContext, tokens: int | None, write: bool) -> None:
     """Pi's answer: always JSON; nothing to compact is an empty object, and Pi goes on by itself."""
-    from hippocampus_cli.api.sessions import answer_pi
-
-    answer = answer_pi(
+    answer = api.sessions.answer_pi(
         standard_input(),
         _settings(session, tokens),
         session.root_or_none(),
@@ -130,10 +126,8 @@ def _settings(session: CommandContext, tokens: int | None) -> Compaction:
 
 def _score(session: CommandContext, path: Path) -> None:
     """The scores of a daily log's blocks; the log itself is never written to."""
-    from hippocampus_cli.api.sessions import score_file
-
     output, agent = session.output, session.environ.get("AGENT_ID") or "unknown"
-    scores = score_file(path, agent, session.now, _settings(session, None))
+    scores = api.sessions.score_file(path, agent, session.now, _settings(session, None))
     if output.as_json:
         output.json({"path": str(scores.path), **scores.document})
     stats = scores.stats
@@ -141,73 +135,59 @@ def _score(session: CommandContext, path: Path) -> None:
         f"scored {stats['total']} blocks: {stats['kept']} kept, {stats['compressed']} compressed,"
         f" {stats['sparse']} sparse; {stats['totalTokens']} tokens"
     )
-    output.line(f"wrote {safe_line(str(scores.path.absolute()))}")
+    output.line(f"wrote {scores.path.absolute()!s}")
 
 
-def print_compaction(output: Output, made: CompactedSession, *, explain: bool) -> None:
+def print_compaction(output: Output, made: api.CompactedSession, *, explain: bool) -> None:
     """The summary, or the verdicts; the figures beside it."""
-    from hippocampus_cli.api.sessions import ratio
-
     if explain:
-        output.table([_row(one) for one in made.judged], _HEADS, cut=(1, 7, 0, 4, 3))
+        output.table([_row(judged) for judged in made.judged], _HEADS, cut=(7,))
     for line in made.summary.split("\n") if not explain else ():
         style = "bold" if line.startswith("#") else "dim" if line.startswith("<!--") else ""
-        output.line(Styled(safe(line), style))
-    done = (f"{made.counts[one]:,} {verb}" for one, verb in _DONE.items() if made.counts[one])
+        output.line(Styled(line, style))
+    done = (f"{made.counts[act]:,} {verb}" for act, verb in _DONE.items() if made.counts[act])
     shrunk = made.after < made.before  # a session of a few words does not
-    smaller = f", {ratio(made.before, made.after)} times smaller" if shrunk else ""
+    times = api.sessions.ratio(made.before, made.after)
     output.note(
-        f"{count(len(made.judged), 'entry', 'entries')}: {', '.join(done) or 'none'}; "
-        f"{made.before:,} to {made.after:,} tokens{smaller}"
+        f"{count(len(made.judged), 'entry')}: {', '.join(done) or 'none'}; "
+        f"{made.before:,} to {made.after:,} tokens{f', {times} times smaller' if shrunk else ''}"
     )
 
 
-def _row(one: JudgedMessage) -> list[Part]:
-    entry = one.entry
+def _row(judged: api.JudgedMessage) -> list[Part]:
+    entry = judged.entry
+    figures = (str(entry.tokens), str(entry.age), f"{entry.retention:.2f}")
+    action = Styled(judged.action, _STYLES.get(judged.action, "dim"))
     return [
         str(entry.line or "-"),
         entry.id or "-",
         entry.type,
-        str(entry.tokens),
-        str(entry.age),
-        f"{entry.retention:.2f}",
-        Styled(one.action, _STYLES.get(one.action, "dim")),
-        Styled(one.reason, "dim"),
+        *figures,
+        action,
+        dim(judged.reason),
     ]
 
 
 def _document(
-    made: CompactedSession, transcript: Transcript, notices: Sequence[str]
+    made: api.CompactedSession, transcript: api.Transcript, notices: Sequence[str]
 ) -> dict[str, object]:
-    return {
-        "summary": made.summary,
-        "tokens": made.after,
-        "original_tokens": made.before,
-        "max_tokens": made.budget,
-        "path": str(transcript.path),
-        "format": transcript.format,
-        "broken_lines": transcript.damage.broken + transcript.damage.too_long,
-        "counts": made.counts,
-        "entries": [_verdict(one) for one in made.judged],
-        "key_data": made.key_data,
-        "notices": notices,
-    }
+    return row(
+        made,
+        "summary counts key_data",
+        tokens=made.after,
+        original_tokens=made.before,
+        max_tokens=made.budget,
+        path=str(transcript.path),
+        format=transcript.format,
+        broken_lines=transcript.damage.broken + transcript.damage.too_long,
+        entries=[*map(_verdict, made.judged)],
+        notices=notices,
+    )
 
 
-def _verdict(one: JudgedMessage) -> dict[str, object]:
+def _verdict(judged: api.JudgedMessage) -> dict[str, object]:
     """A verdict as JSON; an entry of an earlier summary has no line."""
-    entry = one.entry
-    return {
-        "id": entry.id or None,
-        "line": entry.line or None,
-        "role": entry.role,
-        "type": entry.type,
-        "tool": entry.tool or None,
-        "tokens": entry.tokens,
-        "importance": entry.importance,
-        "age": entry.age,
-        "retention": entry.retention,
-        "used": entry.use is not None,
-        "action": one.action,
-        "reason": one.reason,
-    }
+    entry = judged.entry
+    known = row(entry, "role type tokens importance age retention", used=entry.use is not None)
+    empty = {"id": entry.id or None, "line": entry.line or None, "tool": entry.tool or None}
+    return row(judged, "action reason", **known, **empty)

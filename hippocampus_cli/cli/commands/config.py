@@ -6,9 +6,8 @@ import json
 from collections.abc import Sequence
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import argument, option, takes
-from hippocampus_cli.cli.output import Output, Styled, columns_of
-from hippocampus_cli.cli.parser import near
+from hippocampus_cli.cli.options import argument, near, option, takes
+from hippocampus_cli.cli.output import Output, Styled, bold, columns_of, dim
 from hippocampus_cli.config import Config, Row
 from hippocampus_cli.errors import UsageError
 
@@ -87,19 +86,23 @@ def _print(output: Output, rows: Sequence[Row]) -> None:
     for row in rows:
         here, _, name = row.key.partition(".")
         if here != table:
-            output.line(*(["\n"] if table else []), Styled(f"[{here}]", "bold"))
+            if table:
+                output.line()
+            output.line(bold(f"[{here}]"))
             table = here
         setting = f"{name} = {shown(row.value)}"
         style = "" if row.origin == "default" else "cyan"
         about = f"{row.origin}: {row.doc}"
         if not output.narrow:
-            output.line(Styled(setting.ljust(32), style), Styled(f"  # {about}", "dim"))
+            output.line(Styled(setting.ljust(32), style), dim(f"  # {about}"))
             continue
         for line in output.wrapped(about, output.width - 2):
-            output.line(Styled(f"# {line}", "dim"))
+            output.line(dim(f"# {line}"))
+        lines = [setting]
         if isinstance(row.value, tuple) and columns_of(setting) > output.width:
-            setting = "\n".join([f"{name} = [", *(f"  {shown(one)}," for one in row.value), "]"])
-        output.line(Styled(setting, style))
+            lines = [f"{name} = [", *(f"  {shown(value)}," for value in row.value), "]"]
+        for line in lines:
+            output.line(Styled(line, style))
 
 
 def shown(value: object) -> str:

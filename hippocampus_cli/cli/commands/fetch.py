@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.excerpt import excerpt
 from hippocampus_cli.cli.options import (
@@ -16,12 +15,9 @@ from hippocampus_cli.cli.options import (
     takes,
 )
 
-if TYPE_CHECKING:
-    from hippocampus_cli.api import Format
-
 
 @takes(
-    argument("identity", "ID", "What stands behind # .", complete="message_ids"),
+    argument("identity", "ID", "What stands behind # ."),
     option(
         "--session -s",
         "Its session file, or what a summary names.",
@@ -38,7 +34,7 @@ def command(
     *,
     identity: str,
     named: str = "",
-    form: Format | None,
+    form: api.Format | None,
     lines: str,
     grep: str,
     fence: bool,
@@ -55,17 +51,15 @@ def command(
       hippo fetch 9987634b --grep error
       hippo fetch m12 --session messages.json --json
     """
-    from hippocampus_cli.api.sessions import fetch, message_document, piece_of, text_of
-
-    found = fetch(session.root_or_none(), session.environ, identity, named, form)
+    found = api.sessions.fetch(session.root_or_none(), session.environ, identity, named, form)
     message, output = found.message, session.output
-    text = excerpt(text_of(message), lines, grep)
+    text = excerpt(api.sessions.text_of(message), lines, grep)
     if output.as_json:
         place = {"session": found.session, "path": found.path or None}
         more = {"tokens": message.tokens, "text": text, "message": message.raw}
-        output.json({**message_document(message), **place, **more})
+        output.json({**api.sessions.message_document(message), **place, **more})
     elif fence:
-        session.print_fenced([piece_of(found)._replace(text=text)])
+        session.print_fenced([api.sessions.piece_of(found)._replace(text=text)])
     else:
         place_ = f"{found.path}:{message.line}" if found.path else f"a copy of {found.session}"
         what = " ".join(filter(None, (message.role, message.tool)))

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from hippocampus_cli import api
 from hippocampus_cli.cli.consent import with_consent
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import DRY_RUN, YES, argument, option, takes
-from hippocampus_cli.cli.output import Output, Styled, count, safe_line
-from hippocampus_cli.cli.values import day, text_of
+from hippocampus_cli.cli.options import DRY_RUN, YES, argument, day, option, takes, text_of
+from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, row, yellow
 from hippocampus_cli.errors import NothingToForget
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api import Forgot, ToForget, Tombstone
-    from hippocampus_cli.api.workspace import Workspace
 
 _UNNAMED = "$TEXT"
 """What stands in commands for a text that was read from standard input."""
@@ -25,7 +20,7 @@ _SHOWN = 50
 @takes(
     argument("words", "TEXT", "A text; - reads it from standard input.", required=False),
     option("--path -p", "A note, or a folder of notes.", metavar="NOTE"),
-    option("--session -s", "A session.", name="session_id", metavar="ID", complete="session_ids"),
+    option("--session -s", "A session.", name="session_id", metavar="ID"),
     option("--since", "All of this day and later (2026-05-01, 30d).", metavar="DAY"),
     option("--until", "All of this day and before.", metavar="DAY"),
     option("--notes", "Out of the notes too; a path goes as a whole."),
@@ -78,32 +73,41 @@ def command(
             until=day(until, "--until", session.now),
             notes=notes,
             shown=_UNNAMED if words == ["-"] else "",
-            now=session.now,
         )
         return _carry_out(session.output, forget, yes=yes, dry_run=dry_run)
 
 
-def _carry_out(output: Output, forget: partial[Forgot], *, yes: bool, dry_run: bool) -> int:
-    plan = forget(dry_run=True)
-    found = plan.found
+def _carry_out(output: Output, forget: partial[api.Forgot], *, yes: bool, dry_run: bool) -> int:
+    done = forget(dry_run=True)
+    found = done.found
     if not (found.holders or found.notes or found.paths):
         _print_beyond(output, found)
         raise NothingToForget
-    done = [plan]
     question = "forget it, out of the notes too?" if found.target.notes else "forget it?"
-    show = partial(_print_found, output, found)
 
     def act() -> None:
-        done.append(forget())
+        nonlocal done
+        done = forget()
 
+    show = partial(_print_found, output, found)
     code = with_consent(output, question, show, act, yes=yes, dry_run=dry_run)
+    found = done.found
     if output.as_json:
-        output.json(_document(done[-1]))
-    _print_forgot(output, done[-1])
+        notes = [row(note, "path lines") for note in found.notes]
+        gone = {"anchors_gone": done.anchors, "damaged": done.damaged}
+        known = row(found, "places beyond", held=found.holders, notes=notes, **gone)
+        output.json({"sort": found.target.sort, "tombstone": done.number, **known})
+    if done.number is not None:
+        output.line(bold("forgotten"), dim(f"  tombstone {done.number}"))
+    if done.anchors:
+        output.line("the anchors were removed: hippo anchors build rebuilds them")
+    for name in done.damaged:
+        output.line(f"damaged, so not searched: rm -- {name}")
+    _print_beyond(output, found)
     return code
 
 
-def _relative(opened: Workspace, path: Path | None) -> str:
+def _relative(opened: api.Workspace, path: Path | None) -> str:
     """A note's path from the root; one given relatively is meant from there, or else from here."""
     if path is None:
         return ""
@@ -112,87 +116,59 @@ def _relative(opened: Workspace, path: Path | None) -> str:
     return path.as_posix().rstrip("/")
 
 
-def _print_found(output: Output, found: ToForget) -> None:
+def _print_found(output: Output, found: api.ToForget) -> None:
     """The files that contain it."""
-    output.line(Styled("found in", "bold") if found.holders else "no file of hippo contains it")
-    width = max((len(one.name) for one in found.holders), default=0)
-    for holder in found.holders:
-        places = Styled(count(holder.places, "place"), "cyan")
-        files = Styled(f" in {count(holder.files, 'file')}", "dim")
-        output.line(f"  {safe_line(holder.name):<{width}}  ", places, files)
+    output.line(bold("found in") if found.holders else "no file of hippo contains it")
+    rows = [
+        (holder.name, cyan(count(holder.places, "place")), dim(f"in {count(holder.files, 'file')}"))
+        for holder in found.holders
+    ]
+    output.table(rows, between="", indent=2)
     if not found.target.notes:
         return
-    output.line(Styled("removed from the notes", "bold"))
+    output.line(bold("removed from the notes"))
     for note in found.notes[:_SHOWN]:
         if not note.lines:
-            output.line("  ", Styled(safe_line(note.path), "cyan"), "  the whole file is removed")
+            output.line("  ", cyan(note.path), "  the whole file is removed")
         for line, after in zip(note.lines, note.after, strict=True):
-            place = Styled(f"{safe_line(note.path)}:{line}", "cyan")
-            left = "the line is removed" if after is None else safe_line(after)
-            output.line("  ", place, f"  {left}")
+            left = "the line is removed" if after is None else after
+            output.line("  ", cyan(f"{note.path}:{line}"), f"  {left}")
     if len(found.notes) > _SHOWN:
-        output.line(Styled(f"  … and {len(found.notes) - _SHOWN:,} more notes", "dim"))
+        output.line(dim(f"  … and {len(found.notes) - _SHOWN:,} more notes"))
 
 
-def _print_beyond(output: Output, found: ToForget) -> None:
-    """The copies that hippo cannot remove, with a command for each."""
-    output.line(Styled("copies that hippo cannot remove", "bold"))
-    for one in found.beyond:
-        files = f"  {count(len(one.files), 'file')}" if one.files else ""
-        output.line(f"  {one.what}", Styled(files, "dim"))
-        for name in one.files[:_SHOWN]:
-            output.line(Styled(f"    {safe_line(name)}", "dim"))
-        for command in one.commands:
-            output.line(f"    $ {safe_line(command)}")
+def _print_beyond(output: Output, found: api.ToForget) -> None:
+    """The places where hippo cannot remove it, with a command for each."""
+    output.line(bold("where hippo cannot remove it"))
+    for copies in found.beyond:
+        files = f"  {count(len(copies.files), 'file')}" if copies.files else ""
+        output.line(f"  {copies.what}", dim(files))
+        for name in copies.files[:_SHOWN]:
+            output.line(dim(f"    {name}"))
+        for command in copies.commands:
+            output.line(f"    $ {command}")
 
 
-def _print_forgot(output: Output, done: Forgot) -> None:
-    """What was done, and what could not be."""
-    if done.number is not None:
-        output.line(Styled("forgotten", "bold"), Styled(f"  tombstone {done.number}", "dim"))
-    if done.anchors:
-        output.line("the anchors were removed: hippo anchors build rebuilds them")
-    for name in done.damaged:
-        output.line(f"damaged, so not searched: rm -- {safe_line(name)}")
-    _print_beyond(output, done.found)
-
-
-def _document(done: Forgot) -> dict[str, object]:
-    found = done.found
-    return {
-        "sort": found.target.sort,
-        "tombstone": done.number,
-        "places": found.places,
-        "held": found.holders,
-        "notes": [{"path": one.path, "lines": one.lines} for one in found.notes],
-        "beyond": found.beyond,
-        "anchors_gone": done.anchors,
-        "damaged": done.damaged,
-    }
-
-
-def _print_tombstones(output: Output, stones: list[Tombstone], finished: bool) -> None:
+def _print_tombstones(output: Output, stones: list[api.Tombstone], finished: bool) -> None:
     """Every tombstone, a line each; whether the last run came to its end."""
     if output.as_json:
-        rows = [_tombstone(one) for one in stones]
-        output.json({"tombstones": rows, "finished": finished})
+        output.json({"tombstones": [*map(_tombstone, stones)], "finished": finished})
     if not finished:
-        output.line(Styled("the last run was interrupted: hippo daily completes it", "yellow"))
+        output.line(yellow("the last run was interrupted: hippo daily completes it"))
     if not stones:
         output.line("nothing was forgotten here")
-    again = Styled("  the notes may still contain it: forget it again", "yellow")
-    for one in stones:
-        days = f"  {one.since} to {one.until}" if one.since and one.until else ""
-        whose = f"  {safe_line(one.session)}" if one.session else ""
+    for stone in stones:
+        days = f"  {stone.since} to {stone.until}" if stone.since and stone.until else ""
+        again = "  the notes may still contain it: forget it again" if stone.unfinished else ""
         output.beside(
-            Styled(f"{one.number:>5}", "cyan"),
-            Styled(f"  {one.at:%Y-%m-%d %H:%M}  ", "dim"),
-            f"{one.sort:<8}{count(one.places, 'place')}{days}{whose}",
-            again if one.unfinished else "",
+            cyan(f"{stone.number:>5}"),
+            dim(f"  {stone.at:%Y-%m-%d %H:%M}  "),
+            f"{stone.sort:<8}{count(stone.places, 'place')}{days}  {stone.session}".rstrip(),
+            yellow(again),
         )
 
 
-def _print_unforgotten(output: Output, stone: Tombstone, others: tuple[int, ...]) -> None:
+def _print_unforgotten(output: Output, stone: api.Tombstone, others: tuple[int, ...]) -> None:
     """The removed tombstone, and others that exclude the same."""
     if output.as_json:
         output.json({"undone": _tombstone(stone), "kept_out_by": others})
@@ -204,14 +180,6 @@ def _print_unforgotten(output: Output, stone: Tombstone, others: tuple[int, ...]
         output.line(f"  $ hippo forget --undo {number}")
 
 
-def _tombstone(one: Tombstone) -> dict[str, object]:
-    return {
-        "id": one.number,
-        "at": one.at,
-        "sort": one.sort,
-        "places": one.places,
-        "session": one.session or None,
-        "since": one.since,
-        "until": one.until,
-        "unfinished": one.unfinished,
-    }
+def _tombstone(stone: api.Tombstone) -> dict[str, object]:
+    more = {"id": stone.number, "session": stone.session or None}
+    return row(stone, "at sort places since until unfinished", **more)

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from hippocampus_cli import __version__
+from hippocampus_cli import __version__, api
 from hippocampus_cli.cli.consent import changes_document, print_changes, with_consent
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, YES, argument, option, takes
-from hippocampus_cli.cli.output import Styled, safe_line
+from hippocampus_cli.cli.output import Output, row
 from hippocampus_cli.errors import InstallRefused
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api import Agent, AgentCheck, Agents, InstallPlan, Loading
 
 NOT_STARTED = 25
 """The exit code where what is installed in an agent does not start."""
@@ -45,7 +43,7 @@ _AGENTS = ("claude-code", "codex", "gemini", "cursor", "opencode", "openclaw", "
 def command(
     session: CommandContext,
     *,
-    agent: Agent | None,
+    agent: api.Agent | None,
     for_user: bool,
     check: bool,
     remove: bool,
@@ -70,41 +68,36 @@ def command(
       hippo install git
       hippo uninstall claude-code
     """
-    from hippocampus_cli.api.agents import Agents
-
-    agents = Agents(session.environ, session.root, named=session.names_workspace)
+    agents = api.agents.Agents(session.environ, session.root, named=session.names_workspace)
     if check:
         return _check(session, agents, agent, for_user)
     skipped: list[str] = []
     if bundle is not None:
-        plans = [agents.bundle(bundle, __version__)]
+        plans, for_user = [agents.bundle(bundle, __version__)], True
     else:
         plans, skipped = _plan(agents, agent, for_user=for_user, remove=remove)
-    code, done = _carry_out(
-        session,
-        agents,
-        plans,
-        skipped,
-        for_user=for_user or bundle is not None,
-        yes=yes,
-        dry_run=dry_run,
-    )
-    _print_done(session, done, skipped, single=len(plans) == 1 and bool(agent or bundle))
-    return 1 if any(one.loading and one.loading.reasons for one in done) else code
+    code, done = _carry_out(session.output, agents, plans, skipped, for_user, yes, dry_run)
+    for line in dict.fromkeys(map(_outcome, done)):  # that nothing was written is said once
+        session.output.line(line)
+    if session.output.as_json:
+        documents = [_document(outcome) for outcome in done]
+        single = len(done) == 1 and bool(agent or bundle)
+        session.output.json(documents[0] if single else {"agents": documents, "notices": skipped})
+    return 1 if any(outcome.loading and outcome.loading.reasons for outcome in done) else code
 
 
 class _Done(NamedTuple):
     """A plan, what could keep it from working, whether it was carried out, and whether the agent loads it."""
 
-    plan: InstallPlan
+    plan: api.InstallPlan
     notices: list[str]
     written: bool
-    loading: Loading | None
+    loading: api.Loading | None
 
 
 def _plan(
-    agents: Agents, agent: Agent | None, *, for_user: bool, remove: bool
-) -> tuple[list[InstallPlan], list[str]]:
+    agents: api.Agents, agent: api.Agent | None, *, for_user: bool, remove: bool
+) -> tuple[list[api.InstallPlan], list[str]]:
     """What is to be done in one agent, or in all that are here; and why some of those are left out.
 
     Raises :class:`InstallRefused` for the one that is named, and where none is here.
@@ -116,7 +109,7 @@ def _plan(
     if not found:
         advice = "name one, or write instructions: hippo install any"
         raise InstallRefused(reason="no agent that hippo knows was found here", advice=advice)
-    plans: list[InstallPlan] = []
+    plans: list[api.InstallPlan] = []
     skipped: list[str] = []
     for name in found:
         try:
@@ -127,29 +120,22 @@ def _plan(
 
 
 def _carry_out(
-    session: CommandContext,
-    agents: Agents,
-    plans: Sequence[InstallPlan],
+    output: Output,
+    agents: api.Agents,
+    plans: Sequence[api.InstallPlan],
     skipped: Sequence[str],
-    *,
     for_user: bool,
     yes: bool,
     dry_run: bool,
 ) -> tuple[int, list[_Done]]:
     """Show the plans, ask once, do them; the exit code, and what became of each."""
-    output = session.output
     notices = {plan.agent: agents.notices(plan, for_user=for_user) for plan in plans}
     changing = [plan for plan in plans if plan.changes]
 
-    def show() -> None:
-        for plan in changing:
-            verb = "install hippo in" if plan.installs else "take hippo out of"
-            output.line(Styled(f"{verb} {plan.agent}", "bold"))
-            print_changes(output, plan.changes)
-        output.notices(
-            dict.fromkeys([*skipped, *(one for each in notices.values() for one in each)])
-        )
-
+    verbs = {True: "install hippo in", False: "take hippo out of"}
+    titles = {f"{verbs[plan.installs]} {plan.agent}": plan.changes for plan in changing}
+    remarks = [*skipped, *chain.from_iterable(notices.values())]
+    show = partial(print_changes, output, titles, remarks)
     question = "Take this back?" if changing and not changing[0].installs else "Write this?"
     act = partial(agents.carry_out, *changing)
     code = with_consent(output, question, show, act, yes=yes, dry_run=dry_run or not changing)
@@ -161,18 +147,6 @@ def _carry_out(
         output.notices(loading.notices if loading else ())
         done.append(_Done(plan, notices[plan.agent], written, loading))
     return code, done
-
-
-def _print_done(
-    session: CommandContext, done: Sequence[_Done], skipped: Sequence[str], *, single: bool
-) -> None:
-    """What became of each plan; as JSON of a ``single`` one that was named, or of all."""
-    for line in dict.fromkeys(map(_outcome, done)):  # that nothing was written is said once
-        session.output.line(safe_line(line))
-    if session.output.as_json:
-        documents = [_document(one) for one in done]
-        whole = {"agents": documents, "notices": skipped}
-        session.output.json(documents[0] if single else whole)
 
 
 def _outcome(done: _Done) -> str:
@@ -191,39 +165,41 @@ def _outcome(done: _Done) -> str:
 
 
 def _document(done: _Done) -> dict[str, object]:
-    plan, loading = done.plan, done.loading
-    return {
-        "agent": plan.agent,
-        "action": "install" if plan.installs else "uninstall",
-        "path": plan.path,
-        "written": done.written,
-        "loaded": loading.loaded if loading else None,
-        "changes": changes_document(plan.changes),
-        "notices": [*done.notices, *_remarks(loading)],
-    }
+    return row(
+        done.plan,
+        "agent path",
+        action="install" if done.plan.installs else "uninstall",
+        written=done.written,
+        changes=changes_document(done.plan.changes),
+        **_loaded(done.loading, done.notices),
+    )
 
 
-def _remarks(loading: Loading | None) -> list[str]:
-    return [*loading.reasons, *loading.notices] if loading else []
+def _loaded(loading: api.Loading | None, notices: Sequence[str] = ()) -> dict[str, object]:
+    """Whether the agent loads it, and what is to be known of that."""
+    remarks = [*loading.reasons, *loading.notices] if loading else []
+    return {"loaded": loading and loading.loaded, "notices": [*notices, *remarks]}
 
 
-def _check(session: CommandContext, agents: Agents, agent: Agent | None, for_user: bool) -> int:
+def _check(
+    session: CommandContext, agents: api.Agents, agent: api.Agent | None, for_user: bool
+) -> int:
     """Say how hippo stands in each agent; 1 where it is installed in none of them, or one does not load it or is not
     up to date, another code where what is installed does not start."""
     chosen = (agent,) if agent is not None else agents.found(for_user=for_user)
-    checks = [agents.check(one, for_user=for_user) for one in chosen]
-    for one in checks:
-        session.output.line(safe_line(f"{one.agent}: {_standing(one)}"))
+    checks = [agents.check(name, for_user=for_user) for name in chosen]
+    for check in checks:
+        session.output.line(f"{check.agent}: {_standing(check)}")
     if session.output.as_json:
-        session.output.json({"checks": [_check_document(one) for one in checks]})
-    installed = [one for one in checks if one.installed]
-    if not all(one.starts for one in installed):
+        session.output.json({"checks": [*map(_check_document, checks)]})
+    installed = [check for check in checks if check.installed]
+    if not all(check.starts for check in installed):
         return NOT_STARTED
-    bad = any(one.fault or (one.loading and one.loading.reasons) for one in installed)
+    bad = any(check.fault or (check.loading and check.loading.reasons) for check in installed)
     return 1 if bad or not installed else 0
 
 
-def _standing(check: AgentCheck) -> str:
+def _standing(check: api.AgentCheck) -> str:
     reasons = "; ".join(check.loading.reasons) if check.loading else ""
     if not check.installed:
         return reasons if check.installed is None else "not installed"
@@ -234,28 +210,15 @@ def _standing(check: AgentCheck) -> str:
     if not check.runs:
         return "installed, has not asked in this workspace yet"
     last = check.runs[0]
-    events = ", ".join(one.event for one in check.runs)
+    events = ", ".join(run.event for run in check.runs)
     failed = f"; the last {last.event} failed: {last.failed}" if last.failed else ""
     return f"installed, asked last at {last.at} ({events}){failed}"
 
 
-def _check_document(check: AgentCheck) -> dict[str, object]:
+def _check_document(check: api.AgentCheck) -> dict[str, object]:
     runs = [
-        {
-            "event": one.event,
-            "at": one.at,
-            "tokens": one.tokens,
-            "elapsed_ms": one.milliseconds,
-            "failed": one.failed or None,
-        }
-        for one in check.runs
+        row(run, "event at tokens", elapsed_ms=run.milliseconds, failed=run.failed or None)
+        for run in check.runs
     ]
-    return {
-        "agent": check.agent,
-        "path": check.path or None,
-        "installed": check.installed,
-        "fault": check.fault or None,
-        "loaded": check.loading.loaded if check.loading else None,
-        "notices": _remarks(check.loading),
-        "runs": runs,
-    }
+    known = {"path": check.path or None, "fault": check.fault or None, "runs": runs}
+    return row(check, "agent installed", **known, **_loaded(check.loading))

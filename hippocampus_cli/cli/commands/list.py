@@ -3,63 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Any
 
+from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import (
-    ENTRY_PRIORITIES,
-    NOTE_KINDS,
-    NOTE_PATHS,
-    SINCE,
-    TAGS,
-    UNTIL,
-    option,
-    takes,
-)
-from hippocampus_cli.cli.output import BAND_STYLES, Output, Part, Styled, strength_bar
-from hippocampus_cli.cli.values import BANDS, day
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api import EntryState
+from hippocampus_cli.cli.options import BANDS, FILTERS, dated, flag, option, takes
+from hippocampus_cli.cli.output import BAND_STYLES, Output, Part, Styled, cyan, dim, strength_bar
 
 
 @takes(
-    TAGS,
-    NOTE_KINDS,
-    NOTE_PATHS,
-    SINCE,
-    UNTIL,
-    ENTRY_PRIORITIES,
+    *FILTERS,
     option(
         "--band -b",
         f"Only entries of this strength now ({', '.join(BANDS)}); repeatable.",
+        name="bands",
         metavar="BAND",
+        several=True,
         choices=BANDS,
     ),
     option(
         "--sort -s",
         "The strongest, most used or newest first; a to z; as filed.",
+        default="strength",
         choices=("strength", "hits", "age", "topic", "file"),
     ),
-    option("--reverse -r", "The other way round."),
-    option("--limit -n", "Entries at most.", metavar="N", low=1),
-    option("--archived", "Those of the archive (hippo restore ID)."),
+    flag("--reverse -r", "The other way round."),
+    option("--limit -n", "Entries at most.", low=1),
+    flag("--archived", "Those of the archive (hippo restore ID)."),
 )
-def command(
-    session: CommandContext,
-    *,
-    tag: list[str],
-    kind: list[str],
-    path: list[str],
-    since: str | None,
-    until: str | None,
-    pri: list[str],
-    band: list[str],
-    sort: str = "strength",
-    reverse: bool,
-    limit: int | None,
-    archived: bool,
-) -> int:
+def command(session: CommandContext, *, limit: int | None, **given: Any) -> int:
     """List entries: strength now, hits, id, topic, and where they lead.
 
     Not on a terminal the columns are separated by tabs; a sixth says stale: what it points at is gone.
@@ -71,19 +43,7 @@ def command(
       hippo list --path "projects/*" --since 30d --json
     """
     with session.open_as_is() as opened:
-        found = opened.entries.list(
-            tags=tag,
-            kinds=kind,
-            paths=path,
-            priorities=pri,
-            bands=band,
-            since=day(since, "--since", session.now),
-            until=day(until, "--until", session.now),
-            archived=archived,
-            sort=sort,
-            reverse=reverse,
-            now=session.now,
-        )
+        found = opened.entries.list(**dated(given, session.now))
     output, entries = session.output, found[:limit]
     if output.as_json:
         output.json({"entries": entries, "total": len(found)})
@@ -92,20 +52,20 @@ def command(
     else:
         print_entries(output, entries)
         if output.terminal and len(entries) < len(found):
-            output.line(Styled(f"{len(entries)} of {len(found)} entries", "dim"))
+            output.line(dim(f"{len(entries)} of {len(found)} entries"))
     return 0 if found else 1
 
 
-def print_entries(output: Output, entries: Sequence[EntryState]) -> None:
+def print_entries(output: Output, entries: Sequence[api.EntryState]) -> None:
     """A line an entry."""
     heads = ("strength", "hits", "id", "topic", "pointer")
-    output.table([_row(output, entry) for entry in entries], heads, cut=(2, 4, 3))
+    output.table([_row(output, entry) for entry in entries], heads, cut=(3, 4))
 
 
-def _row(output: Output, entry: EntryState) -> list[Part]:
+def _row(output: Output, entry: api.EntryState) -> list[Part]:
     """Its strength, hits, id, topic, first pointer, and whether it is stale."""
     pointer = entry.pointers[0] if entry.pointers else ""
-    strength, id = f"{entry.strength:.2f}", Styled(entry.id, "cyan")
+    strength, id = f"{entry.strength:.2f}", cyan(entry.id)
     if not output.terminal:
         stale = ["stale"] if entry.stale else []
         return [strength, str(entry.hits), id, entry.topic, pointer, *stale]

@@ -2,48 +2,44 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, option, takes
-from hippocampus_cli.cli.output import Output, Styled, columns_of, count, fit, safe_line
+from hippocampus_cli.cli.output import Output, Part, bold, count, cyan, dim, named, row, yellow
 from hippocampus_cli.errors import LossRefused, UsageError
 
-if TYPE_CHECKING:
-    from hippocampus_cli.api import Action, Outcome
-
 _LISTED = 12
-_ASIDE = 3  # of what is only remarked
-_WIDEST_ID = 28
 _TITLES = {
-    "redact": ("secrets removed", "red"),
-    "forget": ("forgotten text removed", "red"),
-    "prune": ("pruned to the archive", "red"),
-    "archive": ("archived", "red"),
-    "merge": ("merged", "yellow"),
-    "repoint": ("re-pointed", "yellow"),
-    "flag": ("marked stale", "yellow"),
-    "clear": ("no longer stale", "green"),
-    "propose": ("for you to decide", "magenta"),
-    "queue": ("moved to the Decay Queue", "yellow"),
-    "revive": ("moved back from the Decay Queue", "green"),
-    "redraw": ("brought up to date", "green"),
-    "add": ("new entries", "green"),
-    "access": ("missed uses added", "green"),
-    "replay": ("replayed", "green"),
-    "consolidate": ("consolidated", "green"),
-    "section": ("moved to a new section", "cyan"),
-    "relate": ("related", "cyan"),
-    "compress": ("shortened", "cyan"),
-    "shard": ("moved to topic files", "cyan"),
-    "promote": ("moved back from topic files", "cyan"),
-    "orphan": ("without relations", "magenta"),
-    "restore": ("restored from a snapshot", "green"),
-    "repair": ("repaired", "green"),
+    "redact": "secrets removed",
+    "forget": "forgotten text removed",
+    "prune": "pruned to the archive",
+    "archive": "archived",
+    "merge": "merged",
+    "repoint": "re-pointed",
+    "flag": "marked stale",
+    "clear": "no longer stale",
+    "queue": "moved to the Decay Queue",
+    "revive": "moved back from the Decay Queue",
+    "redraw": "brought up to date",
+    "add": "new entries",
+    "access": "missed uses added",
+    "replay": "replayed",
+    "consolidate": "consolidated",
+    "section": "moved to a new section",
+    "relate": "related",
+    "compress": "shortened",
+    "shard": "moved to topic files",
+    "promote": "moved back from topic files",
+    "restore": "restored from a snapshot",
+    "repair": "repaired",
+    "strength": "strengths",
+    "list": "regenerated lists",
 }
 """The kinds of action, in the order in which they are shown."""
+_COUNTED = ("strength", "list")
+"""Of these there are many, and each says little."""
 
 
 @takes(
@@ -98,9 +94,9 @@ def _run_due(session: CommandContext, dry_run: bool, force: bool) -> None:
     """
     with session.open_as_is() as opened:
         opened.index()  # no index: say so, rather than that nothing is due
-        waiting = opened.upkeep.due(now=session.now)
+        waiting = opened.upkeep.due()
         if not waiting and not dry_run:
-            session.output.notices(opened.upkeep.write_waiting(now=session.now))
+            session.output.notices(opened.upkeep.write_waiting())
     if waiting:
         _run_largest(session, waiting, dry_run, force)
         return
@@ -109,7 +105,6 @@ def _run_due(session: CommandContext, dry_run: bool, force: bool) -> None:
         "dry_run": dry_run,
         "changed": False,
         "actions": [],
-        "remarks": [],
     }
     session.show(nothing, lambda output, _: output.line("nothing is due"))
 
@@ -128,106 +123,62 @@ def _run_largest(
 
 def _run(session: CommandContext, cycle: str, dry_run: bool, force: bool) -> None:
     output = session.output
+    ended: list[str] = []
+    archived: list[str] = []
     with session.open() as opened, output.progress("reading notes") as advance:
-        outcome = opened.upkeep.run(
-            cycle, dry_run=dry_run, force=force, now=session.now, progress=advance
-        )
-        ended, archived = (
-            opened.upkeep.tidy_sessions(dry_run=dry_run, now=session.now)
-            if cycle == "monthly"
-            else ([], [])
-        )
+        outcome = opened.upkeep.run(cycle, dry_run=dry_run, force=force, progress=advance)
+        if cycle == "monthly":
+            ended, archived = opened.upkeep.tidy_sessions(dry_run=dry_run)
     output.notices(outcome.notices)
+    plan = outcome.plan
     if output.as_json:
         sessions = {"ended": ended, "archived": archived}
-        output.json({**_document(outcome, dry_run), "sessions": sessions})
-        return
-    title = Styled(f"{outcome.plan.cycle} upkeep", "bold")
-    output.line(title, Styled(f"  {session.now:%Y-%m-%d %H:%M}", "dim"))
-    _print_outcome(output, outcome, dry_run)
+        known = {"index": outcome.stats, "number": outcome.number, "sessions": sessions}
+        output.json(row(plan, "cycle actions", dry_run=dry_run, changed=plan.changes, **known))
+    output.line(bold(f"{plan.cycle} upkeep"), dim(f"  {session.now:%Y-%m-%d %H:%M}"))
+    print_actions(output, plan.actions)
+    output.line()
+    _print_size(output, outcome, dry_run)
     for ids, what in ((ended, "unused, ended"), (archived, "ended long ago, archived")):
         if ids:
-            output.line(f"{count(len(ids), 'session')} {what}: ", safe_line(", ".join(ids[:5])))
+            output.line(f"{count(len(ids), 'session')} {what}: {named(ids, 5)}")
 
 
-def _document(outcome: Outcome, dry_run: bool) -> dict[str, object]:
-    plan = outcome.plan
-    return {
-        "cycle": plan.cycle,
-        "dry_run": dry_run,
-        "changed": plan.changes,
-        "number": outcome.number,
-        "actions": plan.actions,
-        "remarks": plan.remarks,
-        "index": outcome.stats,
-    }
-
-
-def _print_outcome(output: Output, outcome: Outcome, dry_run: bool) -> None:
-    """The actions by kind, then the size of the index."""
-    from hippocampus_cli.api.upkeep import tokens
-
-    plan = outcome.plan
-    print_actions(output, (*plan.actions, *plan.remarks))
-    output.line()
-    before, after = plan.before, plan.after
-    size = f"{count(len(after.entries), 'entry', 'entries')}, {tokens(after.master.text):,} tokens"
-    if not plan.changes:
+def _print_size(output: Output, outcome: api.Outcome, dry_run: bool) -> None:
+    """The size of the index, and how to undo what was done."""
+    before, after = outcome.plan.before, outcome.plan.after
+    tokens = api.upkeep.tokens
+    size = f"{count(len(after.entries), 'entry')}, {tokens(after.master.text):,} tokens"
+    if not outcome.plan.changes:
         output.line("nothing to do: ", size)
         return
     verb = "would have" if dry_run else "now"
     change = f"  (before: {len(before.entries):,} and {tokens(before.master.text):,})"
-    output.line(f"HIPPOCAMPUS.md {verb}: ", Styled(size, "bold"), Styled(change, "dim"))
-    undo = "nothing was written" if dry_run else f"undo it: hippo undo {outcome.number}"
-    output.line(Styled(undo, "dim"))
+    output.line(f"HIPPOCAMPUS.md {verb}: ", bold(size), dim(change))
+    output.line(dim("nothing was written" if dry_run else f"undo it: hippo undo {outcome.number}"))
 
 
-def print_actions(output: Output, actions: Sequence[Action], *, listed: int = _LISTED) -> None:
+def print_actions(output: Output, actions: Sequence[api.Action], *, listed: int = _LISTED) -> None:
     """The actions by kind, at most so many of each in full."""
-    for kind, (title, style) in _TITLES.items():
-        # of orphans those with a suggestion first
-        found = sorted((one for one in actions if one.kind == kind), key=_has_no_suggestion)
-        if found:
-            output.line()
-            output.line(Styled(f"{title} ", style), Styled(f"{len(found):,}", f"bold {style}"))
-            _print_group(output, found, min(listed, _ASIDE) if kind == "orphan" else listed)
-    moves = Counter(_move(one) for one in actions if one.kind == "strength")
-    if moves:
+    for kind, title in _TITLES.items():
+        group = [action for action in actions if action.kind == kind]
+        if not group:
+            continue
         output.line()
-        words = ("decreased", "increased", "recorded for the first time")
-        told = ", ".join(f"{moves[word]:,} {word}" for word in words if moves[word])
-        output.line("strengths ", Styled(f"{moves.total():,}", "bold"), f"  {told}")
-    lists = [one for one in actions if one.kind == "list"]
-    if lists:
-        names = ", ".join(one.key for one in lists)
-        output.beside("", Styled(f"regenerated lists: {names}", "dim"))
-    for one in lists:
-        if not one.reason.endswith("regenerated"):
-            output.beside("", Styled(one.reason, "dim"))
+        output.line(yellow(f"{title} "), bold(f"{len(group):,}"))
+        if kind not in _COUNTED:
+            rows = [_row(action) for action in group[:listed]]
+            output.table(rows, cut=(1,), between="  ", indent=2)
+            if len(group) > listed:
+                output.line(dim(f"  … and {len(group) - listed:,} more (all with --json)"))
 
 
-def _has_no_suggestion(action: Action) -> bool:
-    return action.kind == "orphan" and not action.after
+def _row(action: api.Action) -> tuple[Part, Part]:
+    parts = (_change(action), action.reason)
+    return cyan(action.key), "  ".join(part for part in parts if part)
 
 
-def _print_group(output: Output, found: Sequence[Action], listed: int) -> None:
-    width = min(_WIDEST_ID, max(columns_of(one.key) for one in found[:listed]))
-    for one in found[:listed]:
-        key = safe_line(one.key)
-        if output.terminal:
-            key = fit(key, width)
-            key += " " * (width - columns_of(key))
-        change = safe_line(_change(one))
-        line = "  ".join(part for part in (change, safe_line(one.reason)) if part)
-        if output.terminal:
-            line = fit(line, output.width - width - 4)
-        split = len(change) if change and one.reason else 0
-        output.line("  ", Styled(key, "cyan"), f"  {line[:split]}", Styled(line[split:], "dim"))
-    if len(found) > listed:
-        output.line(Styled(f"  … and {len(found) - listed:,} more (all with --json)", "dim"))
-
-
-def _change(action: Action) -> str:
+def _change(action: api.Action) -> str:
     """What becomes of the entry, without what the group's title says already."""
     if action.kind in ("prune", "archive", "promote"):
         return ""
@@ -238,11 +189,3 @@ def _change(action: Action) -> str:
     if action.kind == "shard":
         return action.after.rpartition("/")[2]
     return " → ".join(part for part in (action.before, action.after) if part)
-
-
-def _move(action: Action) -> str:
-    try:
-        before, after = float(action.before), float(action.after)
-    except ValueError:
-        return "recorded for the first time"
-    return "increased" if after > before else "decreased" if after < before else "unchanged"

@@ -8,19 +8,14 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from hippocampus_cli import __version__, open_workspace
-from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.mcp_server import Resource, Server, Tool
+from hippocampus_cli import __version__, api, open_workspace
+from hippocampus_cli.cli.context import CommandContext, present
+from hippocampus_cli.cli.mcp_server import Resource, Server, tool_of
 from hippocampus_cli.cli.options import WORKSPACE, option, takes
 from hippocampus_cli.cli.output import safe_line
 from hippocampus_cli.errors import UsageError
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api.context import Piece
-    from hippocampus_cli.api.types import Task
-    from hippocampus_cli.api.workspace import Workspace
 
 INSTRUCTIONS = (
     "The long-term memory of this workspace. Call recall before you answer about earlier work, people, decisions, "
@@ -29,11 +24,9 @@ INSTRUCTIONS = (
 )
 _LINES = 400  # of a note, at most, in one answer
 _TOKENS = 400  # of the texts of an answer
+_TASKS, _TASK_TOKENS, _TASK_TEXT = 5, 900, 500  # at once; of all; characters of an evidence
 _HITS = 8  # messages of earlier sessions
 _FINDINGS = 20  # of a check
-_TEXT = {"type": "string"}
-_TEXTS = {"type": "array", "items": _TEXT}
-_TASKS, _TASK_TOKENS, _TASK_TEXT = 5, 900, 500  # at once; of all; characters of an evidence
 
 
 @takes(
@@ -62,236 +55,205 @@ def command(session: CommandContext, tools: str, also: list[Path]) -> None:
       hippo mcp --workspace /home/me/agent --also /home/me/team
       claude mcp add memory -- hippo mcp --workspace /home/me/agent
     """
-    given, told = sys.stdin.buffer, sys.stdout.buffer
     with ExitStack() as stack:
-        opened = stack.enter_context(session.open_as_is())
+        opened = stack.enter_context(session.open_as_is(clock=lambda: present(session.environ)))
         others = {
             name: stack.enter_context(open_workspace(folder, environ=session.environ))
             for name, folder in _named(also).items()
         }
         server = server_of(opened, session, others, everything=tools == "all")
-        for line in given:
+        for line in sys.stdin.buffer:
             answer = server.answer(line.decode("utf-8", "replace")) if line.strip() else None
             if answer is not None:
-                told.write(answer.encode() + b"\n")
-                told.flush()
+                sys.stdout.buffer.write(answer.encode() + b"\n")
+                sys.stdout.buffer.flush()
 
 
 def _named(folders: list[Path]) -> dict[str, Path]:
     """The folders by their last names; of two that are called the same, the second with a number."""
-    found: dict[str, Path] = {}
+    names: dict[str, Path] = {}
     for folder in folders:
         name, times = folder.resolve().name, 1
-        while (called := name if times == 1 else f"{name}-{times}") in found:
+        while (called := name if times == 1 else f"{name}-{times}") in names:
             times += 1
-        found[called] = folder
-    return found
+        names[called] = folder
+    return names
 
 
 def server_of(
-    opened: Workspace,
+    opened: api.Workspace,
     session: CommandContext,
-    others: Mapping[str, Workspace] = MappingProxyType({}),
+    others: Mapping[str, api.Workspace] = MappingProxyType({}),
     *,
     everything: bool = False,
 ) -> Server:
     """What is offered of a workspace, and to recall and read of ``others``; with ``everything`` also what changes
     the index as a whole."""
+    memory = MemoryTools(opened, session, others)
     resources = (
-        Resource("hippo://brief", "brief", "text/plain", lambda: _brief(opened, session, "")),
-        Resource(
-            "hippo://index", "HIPPOCAMPUS.md", "text/markdown", lambda: opened.index().master.text
-        ),
-        Resource(
-            "hippo://entry/{id}", "entry", "text/plain", lambda id: _entry(opened, session, id)
-        ),
+        Resource("hippo://brief", "brief", "text/plain", memory.brief),
+        Resource("hippo://index", "HIPPOCAMPUS.md", "text/markdown", memory.index),
+        Resource("hippo://entry/{id}", "entry", "text/plain", memory.entry),
     )
-    tools = _memory_tools(opened, session, others)
-    tools += _upkeep_tools(opened, session) if everything else ()
-    return Server("hippo", __version__, INSTRUCTIONS, tools, resources)
+    tools = [
+        tool_of(memory.recall),
+        tool_of(memory.read),
+        tool_of(memory.remember, reads=False),
+        tool_of(memory.curate, reads=False),
+        tool_of(memory.sessions),
+        tool_of(memory.brief),
+    ]
+    if everything:
+        tools.append(tool_of(memory.check))
+        tools.append(tool_of(memory.forget, reads=False, destroys=True))
+        tools.append(tool_of(memory.undo, reads=False))
+    return Server("hippo", __version__, INSTRUCTIONS, tuple(tools), resources)
 
 
-def _memory_tools(
-    opened: Workspace, session: CommandContext, others: Mapping[str, Workspace]
-) -> tuple[Tool, ...]:
-    """What an agent asks of the memory, and tells it."""
-    return (
-        _recall_tool(opened, session, others),
-        Tool(
-            "read",
-            "Read lines of a note that recall named.",
-            {"path": _TEXT, "line": {"type": "integer"}, "lines": {"type": "integer"}},
-            ("path",),
-            True,
-            lambda path, line=1, lines=100: _read(opened, session, others, path, line, lines),
-        ),
-        Tool(
-            "remember",
-            "Write down for good.",
-            {
-                "text": _TEXT,
-                "tags": _TEXTS,
-                "subject": _TEXT,
-                "attribute": _TEXT,
-                "replaces": _TEXT,
-            },
-            ("text",),
-            False,
-            lambda text, tags=(), **address: _remember(opened, session, text, tags, address),
-        ),
-        Tool(
-            "curate",
-            "Tasks; answers: {id, answer} or {outdated: path:line}.",
-            {"answers": {"type": "array", "items": {"type": "object"}}},
-            (),
-            False,
-            lambda answers=(): _curate(opened, session, answers),
-        ),
-        Tool(
-            "sessions",
-            "Search earlier sessions.",
-            {"query": _TEXT},
-            ("query",),
-            True,
-            lambda query: _sessions(opened, session, query),
-        ),
-        Tool(
-            "brief",
-            "What to know at the start, or on a prompt.",
-            {"prompt": _TEXT},
-            (),
-            True,
-            lambda prompt="": _brief(opened, session, prompt),
-        ),
-    )
+class MemoryTools:
+    """What a client can do with a workspace: each method is a tool or a resource, and answers in text."""
 
+    def __init__(
+        self,
+        opened: api.Workspace,
+        session: CommandContext,
+        others: Mapping[str, api.Workspace],
+    ) -> None:
+        self._opened = opened
+        self._fenced = session.fenced
+        self._fenced_within = session.fenced_within
+        self._others = others
 
-def _recall_tool(
-    opened: Workspace, session: CommandContext, others: Mapping[str, Workspace]
-) -> Tool:
-    return Tool(
-        "recall",
-        "Search the memory. Give three phrasings: keywords, synonyms, the notes' language.",
-        {
-            "query": _TEXT,
-            "phrasings": _TEXTS,
-        },
-        ("query",),
-        True,
-        lambda query, phrasings=(): _recall(opened, session, others, query, phrasings),
-    )
+    def recall(self, query: str, phrasings: Sequence[str] = ()) -> str:
+        """Search the memory. Give three phrasings: keywords, synonyms, the notes' language."""
+        from hippocampus_cli.cli.answer import recalled, recalled_elsewhere
 
+        own = self._opened.query(query, phrasings=phrasings, tokens=_TOKENS, later=True)
+        pieces = recalled(own)
+        for name, other in self._others.items():
+            result = other.query(query, phrasings=phrasings, tokens=_TOKENS, write=False)
+            pieces += recalled_elsewhere(name, result)
+        return self._fenced(pieces)
 
-def _upkeep_tools(opened: Workspace, session: CommandContext) -> tuple[Tool, ...]:
-    """What looks after the index: shown first, done when it is confirmed."""
-    sure = {"type": "boolean", "description": "true: do it; else it is only shown"}
-    return (
-        Tool(
-            "check", "What is wrong with the index.", {}, (), True, lambda: _check(opened, session)
-        ),
-        Tool(
-            "forget",
-            "Forget a text: out of the index and all that hippo keeps, not out of the notes.",
-            {"text": _TEXT, "confirm": sure},
-            ("text",),
-            False,
-            lambda text, confirm=False: _forget(opened, session, text, confirm),
-            destroys=True,
-        ),
-        Tool(
-            "undo",
-            "Undo the last maintenance of the index.",
-            {"confirm": sure},
-            (),
-            False,
-            lambda confirm=False: _undo(opened, session, confirm),
-        ),
-    )
+    def read(self, path: str, line: int = 1, lines: int = 100) -> str:
+        """Read lines of a note that recall named."""
+        from hippocampus_cli.cli.answer import quoted_lines
 
+        if line < 1 or lines < 1:
+            reason = "line and lines must be whole numbers from 1 up"
+            raise UsageError(reason=reason, advice="leave them out")
+        name, _, inside = path.partition(":")
+        other = self._others.get(name) if inside else None
+        note = other.library.note(inside) if other else self._opened.library.note(path)
+        return self._fenced(quoted_lines(note, line, min(lines, _LINES)))
 
-def _recall(
-    opened: Workspace,
-    session: CommandContext,
-    others: Mapping[str, Workspace],
-    query: str,
-    phrasings: Sequence[str],
-) -> str:
-    """What the workspace has, and below it what others are sure of."""
-    from hippocampus_cli.cli.answer import recalled, recalled_elsewhere
-
-    pieces = recalled(opened.query(query, phrasings=phrasings, tokens=_TOKENS, later=True))
-    for name, other in others.items():
-        found = other.query(query, phrasings=phrasings, tokens=_TOKENS, write=False)
-        pieces += recalled_elsewhere(name, found)
-    return session.fenced(pieces)
-
-
-def _read(
-    opened: Workspace,
-    session: CommandContext,
-    others: Mapping[str, Workspace],
-    path: str,
-    line: int,
-    lines: int,
-) -> str:
-    """Lines of a note, quoted; of another memory behind its name."""
-    from hippocampus_cli.cli.answer import quoted_lines
-
-    if line < 1 or lines < 1:
-        raise UsageError(
-            reason="line and lines must be whole numbers from 1 up", advice="leave them out"
+    def remember(
+        self,
+        text: str,
+        tags: Sequence[str] = (),
+        subject: str = "",
+        attribute: str = "",
+        replaces: str = "",
+    ) -> str:
+        """Write down for good."""
+        kept = self._opened.remember(
+            text,
+            tags=tags,
+            subject=subject,
+            attribute=attribute,
+            replaces=[replaces] if replaces else [],
         )
-    name, colon, inside = path.partition(":")
-    elsewhere = others.get(name) if colon else None
-    note = elsewhere.library.note(inside) if elsewhere else opened.library.note(path)
-    return session.fenced(quoted_lines(note, line, min(lines, _LINES)))
+        told = f"kept in {kept.path}:{kept.start_line}"
+        pieces = [
+            api.context.Piece(f"{day} {place}", said[:_TASK_TEXT])
+            for place, day, said in kept.earlier
+        ]
+        asked = "if it replaces one of these, curate says which is outdated:"
+        return f"{told}; {asked}\n{self._fenced(pieces)}" if pieces else told
 
+    def curate(self, answers: Sequence[str] = ()) -> str:
+        """Tasks; answers, as JSON: {id, answer} or {outdated: path:line}."""
+        given = [_object(answer) for answer in answers]
+        outdated = [str(answer["outdated"]) for answer in given if "outdated" in answer]
+        pairs = [(str(answer["id"]), answer.get("answer")) for answer in given if "id" in answer]
+        done = [*(self._opened.curation.answer(pairs) if pairs else ())]
+        done += self._opened.curation.outdate(outdated) if outdated else ()
+        if done:
+            lines = (f"{one.outcome}: {safe_line(one.did or one.why)} ({one.task})" for one in done)
+            return "\n".join(lines)
+        groups = [_pieces(task, why) for task, why in self._opened.curation.tasks(limit=_TASKS)]
+        return self._fenced_within(groups, _TASK_TOKENS) or "nothing needs a judgement"
 
-def _remember(
-    opened: Workspace,
-    session: CommandContext,
-    text: str,
-    tags: list[str],
-    address: dict[str, Any],
-) -> str:
-    """Where it is kept, and places that may speak of the same."""
-    from hippocampus_cli.api.context import Piece
+    def sessions(self, query: str) -> str:
+        """Search earlier sessions."""
+        hits = self._opened.sessions.search(query, limit=_HITS)
+        if not hits:
+            return "no recorded session has these words"
+        return self._fenced(api.sessions.pieces_of(hits))
 
-    old = [place for place in (address.pop("replaces", ""),) if place]
-    kept = opened.remember(text, tags=tags, replaces=old, **address)
-    told = f"kept in {kept.path}:{kept.start_line}"
-    if not kept.earlier:
-        return told
-    pieces = [Piece(f"{day} {place}", said[:_TASK_TEXT]) for place, day, said in kept.earlier]
-    return f"{told}; if it replaces one of these, curate says which is outdated:\n{session.fenced(pieces)}"
+    def brief(self, prompt: str = "") -> str:
+        """What to know at the start, or on a prompt."""
+        return self._fenced(self._opened.brief(prompt).pieces())
 
+    def check(self) -> str:
+        """What is wrong with the index."""
+        lines = [
+            f"{safe_line(each.path)}:{each.line}: {each.code} {safe_line(each.message)}"
+            for each in self._opened.check().diagnostics
+        ]
+        more = [f"and {len(lines) - _FINDINGS:,} more"] if len(lines) > _FINDINGS else []
+        return "\n".join([*lines[:_FINDINGS], *more]) or "no problems found"
 
-def _curate(opened: Workspace, session: CommandContext, answers: Sequence[Any]) -> str:
-    """What became of the answers; without any the tasks that wait, as many as there is room for."""
-    given = [one for one in answers if isinstance(one, dict)]
-    outdated = [str(one["outdated"]) for one in given if "outdated" in one]
-    pairs = [(str(one["id"]), one.get("answer")) for one in given if "id" in one]
-    done = [*(opened.curation.answer(pairs) if pairs else ())]
-    done += opened.curation.outdate(outdated) if outdated else ()
-    if done:
-        return "\n".join(
-            f"{one.outcome}: {safe_line(one.did or one.why)} ({one.task})" for one in done
+    def forget(self, text: str, confirm: bool = False) -> str:
+        """Forget a text: out of the index and all that hippo keeps, not out of the notes. It is only shown unless
+        confirm is true."""
+        found = self._opened.upkeep.forget(text, dry_run=not confirm).found
+        places = (
+            ", ".join(safe_line(holder.name) for holder in found.holders) or "nothing of hippo's"
         )
-    groups = [_pieces(task, why) for task, why in opened.curation.tasks(limit=_TASKS)]
-    return session.fenced_within(groups, _TASK_TOKENS) or "nothing needs a judgement"
+        notes = f"; it stays in {len(found.notes)} notes" if found.notes else ""
+        where = f"{places}{notes}"
+        return (
+            f"forgotten: out of {where}" if confirm else _unchanged(f"It would go out of {where}")
+        )
+
+    def undo(self, confirm: bool = False) -> str:
+        """Undo the last maintenance of the index. It is only shown unless confirm is true."""
+        if confirm:
+            return f"undone: {self._opened.upkeep.undo().origin.cycle}; call again to redo it"
+        history = self._opened.upkeep.history()
+        last = f"{history[-1].cycle} of {history[-1].at:%Y-%m-%d %H:%M}" if history else "nothing"
+        return _unchanged(f"The last change is: {last}")
+
+    def index(self) -> str:
+        """The index file."""
+        return self._opened.index().master.text
+
+    def entry(self, key: str) -> str:
+        """An entry, and where it leads."""
+        shown = self._opened.entries.show(key)
+        entry, leads = shown.entry, [f"→ {lead.pointer}" for lead in shown.leads]
+        text = "\n".join(filter(None, (entry.topic, entry.summary, *leads)))
+        head = f"file {entry.id}, strength {entry.strength:.2f}"
+        return self._fenced([api.context.Piece(head, text)])
 
 
-def _pieces(task: Task, why: str) -> list[Piece]:
+def _object(answer: str) -> Mapping[str, Any]:
+    """An answer as an object. Raises :class:`UsageError`."""
+    try:
+        given = json.loads(answer)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(reason="an answer is a JSON object", advice="see the task") from error
+    return given if isinstance(given, dict) else {}
+
+
+def _pieces(task: api.Task, why: str) -> list[api.context.Piece]:
     """A task for an agent: what is asked, the form of the answer, the evidence."""
-    from hippocampus_cli.api.context import Piece
-
     refused = f" Refused before: {why}." if why else ""
     form = json.dumps(_form(task.answer))
-    asked = Piece(f"task {task.id}: {task.question} Answer: {form}{refused}")
-    return [
-        asked,
-        *(Piece(f"{e.origin} {e.date} {e.place}", e.text[:_TASK_TEXT]) for e in task.evidence),
-    ]
+    asked = f"task {task.id}: {task.question} Answer: {form}{refused}"
+    evidence = [(f"{e.origin} {e.date} {e.place}", e.text[:_TASK_TEXT]) for e in task.evidence]
+    return [api.context.Piece(*piece) for piece in ((asked, ""), *evidence)]
 
 
 def _form(schema: Mapping[str, Any]) -> Any:
@@ -301,54 +263,5 @@ def _form(schema: Mapping[str, Any]) -> Any:
     return [_form(schema["items"])] if schema["type"] == "array" else schema["type"]
 
 
-def _brief(opened: Workspace, session: CommandContext, prompt: str) -> str:
-    """What to know at the start of a session."""
-    return session.fenced(opened.brief(prompt).pieces())
-
-
-def _entry(opened: Workspace, session: CommandContext, key: str) -> str:
-    """An entry and what its pointers lead to."""
-    from hippocampus_cli.api.context import Piece
-
-    shown = opened.entries.show(key, now=session.now)
-    entry, leads = shown.entry, [f"→ {lead.pointer}" for lead in shown.leads]
-    text = "\n".join(filter(None, (entry.topic, entry.summary, *leads)))
-    return session.fenced([Piece(f"file {entry.id}, strength {entry.strength:.2f}", text)])
-
-
-def _sessions(opened: Workspace, session: CommandContext, query: str) -> str:
-    """What earlier sessions said."""
-    from hippocampus_cli.api.sessions import pieces_of
-
-    found = opened.sessions.search(query, limit=_HITS)
-    return session.fenced(pieces_of(found)) if found else "no recorded session has these words"
-
-
-def _check(opened: Workspace, session: CommandContext) -> str:
-    """What is wrong with the index, a line each."""
-    found = opened.check(now=session.now).diagnostics
-    lines = [
-        f"{safe_line(one.path)}:{one.line}: {one.code} {safe_line(one.message)}" for one in found
-    ]
-    more = [f"and {len(lines) - _FINDINGS:,} more"] if len(lines) > _FINDINGS else []
-    return "\n".join([*lines[:_FINDINGS], *more]) or "no problems found"
-
-
-def _forget(opened: Workspace, session: CommandContext, text: str, confirm: bool) -> str:
-    """Forget a text, or say where it stands."""
-    found = opened.upkeep.forget(text, dry_run=not confirm, now=session.now).found
-    places = ", ".join(safe_line(one.name) for one in found.holders) or "nothing of hippo's"
-    notes = f"; it stays in {len(found.notes)} notes" if found.notes else ""
-    if confirm:
-        return f"forgotten: out of {places}{notes}"
-    return f"nothing was changed yet. It would go out of {places}{notes}. Call again with confirm: true"
-
-
-def _undo(opened: Workspace, session: CommandContext, confirm: bool) -> str:
-    """Take the last change back, or say what it is."""
-    if not confirm:
-        history = opened.upkeep.history()
-        last = f"{history[-1].cycle} of {history[-1].at:%Y-%m-%d %H:%M}" if history else "nothing"
-        return f"nothing was changed yet. The last change is: {last}. Call again with confirm: true"
-    undone = opened.upkeep.undo(now=session.now)
-    return f"undone: {undone.origin.cycle}; call again to redo it"
+def _unchanged(what: str) -> str:
+    return f"nothing was changed yet. {what}. Call again with confirm: true"

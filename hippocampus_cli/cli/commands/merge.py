@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hippocampus_cli.cli.context import CommandContext
+from hippocampus_cli import api
+from hippocampus_cli.cli.context import CommandContext, read_config
 from hippocampus_cli.cli.options import argument, option, takes
 from hippocampus_cli.cli.output import count
-from hippocampus_cli.cli.surroundings import read_settings
-from hippocampus_cli.config import load
 
 
 @takes(
@@ -41,16 +40,14 @@ def command(
     Examples:
       hippo merge --marker-size %L --ours=%X --theirs=%Y -- %O %A %B %P
     """
-    from hippocampus_cli.api.branches import merge_files
-
-    merged = merge_files(
+    merged = api.branches.merge_files(
         (base, ours, theirs),
         Path.cwd(),
         path,
         (_label(ours_name, "%X", "ours"), _label(theirs_name, "%Y", "theirs")),
         marker_size=marker_size,
-        settings=lambda root: load(read_settings(root), session.environ),
         now=session.now,
+        settings=lambda root: read_config(root, session.environ),
     )
     session.output.notices([f"{path}: {merged.notice}"] if merged.notice else [])
     if merged.conflicts:

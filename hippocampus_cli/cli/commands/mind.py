@@ -14,9 +14,9 @@ from hippocampus_cli.cli.options import (
     argument,
     option,
     takes,
+    text_of,
 )
 from hippocampus_cli.cli.output import Output, Styled, count, plain, safe_line
-from hippocampus_cli.cli.values import text_of
 from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.editor import open_at
 from hippocampus_cli.cli.options import argument, takes
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api import Workspace
 
 
 @takes(
@@ -38,7 +34,7 @@ def command(session: CommandContext, *, place: str) -> None:
             open_at(opened.root / path, line, session.environ)
 
 
-def _file_and_line(opened: Workspace, place: str) -> tuple[str, int] | None:
+def _file_and_line(opened: api.Workspace, place: str) -> tuple[str, int] | None:
     """The path from the root and the line of ``PATH`` or ``PATH:LINE``; None where there is no such file.
 
     Raises :class:`OutsideWorkspace`.
@@ -52,7 +48,7 @@ def _file_and_line(opened: Workspace, place: str) -> tuple[str, int] | None:
     return (path, max(1, int(number))) if (opened.root / path).is_file() else None
 
 
-def _entry_place(opened: Workspace, key: str) -> tuple[str, int]:
+def _entry_place(opened: api.Workspace, key: str) -> tuple[str, int]:
     """Where the first pointer of an entry leads. Raises :class:`EntryNotFound`, :class:`FileUnreadable`."""
     for lead in opened.entries.show(key).leads:
         if lead.start_line is not None:

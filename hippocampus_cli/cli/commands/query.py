@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import (
-    ENTRY_PRIORITIES,
     FENCE,
-    NOTE_KINDS,
-    NOTE_PATHS,
-    SINCE,
-    TAGS,
+    FILTERS,
+    NUMBER,
     TOKEN_BUDGET,
-    UNTIL,
     argument,
+    dated,
     option,
     takes,
+    text_of,
 )
-from hippocampus_cli.cli.values import day, text_of
 from hippocampus_cli.errors import UsageError
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api import QueryResult
 
 
 @takes(
@@ -43,14 +38,9 @@ if TYPE_CHECKING:
         "Ask the index, the text, or (by default) both.",
         choices=("index", "search", "hybrid"),
     ),
-    option("--limit -n", "Results at most.", metavar="N"),
+    option("--limit -n", "Results at most.", kind=NUMBER, metavar="N"),
     TOKEN_BUDGET,
-    TAGS,
-    NOTE_KINDS,
-    NOTE_PATHS,
-    SINCE,
-    UNTIL,
-    ENTRY_PRIORITIES,
+    *FILTERS,
     option("--no-write", "Leave the index as it is."),
     option("--explain", "Say why each result is there, and what decay suppressed."),
     FENCE,
@@ -59,20 +49,11 @@ if TYPE_CHECKING:
 def command(
     session: CommandContext,
     words: list[str],
-    phrasings: list[str],
-    mode: str | None,
-    limit: int | None,
-    tokens: int | None,
-    tag: list[str],
-    kind: list[str],
-    path: list[str],
-    since: str | None,
-    until: str | None,
-    pri: list[str],
     no_write: bool,
     explain: bool,
     fence: bool,
     lean: bool,
+    **given: Any,
 ) -> int:
     """Ask for something: the places that answer, with file, line and day.
 
@@ -88,33 +69,18 @@ def command(
       hippo query who do I call at Nordfjord --or "Nordfjord phone number" --or "contact person"
       hippo query release tag:ship path:projects/ since:2026-05-01 --json --lean --no-write
     """
-    conditions: dict[str, Any] = {
-        "phrasings": phrasings,
-        "mode": mode,
-        "limit": limit,
-        "tokens": tokens,
-        "tags": tag,
-        "kinds": kind,
-        "paths": path,
-        "priorities": pri,
-        "since": day(since, "--since", session.now),
-        "until": day(until, "--until", session.now),
-    }
-    _check_form(session, lean)
+    if lean and not session.output.as_json:
+        raise UsageError(reason="--lean is a form of --json", advice="add --json")
+    conditions = dated(given, session.now)
     with session.output.progress("reading notes") as advance, session.open(advance) as opened:
-        result = opened.query(text_of(words), **conditions, write=not no_write, now=session.now)
+        result = opened.query(text_of(words), **conditions, write=not no_write)
     _print(session, result, _filters(conditions), explain=explain, fence=fence, lean=lean)
     return 0 if result.results or result.beliefs else 1
 
 
-def _check_form(session: CommandContext, lean: bool) -> None:
-    if lean and not session.output.as_json:
-        raise UsageError(reason="--lean is a form of --json", advice="add --json")
-
-
 def _print(
     session: CommandContext,
-    result: QueryResult,
+    result: api.QueryResult,
     filters: str,
     *,
     explain: bool,

@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING
-
+from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import argument, option, takes
-from hippocampus_cli.cli.output import Part, Styled, safe_line
-from hippocampus_cli.errors import UsageError
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api import RelatedEntry
+from hippocampus_cli.cli.output import Part, cyan, dim
 
 
 @takes(
     argument("about", "ABOUT", "An entry's id, a note's path, or words."),
-    option("--depth -d", "How many edges away.", metavar="N", low=1, high=3),
-    option("--limit -n", "Entries at most.", metavar="N", low=1),
-    option(
-        "--export", "Write the whole graph: FILE.graphml (GraphML) or FILE.json.", metavar="FILE"
-    ),
+    option("--depth -d", "How many edges away.", low=1, high=3),
+    option("--limit -n", "Entries at most.", low=1),
 )
 def command(
     session: CommandContext,
     *,
-    about: str | None,
+    about: str,
     depth: int = 2,
     limit: int = 10,
-    export: Path | None,
 ) -> int:
     """Show what is related to an entry, a note or words, and why.
 
@@ -39,32 +29,22 @@ def command(
     Examples:
       hippo related acme-deploy
       hippo related "payment provider" --depth 1 --json
-      hippo related --export graph.graphml
     """
-    if (about is None) == (export is None):
-        raise UsageError(reason="name what to relate, or a file to --export", advice="not both")
     output = session.output
     with session.open_as_is() as opened:
-        if export is not None:
-            graph = opened.entries.export_graph(export, now=session.now)
-            nodes, edges = len(graph.entries), len(graph.edges)
-            if output.as_json:
-                output.json({"file": str(export), "nodes": nodes, "edges": edges})
-            output.line(f"wrote {safe_line(str(export))}: {nodes:,} entries, {edges:,} edges")
-            return 0
-        found = opened.entries.related(about or "", depth=depth, now=session.now)
+        found = opened.entries.related(about, depth=depth)
     related = found.related[:limit]
     if output.as_json:
         output.json({"about": found.about, "related": related})
     elif not related:
         output.note("nothing is related to it")
     else:
-        output.table([_row(entry) for entry in related], cut=(1, 2, 3))
+        output.table([_row(entry) for entry in related], cut=(2, 3))
     return 0 if related else 1
 
 
-def _row(entry: RelatedEntry) -> list[Part]:
+def _row(entry: api.RelatedEntry) -> list[Part]:
     """Its strength, id and topic, and the edge that leads there, with its start where that is another entry."""
     via = f" via {entry.via}" if entry.depth > 1 else ""
     edge = f"{entry.kind} {entry.why}".rstrip() + via
-    return [f"{entry.strength:.2f}", Styled(entry.entry, "cyan"), Styled(edge, "dim"), entry.topic]
+    return [f"{entry.strength:.2f}", cyan(entry.entry), dim(edge), entry.topic]

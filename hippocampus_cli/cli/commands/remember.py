@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from hippocampus_cli.cli.commands.mind import print_kept
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import NEW_PRIORITY, TAGS, argument, option, takes
-from hippocampus_cli.cli.output import Styled, safe_line
-from hippocampus_cli.cli.values import text_of
+from hippocampus_cli.cli.options import NEW_PRIORITY, TAGS, argument, option, takes, text_of
+from hippocampus_cli.cli.output import cyan, dim
 
 
 @takes(
@@ -30,7 +29,7 @@ def command(
     *,
     words: list[str],
     title: str | None,
-    tag: list[str],
+    tags: list[str],
     pri: str = "normal",
     believe: bool,
     subject: str | None,
@@ -51,33 +50,35 @@ def command(
       hippo remember "Staging listens on 5433" --subject staging --attribute port --replaces TOOLS.md:9
       git log -1 | hippo remember - --title "Last commit"
     """
-    text, output, now = text_of(words), session.output, session.now
-    address = {"subject": subject or "", "attribute": attribute or ""}
+    text, output = text_of(words), session.output
     with session.open() as opened:
         if believe:
-            names = [*([title] if title else []), *tag]
-            kept = opened.mind.believe(text, tags=names, **address, replaces=replaces, now=now)
+            kept = opened.mind.believe(
+                text,
+                tags=[*([title] if title else []), *tags],
+                subject=subject or "",
+                attribute=attribute or "",
+                replaces=replaces,
+            )
             print_kept(output, kept)
             return
         done = opened.remember(
-            text, title=title, tags=tag, pri=pri, **address, replaces=replaces, now=now
+            text,
+            title=title,
+            tags=tags,
+            pri=pri,
+            subject=subject or "",
+            attribute=attribute or "",
+            replaces=replaces,
         )
     output.notices(done.notices)
     if output.as_json:
         output.json(done)
-    place = Styled(f"{safe_line(done.path)}:{done.start_line}", "cyan")
-    output.line("remembered in ", place, f"  § {safe_line(done.section)}")
+    place = cyan(f"{done.path}:{done.start_line}")
+    output.line("remembered in ", place, f"  § {done.section}")
     if done.entry is not None:
-        output.line(Styled(f"  entry {safe_line(done.entry)}", "dim"))
+        output.line(dim(f"  entry {done.entry}"))
     for earlier, day, said in done.earlier:
-        output.line(Styled(f"  earlier: {safe_line(earlier)}  {day}", "dim"), f"  {_first(said)}")
+        output.line(dim(f"  earlier: {earlier}  {day}"), f"  {' '.join(said.split())[:80]}")
     if done.earlier:
-        output.line(
-            Styled("  if it replaces one: --replaces PLACE, or hippo curate --outdated", "dim")
-        )
-
-
-def _first(text: str) -> str:
-    """The first line that says something."""
-    lines = (line for line in text.splitlines() if line.strip() and not line.startswith("#"))
-    return safe_line(next(lines, ""))[:80]
+        output.line(dim("  if it replaces one: --replaces PLACE, or hippo curate --outdated"))

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import option, takes
-from hippocampus_cli.cli.output import Output, Styled, label, plain, safe_line
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api import Forecast, Health
+from hippocampus_cli.cli.output import Output, Part, Styled, bold, cyan, dim
 
 _LABEL = 18
 _LATER = (0, 28, 56, 90)  # days of the forecast that have a column
@@ -22,9 +20,9 @@ _EVENTS = 20
 @takes(
     option("--html", "Write a page with charts.", metavar="FILE"),
     option("--markdown", "Write a page in markdown.", metavar="FILE"),
-    option("--weeks", "How far back queries and growth go.", metavar="N"),
+    option("--weeks", "How far back queries and growth go."),
     option("--fading", "List which entries fade below which bound when, if nobody asks for them."),
-    option("--days -d", "How far --fading looks.", metavar="N", low=1, high=36_500),
+    option("--days -d", "How far --fading looks.", low=1, high=36_500),
 )
 def command(
     session: CommandContext,
@@ -48,61 +46,69 @@ def command(
     """
     with session.open_as_is() as opened:
         if fading:
-            coming = opened.entries.forecast(days=days, now=session.now)
-            document = {name: value for name, value in plain(coming).items() if name != "curves"}
-            session.show(document, lambda output, _: print_fading(output, coming))
+            coming = opened.entries.forecast(days=days)
+            session.show(coming, print_fading)
             return
-        health = opened.upkeep.report(weeks=weeks, html=html, markdown=markdown, now=session.now)
+        health = opened.upkeep.report(weeks=weeks, html=html, markdown=markdown)
     pages = [page for page in (html, markdown) if page]
     for page in pages:
-        session.output.line(f"wrote {safe_line(str(page))}")
+        session.output.line(f"wrote {page!s}")
     if session.output.as_json or not pages:
         session.show(health, print_health)
 
 
-def print_health(output: Output, health: Health) -> None:
+def print_health(output: Output, health: api.Health) -> None:
     """Figures, bands now and later, entries, and what to do."""
-    from hippocampus_cli.api import report as words
-
-    title = f"Memory health of {safe_line(health.workspace)}"
-    output.line(Styled(title, "bold"), Styled(f"  {words.long_day(health.at.date())}", "dim"))
+    words = api.report
+    output.line(
+        bold(f"Memory health of {health.workspace}"), dim(f"  {words.long_day(health.at.date())}")
+    )
     output.line()
-    for fact in words.facts(health):
-        short = Styled(fact.short, "bold yellow" if fact.pressing else "bold")
-        rest = Styled(f"  {fact.rest}" if fact.rest else "", "dim")
-        output.line(label(fact.name, _LABEL, 2), short, rest)
-    style = "yellow" if words.overdue(health) else ""
-    output.beside(label("upkeep", _LABEL, 2), Styled(words.upkeep(health), style))
+    output.facts(_figures(health), _LABEL, indent=2)
     output.line()
     steps = [step for step in health.forecast if step.days in _LATER]
     heads = ["strength", *(f"+{step.days} days" if step.days else "now" for step in steps)]
     rows = [[band, *(f"{step.bands[band]:,}" for step in steps)] for band in health.bands]
-    output.table(rows, heads, tabs=False, indent=2)
+    output.table(rows, heads, between="", indent=2)
     for table in words.lists(health, _LISTED):
         if table.name in _SHOWN and table.rows:
             output.line()
-            output.line(Styled(table.title, "bold"))
+            output.line(bold(table.title))
             style = "red" if table.name == "broken" else ""
-            cells = [[Styled(cell, style) for cell in row] for row in table.rows]
-            output.table(cells, table.heads, cut=range(table.texts), tabs=False, indent=2)
+            cells = [[Styled(cell, style) for cell in cells] for cells in table.rows]
+            output.table(cells, table.heads, cut=range(table.texts), between="", indent=2)
             if table.more:
-                output.line(Styled(f"  {words.left_out(table)}", "dim"))
+                output.line(dim(f"  {words.left_out(table)}"))
     output.line()
-    output.line(Styled("To do" if health.advice else "Nothing to do", "bold"))
-    width = max((len(one.command) for one in health.advice), default=0)
-    for one in health.advice:
-        output.beside(Styled(f"  {one.command.ljust(width)}  ", "cyan"), one.why)
+    output.line(bold("To do" if health.advice else "Nothing to do"))
+    width = max((len(advice.command) for advice in health.advice), default=0)
+    for advice in health.advice:
+        output.beside(cyan(f"  {advice.command.ljust(width)}  "), advice.why)
 
 
-def print_fading(output: Output, found: Forecast) -> None:
+def _figures(health: api.Health) -> Iterator[tuple[str, Part, Part]]:
+    for fact in api.report.facts(health):
+        rest = f"  {fact.rest}" if fact.rest else ""
+        yield fact.name, Styled(fact.short, "bold yellow" if fact.pressing else "bold"), dim(rest)
+    style = "yellow" if api.report.overdue(health) else ""
+    yield "upkeep", Styled(api.report.upkeep(health), style), ""
+
+
+def print_fading(output: Output, forecast: api.Forecast) -> None:
     """What happens when, the soonest first; on a terminal the first 20."""
-    events = found.events[:_EVENTS] if output.terminal else found.events
+    events = forecast.events[:_EVENTS] if output.terminal else forecast.events
     rows = [
-        [f"{one.at.date()}", f"{one.days}", f"{one.before} → {one.after}", one.id, one.topic]
-        for one in events
+        [
+            f"{event.at.date()}",
+            f"{event.days}",
+            f"{event.before} → {event.after}",
+            event.id,
+            event.topic,
+        ]
+        for event in events
     ]
-    output.table(rows, ("at", "days", "falls", "id", "topic"), cut=(3, 4))
-    if len(found.events) > len(events):
-        output.line(Styled(f"… and {len(found.events) - len(events):,} more (--json)", "dim"))
+    output.table(rows, ("at", "days", "falls", "id", "topic"), cut=(4,))
+    if len(forecast.events) > len(events):
+        output.line(dim(f"… and {len(forecast.events) - len(events):,} more (--json)"))
     if not events:
-        output.note(f"nothing fades below a bound within {found.days} days")
+        output.note(f"nothing fades below a bound within {forecast.days} days")

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, argument, option, takes
-from hippocampus_cli.cli.output import Output, Styled, count, named, safe_line
+from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, named, row
 from hippocampus_cli.errors import UsageError
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api import IndexRestored, Restored, Snapshot
 
 _NAMED = 12
 
@@ -49,11 +45,11 @@ def command(session: CommandContext, *, entries: list[str], index: bool, dry_run
         advice = "`hippo show ID` shows an entry that rests"
         raise UsageError(reason="--dry-run goes with --index", advice=advice)
     with session.open_as_is() as opened:
-        restored = opened.upkeep.restore(*entries, now=session.now)
+        restored = opened.upkeep.restore(*entries)
     if session.output.as_json:
         session.output.json({"restored": restored})
-    for one in restored:
-        _print_entry(session.output, one)
+    for entry in restored:
+        _print_entry(session.output, entry)
 
 
 def _restore_index(session: CommandContext, numbers: list[str], dry_run: bool) -> None:
@@ -62,62 +58,47 @@ def _restore_index(session: CommandContext, numbers: list[str], dry_run: bool) -
         raise UsageError(reason="--index takes one number, of a snapshot", advice=advice)
     number, output = int(numbers[0]) if numbers else None, session.output
     with session.open_as_is() as opened:
-        done = opened.upkeep.restore_index(number, dry_run=dry_run, now=session.now)
+        done = opened.upkeep.restore_index(number, dry_run=dry_run)
         kept = opened.upkeep.snapshots()
     if output.as_json:
-        output.json(_document(done, kept, dry_run))
+        snapshots = {"snapshot": _snapshot(done.snapshot), "snapshots": [*map(_snapshot, kept)]}
+        output.json(
+            row(done, "back since exact entries number aside", dry_run=dry_run, **snapshots)
+        )
         return
     _print_index(output, done, dry_run)
-    for one in reversed(kept) if dry_run else ():
-        when = f"{one.at.astimezone(session.now.tzinfo):%Y-%m-%d %H:%M}"
-        entries = count(one.entries, "entry", "entries")
-        output.line(Styled(f"{one.number:>5}", "cyan"), Styled(f"  {when}  ", "dim"), entries)
+    for snapshot in reversed(kept) if dry_run else ():
+        when = f"  {snapshot.at.astimezone(session.now.tzinfo):%Y-%m-%d %H:%M}  "
+        output.line(cyan(f"{snapshot.number:>5}"), dim(when), count(snapshot.entries, "entry"))
 
 
-def _document(done: IndexRestored, kept: list[Snapshot], dry_run: bool) -> dict[str, object]:
-    return {
-        "snapshot": _snapshot(done.snapshot),
-        "dry_run": dry_run,
-        "back": done.back,
-        "since": done.since,
-        "exact": done.exact,
-        "entries": done.entries,
-        "number": done.number,
-        "aside": done.aside,
-        "snapshots": [_snapshot(one) for one in kept],
-    }
+def _snapshot(snapshot: api.Snapshot) -> dict[str, object]:
+    return row(snapshot, "number at entries", bytes=snapshot.size)
 
 
-def _snapshot(one: Snapshot) -> dict[str, object]:
-    return {"number": one.number, "at": one.at, "entries": one.entries, "bytes": one.size}
-
-
-def _print_index(output: Output, done: IndexRestored, dry_run: bool) -> None:
+def _print_index(output: Output, done: api.IndexRestored, dry_run: bool) -> None:
     verb = "would come back" if dry_run else "back"
-    back = (
-        f"{count(len(done.back), 'entry', 'entries')} {verb} from snapshot {done.snapshot.number}"
-    )
-    total = count(done.entries, "entry", "entries")
-    output.beside("", Styled(back, "bold"), f": {total} in all")
+    back = f"{count(len(done.back), 'entry')} {verb} from snapshot {done.snapshot.number}"
+    output.beside("", bold(back), f": {count(done.entries, 'entry')} in all")
     for title, ids in (("back", done.back), ("made since, and kept", done.since)):
         if ids:
-            output.beside("", Styled(f"{title}: {named(ids, _NAMED)}", "dim"))
+            output.beside("", dim(f"{title}: {named(ids, _NAMED)}"))
     if done.exact:
         output.beside("", "every file is as it was kept, to the byte")
     if done.snapshot.rewritten:
         output.beside("", "what was forgotten since, or removed as a secret, is not restored")
     if done.aside:
-        output.beside("", f"what was in its place is kept as {safe_line(done.aside)}")
+        output.beside("", f"what was in its place is kept as {done.aside}")
     if dry_run or done.number is not None:
         undo = "nothing was written" if dry_run else f"undo it: hippo undo {done.number}"
-        output.line(Styled(undo, "dim"))
+        output.line(dim(undo))
 
 
-def _print_entry(output: Output, one: Restored) -> None:
-    where = f"under {safe_line(' > '.join(one.section) or 'the index')}"
-    if one.origin == "index":
-        output.line(Styled(safe_line(one.id), "cyan"), f"  is in the index, {where}")
+def _print_entry(output: Output, restored: api.Restored) -> None:
+    where = f"under {' > '.join(restored.section) or 'the index'}"
+    if restored.origin == "index":
+        output.line(cyan(restored.id), f"  is in the index, {where}")
         return
-    origin = "the Decay Queue" if one.origin == "queue" else "the archive"
-    strength = Styled(f"  strength {one.strength:.2f}", "dim")
-    output.line(Styled(safe_line(one.id), "cyan"), f"  back from {origin}, {where}", strength)
+    origin = "the Decay Queue" if restored.origin == "queue" else "the archive"
+    strength = dim(f"  strength {restored.strength:.2f}")
+    output.line(cyan(restored.id), f"  back from {origin}, {where}", strength)

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from hippocampus_cli import api
 from hippocampus_cli.cli.consent import changes_document, print_changes, with_consent
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, YES, argument, option, takes
-from hippocampus_cli.cli.output import Output, Styled, label, safe_line
+from hippocampus_cli.cli.output import Output, Part, dim, row, yellow
 from hippocampus_cli.errors import WorkspaceUnusable
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api import Schedule, SchedulePlan, Scheduler, ScheduleStatus
 
 _LABEL = 11
 
@@ -35,7 +32,7 @@ def command(
     session: CommandContext,
     *,
     action: str = "show",
-    named: Scheduler | None,
+    named: api.Scheduler | None,
     yes: bool,
     dry_run: bool,
 ) -> int:
@@ -52,110 +49,89 @@ def command(
       hippo schedule install --with cron --yes
       hippo schedule remove --workspace ~/old-agent --yes
     """
-    from hippocampus_cli.api.schedule import Schedule
-
     try:
         root = session.root()
     except WorkspaceUnusable as error:
         if action == "install":
             raise
         root = Path(str(error.path))
-    schedule = Schedule(root, session.environ)
+    schedule = api.schedule.Schedule(root, session.environ)
     if action == "show":
-        status = schedule.status()
-        session.show(_status_document(status), lambda output, _: _print_status(output, status))
+        _print_status(session.output, schedule.status())
         return 0
     plan = schedule.install(named) if action == "install" else schedule.remove(named)
-    return _carry_out(session, schedule, plan, yes=yes, dry_run=dry_run)
+    return _carry_out(session, schedule, plan, yes, dry_run)
 
 
 def _carry_out(
-    session: CommandContext, schedule: Schedule, plan: SchedulePlan, *, yes: bool, dry_run: bool
+    session: CommandContext,
+    schedule: api.Schedule,
+    plan: api.SchedulePlan,
+    yes: bool,
+    dry_run: bool,
 ) -> int:
     """Show the plan, ask, do it; the exit code."""
     output, notices = session.output, schedule.notices(plan)
     verb = "install" if plan.scheduler else "remove"
 
-    def show() -> None:
-        for step in plan.steps:
-            title = Styled(f"{verb} with {step.scheduler.name}", "bold")
-            output.line(title, Styled(f"  {step.scheduler.rhythm}", "dim"))
-            print_changes(output, step.changes)
-        output.notices(notices)
-
-    act = partial(schedule.carry_out, plan)
+    plans = {
+        f"{verb} with {step.scheduler.name}  {step.scheduler.rhythm}": step.changes
+        for step in plan.steps
+    }
+    show = partial(print_changes, output, plans, notices)
     question = "Write this?" if plan.scheduler else "Take this back?"
-    dry_run = dry_run or not plan.steps
-    code = with_consent(output, question, show, act, yes=yes, dry_run=dry_run)
-    written = not dry_run and code == 0
+    act = partial(schedule.carry_out, plan)
+    code = with_consent(output, question, show, act, yes=yes, dry_run=dry_run or not plan.steps)
+    written = bool(plan.steps) and not dry_run and code == 0
     if output.as_json:
-        output.json(_document(plan, verb, notices, written=written))
-    root = safe_line(plan.job.root)
+        steps = [
+            {
+                "scheduler": step.scheduler.name,
+                "action": verb,
+                "changes": changes_document(step.changes),
+            }
+            for step in plan.steps
+        ]
+        scheduler = plan.scheduler and plan.scheduler.name
+        done = {"scheduler": scheduler, "written": written, "steps": steps, "notices": notices}
+        output.json(row(plan.job, "name command", workspace=plan.job.root, **done))
     if plan.steps and not written:
         output.line("nothing was written")
     elif plan.scheduler is None:
-        output.line(f"{'removed; ' if written else ''}nothing is scheduled for {root}")
+        output.line(f"{'removed; ' if written else ''}nothing is scheduled for {plan.job.root}")
     else:
         state = "installed" if written else "already installed"
         output.line(f"{state}; runs {plan.scheduler.rhythm}")
-        output.line(Styled("show its state: hippo schedule", "dim"))
+        output.line(dim("show its state: hippo schedule"))
     return code
 
 
-def _document(
-    plan: SchedulePlan, verb: str, notices: Sequence[str], *, written: bool
-) -> dict[str, object]:
-    steps = [
-        {
-            "scheduler": step.scheduler.name,
-            "action": verb,
-            "changes": changes_document(step.changes),
-        }
-        for step in plan.steps
-    ]
-    return {
-        "workspace": plan.job.root,
-        "name": plan.job.name,
-        "command": plan.job.command,
-        "scheduler": plan.scheduler.name if plan.scheduler else None,
-        "written": written,
-        "steps": steps,
-        "notices": notices,
-    }
-
-
-def _status_document(status: ScheduleStatus) -> dict[str, object]:
-    return {
-        "workspace": status.job.root,
-        "name": status.job.name,
-        "installed": status.installed,
-        "last": status.last,
-        "log": status.log,
-        "refusals": status.refusals,
-        "notices": status.notices,
-    }
-
-
-def _print_status(output: Output, status: ScheduleStatus) -> None:
+def _print_status(output: Output, status: api.ScheduleStatus) -> None:
     """What is installed, and when upkeep last ran."""
-    rows: list[tuple[str, str]] = []
+    if output.as_json:
+        job = {"workspace": status.job.root, "name": status.job.name}
+        output.json(row(status, "installed last log refusals notices", **job))
     if not status.installed:
-        output.line(f"nothing is scheduled for {safe_line(status.job.root)}")
-        for name, why in status.refusals.items():
-            output.line(Styled(f"  {name}: {safe_line(why)}", "dim"))
-        output.line(Styled("schedule it: hippo schedule install", "dim"))
-    for installed in status.installed:
-        rows += [("scheduler", installed.scheduler), *(("in", one) for one in installed.places)]
-        rows.append(("runs", installed.rhythm))
-        if not installed.current:
-            rows.append(("state", "out of date: hippo schedule install updates it"))
-        if not installed.active:
-            rows.append(("state", "switched off: hippo schedule install switches it on"))
-    rows.append(("last", ", ".join(f"{one} {_minute(at)}" for one, at in status.last.items())))
-    rows.append(("log", status.log or "none yet"))
-    for title, text in rows:
-        output.line(label(title, _LABEL), Styled(safe_line(text), "yellow" * (title == "state")))
+        output.line(f"nothing is scheduled for {status.job.root}")
+        for scheduler, why in status.refusals.items():
+            output.line(dim(f"  {scheduler}: {why}"))
+        output.line(dim("schedule it: hippo schedule install"))
+    output.facts(_facts(status), _LABEL)
     output.notices(status.notices)
+
+
+def _facts(status: api.ScheduleStatus) -> Iterator[tuple[str, Part]]:
+    for installed in status.installed:
+        yield "scheduler", installed.scheduler
+        for place in installed.places:
+            yield "in", place
+        yield "runs", installed.rhythm
+        if not installed.current:
+            yield "state", yellow("out of date: hippo schedule install updates it")
+        if not installed.active:
+            yield "state", yellow("switched off: hippo schedule install switches it on")
+    yield "last", ", ".join(f"{cycle} {_minute(at)}" for cycle, at in status.last.items())
+    yield "log", status.log or "none yet"
 
 
 def _minute(text: str | None) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import FENCE, Group, argument, option, takes
-from hippocampus_cli.cli.output import Styled, safe_line
+from hippocampus_cli.cli.output import bold, dim, safe_line
 
 HELP = """Search the sessions that agents recorded.
 
@@ -17,7 +18,7 @@ Examples:
 
 @takes(
     argument("query", "WORDS", "What to look for."),
-    option("--limit -n", "Messages at most.", metavar="N", low=1),
+    option("--limit -n", "Messages at most.", low=1),
     option("--all -a", "Of every folder, not only of this workspace.", name="everywhere"),
     FENCE,
 )
@@ -33,16 +34,14 @@ def search(
       hippo sessions search log rotation
       hippo sessions search "owner_group" --all --limit 3 --json
     """
-    from hippocampus_cli.api import sessions
-
     root, output = None if everywhere else session.root(), session.output
-    hits = sessions.search_sessions(root, session.environ, " ".join(query), limit)
+    hits = api.sessions.search_sessions(root, session.environ, " ".join(query), limit)
     if fence and not output.as_json:
-        session.print_fenced(sessions.pieces_of(hits))
+        session.print_fenced(api.sessions.pieces_of(hits))
     elif output.as_json:
         results = [
             {
-                **sessions.message_document(hit.message),
+                **api.sessions.message_document(hit.message),
                 "agent": hit.agent,
                 "session": hit.session,
                 "matched": hit.matched,
@@ -54,9 +53,9 @@ def search(
     for hit in hits if not fence else ():
         message = hit.message
         head = (hit.agent, (message.timestamp or "")[:16], message.role, message.tool)
-        output.line(Styled(safe_line(" ".join(filter(None, head))), "bold"))
+        output.line(bold(" ".join(filter(None, head))))
         output.quote(safe_line(hit.text))
-        output.line(Styled(safe_line(f"hippo fetch {message.id} --session {hit.session}"), "dim"))
+        output.line(dim(f"hippo fetch {message.id} --session {hit.session}"))
     if not hits:
         output.note("hippo: no recorded session has these words")
     return 0 if hits else 1

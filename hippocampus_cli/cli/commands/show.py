@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import ENTRY_ID, takes
 from hippocampus_cli.cli.output import (
@@ -13,14 +13,12 @@ from hippocampus_cli.cli.output import (
     Part,
     Styled,
     count,
-    fit,
-    label,
+    cyan,
+    dim,
     safe_line,
     strength_bar,
+    yellow,
 )
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api import EntryShown, Lead
 
 _BROKEN = ("missing-file", "missing-section", "outside", "unreadable")
 
@@ -36,65 +34,62 @@ def command(session: CommandContext, *, entry: str) -> None:
       hippo show acme-deploy --json
     """
     with session.open_as_is() as opened:
-        session.show(opened.entries.show(entry, now=session.now), _print)
+        session.show(opened.entries.show(entry), _print)
 
 
-def _print(output: Output, shown: EntryShown) -> None:
+def _print(output: Output, shown: api.EntryShown) -> None:
     """The entry's values, then the target of each pointer."""
     output.quote(safe_line(shown.entry.topic), "bold")
     if shown.entry.summary:
         output.quote(safe_line(shown.entry.summary))
     output.line()
-    for name, *parts in _rows(output, shown):
-        output.beside(label(name, 10, 2), *parts)
+    output.facts(_rows(output, shown), 10, indent=2)
     for lead in shown.leads:
         output.line()
         _print_lead(output, lead)
 
 
-def _rows(output: Output, shown: EntryShown) -> Iterator[tuple[str, *tuple[Part, ...]]]:
+def _rows(output: Output, shown: api.EntryShown) -> Iterator[tuple[str, *tuple[Part, ...]]]:
     entry = shown.entry
-    yield "id", Styled(safe_line(entry.id), "cyan")
+    yield "id", cyan(entry.id)
     bar = f"{strength_bar(entry.strength)} " if output.terminal else ""
     strength = Styled(f"{bar}{entry.strength:.2f} {entry.band}", BAND_STYLES.get(entry.band, ""))
     yield "strength", strength, f", base {entry.base:.2f}, {count(entry.hits, 'hit')}"
     accessed = f", accessed {entry.accessed}" if entry.accessed else ""
     yield "created", f"{entry.created or 'unknown'}{accessed}"
-    if entry.queued:
-        yield "queued", str(entry.queued)
-    if entry.archived:
-        yield "archived", f"{entry.archived}, {safe_line(entry.why)}"
+    yield "queued", str(entry.queued or "")
+    yield "archived", f"{entry.archived}, {entry.why}" if entry.archived else ""
     if entry.stale:
-        since = Styled(f"since {entry.stale}", "yellow")
-        yield "stale", since, ": a target of its pointers is missing"
-    if entry.tags:
-        yield "tags", safe_line(", ".join(entry.tags))
-    for number, (other, topic) in enumerate(shown.related.items()):
-        remark = f"  {safe_line(topic or 'not in the index')}"
-        yield "" if number else "related", safe_line(other), Styled(remark, "dim")
+        yield "stale", yellow(f"since {entry.stale}"), ": a target of its pointers is missing"
+    yield "tags", ", ".join(entry.tags)
+    title = "related"
+    for other, topic in shown.related.items():
+        yield title, other, dim(f"  {topic or 'not in the index'}")
+        title = ""
     origin = f", source {entry.src}" if entry.src else ""
-    yield "priority", f"{entry.pri}{origin}" + (f", version {entry.ver}" if entry.ver > 1 else "")
-    section = Styled(f"  {safe_line(' > '.join(entry.section))}".rstrip(), "dim")
-    yield "location", f"{safe_line(entry.file)}:{entry.line}", section
+    version = f", version {entry.ver}" if entry.ver > 1 else ""
+    yield "priority", f"{entry.pri}{origin}{version}"
+    section = f"  {' > '.join(entry.section)}" if entry.section else ""
+    yield "location", f"{entry.file}:{entry.line}", dim(section)
     if entry.bare:
-        yield "", Styled("a bullet without metadata; `hippo check --fix` gives it some", "yellow")
+        yield "", yellow("a bullet without metadata; `hippo check --fix` gives it some")
 
 
-def _print_lead(output: Output, lead: Lead) -> None:
+def _print_lead(output: Output, lead: api.Lead) -> None:
     """Where a pointer leads, and what stands there."""
     if lead.status in _BROKEN:
-        output.beside("", Styled(f"→ {safe_line(lead.pointer)}", "red"), f"  {lead.remark}")
+        output.beside("", Styled(f"→ {lead.pointer}", "red"), f"  {lead.remark}")
         return
-    place = safe_line(lead.path if lead.start_line is None else f"{lead.path}:{lead.start_line}")
-    section = f"  § {safe_line(lead.section)}" if lead.section else ""
-    remark = Styled(f"  {safe_line(lead.remark)}" if lead.remark else "", "yellow")
-    output.beside("→ ", Styled(place, "cyan"), remark, section)
+    place = lead.path if lead.start_line is None else f"{lead.path}:{lead.start_line}"
+    remark = f"  {lead.remark}" if lead.remark else ""
+    section = f"  § {lead.section}" if lead.section else ""
+    output.beside("→ ", cyan(place), yellow(remark), section)
     if not lead.text:
         return
     lines = lead.text.splitlines()
-    text = "\n".join(lines[1:] if lead.section else lines).lstrip("\n")
-    for line in text.split("\n"):
-        output.quote(fit(line, output.quote_width) if output.terminal else line)
+    text = lines[1:] if lead.section else lines
+    for line in "\n".join(text).lstrip("\n").split("\n"):
+        output.quote_line(line)
     more = (lead.end_line or 0) - (lead.start_line or 0) + 1 - len(lines)
     if more > 0:
-        output.line(Styled(f"… {count(more, 'more line', 'more lines')}", "dim"))
+        output.line(dim(f"… {count(more, 'more line')}"))

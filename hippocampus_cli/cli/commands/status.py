@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
-from typing import TYPE_CHECKING
 
+from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import takes
 from hippocampus_cli.cli.output import (
@@ -13,15 +13,13 @@ from hippocampus_cli.cli.output import (
     Output,
     Part,
     Styled,
+    bold,
     count,
-    label,
+    dim,
     named,
     plain,
-    safe_line,
+    yellow,
 )
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api import Status
 
 INDEX = "HIPPOCAMPUS.md"
 _LABEL = 13
@@ -35,6 +33,7 @@ _SKIPPED = {
     "link": "links",
     "link-outside": "links to outside",
 }
+_COARSE = "so large that a part is searched in larger pieces; split it"
 
 
 @takes()
@@ -47,74 +46,62 @@ def command(session: CommandContext) -> None:
       hippo status
       hippo status --json
     """
-    output = session.output
     with session.open_as_is() as opened:
-        status = opened.status(now=session.now)
-    if output.as_json:
-        output.json({**plain(status), "unread": [[*note] for note in status.unread]})
+        status = opened.status()
+    if session.output.as_json:
+        session.output.json({**plain(status), "unread": [[*note] for note in status.unread]})
     else:
-        print_status(output, status, session.now)
+        print_status(session.output, status, session.now)
 
 
-def print_status(output: Output, status: Status, now: datetime) -> None:
+def print_status(output: Output, status: api.Status, now: datetime) -> None:
     """The index, its entries by strength, the notes, what is due."""
-    _print_lines(output, "index", [[Styled(INDEX, "bold"), f", {_size(status)}"]])
-    if status.lost:
-        gone = f"{status.lost:,} of {count(status.known, 'entry', 'entries')} since hippo last wrote it"
-        advice = " (hippo check says what to do)"
-        _print_lines(output, "lost", [[Styled(gone, "bold red"), advice]])
-    share = status.tokens / status.max_tokens
-    full = "bold red" if share > 1 else "yellow" if share > 0.9 else ""
-    used = Styled(f"{status.tokens:,} of {status.max_tokens:,} ({share:.0%})", full)
-    _print_lines(output, "tokens", [[used]])
-    _print_lines(output, "reindexed", [_when(status.reindexed, now)])
+    output.facts(_about_index(status, now), _LABEL)
     output.line()
-    _print_bands(output, status)
+    output.facts(_bands(output, status), _LABEL)
     output.line()
-    _print_lines(
-        output, "notes", [[f"{count(status.notes, 'file')}, {status.note_tokens:,} tokens"]]
-    )
+    notes = f"{count(status.notes, 'file')}, {status.note_tokens:,} tokens"
     skipped = (f"{number:,} {_SKIPPED.get(why, why)}" for why, number in status.skipped.items())
-    _print_lines(output, "skipped", [[", ".join(skipped)]] if status.skipped else [])
-    unread = [f"{note.path}: {note.reason}" for note in status.unread]
-    _print_lines(output, "not read", _listed(unread))
-    large = "so large that a part is searched in larger pieces; split it"
-    _print_lines(output, "coarse", _listed([f"{path}: {large}" for path in status.coarse]))
-    if status.mind:
-        told = (f"{number:,} {name}" for name, number in status.mind.items())
-        _print_lines(output, "mind", [[", ".join(told)]])
+    unread = [yellow(f"{note.path}: {note.reason}") for note in status.unread]
+    coarse = [yellow(f"{path}: {_COARSE}") for path in status.coarse]
+    output.facts([("notes", notes), ("skipped", ", ".join(skipped))], _LABEL)
+    output.facts([*_below("not read", unread), *_below("coarse", coarse)], _LABEL)
+    mind = ", ".join(f"{number:,} {name}" for name, number in status.mind.items())
+    output.facts([("mind", mind)] if mind else [], _LABEL)
     output.line()
-    _print_lines(output, "due", [[line] for line in _due(status, now)] or [["nothing"]])
+    output.facts(_below("due", [*_due(status, now)] or ["nothing"]), _LABEL)
 
 
-def _print_lines(output: Output, name: str, lines: Sequence[Sequence[Part]]) -> None:
-    """``lines`` beside ``name``, those after the first below it."""
-    for number, parts in enumerate(lines):
-        output.beside(label("" if number else name, _LABEL), *parts)
+def _below(title: str, lines: Sequence[Part]) -> list[tuple[str, Part]]:
+    """So many lines under one name."""
+    more = [f"and {len(lines) - _LISTED:,} more (--json)"] if len(lines) > _LISTED else []
+    return [
+        ("" if number else title, line) for number, line in enumerate([*lines[:_LISTED], *more])
+    ]
 
 
-def _listed(texts: list[str]) -> list[list[Part]]:
-    more = [f"and {len(texts) - _LISTED:,} more (--json)"] if len(texts) > _LISTED else []
-    return [[Styled(safe_line(text), "yellow")] for text in texts[:_LISTED] + more]
-
-
-def _size(status: Status) -> str:
-    version = f", version {safe_line(status.version)}" if status.version else ""
+def _about_index(status: api.Status, now: datetime) -> Iterator[tuple[str, *tuple[Part, ...]]]:
+    version = f", version {status.version}" if status.version else ""
     pinned = f", {status.pinned} pinned" if status.pinned else ""
     beyond = f", {status.in_topics:,} in topic files" if status.in_topics else ""
-    return f"{count(status.entries, 'entry', 'entries')}{beyond}{pinned}{version}"
+    yield "index", bold(INDEX), f", {count(status.entries, 'entry')}{beyond}{pinned}{version}"
+    if status.lost:
+        gone = f"{status.lost:,} of {count(status.known, 'entry')} since hippo last wrote it"
+        yield "lost", Styled(gone, "bold red"), " (hippo check says what to do)"
+    share = status.tokens / status.max_tokens
+    full = "bold red" if share > 1 else "yellow" if share > 0.9 else ""
+    yield "tokens", Styled(f"{status.tokens:,} of {status.max_tokens:,} ({share:.0%})", full)
+    yield "reindexed", *_when(status.reindexed, now)
 
 
 def _when(stamp: str | None, now: datetime) -> list[Part]:
-    from hippocampus_cli.api.entries import read_date
-
-    moment = read_date(stamp) if stamp else None
+    moment = api.entries.read_date(stamp) if stamp else None
     if moment is None:
-        return [f"{safe_line(stamp)} (not a date)" if stamp else "never"]
+        return [f"{stamp} (not a date)" if stamp else "never"]
     if not isinstance(moment, datetime):
-        return [str(moment), Styled(f", {_ago(moment, now)}", "dim")]
+        return [str(moment), dim(f", {_ago(moment, now)}")]
     local = moment.astimezone(now.tzinfo) if moment.tzinfo else moment
-    return [f"{local:%Y-%m-%d %H:%M}", Styled(f", {_ago(local.date(), now)}", "dim")]
+    return [f"{local:%Y-%m-%d %H:%M}", dim(f", {_ago(local.date(), now)}")]
 
 
 def _ago(day: date, now: datetime) -> str:
@@ -124,25 +111,24 @@ def _ago(day: date, now: datetime) -> str:
     return {0: "today", 1: "yesterday"}.get(days, f"{days:,} days ago")
 
 
-def _print_bands(output: Output, status: Status) -> None:
+def _bands(output: Output, status: api.Status) -> Iterator[tuple[str, *tuple[Part, ...]]]:
     most = max(1, *status.bands.values())
     room = min(_LONGEST_BAR, max(5, output.width - _LABEL - 10)) if output.terminal else 0
-    for name, number in status.bands.items():
+    for band, number in status.bands.items():
         length = max(1, round(number / most * room)) if number and room else 0
-        bar = Styled("▇" * length + " " * bool(length), BAND_STYLES.get(name, ""))
-        output.line(label(name, _LABEL), bar, f"{number:,}")
+        bar = Styled("▇" * length + " " * bool(length), BAND_STYLES.get(band, ""))
+        yield band, bar, f"{number:,}"
 
 
-def _due(status: Status, now: datetime) -> Iterator[str]:
+def _due(status: api.Status, now: datetime) -> Iterator[str]:
     if status.tokens > status.max_tokens:
         over = status.tokens - status.max_tokens
         yield f"the index is {over:,} tokens over its budget (hippo maintain --weekly)"
     yield from _upkeep(status, now)
     if status.waiting:
         verb = "waits" if len(status.waiting) == 1 else "wait"
-        memories = count(len(status.waiting), "memory", "memories")
-        waiting = named(status.waiting, _NAMED)
-        yield f"{memories} {verb} to be written: {waiting} (hippo maintain)"
+        memories = count(len(status.waiting), "memory")
+        yield f"{memories} {verb} to be written: {named(status.waiting, _NAMED)} (hippo maintain)"
     if status.missing:
         gone = count(len(status.missing), "missing note")
         yield f"{gone} that entries point at: {named(status.missing, _NAMED)} (hippo check)"
@@ -152,11 +138,11 @@ def _due(status: Status, now: datetime) -> Iterator[str]:
     if status.bare:
         yield f"{count(status.bare, 'bullet')} without metadata (hippo check --fix)"
     if status.silent_waiting:
-        waiting = count(status.silent_waiting, "silent entry", "silent entries")
+        waiting = count(status.silent_waiting, "silent entry")
         yield f"{waiting} to be moved into the Decay Queue (hippo maintain)"
 
 
-def _upkeep(status: Status, now: datetime) -> Iterator[str]:
+def _upkeep(status: api.Status, now: datetime) -> Iterator[str]:
     """The alarm: upkeep that does not run any more, or never has."""
     if not any(status.cycles.values()):
         yield (

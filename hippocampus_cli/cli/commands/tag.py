@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import ENTRY_ID, argument, option, takes
-from hippocampus_cli.cli.output import Output, Styled, safe_line
-from hippocampus_cli.cli.values import PRIORITIES
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api import Tagged
+from hippocampus_cli.cli.options import ENTRY_ID, PRIORITIES, argument, option, takes
+from hippocampus_cli.cli.output import Output, cyan, dim
 
 
 @takes(
@@ -38,14 +33,14 @@ def command(
     session.show(tagged, _print)
 
 
-def _print(output: Output, tagged: Tagged) -> None:
-    tags = safe_line(", ".join(tagged.tags)) or "no tags"
+def _print(output: Output, tagged: api.Tagged) -> None:
+    tags = ", ".join(tagged.tags) or "no tags"
     priority = "" if tagged.priority == "normal" else f"  pri={tagged.priority}"
-    output.line(Styled(safe_line(tagged.id), "cyan"), f"  {tags}{priority}")
+    output.line(cyan(tagged.id), f"  {tags}{priority}")
     changes = [
         *(f"+{tag}" for tag in tagged.added),
         *(f"-{tag}" for tag in tagged.removed),
         *(f"{tag}: no change" for tag in tagged.idle),
     ]
     if changes:
-        output.line(Styled(f"  {safe_line(', '.join(changes))}", "dim"))
+        output.line(dim(f"  {', '.join(changes)}"))

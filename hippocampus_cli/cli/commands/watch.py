@@ -7,16 +7,13 @@ import signal
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from hippocampus_cli import api
 from hippocampus_cli.cli.boundary import INTERRUPTED
-from hippocampus_cli.cli.context import CommandContext
+from hippocampus_cli.cli.context import CommandContext, present
 from hippocampus_cli.cli.options import FLAG, WORKSPACE, option, takes
-from hippocampus_cli.cli.output import Output, Part, Styled, count, safe_line
-from hippocampus_cli.cli.surroundings import present
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api import Watch, WatchEvent, WatchStatus
+from hippocampus_cli.cli.output import Output, Part, Styled, bold, count, cyan, dim, row, yellow
 
 # SIGHUP: the terminal was closed. Windows has another set.
 _STOPPING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
@@ -60,10 +57,8 @@ def command(session: CommandContext, *, maintain: bool, poll: float | None) -> i
     """
     view = View(session.output)
     with (
-        session.open_as_is() as opened,
-        opened.upkeep.watch(
-            view, maintain=maintain, poll=poll, clock=lambda: present(session.environ)
-        ) as watch,
+        session.open_as_is(clock=lambda: present(session.environ)) as opened,
+        opened.upkeep.watch(view, maintain=maintain, poll=poll) as watch,
         _signals(watch),
     ):
         reason = watch.run()
@@ -71,7 +66,7 @@ def command(session: CommandContext, *, maintain: bool, poll: float | None) -> i
 
 
 @contextlib.contextmanager
-def _signals(watch: Watch) -> Iterator[None]:
+def _signals(watch: api.Watch) -> Iterator[None]:
     """Have signals stop the watch when its sync is done; a second one ends it at once."""
     before: dict[int, Any] = {}
 
@@ -97,34 +92,31 @@ class View:
     def __init__(self, output: Output) -> None:
         self._output = output
 
-    def begin(self, status: WatchStatus) -> None:
+    def begin(self, status: api.WatchStatus) -> None:
         """Say what is watched, and how."""
         backend, output = status.backend, self._output
-        place = Styled(safe_line(str(status.root)), "bold")
-        entries = count(status.entries, "entry", "entries")
-        output.line("watching ", place, f": {entries}, by {backend.kind}")
+        entries = count(status.entries, "entry")
+        output.line("watching ", bold(f"{status.root}"), f": {entries}, by {backend.kind}")
         if backend.explanation:
-            output.line(Styled(f"polling: {safe_line(backend.explanation)}", "yellow"))
-        known = {"workspace": str(status.root), "pid": status.pid, "by": backend.kind}
+            output.line(yellow(f"polling: {backend.explanation}"))
+        known = row(status, "pid entries", workspace=status.root, by=backend.kind)
         poll = {"poll_seconds": backend.seconds or None, "because": backend.explanation or None}
-        self._json("watching", status.since, **known, **poll, entries=status.entries)
+        self._json("watching", status.since, **known, **poll)
 
-    def show(self, at: datetime, events: Sequence[WatchEvent], status: WatchStatus) -> None:
+    def show(self, at: datetime, events: Sequence[api.WatchEvent], status: api.WatchStatus) -> None:
         """Print what happened."""
         stamp = f"{at:%H:%M:%S}" if self._output.terminal else f"{at:%Y-%m-%d %H:%M:%S}"
         for event in events:
-            self._output.line(Styled(stamp, "dim"), "  ", *_parts(event))
-            place = {"path": event.path or None, "entry": event.entry}
-            self._json(event.kind, at, **place, detail=event.detail)
+            self._output.line(dim(stamp), "  ", *_parts(event))
+            self._json(event.kind, at, **row(event, "entry detail", path=event.path or None))
         self._output.out.flush()
 
-    def end(self, at: datetime, status: WatchStatus, reason: str) -> None:
+    def end(self, at: datetime, status: api.WatchStatus, reason: str) -> None:
         """Say why it stopped, and what happened in all."""
         counts = status.counts
         sums = ", ".join(f"{counts[kind]:,} {kind}" for kind in _STYLES if counts.get(kind))
         self._output.line(f"stopped by {reason}: {sums or 'no events'}")
-        figures = {"entries": status.entries, "syncs": status.syncs, "counts": counts}
-        self._json("stopped", at, reason=reason, **figures)
+        self._json("stopped", at, **row(status, "entries syncs counts", reason=reason))
 
     def _json(self, event: str, at: datetime, **more: object) -> None:
         if self._output.as_json:
@@ -133,12 +125,12 @@ class View:
         self._output.out.flush()
 
 
-def _parts(event: WatchEvent) -> list[Part]:
+def _parts(event: api.WatchEvent) -> list[Part]:
     """The line of an event: its kind, the note, the entry, details."""
     style = "" if event.kind in ("refused", "notice") else "dim"
     return [
         Styled(f"{event.kind:<8}", _STYLES.get(event.kind, "")),
-        f" {safe_line(event.path)}" if event.path else "",
-        Styled(f" → {safe_line(event.entry)}" if event.entry else "", "cyan"),
-        Styled(f"  {safe_line(event.detail)}" if event.detail else "", style),
+        f" {event.path}" if event.path else "",
+        cyan(f" → {event.entry}" if event.entry else ""),
+        Styled(f"  {event.detail}" if event.detail else "", style),
     ]

@@ -7,16 +7,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from hippocampus_cli.config.context import Compaction as Settings
-from hippocampus_cli.context.compaction.compose import (
-    Composer,
-    EntryTexts,
-    foot,
-    head,
-    longest_foot,
-)
-from hippocampus_cli.context.compaction.previous_summary import read_summary
+from hippocampus_cli.context.compaction.compose import Composer, foot, head, longest_foot
+from hippocampus_cli.context.compaction.prior import with_prior
 from hippocampus_cli.context.compaction.score import ACTIONS, Action, Entry, Judged, judge, score
-from hippocampus_cli.context.compaction.summary_format import HEAD_ROOM, ROOM, label_of, pieces_of
+from hippocampus_cli.context.compaction.summary_format import label_of
 from hippocampus_cli.context.key_data import KeyDatum
 from hippocampus_cli.context.transcripts import Session
 from hippocampus_cli.markdown.tokens import tokens, weight
@@ -24,15 +18,18 @@ from hippocampus_cli.workspace.fence import Piece
 
 _LONG_ID, _SHORT_ID = 12, 8
 _UNSEEN: tuple[Action, ...] = ("drop", "fold", "skip")
+_FENCE_ROOM = 150  # tokens that a fence adds at most: its ends, title, comments, days and headings
+_FENCE_HEAD = 20  # tokens that it adds to the head of a message in the active context
 
 
 class CompactedSession(NamedTuple):
-    """A summary within ``budget`` tokens, and the verdict on every entry, oldest first.
+    """A summary within ``budget`` tokens, its ``parts`` for a fence, and the verdict on every entry, oldest first.
 
     ``before`` and ``after`` are the tokens of all that was compacted and of the summary.
     """
 
     summary: str
+    parts: tuple[Piece, ...]
     judged: tuple[Judged, ...]
     key_data: tuple[KeyDatum, ...]
     before: int
@@ -44,9 +41,9 @@ class CompactedSession(NamedTuple):
         """How many entries met which action."""
         return Counter(verdict.action for verdict in self.judged)
 
-    def pieces(self, shown: str | None = None) -> list[Piece]:
-        """The summary, or ``shown`` with as many lines in its place, for a fence."""
-        return pieces_of(self.summary, [verdict.entry for verdict in self.judged], shown)
+    def pieces(self) -> list[Piece]:
+        """The summary for a fence."""
+        return list(self.parts)
 
     def labels(self) -> list[tuple[str, str]]:
         """The ids that stand in the summary, newest first, each with what it is."""
@@ -59,29 +56,37 @@ class CompactedSession(NamedTuple):
 def compact(
     session: Session, settings: Settings, name: str = "", *, fence: bool = False
 ) -> CompactedSession:
-    """Compact a session and the summary that stands before it, within ``settings.tokens``.
+    """Compact a session, and the summary in other words that stands before it, within ``settings.tokens``.
 
     ``name`` is what the summary tells `hippo fetch` of where the originals are: a session file, a session's id.
     With ``fence`` its pieces fit into the tokens together with the marks of one.
     """
-    earlier = read_summary(session.previous)
-    scored, uses = score(session, list(earlier.messages()), settings)
-    told = earlier.entries(len(session), uses.last_uses(), settings)
-    entries = _with_short_ids([*told, *scored])
-    before = sum(entry.tokens for entry in scored)
-    before += session.previous.tokens if session.previous else 0
+    whole = with_prior(session)
+    scored, uses = score(whole, settings)
+    entries = _with_short_ids(scored)
+    before = sum(entry.tokens for entry in entries)
     longest = head(len(entries), Counter(dict.fromkeys(ACTIONS, len(entries))), name)
     room = settings.tokens - weight(longest) - weight(longest_foot(before, settings.tokens))
-    room -= ROOM if fence else 0
-    texts = EntryTexts(session, earlier, entries)
-    composer = Composer(judge(entries, settings), texts, settings, room, HEAD_ROOM if fence else 0)
-    sections = composer.compose(earlier.key_data, uses)
+    room -= _FENCE_ROOM if fence else 0
+    verdicts = judge(entries, settings)
+    composer = Composer(whole, verdicts, settings, room, _FENCE_HEAD if fence else 0)
+    sections = composer.compose(uses)
     judged = tuple(composer.judged.values())
-    counts = Counter(verdict.action for verdict in judged)
-    body = head(len(entries), counts, name) + sections
-    summary = body + foot(before, body)
+    top = head(len(entries), Counter(verdict.action for verdict in judged), name)
+    bottom = foot(before, top + sections)
+    lines = top.split("\n")[:-1]
+    days = sorted({entry.day for entry in entries if entry.day})
+    said = [f"said {' to '.join(dict.fromkeys((days[0], days[-1])))}"] if days else []
+    own = [Piece(line) for line in (lines[0], *said, *lines[1:])]
+    summary = top + sections + bottom
     return CompactedSession(
-        summary, judged, tuple(composer.key_data), before, tokens(summary), settings.tokens
+        summary,
+        (*own, *composer.pieces(), Piece(bottom.strip())),
+        judged,
+        tuple(composer.key_data),
+        before,
+        tokens(summary),
+        settings.tokens,
     )
 
 

@@ -13,7 +13,13 @@ EntryType = Literal["decision", "user_intent", "context", "unknown", "tool_resul
 TYPES: tuple[EntryType, ...] = get_args(EntryType)
 _READ = 8_000  # characters of a text that are looked at, half from each end
 _SHORT = 4  # words of a message that can be routine
-_ENDS = ".!?\n。！？"
+_BEFORE = 30  # characters that are shown before the word that decides
+_OF_ROLES: dict[str, EntryType] = {
+    "tool": "tool_result",
+    "bash": "tool_result",
+    "user": "user_intent",
+    "prior": "decision",
+}
 _TALK = frozenset(("assistant", "custom", "summary"))
 
 
@@ -27,15 +33,11 @@ class Classifier(NamedTuple):
     def type_of(self, message: Message) -> EntryType:
         """The type of a message."""
         role = message.role
-        if role in ("tool", "bash"):
-            return "tool_result"
         text = excerpt(message.text)
         if role in ("user", "assistant") and not message.calls and self.is_routine(text):
             return "ephemeral"
-        if role == "user":
-            return "user_intent"
         if role not in _TALK:
-            return "unknown"
+            return _OF_ROLES.get(role, "unknown")
         said = text if text.strip() else excerpt(message.thinking)
         return "decision" if self.decisions.search(said) else "context"
 
@@ -46,12 +48,10 @@ class Classifier(NamedTuple):
         return bool(self.openings.match(text.lstrip()))
 
     def from_decision(self, text: str, size: int) -> str:
-        """A text of more than ``size`` characters from the first sentence on that decides something."""
+        """A text of more than ``size`` characters from a few words on before the first that decides something."""
         decided = self.decisions.search(text[:_READ]) if len(text) > size else None
-        if decided is None:
-            return text
-        start = max(text.rfind(end, 0, decided.start()) for end in _ENDS) + 1
-        return f"…{text[start:].lstrip()}" if start else text
+        start = decided.start() - _BEFORE if decided else 0
+        return f"…{text[start:].partition(' ')[2]}" if start > 0 else text
 
 
 def classifier(settings: Compaction) -> Classifier:

@@ -9,16 +9,15 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.context.budget import Budget
 from hippocampus_cli.context.compaction.classify import classifier, excerpt
-from hippocampus_cli.context.compaction.previous_summary import KEY_DATA, TITLE, PreviousSummary
+from hippocampus_cli.context.compaction.prior import PRIOR
 from hippocampus_cli.context.compaction.score import Action, Entry, Judged, Uses
 from hippocampus_cli.context.compaction.summary_format import (
-    CALL,
+    called,
     code,
     cut,
     escaped,
@@ -28,18 +27,21 @@ from hippocampus_cli.context.compaction.summary_format import (
 from hippocampus_cli.context.extract.choose import extract
 from hippocampus_cli.context.key_data import KINDS, LONGEST, PLURALS, KeyDatum, Kind, key_data
 from hippocampus_cli.context.transcripts import Message, Session
-from hippocampus_cli.context.transcripts.message import COMMAND, PATH
+from hippocampus_cli.context.transcripts.message import COMMAND, PATH, TITLE
 from hippocampus_cli.markdown.tokens import tokens, weight
+from hippocampus_cli.workspace.fence import Piece
+from hippocampus_cli.workspace.origin import of_role
 
 
 @dataclass(slots=True)
 class Section:
     """A heading and what stands below it, written in the order of the places.
 
-    ``head`` are the tokens that are added later to each block.
+    ``origin`` says whose words these are; ``head`` are the tokens that a fence adds later to each block.
     """
 
     heading: str
+    origin: str = ""
     gap: str = "\n"
     head: int = 0
     blocks: dict[int, str] = field(default_factory=dict)
@@ -52,12 +54,13 @@ class Section:
             self.blocks[place] = block
         return fits
 
+    def body(self) -> str:
+        """The blocks."""
+        return self.gap.join(self.blocks[place] for place in sorted(self.blocks))
+
     def text(self) -> str:
         """The section with a blank line before it; nothing where it is empty."""
-        if not self.blocks:
-            return ""
-        body = self.gap.join(self.blocks[place] for place in sorted(self.blocks))
-        return f"\n{self.heading}\n{body}\n"
+        return f"\n{self.heading}\n{self.body()}\n" if self.blocks else ""
 
 
 _OF_OUTPUT: tuple[Kind, ...] = ("path", "url", "error", "identifier")
@@ -114,10 +117,11 @@ def ratio(before: int, after: int) -> str:
     return f"{before / after:.1f}" if after else "∞"
 
 
-# Up to which share of the room each section may have spent what it and those before it need.
-_GOAL_SHARE, _ACTIVE_SHARE, _LINES_SHARE, _SPARSE_SHARE = 0.12, 0.55, 0.78, 0.88
+# Which share of the room is for each section; messages in full get what is left.
+_GOAL_SHARE, _LINES_SHARE, _SPARSE_SHARE, _DATA_SHARE = 0.12, 0.2, 0.35, 0.1
 _GOAL, _PRIOR, _COMPRESSED = 160, 300, 160  # characters of a text on a line
 _SPARSE = (80, 40, 20)  # of one in the sparse index, the longest with which all find room
+_SHORTEST_POINTER = 10  # tokens
 _SHORTEST_GOAL = 10
 
 
@@ -126,8 +130,8 @@ class Composer:
 
     def __init__(
         self,
+        session: Session,
         judged: Sequence[Judged],
-        texts: EntryTexts,
         settings: Compaction,
         room: float,
         head: int = 0,
@@ -135,126 +139,147 @@ class Composer:
         """``room`` is what head and foot leave, in tokens; ``head`` is added later to each message in full."""
         self.judged = {verdict.entry.place: verdict for verdict in judged}
         self.key_data: list[KeyDatum] = []
-        self._texts = texts
+        self._session = session
         self._settings = settings
         self._classify = classifier(settings)
-        self._room = room
-        self._spent = 0.0
+        self._budget = Budget(room)
         self._in_goal: set[int] = set()
-        self._kept = _by_retention(verdict for verdict in judged if verdict.action == "keep")
-        self._goal = Section("## Goal")
-        self._prior = Section("## Prior Context")
+        self._goal = Section("## Goal", "user")
+        self._prior = Section("## Prior Context", "unknown")
         self._active = Section("## Active Context (high retention)", gap="\n\n", head=head)
         self._lines = Section("## Compressed (mid retention — re-fetch if needed)")
+        self._key_data = Section("## Key Data (verbatim)", "unknown")
         self._sparse = Section("## Sparse Index (decayed — pointers only)")
-        self._key_data = Section(f"{KEY_DATA} (verbatim)")
 
-    def compose(self, earlier: Sequence[KeyDatum], uses: Uses) -> str:
-        """All sections, in the order of the specification's layout."""
-        self._fill_goal()
-        self._fill("keep", _ACTIVE_SHARE)
-        self._fill("compress", _LINES_SHARE)
-        self._fill_sparse(_SPARSE_SHARE)
-        self._fill_key_data(earlier, uses)
-        self._fill_sparse(1.0)
-        self._spell_out()
+    def compose(self, uses: Uses) -> str:
+        """All sections, in the order of the specification's layout.
+
+        What is short has its share; what is left over is for messages in full.
+        """
+        room = self._budget.left
+        self._fill_goal(room * _GOAL_SHARE)
+        self._fill_lines(room * _LINES_SHARE)
+        pointers = room * (_SPARSE_SHARE + _DATA_SHARE)
+        self._fill_active(self._budget.left - pointers)
+        self._fill_lines(self._budget.left - pointers)
+        told = self._goal.blocks | self._prior.blocks | self._lines.blocks
+        for verdict in self._with("compress"):
+            if verdict.entry.place not in told:
+                self._change(verdict, "sparse", "its line does not fit")
+        self._fill_sparse(self._budget.left - room * _DATA_SHARE)
+        self._fill_key_data(uses)
         for verdict in self._with("sparse"):
             if verdict.entry.place not in self._sparse.blocks:
                 self._change(verdict, "drop", "the sparse index is full")
         return self._text()
 
-    def _text(self) -> str:
-        sections = (
-            self._goal,
-            self._prior,
-            self._active,
-            self._lines,
-            self._key_data,
-            self._sparse,
-        )
-        return "".join(section.text() for section in sections)
+    def pieces(self) -> Iterator[Piece]:
+        """The sections for a fence, with whose words they are; each message in full is a piece."""
+        for section in self._sections():
+            heading = f"{section.origin} {section.heading}".lstrip()
+            if section is self._active and section.blocks:
+                yield Piece(heading)
+                yield from map(self._piece, sorted(section.blocks))
+            elif section.blocks:
+                yield Piece(heading, section.body())
 
-    def _fill_goal(self) -> None:
+    def _piece(self, place: int) -> Piece:
+        entry = self.judged[place].entry
+        heading, _, text = self._active.blocks[place].partition("\n")
+        said = (of_role(entry.role), entry.day, heading)
+        return Piece(" ".join(filter(None, said)), text.strip("\n"))
+
+    def _sections(self) -> tuple[Section, ...]:
+        talk = (self._goal, self._prior, self._active, self._lines)
+        return (*talk, self._key_data, self._sparse)
+
+    def _text(self) -> str:
+        return "".join(section.text() for section in self._sections())
+
+    def _fill_goal(self, most: float) -> None:
         """The user's first request and the newest ones."""
+        self._budget.allow(most)
         low = self._settings.sparse_threshold
         entries = [verdict.entry for verdict in self.judged.values()]
         requests = [
             entry for entry in entries if entry.type == "user_intent" and entry.retention >= low
         ]
-        with self._budget(_GOAL_SHARE) as budget:
-            for entry in [*requests[:1], *reversed(requests[1:])]:
-                if budget.exhausted:
-                    break
-                text = self._texts.short(entry).strip()
-                line = " ".join(text.split())
-                if len(text) <= _SHORTEST_GOAL:
-                    continue
-                block = f"- {cut(escaped(line), _GOAL)}{mark(entry)}"
-                added = self._goal.add(entry.place, block, budget)
-                if added and line == text and len(text) <= _GOAL:
-                    self._in_goal.add(entry.place)
+        for entry in [*requests[:1], *reversed(requests[1:])]:
+            if self._budget.exhausted:
+                break
+            text = _short(self._message(entry))
+            if len(text) <= _SHORTEST_GOAL:
+                continue
+            line = " ".join(text.split())
+            block = f"- {cut(escaped(line), _GOAL)}{mark(entry)}"
+            added = self._goal.add(entry.place, block, self._budget)
+            if added and line == text and len(text) <= _GOAL:
+                self._in_goal.add(entry.place)
 
-    def _fill(self, action: Action, share: float) -> None:
-        """The entries of an action, the strongest first; what finds no room is told shorter."""
-        with self._budget(share) as budget:
-            for verdict in self._strongest(action):
-                add = self._add_active if action == "keep" else self._add_line
-                if not budget.exhausted and add(verdict.entry, budget):
-                    continue
-                if action == "keep":
-                    self._change(verdict, "compress", "in full it does not fit")
-                elif verdict.entry.place in self._goal.blocks:
-                    self._change(verdict, "compress", "it is shown among the goals")
-                else:
-                    self._change(verdict, "sparse", "its line does not fit")
+    def _fill_active(self, most: float) -> None:
+        """The strongest in full, then the user's other requests, the newest first."""
+        self._budget.allow(most)
+        requests = [self.judged[place] for place in sorted(self._goal.blocks, reverse=True)]
+        for verdict in dict.fromkeys([*_by_retention(self._with("keep")), *requests]):
+            place = verdict.entry.place
+            if place in self._in_goal:
+                continue
+            if not self._budget.exhausted and self._add_active(verdict.entry):
+                if verdict.action != "keep":
+                    self._lines.blocks.pop(place, None)
+                    self._change(verdict, "keep", "there was room for it")
+            elif verdict.action == "keep":
+                self._change(verdict, "compress", "in full it does not fit")
 
-    def _fill_sparse(self, share: float) -> None:
+    def _fill_lines(self, most: float) -> None:
+        """A line for what is compressed, the strongest first."""
+        self._budget.allow(most)
+        told = self._in_goal | self._lines.blocks.keys() | self._prior.blocks.keys()
+        for verdict in _by_retention(self._with("compress")):
+            if self._budget.exhausted:
+                break
+            if verdict.entry.place not in told:
+                self._add_line(verdict.entry)
+
+    def _fill_sparse(self, most: float) -> None:
         """Pointers: where they do not all fit their texts get shorter, then the oldest ones are left out.
 
         The first to be left out is what was said beside a call, which its output tells.
         """
-        before = self._sparse.blocks
-        waiting = [
-            verdict.entry for verdict in self._with("sparse") if verdict.entry.place not in before
-        ]
+        waiting = [verdict.entry for verdict in self._with("sparse")]
         waiting.sort(key=lambda entry: (bool(entry.calls), -entry.place))
-        limit = self._settings.sparse_tokens - weight(self._sparse.text())
-        with self._budget(share) as budget:
-            room = max(0, min(budget.left, limit))
-            for size in _SPARSE:
-                self._sparse.blocks = dict(before)
-                attempt = Budget(room)
-                for entry in waiting:
-                    if attempt.exhausted:
-                        break
-                    self._sparse.add(entry.place, self._line(entry, size), attempt)
-                if len(self._sparse.blocks) == len(before) + len(waiting):
-                    break
-            budget.left -= room - attempt.left
+        room = max(0.0, min(most, self._settings.sparse_tokens))
+        self._budget.allow(room)
+        waiting = waiting[: int(room / _SHORTEST_POINTER)]
+        told = [(entry, self._told(entry, _SPARSE[0])) for entry in waiting]
+        for size in _SPARSE:
+            lines = [line_of(entry, text, size) for entry, text in told]
+            if sum(map(weight, lines)) <= room - len(lines):
+                break
+        for entry, line in zip(waiting, lines, strict=True):
+            self._sparse.add(entry.place, line, self._budget)
 
-    def _fill_key_data(self, earlier: Sequence[KeyDatum], uses: Uses) -> None:
+    def _fill_key_data(self, uses: Uses) -> None:
         """A line a kind; what is shown elsewhere is not said again."""
+        self._budget.allow(self._budget.left)
         shown, chosen = self._text(), dict[Kind, list[str]]()
-        with self._budget(1.0) as budget:
-            for datum in self._ranked_key_data(earlier, uses, budget.left):
-                if datum.text in shown:
-                    continue
-                heading = "" if chosen else f"\n{self._key_data.heading}\n\n"
-                kind = "" if datum.kind in chosen else f"- {PLURALS[datum.kind]}:\n"
-                if budget.spend(weight(heading) + weight(kind) + weight(code(datum.text))):
-                    chosen.setdefault(datum.kind, []).append(datum.text)
-                    self.key_data.append(datum)
+        for datum in self._ranked_key_data(uses):
+            if datum.text in shown:
+                continue
+            heading = "" if chosen else f"\n{self._key_data.heading}\n\n"
+            kind = "" if datum.kind in chosen else f"- {PLURALS[datum.kind]}:\n"
+            if self._budget.spend(weight(heading) + weight(kind) + weight(code(datum.text))):
+                chosen.setdefault(datum.kind, []).append(datum.text)
+                self.key_data.append(datum)
         for place, kind in enumerate(KINDS):
             if kind in chosen:
                 line = f"- {PLURALS[kind]}: {' '.join(map(code, chosen[kind]))}"
                 self._key_data.blocks[place] = line
 
-    def _ranked_key_data(
-        self, earlier: Sequence[KeyDatum], uses: Uses, room: float
-    ) -> list[KeyDatum]:
+    def _ranked_key_data(self, uses: Uses) -> list[KeyDatum]:
         """Key data of what faded: what was named again and again first, then by what it stands in, newest first.
 
-        ``room`` are the tokens that they compete for; a long session is not read to its beginning.
+        A long session is not read to its beginning: twice what there is room for is enough.
         """
         faded = [
             verdict.entry
@@ -263,81 +288,52 @@ class Composer:
         ]
         faded.sort(key=lambda entry: (_TIERS.get(entry.type, 3), -entry.place))
         ranked: dict[KeyDatum, None] = {}
-        size = 0.0
+        room = self._budget.left * _PLENTY
         for entry in faded:
-            if size > room * _PLENTY:
+            if room < 0:
                 break
-            fresh = [datum for datum in self._texts.key_data(entry) if datum not in ranked]
-            ranked.update(dict.fromkeys(fresh))
-            size += sum(weight(datum.text) for datum in fresh)
-        ranked.update(dict.fromkeys(earlier))
+            for datum in _key_data_of(self._message(entry)):
+                if datum not in ranked:
+                    ranked[datum] = None
+                    room -= weight(datum.text)
         return sorted(
             ranked, key=lambda datum: (-min(uses.times(datum.text), 3), datum.kind == "number")
-        )
-
-    def _spell_out(self) -> None:
-        """In full, where room is left: what did not fit before, then the user's requests, the newest first."""
-        requests = [self.judged[place] for place in sorted(self._goal.blocks, reverse=True)]
-        with self._budget(1.0) as budget:
-            for verdict in [*self._kept, *requests]:
-                place = verdict.entry.place
-                told = place in self._in_goal or place in self._active.blocks
-                if budget.exhausted or told:
-                    continue
-                lines = [section.blocks.get(place, "") for section in (self._lines, self._sparse)]
-                budget.left += sum(map(weight, lines))
-                if self._add_active(verdict.entry, budget):
-                    for section in (self._lines, self._sparse):
-                        section.blocks.pop(place, None)
-                    self._change(verdict, "keep", "there was room for it")
-                else:
-                    budget.left -= sum(map(weight, lines))
-
-    def _strongest(self, action: Action) -> list[Judged]:
-        """Those of an action that no goal tells in full, the highest retention first."""
-        return _by_retention(
-            verdict for verdict in self._with(action) if verdict.entry.place not in self._in_goal
         )
 
     def _with(self, action: Action) -> list[Judged]:
         return [verdict for verdict in self.judged.values() if verdict.action == action]
 
     def _change(self, verdict: Judged, action: Action, why: str) -> None:
-        self.judged[verdict.entry.place] = verdict.instead(action, why)
+        """Another action, because of the budget."""
+        entry, _, reason = verdict
+        self.judged[entry.place] = Judged(entry, action, f"{reason}; {why}")
 
-    def _add_active(self, entry: Entry, budget: Budget) -> bool:
+    def _add_active(self, entry: Entry) -> bool:
         """An entry in full. What could be taken for a line of the summary's own stands in a fence."""
-        if not self._texts.is_full(entry):
-            return False
-        text, call = self._texts.full(entry), self._call(entry)
-        called = f" {code(cut(call, CALL))}" if call else ""
+        text = _full(self._message(entry))
         if _STRUCTURE.search(text):
             fence = "`" * (max(map(len, re.findall(r"^`{3,}", text, re.MULTILINE)), default=2) + 1)
             text = f"{fence}\n{text}\n{fence}"
-        block = f"### [{entry.type}] (r={entry.retention:.2f}){called}{mark(entry)}\n{text}"
-        return self._active.add(entry.place, block, budget)
+        call = called(entry.called)
+        block = f"### [{entry.type}] (r={entry.retention:.2f}){call}{mark(entry)}\n{text}"
+        return self._active.add(entry.place, block, self._budget)
 
-    def _add_line(self, entry: Entry, budget: Budget) -> bool:
-        prior = entry.role == "prior"
+    def _add_line(self, entry: Entry) -> None:
+        prior = entry.role == PRIOR
         section, size = (self._prior, _PRIOR) if prior else (self._lines, _COMPRESSED)
-        line = f"• (r={entry.retention:.2f}) {self._line(entry, size)}"
-        return section.add(entry.place, line, budget)
+        line = f"• (r={entry.retention:.2f}) {line_of(entry, self._told(entry, size), size)}"
+        section.add(entry.place, line, self._budget)
 
-    def _line(self, entry: Entry, size: int) -> str:
-        text = self._texts.summary(entry, size)
+    def _told(self, entry: Entry, size: int) -> str:
+        """What is told of an entry in about so many characters."""
+        text = _short(self._message(entry))
         if entry.type == "decision":
-            text = self._classify.from_decision(text, size)
-        return line_of(entry, text, self._call(entry), size)
+            return self._classify.from_decision(text, size)
+        is_long = entry.type == "tool_result" and len(text) > size
+        return extract(text, entry.called).summary if is_long else text
 
-    def _call(self, entry: Entry) -> str:
-        return self._texts.call(entry) if entry.type == "tool_result" else ""
-
-    @contextmanager
-    def _budget(self, share: float) -> Iterator[Budget]:
-        """What is left of a share of the room, for one section."""
-        budget = Budget(max(0, self._room * share - self._spent))
-        yield budget
-        self._spent = max(self._spent, self._room * share - budget.left)
+    def _message(self, entry: Entry) -> Message:
+        return self._session.message(entry.place)
 
 
 def _by_retention(judged: Iterable[Judged]) -> list[Judged]:
@@ -345,82 +341,38 @@ def _by_retention(judged: Iterable[Judged]) -> list[Judged]:
     return sorted(judged, key=lambda verdict: (-verdict.entry.retention, -verdict.entry.place))
 
 
-class EntryTexts:
-    """What entries say, in full and in short."""
+def _short(message: Message) -> str:
+    """What a message says, without its calls unless it says nothing else."""
+    said = message.text.strip() or message.thinking.strip()
+    if media := message.media:
+        return f"[{media}] {said}".rstrip()
+    return said or _calls(message, " ")
 
-    def __init__(
-        self, session: Session, earlier: PreviousSummary, entries: Sequence[Entry]
-    ) -> None:
-        self._session = session
-        self._earlier = earlier.items
-        self._callers = {call: entry.place for entry in entries for call in entry.calls}
 
-    def short(self, entry: Entry) -> str:
-        """What an entry says, without its calls unless it says nothing else."""
-        message = self._message(entry)
-        if message is None:
-            return self._earlier[entry.place].text
-        said = message.text.strip() or message.thinking.strip()
-        if media := message.media:
-            return f"[{media}] {said}".rstrip()
-        return said or _calls(message, " ")
-
-    def summary(self, entry: Entry, size: int) -> str:
-        """The same, of an output of more than ``size`` characters its summary."""
-        text = self.short(entry).strip()
-        if entry.type != "tool_result" or entry.place < 0 or len(text) <= size:
-            return text
-        return extract(text, self.call(entry)).summary
-
-    def full(self, entry: Entry) -> str:
-        """What an entry says, and its calls below."""
-        message = self._message(entry)
-        if message is None or entry.silent or not message.calls or message.role == "bash":
-            return self.short(entry)
-        return f"{self.short(entry)}\n→ {_calls(message, f'{chr(10)}→ ')}"
-
-    def call(self, entry: Entry) -> str:
-        """What the tool was called with, whose output an entry is: the command, the path.
-
-        A command of the user's bears its own.
-        """
-        message = self._message(entry)
-        if message is None:
-            return self._earlier[entry.place].call
-        made = message.calls if message.role == "bash" else ()
-        if not made and message.call in self._callers:
-            caller = self._session.message(self._callers[message.call])
-            made = tuple(part for part in caller.calls if part.call == message.call)
-        return next((part.argument[1] for part in made), "")
-
-    def key_data(self, entry: Entry) -> Iterator[KeyDatum]:
-        """What of an entry is to be kept to the letter."""
-        message = self._message(entry)
-        if message is None:
-            yield from key_data(self.short(entry))
-            return
-        for part in message.calls:
-            kind, value = part.argument[0], part.argument[1].strip()
-            if kind in (COMMAND, PATH) and 0 < len(value) <= LONGEST:
-                yield KeyDatum("command" if kind == COMMAND else "path", value)
-        if entry.type != "tool_result":
-            yield from key_data(excerpt(message.text or message.thinking, _READ))
-            return
-        counts = Counter[Kind]()
-        for datum in key_data(excerpt(message.text, _READ), _OF_OUTPUT):
-            counts[datum.kind] += 1
-            if counts[datum.kind] <= _EACH:
-                yield datum
-
-    def is_full(self, entry: Entry) -> bool:
-        """Whether the text at hand is the whole: an earlier summary may have cut it."""
-        return entry.place >= 0 or self._earlier[entry.place].full
-
-    def _message(self, entry: Entry) -> Message | None:
-        """The message of an entry; None for what an earlier summary tells."""
-        return self._session.message(entry.place) if entry.place >= 0 else None
+def _full(message: Message) -> str:
+    """What a message says, and its calls below."""
+    said = message.text.strip() or message.thinking.strip() or message.media
+    if not said or not message.calls or message.role == "bash":
+        return _short(message)
+    return f"{_short(message)}\n→ {_calls(message, f'{chr(10)}→ ')}"
 
 
 def _calls(message: Message, gap: str) -> str:
     shown = (f"{part.name} {part.argument[1] or part.text}".strip() for part in message.calls)
     return gap.join(shown)
+
+
+def _key_data_of(message: Message) -> Iterator[KeyDatum]:
+    """What of a message is to be kept to the letter; of an output a few of each kind."""
+    for part in message.calls:
+        kind, value = part.argument[0], part.argument[1].strip()
+        if kind in (COMMAND, PATH) and 0 < len(value) <= LONGEST:
+            yield KeyDatum("command" if kind == COMMAND else "path", value)
+    if message.role not in ("tool", "bash"):
+        yield from key_data(excerpt(message.text or message.thinking, _READ))
+        return
+    counts = Counter[Kind]()
+    for datum in key_data(excerpt(message.text, _READ), _OF_OUTPUT):
+        counts[datum.kind] += 1
+        if counts[datum.kind] <= _EACH:
+            yield datum

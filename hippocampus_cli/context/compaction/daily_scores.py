@@ -46,10 +46,9 @@ def score_file(path: Path, agent: str, now: datetime, settings: Compaction) -> S
     """
     try:
         text = read_regular(path).decode("utf-8", "replace")
-    except OSError as error:
-        raise FileUnreadable(path=str(path), reason=error.strerror or str(error)) from error
-    except ValueError:  # a NUL in the name
-        raise FileUnreadable(path=str(path), reason="no file can have this name") from None
+    except (OSError, ValueError) as error:  # a NUL in the name
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FileUnreadable(path=str(path), reason=reason) from error
     target = path.with_name(f"{path.name.removesuffix('.md')}.scores.json")
     if target.exists() and target.samefile(path):
         raise FileUnwritable(path=str(target), reason="it is the log itself")
@@ -62,30 +61,32 @@ def score_file(path: Path, agent: str, now: datetime, settings: Compaction) -> S
         "kept": actions["keep"],
         "totalTokens": sum(block["tokens"] for block in blocks),
     }
-    bounds = {"sparseThreshold": settings.sparse_threshold}
-    bounds["compressThreshold"] = settings.compress_threshold
-    moment = {"t": int(now.timestamp() * 1000)}
-    document: dict[str, object] = {"generated": now.isoformat(), "source": str(path)}
-    document |= {"agent": agent, "config": bounds, "stats": stats}
-    document["items"] = [moment | block for block in blocks]
+    document: dict[str, object] = {
+        "generated": now.isoformat(),
+        "source": str(path),
+        "agent": agent,
+        "config": {
+            "sparseThreshold": settings.sparse_threshold,
+            "compressThreshold": settings.compress_threshold,
+        },
+        "stats": stats,
+        "items": [{"t": int(now.timestamp() * 1000), **block} for block in blocks],
+    }
     replace_bytes(target, encode(json.dumps(document, ensure_ascii=False, indent=2)), str(target))
     return Scores(target, document, stats)
 
 
 def score_blocks(text: str, settings: Compaction) -> Iterator[dict[str, Any]]:
     """The blocks of a daily log with their types, scores and sizes, in its order."""
-    parts = [part.strip() for part in _BLOCKS.split(text.replace("\r\n", "\n"))]
+    parts = map(str.strip, _BLOCKS.split(text.replace("\r\n", "\n")))
     blocks = [part for part in parts if part and not _COMMENT.fullmatch(part)]
     reader = classifier(settings)
-    for age, block in zip(reversed(range(len(blocks))), blocks, strict=True):
-        kind = reader.type_of(message("assistant", (Part("text", block),), {}))
-        tagged, given = _TYPE.search(block), _SCORE.search(block)
-        kind = next((name for name in TYPES if tagged and name == tagged[1]), kind)
-        fading, size = DecayParameters.of(kind, settings), tokens(block)
-        score = fading.retention(penalised(fading.importance, size, settings), age)
-        yield {
-            "type": kind,
-            "score": round(float(given[1]) if given else score, 2),
-            "summary": block[:_SUMMARY].replace("\n", " "),
-            "tokens": size,
-        }
+    for place, block in enumerate(blocks, 1):
+        tag, given, size = _TYPE.search(block), _SCORE.search(block), tokens(block)
+        guessed = reader.type_of(message("assistant", (Part("text", block),), {}))
+        kind = next((name for name in TYPES if tag and name == tag[1]), guessed)
+        fading = DecayParameters.of(kind, settings)
+        importance = penalised(fading.importance, size, settings)
+        score = float(given[1]) if given else fading.retention(importance, len(blocks) - place)
+        summary = block[:_SUMMARY].replace("\n", " ")
+        yield {"type": kind, "score": round(score, 2), "summary": summary, "tokens": size}

@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Set
 from typing import Literal, NamedTuple, get_args
 
 from hippocampus_cli.config.context import Compaction
-from hippocampus_cli.context.compaction.classify import TYPES, EntryType, classifier, excerpt
+from hippocampus_cli.context.compaction.classify import EntryType, classifier, excerpt
 from hippocampus_cli.context.transcripts import Message, Session
 
 _BREAKS = bytes(
@@ -23,6 +23,7 @@ _BREAKS = bytes(
 _TELLING = re.compile(rb"\d|[_.]|[a-z][A-Z]")
 _PLAIN = re.compile(rb".{1,3}|(?:19|20)\d\d|\d{1,2}\.\d{1,2}|.{62,}", re.DOTALL)
 _SHOWN = 12_000  # characters of an output that are looked at
+_HORIZON = 100  # messages from the end in which a use still keeps something alive
 
 
 class Use(NamedTuple):
@@ -33,19 +34,14 @@ class Use(NamedTuple):
 
 
 class Uses:
-    """Collects uses from the newest message to the oldest, each given once.
+    """Collects uses from the newest message to the oldest, each given once."""
 
-    Only what was said within ``horizon`` messages from the end can use something: a use further back would
-    keep nothing alive, because decay has taken it back since.
-    """
-
-    def __init__(self, newest: int, horizon: float = math.inf) -> None:
+    def __init__(self, newest: int) -> None:
         """``newest`` is the place of the newest message."""
-        self._from = newest - horizon
+        self._oldest_user = newest - _HORIZON
         self._open: dict[bytes, int] = {}  # the last naming that no output has answered for yet
         self._last: dict[bytes, int] = {}
         self._first: dict[bytes, int] = {}
-        self._shown: dict[bytes, int] = {}
         self._times: Counter[bytes] = Counter()
         self._answers: dict[str, int] = {}
         # The last use, the length of what was named, and that: the longest is the most telling.
@@ -55,17 +51,16 @@ class Uses:
         """Take in the message at a place."""
         if message.role in ("tool", "bash"):
             self._answers[message.call] = place
-            shown = self._last.keys() & set(_words(excerpt(message.text, _SHOWN)))
-            self._shown.update(dict.fromkeys(shown, place))
-            self._answer(place, shown)
+            self._answer(place, set(_words(excerpt(message.text, _SHOWN))))
             return
         terms = {word for part in message.parts for word in _words(excerpt(part.text))}
-        if place < self._from:
+        if place < self._oldest_user:
             terms &= self._last.keys()
         else:
             terms = {word for word in terms if _TELLING.search(word) and not _PLAIN.fullmatch(word)}
-            self._open.update(dict.fromkeys(terms - self._open.keys(), place))
-            self._last.update(dict.fromkeys(terms - self._last.keys(), place))
+            for term in terms:
+                self._open.setdefault(term, place)
+                self._last.setdefault(term, place)
         for call in message.calls:
             if call.call in self._answers:
                 self._answer(self._answers[call.call], terms)
@@ -79,7 +74,7 @@ class Uses:
     def last_uses(self) -> dict[int, Use]:
         """The last use of each message that was used, by its place."""
         for term, first in self._first.items():
-            if self._last[term] > first and self._shown.get(term, first) >= first:
+            if self._last[term] > first:
                 self._note(first, self._last[term], term)
         return {
             place: Use(last, term.decode("utf-8", "replace"))
@@ -104,15 +99,14 @@ def _words(text: str) -> list[bytes]:
 
 
 _LEAST = 0.1  # importance after all penalties
-_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 class Entry(NamedTuple):
-    """A message, or a line of an earlier summary, as it is scored.
+    """A message as it is scored. ``place`` is 0 for the oldest.
 
-    ``place`` is 0 for the oldest message; what an earlier summary tells stands before, at -1, -2, ...
-    ``age`` counts messages since its last use. ``calls`` are its tool calls, ``call`` is the one it answers;
-    a ``silent`` entry says nothing beside its calls; ``day`` is that of its message, as a date, where that has one.
+    ``age`` counts messages since its last use. ``calls`` are its tool calls, ``call`` is the one it answers, and
+    ``called`` is what that tool was called with: the command, the path. A ``silent`` entry says nothing beside its
+    calls; ``day`` is that of its message, as a date, where that has one.
     """
 
     place: int
@@ -128,6 +122,7 @@ class Entry(NamedTuple):
     use: Use | None = None
     calls: tuple[str, ...] = ()
     call: str = ""
+    called: str = ""
     silent: bool = False
     day: str = ""
 
@@ -153,38 +148,30 @@ class DecayParameters(NamedTuple):
 def penalised(importance: float, size: int, settings: Compaction) -> float:
     """An importance, less what its size in tokens takes from it."""
     if size > settings.large_tokens:
-        importance = max(_LEAST, importance - settings.large_penalty)
+        importance -= settings.large_penalty
     if size > settings.huge_tokens:
-        importance = max(_LEAST, importance - settings.huge_penalty)
-    return importance
+        importance -= settings.huge_penalty
+    return max(_LEAST, importance) if size > settings.large_tokens else importance
 
 
-def score(
-    session: Session, earlier: Sequence[Message], settings: Compaction
-) -> tuple[list[Entry], Uses]:
-    """The entries of a session, oldest first, and what was used; each message is read once, newest first.
-
-    ``earlier`` is what an earlier summary tells, newest first: it is not scored here, but can be used.
-    """
+def score(session: Session, settings: Compaction) -> tuple[list[Entry], Uses]:
+    """The entries of a session, oldest first, and what was used; each message is read once, newest first."""
     count = len(session)
-    classify, uses = classifier(settings), Uses(count - 1, _horizon(settings))
+    classify, uses = classifier(settings), Uses(count - 1)
     entries: list[Entry] = []
+    called: dict[str, str] = {}
     for place in reversed(range(count)):
         message = session.message(place)
         uses.add(place, message)
         entries.append(_unscored(place, message, classify.type_of(message)))
-    for before, message in enumerate(earlier, 1):
-        uses.add(-before, message)
+        called.update((part.call, part.argument[1]) for part in message.calls)
     used = uses.last_uses()
-    return [_scored(entry, used.get(entry.place), count, settings) for entry in entries[::-1]], uses
-
-
-def _horizon(settings: Compaction) -> float:
-    """After how many messages the most lasting of all falls below the sparse threshold."""
-    slowest = min(DecayParameters.of(kind, settings).rate for kind in TYPES)
-    if not slowest or not settings.sparse_threshold:
-        return math.inf
-    return math.log(1 / settings.sparse_threshold) / slowest
+    scored = []
+    for entry in reversed(entries):
+        made = _scored(entry, used.get(entry.place), count, settings)
+        answers = entry.type == "tool_result"
+        scored.append(made._replace(called=called.get(entry.call, "") if answers else ""))
+    return scored, uses
 
 
 def _unscored(place: int, message: Message, kind: EntryType) -> Entry:
@@ -192,7 +179,6 @@ def _unscored(place: int, message: Message, kind: EntryType) -> Entry:
     silent = not message.text.strip() and not message.media
     if silent and message.thinking.strip():  # a thought beside a call is its reason, no more
         silent = bool(calls) and kind != "decision"
-    day = _DAY.match(message.timestamp or "")
     return Entry(
         place,
         message.id,
@@ -207,7 +193,7 @@ def _unscored(place: int, message: Message, kind: EntryType) -> Entry:
         calls=calls,
         call=message.call,
         silent=silent,
-        day=day[0] if day else "",
+        day=message.day,
     )
 
 
@@ -236,10 +222,6 @@ class Judged(NamedTuple):
     action: Action
     reason: str
 
-    def instead(self, action: Action, why: str) -> Judged:
-        """The same with another action, because of the budget."""
-        return Judged(self.entry, action, f"{self.reason}; {why}")
-
 
 def action_of(retention: float, settings: Compaction) -> Action:
     """What becomes of an entry of this retention, as the thresholds say."""
@@ -248,7 +230,7 @@ def action_of(retention: float, settings: Compaction) -> Action:
     return "compress" if retention >= settings.sparse_threshold else "sparse"
 
 
-def judge(entries: Sequence[Entry], settings: Compaction) -> list[Judged]:
+def judge(entries: list[Entry], settings: Compaction) -> list[Judged]:
     """The verdicts, before any budget."""
     answered = {entry.call for entry in entries if entry.call}
     ids = {entry.place: entry.id for entry in entries}
@@ -271,8 +253,7 @@ def _judged(
     bounds = {"keep": f"at least {high:g}", "compress": f"{low:g} to {high:g}"}
     reasons = [bounds.get(action, f"below {low:g}")]
     if entry.use is not None:
-        user = ids[entry.use.place]  # none where an earlier summary did not say it
-        reasons.append(f"used again{f' by #{user}' if user else ''}: {entry.use.term}")
+        reasons.append(f"used again by #{ids[entry.use.place]}: {entry.use.term}")
     if entry.retention and entry.retention == DecayParameters.of(entry.type, settings).floor:
         reasons.append("kept at its floor")
     return Judged(entry, action, "; ".join(reasons))

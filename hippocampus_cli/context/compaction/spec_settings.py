@@ -102,7 +102,3 @@ def log(root: Path, name: str, made: CompactedSession, now: datetime) -> None:
             file.write(
                 f"[{stamp}] [hippocampus] {line} {json.dumps(values, separators=(',', ':'))}\n"
             )
-
-
-def _compact(values: object) -> str:
-    return json.dumps(values, separators=(",", ":"))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import takewhile
 from typing import NamedTuple
 
+from hippocampus_cli.context.budget import Budget
 from hippocampus_cli.markdown.tokens import beginning, tokens, weight
 from hippocampus_cli.text.plain_text import clean, shorten
 
@@ -32,7 +34,7 @@ def extracted(kind: str, lines: Iterable[str], **key_data: Value | None) -> Extr
 
 def shown(summary: str, key_data: Mapping[str, object]) -> str:
     """Summary and key data as they stand in a window, a line each: ``name: value, value``, ``name: key=value``."""
-    lines = (f"{one_line(name)}: {_shown_value(value)}" for name, value in key_data.items())
+    lines = (f"{one_line(name)}: {_LISTED.join(_items(value))}" for name, value in key_data.items())
     return "\n".join(line for line in (summary, *lines) if line)
 
 
@@ -41,15 +43,13 @@ def fit(extract: Extract, budget: int) -> Extract:
     if tokens(shown(extract.summary, extract.key_data)) <= budget:
         return extract
     summary = _cut_lines(extract.summary, min(max(_LEAST_SUMMARY, budget * _SUMMARY_SHARE), budget))
+    room = Budget(budget - weight(summary))
     kept: dict[str, Value] = {}
     for name, value in extract.key_data.items():
-        low, high = 0, 1 if isinstance(value, str) else len(value)
-        while low < high:  # as much of it as fits, by halving
-            middle = (low + high + 1) // 2
-            size = tokens(shown(summary, {**kept, name: _first(value, middle)}))
-            low, high = (middle, high) if size <= budget else (low, middle - 1)
-        if low:
-            kept[name] = _first(value, low)
+        room.left -= weight(f"\n{one_line(name)}: ")
+        fitting = takewhile(lambda item: room.spend(weight(item + _LISTED)), _items(value))
+        if count := sum(1 for _ in fitting):
+            kept[name] = _first(value, count)
     return Extract(extract.kind, summary, kept)
 
 
@@ -68,10 +68,11 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def _shown_value(value: object) -> str:
+def _items(value: object) -> list[str]:
+    """The values of key data, each as it stands in a window."""
     if isinstance(value, Mapping):
-        return _LISTED.join(f"{one_line(key)}={one_line(inner)}" for key, inner in value.items())
-    return _LISTED.join(map(one_line, value if isinstance(value, (list, tuple)) else [value]))
+        return [f"{one_line(key)}={one_line(inner)}" for key, inner in value.items()]
+    return list(map(one_line, value if isinstance(value, (list, tuple)) else [value]))
 
 
 def _cut_lines(text: str, room: float) -> str:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from hippocampus_cli.context.extract import Extract, Value, counted, short
 
 _MOST_CHARACTERS = 16_000_000  # parsed; a larger document is read as text
 _MOST_KEYS = 40
-_TELLING = (
-    *("error", "message", "status", "code", "id", "name", "title", "url", "path", "version"),
-    *("total", "count", "state", "next", "cursor", "type"),
+_TELLING = frozenset(
+    {"error", "message", "status", "code", "id", "name", "title", "url", "path", "version"}
+    | {"total", "count", "state", "next", "cursor", "type"}
 )
-_RANKS = {name: rank for rank, name in enumerate(_TELLING)}
 _NAMING = ("id", "_id", "uuid", "key", "slug", "sha", "number", "ref", "name", "path", "title")
 _DEPTH = 3
 
@@ -25,19 +24,19 @@ def extract_json(text: str) -> Extract | None:
     if not bare.startswith(("{", "[")) or len(text) > _MOST_CHARACTERS:
         return None
     value = _parsed(bare)
-    if isinstance(value, list):
-        return Extract("json", f"JSON list of {_items(value)}", _key_data(value))
+    summary = f"JSON list of {_shape(value)}"
     if isinstance(value, dict):
-        shapes = (f"{short(key, 60)}{_shape(inner)}" for key, inner in _ordered(value))
-        head = f"JSON object of {counted(len(value), 'key')}: {', '.join(shapes)}"
-        return Extract("json", short(head, 1_200), _key_data(value))
-    lines = [line for line in bare.split("\n") if line.strip()]
-    values = [item for item in map(_parsed, lines) if isinstance(item, (dict, list))]
-    if len(values) < max(2, len(lines) // 2):
-        return None
-    broken = len(lines) - len(values)
-    more = f", {counted(broken, 'broken line')}" if broken else ""
-    return Extract("json", f"JSON lines: {_items(values)}{more}", _key_data(values))
+        shapes = (f"{short(key, 60)} ({_shape(inner)})" for key, inner in _ordered(value))
+        summary = f"JSON object of {_shape(value)}: {', '.join(shapes).replace(' ()', '')}"
+    elif value is None:
+        lines = [line for line in bare.split("\n") if line.strip()]
+        value = [item for item in map(_parsed, lines) if isinstance(item, (dict, list))]
+        if len(value) < max(2, len(lines) // 2):
+            return None
+        broken = len(lines) - len(value)
+        summary = f"JSON lines: {_shape(value)}"
+        summary += f", {counted(broken, 'broken line')}" if broken else ""
+    return Extract("json", short(summary, 1_200), _key_data(value))
 
 
 def _parsed(text: str) -> Any:
@@ -56,7 +55,10 @@ def _key_data(value: Any) -> dict[str, Value]:
         name = short(path or "items", 60)
         if isinstance(inner, list):
             counts[name] = str(len(inner))
-            names.update(_names(name, inner))
+            naming = next((key for key in _NAMING if key in _fields(inner)), "")
+            items = (item.get(naming) if isinstance(item, dict) else item for item in inner)
+            plain = [short(item, 80) for item in items if isinstance(item, (str, int))]
+            names[f"{name}.{naming}".rstrip(".")] = plain[:_MOST_KEYS]
         elif inner not in (None, ""):
             values[name] = short(json.dumps(inner) if isinstance(inner, bool) else inner)
     data: dict[str, Value] = {"values": values, "counts": counts, **names}
@@ -68,17 +70,8 @@ def _walk(value: Any, name: str = "", depth: int = 0) -> Iterator[tuple[str, Any
     if not isinstance(value, dict):
         yield name, value
     elif depth <= _DEPTH:
-        pairs = [(f"{name}.{key}" if name else str(key), inner) for key, inner in _ordered(value)]
-        for path, inner in sorted(pairs, key=lambda pair: isinstance(pair[1], dict)):
-            yield from _walk(inner, path, depth + 1)
-
-
-def _names(name: str, values: list[Any]) -> dict[str, Value]:
-    """The plain values of a list, or what its objects are called."""
-    naming = next((key for key in _NAMING if values and key in _fields(values)), "")
-    named = [item.get(naming) if isinstance(item, dict) else item for item in values]
-    plain = [short(item, 80) for item in named if isinstance(item, (str, int))][:_MOST_KEYS]
-    return {f"{name}.{naming}".rstrip("."): plain}
+        for key, inner in sorted(_ordered(value), key=lambda pair: isinstance(pair[1], dict)):
+            yield from _walk(inner, f"{name}.{key}".lstrip("."), depth + 1)
 
 
 def _fields(values: list[Any]) -> list[str]:
@@ -86,19 +79,14 @@ def _fields(values: list[Any]) -> list[str]:
     return list(dict.fromkeys(key for item in objects for key in item))
 
 
-def _ordered(value: Mapping[str, Any]) -> list[tuple[str, Any]]:
+def _ordered(value: dict[str, Any]) -> list[tuple[str, Any]]:
     """The first pairs of an object, telling names before others."""
-    pairs = sorted(value.items(), key=lambda pair: _RANKS.get(pair[0].lower(), len(_RANKS)))
-    return pairs[:_MOST_KEYS]
+    return sorted(value.items(), key=lambda pair: pair[0].lower() not in _TELLING)[:_MOST_KEYS]
 
 
 def _shape(value: Any) -> str:
+    """``19 items of id, name, email`` for a list, ``3 keys`` for an object."""
     if isinstance(value, list):
-        return f" ({_items(value)})"
-    return f" ({counted(len(value), 'key')})" if isinstance(value, dict) else ""
-
-
-def _items(values: list[Any]) -> str:
-    """``19 items of id, name, email``."""
-    fields = ", ".join(short(key, 40) for key in _fields(values)[:8])
-    return counted(len(values), "item") + (f" of {fields}" if fields else "")
+        fields = ", ".join(short(key, 40) for key in _fields(value)[:8])
+        return counted(len(value), "item") + (f" of {fields}" if fields else "")
+    return counted(len(value), "key") if isinstance(value, dict) else ""

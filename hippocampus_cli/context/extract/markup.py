@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from html import unescape
 from typing import NamedTuple
 
@@ -16,9 +16,9 @@ _SILENT = re.compile(
     r"<(script|style|noscript|template|svg)\b[^<>]*>.*?(?:</\1\b[^<>]*>|\Z)",
     re.IGNORECASE | re.DOTALL,
 )
-_ATTRIBUTE = re.compile(
-    r"""([A-Za-z_:][\w:.-]{0,60})\s{0,20}=\s{0,20}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))"""
-)
+_ATTRIBUTE = re.compile(r"""([\w:.-]{1,60})=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+_LABELS = ("aria-label", "title", "placeholder", "alt", "name", "value")
+_REFS = ("ref", "data-ref", "aria-ref")
 # A line of a snapshot: `- button "Save" [ref=e12]`, `button "Save" [ref=e12]`, `[12] button "Save"`.
 _NODE = re.compile(
     r'^[ \t]{0,200}(?:[-*] )?(?:\[(?P<before>\w{1,12})\] )?(?P<role>[a-z]{2,24})(?: "(?P<name>[^"\n]{0,400})")?'
@@ -26,8 +26,7 @@ _NODE = re.compile(
     re.MULTILINE,
 )
 _REF = re.compile(r"\[?(?:ref|uid)=([\w-]{1,24})\]?")
-_URL = re.compile(r"(?:Page )?URL: *(\S{1,300})")
-_TITLE = re.compile(r"(?:Page )?Title: *([^\n]{1,200})")
+_PAGE = re.compile(r"(?:Page )?(URL|Title): *([^\n]{1,300})")
 _CONTROLS = frozenset(
     {"button", "link", "textbox", "checkbox", "radio", "combobox", "menuitem", "tab", "switch"}
     | {"searchbox", "slider", "option", "spinbutton", "a", "input", "select", "textarea"}
@@ -58,36 +57,34 @@ def extract_markup(text: str) -> Extract | None:
 
 
 def _described(what: str, text: str, elements: list[Element]) -> Extract:
-    title = next(
-        (element.name for element in elements if element.role == "title" and element.name), ""
+    said = dict(_PAGE.findall(text[:4000]))
+    titles = (element.name for element in elements if element.role == "title")
+    title = said.get("Title") or next(filter(None, titles), "")
+    headings = dict.fromkeys(
+        short(element.name, 80) for element in elements if element.role in _HEADINGS
     )
-    headings = _names(element for element in elements if element.role in _HEADINGS)
     controls = [element for element in elements if element.role in _CONTROLS]
     counts = Counter(control.role for control in controls)
-    lines = [f"{what}: {title}" if title else what]
-    if headings:
-        lines.append("headings: " + ", ".join(headings[:12]))
-    if controls:
-        lines.append("controls: " + ", ".join(f"{count} {role}" for role, count in counts.items()))
-    url = _URL.search(text[:4000])
+    parts = {
+        what: title,
+        "headings": ", ".join(filter(None, [*headings][:12])),
+        "controls": ", ".join(f"{count} {role}" for role, count in counts.items()),
+    }
+    summary = (short(f"{name}: {part}", 500) for name, part in parts.items() if part)
     refs: dict[str, str] = {}
     for element in (*controls, *elements):
         if element.ref and len(refs) < _MOST:
             refs.setdefault(short(element.name or element.role, 40), element.ref)
-    summary = (short(line, 500) for line in lines)
-    return extracted("markup", summary, url=url and short(url[1], 300), refs=refs)
-
-
-def _names(elements: Iterable[Element]) -> list[str]:
-    return list(
-        dict.fromkeys(short(element.name, 80) for element in elements if element.name.strip())
+    return extracted(
+        "markup",
+        summary if title else (what, *summary),
+        url=short(said.get("URL", ""), 300),
+        refs=refs,
     )
 
 
 def _lines(text: str) -> Iterator[Element]:
     """The lines of a snapshot."""
-    if title := _TITLE.search(text[:4000]):
-        yield Element("title", title[1])
     for line in _NODE.finditer(text):
         ref = _REF.search(line["rest"])
         name = line["name"] or (line["rest"].partition(": ")[2].strip() if ref else "")
@@ -95,20 +92,13 @@ def _lines(text: str) -> Iterator[Element]:
 
 
 def _tags(text: str) -> Iterator[Element]:
-    """Every element that opens, named by its label or by the text that follows it."""
-    for tag in _TAG.finditer(_SILENT.sub(" ", text)):
-        name = tag[1].lower()
-        given = _ATTRIBUTE.findall(tag[2]) if "=" in tag[2] else ()
-        attributes = {key.lower(): double or single or bare for key, double, single, bare in given}
-
-        def first(*keys: str, of: dict[str, str] = attributes) -> str:
-            return next(filter(None, map(of.get, keys)), "")
-
-        label = unescape(first("aria-label", "title", "placeholder", "alt"))
-        called = " ".join(unescape(tag[3]).split()) or label or first("name", "value")
-        role = attributes.get("role", name).lower()
-        ref = first("ref", "data-ref", "aria-ref")
-        if not ref and {role, name} & _CONTROLS and first("id"):
-            ref = f"#{first('id')}"
-        own = name in _HEADINGS or name == "title"
-        yield Element(name if own else role, called, short(ref, 40))
+    """Every element that opens, named by the text that follows it, or by its label."""
+    for tag, given, content in _TAG.findall(_SILENT.sub(" ", text)):
+        name = tag.lower()
+        attributes = {key.lower(): "".join(value) for key, *value in _ATTRIBUTE.findall(given)}
+        label = next(filter(None, map(attributes.get, _LABELS)), "")
+        role = name if name in _HEADINGS else attributes.get("role", name).lower()
+        ref = next(filter(None, map(attributes.get, _REFS)), "")
+        if not ref and role in _CONTROLS and attributes.get("id"):
+            ref = f"#{attributes['id']}"
+        yield Element(role, unescape(" ".join(content.split()) or label), short(ref, 40))

@@ -6,7 +6,7 @@ import re
 from pathlib import PurePath
 
 from hippocampus_cli.context.extract import Extract, Value, counted, extracted, short
-from hippocampus_cli.context.key_data import error_lines, grouped, key_data
+from hippocampus_cli.context.key_data import grouped, key_data
 from hippocampus_cli.context.phrases import contains
 
 _PROSE = (".md", ".markdown", ".mdx", ".txt", ".rst", ".org")
@@ -24,7 +24,6 @@ _EXIT = re.compile(
 )
 _MOST_TEXT = 200_000  # characters
 _MOST, _SENTENCES, _MOST_SENTENCES = 20, 6, 5_000
-_FIRST_ERRORS, _LAST_ERRORS = 3, 3
 _LONGEST = 2_000  # characters of a line that are looked at
 
 
@@ -61,12 +60,11 @@ def outcome(text: str) -> dict[str, Value]:
     """How a command ended, whatever its output is: the lines that speak of errors, the last line, the exit code."""
     lines = [line[:_LONGEST].strip() for line in text.split("\n") if line.strip()]
     codes = (_EXIT.search(line[-200:]) for line in reversed(lines[-20:]))
-    errors = [short(line, 200) for line in dict.fromkeys(error_lines(lines))]
     ended = extracted(
         "",
         (),
         exit_code=next((code[1] or code[2] for code in codes if code), None),
-        errors=errors[:_FIRST_ERRORS] + errors[_FIRST_ERRORS:][-_LAST_ERRORS:],
+        errors=[short(datum.text, 200) for datum in key_data("\n".join(lines), ("error",))],
         last_line=short(lines[-1], 200) if lines else None,
     )
     return dict(ended.key_data)

@@ -3,25 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
-from typing import TypeVar
+from math import inf
+from typing import Any
 
-from hippocampus_cli.context.lifecycle.checks import (
-    FLAG,
-    OBJECT,
-    TEXT,
-    Check,
-    list_of,
-    number,
-    one_of,
-    optional,
-    whole,
-)
 from hippocampus_cli.context.lifecycle.session import (
-    ENCODINGS,
-    ENTRY_TYPES,
-    PRIORITIES,
     Content,
     ContextEntry,
     ContextSession,
@@ -33,8 +19,6 @@ from hippocampus_cli.context.lifecycle.session import (
 
 VERSION = 1
 _HEAD = ("id", "begun", "updated", "ended", "turn")  # in this order: the store looks for `ended`
-_SHA256 = re.compile(r"[0-9a-f]{64}")
-_Shape = TypeVar("_Shape")
 
 
 class Misread(ValueError):
@@ -63,12 +47,13 @@ def read_session(data: bytes) -> ContextSession:
         raise Misread(str(error)) from None
     if not isinstance(document, dict) or document.get("version") != VERSION:
         raise Misread(f"it is not a session of version {VERSION}")
-    session = _read(ContextSession, document, "the session")
-    entries = [_read(ContextEntry, entry, "an entry") for entry in session.entries]
-    by_id = {entry.id: entry for entry in entries}
-    if len(by_id) != len(entries):
+    listed = document.get("entries")
+    if not isinstance(listed, list):
+        raise Misread("entries is missing or not valid")
+    entries = {entry.id: entry for entry in (_read(_ENTRY, value) for value in listed)}
+    if len(entries) != len(listed):
         raise Misread("two entries have the same id")
-    return session._replace(entries=by_id)
+    return _read(_SESSION, {**document, "entries": entries})  # type: ignore[no-any-return]
 
 
 def _plain(value: object) -> object:
@@ -81,63 +66,47 @@ def _plain(value: object) -> object:
     return value
 
 
-def _read(shape: type[_Shape], document: object, name: str) -> _Shape:
-    """A value of this shape; every field must be there and as expected."""
-    if not isinstance(document, dict):
-        raise Misread(f"{name} is not an object")
-    values: dict[str, object] = {}
-    for field, check in _FIELDS[shape].items():
-        value = document.get(field)
-        if isinstance(check, type):
-            value = _read(check, value, field)
-        elif not check.fits(value):
-            raise Misread(f"{field} is missing, or is not {check.words}")
-        values[field] = tuple(value) if isinstance(value, list) else value
-    return shape(**values)
-
-
-# A hash becomes a file's name, so it is nothing else.
-_HASH = Check(
-    lambda value: isinstance(value, str) and _SHA256.fullmatch(value) is not None, "a SHA-256"
+_ENTRY = ContextEntry(
+    "",
+    "memory",
+    Source("", "", 0),
+    "",
+    {},
+    0.0,
+    EntryDecay(0.0),
+    Modifiers(),
+    Lifecycle(0, 0),
+    Content("", 0, 0, ""),
 )
-_FIELDS: Mapping[type, Mapping[str, Check | type]] = {
-    ContextSession: {
-        "id": TEXT,
-        "begun": TEXT,
-        "updated": TEXT,
-        "turn": whole(),
-        "ended": optional(TEXT),
-        "entries": list_of(OBJECT),
-    },
-    ContextEntry: {
-        "id": TEXT,
-        "type": one_of(ENTRY_TYPES),
-        "source": Source,
-        "summary": TEXT,
-        "key_data": OBJECT,
-        "strength": number(1),
-        "decay": EntryDecay,
-        "modifiers": Modifiers,
-        "lifecycle": Lifecycle,
-        "content": Content,
-        "summary_tokens": whole(),
-        "indexed": FLAG,
-        "stale": FLAG,
-        "earlier": list_of(_HASH),
-    },
-    Source: {"type": TEXT, "ref": TEXT, "turn": whole(), "retrievable": FLAG},
-    EntryDecay: {"rate": number(), "floor": number(1), "last_access": whole()},
-    Modifiers: {
-        "priority": one_of(PRIORITIES),
-        "encoding": one_of(ENCODINGS),
-        "associations": list_of(TEXT),
-    },
-    Lifecycle: {"created": whole(), "expires": optional(whole()), "persist": FLAG},
-    Content: {
-        "sha256": _HASH,
-        "bytes": whole(),
-        "tokens": whole(),
-        "kind": TEXT,
-        "exact": FLAG,
-    },
-}
+_SESSION = ContextSession("", "", "", 0, "", {})
+"""A value in each field that is like those that may stand there."""
+_OPTIONAL = ("ended", "expires")
+
+
+def _read(like: Any, document: object) -> Any:
+    """A value of the shape of another; every field must be there and alike."""
+    values = document if isinstance(document, dict) else {}
+    return like._replace(
+        **{
+            field: _value(field, example, values.get(field))
+            for field, example in like._asdict().items()
+        }
+    )
+
+
+def _value(field: str, example: object, value: Any) -> object:
+    """What a field holds, if it is like the example: numbers are from 0 on."""
+    if hasattr(example, "_asdict"):
+        return _read(example, value)
+    if isinstance(example, tuple):
+        if isinstance(value, list) and all(isinstance(item, str) for item in value):
+            return tuple(value)
+    elif type(example) in (int, float):
+        kinds = {int, type(example)}
+        if type(value) in kinds and 0 <= value < inf:
+            return value
+    elif isinstance(value, type(example)):
+        return value
+    if value is None and field in _OPTIONAL:
+        return None
+    raise Misread(f"{field} is missing or not valid")

@@ -90,13 +90,7 @@ class ContextSessions:
                 return session, True
             if key is not None:
                 break
-        session = store.read(name)
-        if session.ended is not None:
-            reason = f"the session {key} has ended"
-            raise SessionNotFound(
-                reason=reason, advice="begin another: hippo context add --session ID"
-            )
-        return session, False
+        return store.read_open(name), False
 
     def chosen(self, key: str | None = None) -> ContextSession:
         """The session of this id, else the only one that is open. Raises :class:`SessionNotFound`."""
@@ -222,9 +216,9 @@ class ContextSessions:
 
     def _redacted(self, content: bytes) -> bytes:
         """Content as a session may keep it: without secrets. What is no text is kept as it is."""
-        text = None if is_binary(content) else decode(content)
-        if text is None:
+        if is_binary(content):
             return content
+        text = decode(content)
         redacted = redactor_for(self.root).redact(text)
         return content if redacted == text else encode(redacted)
 

@@ -46,17 +46,17 @@ class Verdict(NamedTuple):
     reason: str
 
 
-def decide(candidate: Candidate, kind: str, tokens: int, settings: Context) -> Verdict:
-    """The rule of CONTEXT §6.1 for content of ``tokens`` that was read as ``kind``."""
+def decide(candidate: Candidate, content: Content, settings: Context) -> Verdict:
+    """The rule of CONTEXT §6.1."""
     if candidate.type == "message":
         if candidate.source_type != "user":
             return Verdict(False, "not a user's message")
         instructs = contains(candidate.text, settings.instruction_words)
         return Verdict(instructs, "an instruction" if instructs else "no instruction")
     result = candidate.type == "tool_result"
-    if result and "error" in (candidate.source_type, kind):
+    if result and "error" in (candidate.source_type, content.kind):
         return Verdict(True, "an error")
-    if tokens > settings.index_tokens:
+    if content.tokens > settings.index_tokens:
         return Verdict(True, f"over {settings.index_tokens:,} tokens")
     return Verdict(False, "a small result" if result else f"a short {candidate.type}")
 
@@ -95,15 +95,11 @@ def ingest(
 ) -> Ingested:
     """The entry of some content. ``exact``: its source holds the same bytes."""
     kind = request.source or _SOURCES.get(request.type, request.type)
-    text = text_of(content) or ""
-    candidate = Candidate(request.type, kind, request.priority or "normal", text)
+    candidate = Candidate(request.type, kind, request.priority or "normal", text_of(content) or "")
     action, fitting = apply_policies(candidate, policies, request.priority)
-    ran = kind.lower() in _SHELLS
-    extract = describe(content, request.type, request.ref or kind, settings, action, ran=ran)
-    extract = extract._replace(summary=request.summary or extract.summary)
     action = action.then(Action(None, request.priority, request.persist, request.expires_after))
     rate: float = getattr(settings, f"{request.type}_rate")  # CONTEXT §5.1
-    entry = ContextEntry(
+    bare = ContextEntry(
         "",
         request.type,
         Source(kind, request.ref, 0),
@@ -114,8 +110,8 @@ def ingest(
         Modifiers(action.priority or "normal", request.encoding),
         Lifecycle(0, action.expires_after_turns, bool(action.persist)),
     )
-    entry = _holding(entry, content, extract, exact=exact)
-    verdict = decide(candidate, extract.kind, entry.content.tokens, settings)
+    entry = _holding(bare, content, settings, action, request.summary, exact=exact)
+    verdict = decide(candidate, entry.content, settings)
     if action.indexed is not None:
         verdict = Verdict(action.indexed, "a policy says so")
     indexed = verdict.indexed or is_binary(content)
@@ -138,9 +134,7 @@ def placed(entry: ContextEntry, key: str, turn: int, associations: tuple[str, ..
 
 def recaptured(entry: ContextEntry, content: bytes, turn: int, settings: Context) -> ContextEntry:
     """The entry with what its source holds now (CONTEXT §7.2); the content before it is kept too."""
-    hint = entry.source.ref or entry.source.type
-    extract = describe(content, entry.type, hint, settings, Action())
-    fresh = _holding(entry, content, extract, exact=True)
+    fresh = _holding(entry, content, settings, Action(), exact=True)
     large = fresh.content.tokens > settings.index_tokens
     return fresh._replace(
         source=entry.source._replace(turn=turn, retrievable=True),
@@ -149,47 +143,51 @@ def recaptured(entry: ContextEntry, content: bytes, turn: int, settings: Context
     )
 
 
-def _holding(entry: ContextEntry, content: bytes, extract: Extract, *, exact: bool) -> ContextEntry:
-    """The entry with this content, and what stands for it."""
+def _holding(
+    entry: ContextEntry,
+    content: bytes,
+    settings: Context,
+    action: Action,
+    summary: str | None = None,
+    *,
+    exact: bool,
+) -> ContextEntry:
+    """The entry with this content, and what stands for it; ``summary`` is one that was given."""
     text = text_of(content)
     size = -(-len(content) // 4) if text is None else tokens(text)
+    made = _extract(entry, content, size, settings, action)
+    summary = summary or made.summary
     return entry._replace(
-        summary=extract.summary,
-        key_data=extract.key_data,
-        content=Content(digest_of(content), len(content), size, extract.kind, exact),
-        summary_tokens=tokens(shown(extract.summary, extract.key_data)),
+        summary=summary,
+        key_data=made.key_data,
+        content=Content(digest_of(content), len(content), size, made.kind, exact),
+        summary_tokens=tokens(shown(summary, made.key_data)),
     )
 
 
-def describe(
-    content: bytes,
-    kind: EntryType,
-    hint: str,
-    settings: Context,
-    action: Action,
-    *,
-    ran: bool = False,
+def _extract(
+    entry: ContextEntry, content: bytes, size: int, settings: Context, action: Action
 ) -> Extract:
-    """Summary and key data of content within the settings' tokens; a short text is its own summary.
+    """Summary and key data of an entry's content within the settings' tokens; a short text is its own summary.
 
-    ``hint`` is the content's file name or source; what a command ``ran`` put out also says how it ended.
+    What a command put out also says how it ended.
     """
     from hippocampus_cli.context.extract import Extract, fit
     from hippocampus_cli.context.extract.choose import extract, extract_binary
     from hippocampus_cli.context.extract.text import outcome
 
-    text = text_of(content)
+    hint, text = entry.source.ref or entry.source.type, text_of(content)
     if text is None:
         return extract_binary(content, hint)
     aggressive = action.compression == "aggressive"
     budget = settings.aggressive_tokens if aggressive else settings.summary_tokens
-    extracted = extract(text, hint, settings.instruction_words if kind == "message" else ())
-    if tokens(text) <= budget:
+    made = extract(text, hint, settings.instruction_words if entry.type == "message" else ())
+    if size <= budget:
         visible = (char if char.isprintable() or char in "\n\t" else " " for char in text)
-        return Extract(extracted.kind, "".join(visible).strip())
-    if ran:
-        extracted = extracted._replace(key_data={**outcome(text), **extracted.key_data})
-    return fit(extracted, budget)
+        return Extract(made.kind, "".join(visible).strip())
+    if entry.source.type.lower() in _SHELLS:
+        made = made._replace(key_data={**outcome(text), **made.key_data})
+    return fit(made, budget)
 
 
 def text_of(content: bytes) -> str | None:

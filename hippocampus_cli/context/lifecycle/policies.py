@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
-from hippocampus_cli.context.lifecycle.checks import FLAG, WORDS, Check, number, one_of, whole
 from hippocampus_cli.context.lifecycle.session import (
     COMPRESSIONS,
     ENTRY_TYPES,
@@ -18,8 +17,6 @@ from hippocampus_cli.context.lifecycle.session import (
 from hippocampus_cli.context.phrases import contains
 from hippocampus_cli.errors import PolicyInvalid
 from hippocampus_cli.workspace.own_files import POLICIES
-
-Fields = Mapping[str, tuple[str, Check]]
 
 
 class Match(NamedTuple):
@@ -67,17 +64,11 @@ class Candidate(NamedTuple):
     text: str
 
 
-class PolicyResult(NamedTuple):
-    """What all fitting policies want together, and which they are."""
-
-    action: Action
-    policies: tuple[Policy, ...] = ()
-
-
 def apply_policies(
     candidate: Candidate, policies: Sequence[Policy], given: Priority | None
-) -> PolicyResult:
-    """The policies that fit, one after another: a later one sees the priority that an earlier one set.
+) -> tuple[Action, tuple[Policy, ...]]:
+    """What all fitting policies want together, and which they are: a later one sees the priority that an earlier one
+    set.
 
     A priority that was ``given`` by hand is not up to policies.
     """
@@ -87,7 +78,7 @@ def apply_policies(
         if fits(candidate._replace(priority=priority), policy.match):
             action = action.then(policy.action)
             fitting.append(policy)
-    return PolicyResult(action, tuple(fitting))
+    return action, tuple(fitting)
 
 
 def fits(candidate: Candidate, match: Match) -> bool:
@@ -126,21 +117,31 @@ def built_in(instruction_words: tuple[str, ...]) -> tuple[Policy, ...]:
 _LONGEST = 256_000  # characters
 _MOST = 1_000_000
 _TOP = "lifecycle_policies"
-_MATCH = {
-    "type": ("type", one_of(ENTRY_TYPES)),
-    "priority": ("priority", one_of(PRIORITIES)),
-    "contains": ("contains", WORDS),
-    "source.type": ("source_type", WORDS),
+
+
+_NUMBERS = f"from 0 to {_MOST:,}"
+_WORDS: Mapping[object, str] = {
+    str: "text, and not empty",
+    bool: "true or false",
+    int: f"a whole number {_NUMBERS}",
+    float: f"a number {_NUMBERS}",
 }
-_ACTION = {
-    "decay_rate": ("decay_rate", number(_MOST)),
-    "priority": ("priority", one_of(PRIORITIES)),
-    "persist": ("persist", FLAG),
-    "expires_after_turns": ("expires_after_turns", whole(_MOST)),
-    "index": ("indexed", FLAG),
-    "compression": ("compression", one_of(COMPRESSIONS)),
+_Keys = Mapping[str, tuple[str, type | tuple[str, ...]]]
+_MATCH: _Keys = {
+    "type": ("type", ENTRY_TYPES),
+    "priority": ("priority", PRIORITIES),
+    "contains": ("contains", str),
+    "source.type": ("source_type", str),
 }
-"""The keys of a policy's parts: what each is called here, and what its values must be."""
+_ACTION: _Keys = {
+    "decay_rate": ("decay_rate", float),
+    "priority": ("priority", PRIORITIES),
+    "persist": ("persist", bool),
+    "expires_after_turns": ("expires_after_turns", int),
+    "index": ("indexed", bool),
+    "compression": ("compression", COMPRESSIONS),
+}
+"""The keys of a policy's parts: what each is called here, and of which type or words its values are."""
 
 
 def read_policies(text: str) -> tuple[Policy, ...]:
@@ -151,20 +152,19 @@ def read_policies(text: str) -> tuple[Policy, ...]:
     import yaml  # only where a workspace has policies
 
     if len(text) > _LONGEST:
-        raise PolicyInvalid(path=POLICIES, reason=f"more than {_LONGEST:,} characters of policies")
+        raise _mistake(f"more than {_LONGEST:,} characters of policies", None)
     try:
         document, node = yaml.safe_load(text), yaml.compose(text, Loader=yaml.SafeLoader)
     except (yaml.YAMLError, RecursionError, ValueError, TypeError) as error:
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or str(error).split("\n")[0]
-        line = mark.line + 1 if mark else None
-        raise PolicyInvalid(path=POLICIES, line=line, reason=f"not YAML: {problem}") from None
+        raise _mistake(f"not YAML: {problem}", mark.line + 1 if mark else None) from None
     if document is None:
         return ()
     if not isinstance(document, dict) or list(document) != [_TOP]:
-        raise PolicyInvalid(path=POLICIES, line=1, reason=f"the file must be `{_TOP}:` and a list")
+        raise _mistake(f"the file must be `{_TOP}:` and a list")
     if not isinstance(document[_TOP], list):
-        raise PolicyInvalid(path=POLICIES, line=1, reason=f"{_TOP} must be a list of policies")
+        raise _mistake(f"{_TOP} must be a list of policies")
     lines = [item.start_mark.line + 1 for item in (node.value[0][1].value if node else ())]
     return tuple(map(_read_policy, document[_TOP], lines))
 
@@ -173,31 +173,40 @@ def _read_policy(policy: object, line: int) -> Policy:
     parts = policy if isinstance(policy, dict) else {}
     for name in ("match", "action"):
         if name not in parts:
-            raise PolicyInvalid(path=POLICIES, line=line, reason=f"this policy has no {name}")
+            raise _mistake(f"this policy has no {name}", line)
     match = _read_part(parts["match"] or {}, _MATCH, line)
     if not match:
-        reason = "this policy matches everything: say what it is for"
-        raise PolicyInvalid(path=POLICIES, line=line, reason=reason)
+        raise _mistake("this policy matches everything: say what it is for", line)
+    action = _read_part(parts["action"], _ACTION, line)
     return Policy(
         Match(**{name: tuple(values) for name, values in match.items()}),
-        Action(
-            **{name: value for name, (value,) in _read_part(parts["action"], _ACTION, line).items()}
-        ),
+        Action(**{name: value for name, (value,) in action.items()}),
         line,
     )
 
 
-def _read_part(part: object, fields: Fields, line: int) -> dict[str, list[Any]]:
+def _read_part(part: object, keys: _Keys, line: int) -> dict[str, list[Any]]:
     """The values of a match or an action; where one may stand, a list of one or more is read."""
-    known = isinstance(part, dict) and part.keys() <= fields.keys()
-    if not isinstance(part, dict) or not known:
-        reason = f"use {', '.join(fields)} here"
-        raise PolicyInvalid(path=POLICIES, line=line, reason=reason)
+    if not isinstance(part, dict) or not part.keys() <= keys.keys():
+        raise _mistake(f"use {', '.join(keys)} here", line)
     read: dict[str, list[Any]] = {}
     for key, value in part.items():
-        name, check = fields[key]
-        values = value if isinstance(value, list) and fields is _MATCH else [value]
-        if not values or not all(map(check.fits, values)):
-            raise PolicyInvalid(path=POLICIES, line=line, reason=f"{key} must be {check.words}")
-        read[name] = values
+        name, kind = keys[key]
+        read[name] = value if isinstance(value, list) and keys is _MATCH else [value]
+        if not read[name] or not all(_is_of(kind, item) for item in read[name]):
+            words = _WORDS.get(kind) or f"one of {', '.join(kind)}"  # type: ignore[arg-type]
+            raise _mistake(f"{key} must be {words}", line)
     return read
+
+
+def _is_of(kind: type | tuple[str, ...], value: Any) -> bool:
+    """Whether a value is one of some words, or of a type and not empty or too large."""
+    if isinstance(kind, tuple):
+        return value in kind
+    if kind is str:
+        return isinstance(value, str) and bool(value.strip())
+    return type(value) in (kind, int if kind is float else kind) and 0 <= value <= _MOST
+
+
+def _mistake(reason: str, line: int | None = 1) -> PolicyInvalid:
+    return PolicyInvalid(path=POLICIES, line=line, reason=reason)

@@ -2,14 +2,17 @@
 
 A change takes the workspace's lock, reads the session again, stores new content, then replaces the session's file:
 whenever a writer is killed, each entry's content is there. Contents are never changed and never removed. Archival
-consolidation (CONTEXT §9.3) makes one file of the folder of a session that ended long ago.
+consolidation (CONTEXT §9.3) makes one file, ``.hippocampus/sessions/ID.zip``, of the folder of a session that ended
+long ago.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -71,6 +74,24 @@ class SessionStore:
         still_open = [session for session in sessions if session.ended is None]
         return sorted(still_open, key=lambda session: (session.updated, session.id))
 
+    def old_sessions(self, now: datetime, days: int, *, ended: bool) -> list[str]:
+        """The ids of the sessions that ended, or of open ones that were last used, at least so many days ago.
+
+        Damaged ones are for a person to look at.
+        """
+        before = now - timedelta(days=days)
+        old = []
+        for key in self.ids():
+            with contextlib.suppress(SessionDamaged, ValueError, TypeError):  # a stamp that is none
+                session = self.read(key)
+                stamp = session.ended if ended else session.updated
+                if (
+                    ended is (session.ended is not None)
+                    and datetime.fromisoformat(str(stamp)) <= before
+                ):
+                    old.append(key)
+        return old
+
     def is_archived(self, key: str) -> bool:
         """Whether a session of this id was archived."""
         return os.path.lexists(self.root / SESSIONS / f"{key}{ARCHIVED}")
@@ -87,6 +108,14 @@ class SessionStore:
             raise SessionDamaged(path=name, reason=str(error)) from None
         if session.id != key:
             raise SessionDamaged(path=name, reason="it belongs to another session")
+        return session
+
+    def read_open(self, key: str) -> ContextSession:
+        """The same of a session that is open. Raises :class:`SessionNotFound` for one that has ended, too."""
+        session = self.read(key)
+        if session.ended is not None:
+            advice = "begin another: hippo context add --session ID"
+            raise SessionNotFound(reason=f"the session {key} has ended", advice=advice)
         return session
 
     def create(self, session: ContextSession) -> bool:
@@ -111,12 +140,7 @@ class SessionStore:
         """
         check_id(key)
         with locked(self.root, self.timeout):
-            before = self.read(key)
-            if before.ended is not None:
-                reason = f"the session {key} has ended"
-                raise SessionNotFound(
-                    reason=reason, advice="begin another: hippo context add --session ID"
-                )
+            before = self.read_open(key)
             (after, contents), report = change(before)
             for content in contents:
                 self._put(key, content)

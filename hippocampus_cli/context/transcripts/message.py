@@ -6,7 +6,9 @@ said, asked or was told. A record can hold several messages, and a message can s
 
 from __future__ import annotations
 
+import contextlib
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -17,6 +19,9 @@ from hippocampus_cli.markdown.tokens import tokens
 PartKind = Literal["text", "thinking", "tool_call", "tool_result", "media", "other"]
 Record = Mapping[str, Any]
 
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+TITLE = "# hippocampus.md Compaction"
+"""What a summary of hippo's begins with."""
 MEDIUM_TOKENS = 1_200
 """What a picture counts, a document or a recording: its bytes say nothing of what a model pays for it."""
 
@@ -67,6 +72,17 @@ class Message(NamedTuple):
     def thinking(self) -> str:
         """What was thought."""
         return "\n".join(part.text for part in self.parts if part.kind == "thinking" and part.text)
+
+    @property
+    def day(self) -> str:
+        """Its date, empty where it has none."""
+        day = _DAY.match(self.timestamp or "")
+        return day[0] if day else ""
+
+    @property
+    def is_own_summary(self) -> bool:
+        """Whether it is a summary of hippo's."""
+        return self.role == "summary" and TITLE in self.text
 
     @property
     def calls(self) -> tuple[Part, ...]:
@@ -126,7 +142,27 @@ class Messages:
         return [*([self.previous] if self.previous else []), *self._messages]
 
 
-_TEXTS = frozenset(("text", "input_text", "output_text"))
+class Continued:
+    """A session behind what came before it, which takes the place of a summary of hippo's."""
+
+    def __init__(self, earlier: Session, session: Session) -> None:
+        self._earlier = earlier
+        self._session = session
+        summary = session.previous
+        told = summary is not None and summary.is_own_summary and len(earlier)
+        self.previous = None if told else summary
+
+    def __len__(self) -> int:
+        return len(self._earlier) + len(self._session)
+
+    def message(self, place: int) -> Message:
+        """The message at a place."""
+        before = len(self._earlier)
+        if place < before:
+            return self._earlier.message(place)
+        return self._session.message(place - before)
+
+
 _MEDIA = {
     "image": "picture",
     "image_url": "picture",
@@ -144,7 +180,19 @@ _HOLDERS = (*_GEMINI, "source", "file", "image_url")
 _MEDIA_TYPES = ("mimeType", "mime_type", "media_type", "mime")
 _PLACES = ("path", "filename", "fileUri", "file_uri", "image_url", "url")
 _LONGEST_PLACE = 120  # characters
-_CALLS = frozenset(("toolCall", "tool_use", "server_tool_use", "mcp_tool_use", "function_call"))
+# What the clients call the same: of a block that holds another both count.
+_INNER = ("function", "functionResponse", "state")
+_CALLS = frozenset(
+    {"toolCall", "tool_use", "server_tool_use", "mcp_tool_use", "function", "function_call"}
+    | {"custom_tool_call", "local_shell_call", "tool"}
+)
+_RESULTS = frozenset(
+    {"tool_result", "function_call_output", "custom_tool_call_output", "functionResponse", "tool"}
+)
+_CALL_IDS = ("tool_use_id", "call_id", "callID", "id")
+_ARGUMENTS = ("arguments", "input", "args", "action")
+_OUTPUTS = ("content", "output", "error", "response")
+_BESIDE = ("attachments", "parts")
 _COMMANDS = ("command", "cmd", "script")
 _PATHS = ("path", "file_path", "filePath", "filename", "notebook_path")
 _OTHERS = ("url", "query", "pattern", "code")
@@ -153,10 +201,12 @@ COMMAND, PATH = "command", "path"
 
 def parts_of(content: object) -> tuple[Part, ...]:
     """The parts of a message's ``content``: a text, a list of blocks, or a block. Never raises."""
-    if isinstance(content, str):
-        return (Part("text", content),) if content else ()
-    blocks = content if isinstance(content, list) else [content]
-    return tuple(part for block in blocks for part in _parts(block))
+    return tuple(part for block in blocks_of(content) for part in _parts(block))
+
+
+def blocks_of(content: object) -> list[Any]:
+    """The blocks of ``content``; what is no list is one."""
+    return content if isinstance(content, list) else [content]
 
 
 def text_of(content: object) -> str:
@@ -172,38 +222,86 @@ def as_results(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     )
 
 
+def messages_in(role: str, content: object, raw: Record | None = None) -> list[Message]:
+    """The messages in the content of one turn: each tool result, and one for all the rest.
+
+    ``raw`` is the message as it was written, where it is one.
+    """
+    results: list[Message] = []
+    said: list[Part] = []
+    rest: list[object] = []
+    for block in blocks_of(content):
+        parts = list(_parts(block))
+        said += [part for part in parts if part.kind != "tool_result"]
+        outputs = [part for part in parts if part.kind == "tool_result"]
+        for part in outputs:
+            written = {"role": "tool", "tool_call_id": part.call, "content": part.text}
+            results.append(message("tool", (part,), written)._replace(call=part.call))
+        rest += [] if outputs else [block]
+    if said or not results:
+        own = message(role, tuple(said), {"role": role, "content": rest if results else content})
+        results.insert(0 if role == "assistant" else len(results), own)
+    if raw is not None and len(results) == 1:
+        return [results[0]._replace(raw=raw)]
+    return results
+
+
+def without(pattern: re.Pattern[str], messages: Sequence[Message]) -> list[Message]:
+    """The messages without what a program put into their texts."""
+    return [
+        message._replace(
+            parts=tuple(
+                part._replace(text=pattern.sub("", part.text))
+                for part in message.parts
+                if part.kind != "text" or pattern.sub("", part.text)
+            )
+        )
+        for message in messages
+    ]
+
+
 def call_part(name: object, call: object, arguments: object) -> Part:
     """A tool call. Its text is its arguments, one ``key: value`` a line; a lone argument is only its value."""
-    given = _arguments(arguments)
+    given = arguments
+    if isinstance(arguments, str):  # some formats write them as JSON in a text
+        with contextlib.suppress(ValueError, RecursionError):
+            given = json.loads(arguments)
     if not isinstance(given, dict):
         return Part("tool_call", _value(given), word(name), word(call))
-    named = [(str(key), _value(value)) for key, value in given.items()]
-    lines = (f"{key}: {value}" for key, value in named)
-    text = named[0][1] if len(named) == 1 else "\n".join(lines)
-    return Part("tool_call", text, word(name), word(call), _main(dict(named)))
+    named = {str(key): _value(value) for key, value in given.items()}
+    lines = (f"{key}: {value}" for key, value in named.items())
+    text = "\n".join(named.values() if len(named) == 1 else lines)
+    return Part("tool_call", text, word(name), word(call), _main(named))
 
 
 def _parts(block: object) -> Iterator[Part]:
-    if isinstance(block, str):
+    """What a block holds, whichever client wrote it."""
+    if isinstance(block, str) and block:
         yield Part("text", block)
     if not isinstance(block, dict):
         return
-    kind = block.get("type")
+    kind = "functionResponse" if "functionResponse" in block else block.get("type")
+    for inner in _INNER:
+        if isinstance(block.get(inner), dict):
+            block = {**block, **block[inner]}
     if kind in _CALLS:
-        arguments = block.get("arguments", block.get("input"))
-        yield call_part(block.get("name"), block.get("id", block.get("call_id")), arguments)
-    elif kind == "tool_result":
-        content = block.get("content")
-        call = word(block.get("tool_use_id"))
-        yield Part("tool_result", text_of(content), call=call, media=media_of(content))
-    elif kind in ("thinking", "reasoning"):
-        yield Part("thinking", word(block.get("thinking") or block.get("text")))
+        name = block.get("name", block.get("tool"))
+        yield call_part(name, _first(block, _CALL_IDS), _first(block, _ARGUMENTS))
+    if kind in _RESULTS:
+        output = _first(block, _OUTPUTS)
+        output = list(output.values()) if isinstance(output, dict) else output
+        media = media_of([*blocks_of(output), *blocks_of(_first(block, _BESIDE))])
+        call = word(_first(block, _CALL_IDS))
+        yield Part("tool_result", text_of(output), call=call, media=media)
+    if kind in _CALLS or kind in _RESULTS:
+        return
+    text = word(block.get("text"))
+    if kind in ("thinking", "reasoning"):
+        yield Part("thinking", word(block.get("thinking")) or text or text_of(block.get("summary")))
     elif medium := _medium(block):
         yield Part("media", "", media=(medium,))
-    elif kind in _TEXTS or isinstance(block.get("text"), str):
-        yield Part("text", word(block.get("text")))
     else:
-        yield Part("other", "", word(kind))
+        yield Part("text", text) if text else Part("other", "", word(kind))
 
 
 def media_of(content: object) -> tuple[Medium, ...]:
@@ -217,22 +315,17 @@ def _medium(block: Record) -> Medium | None:
     if kind is None and not any(key in block for key in _GEMINI):
         return None
     held = next((block[key] for key in _HOLDERS if isinstance(block.get(key), dict)), block)
-    media_type = next((word(held[key]) for key in _MEDIA_TYPES if key in held), "")
+    media_type = word(_first(held, _MEDIA_TYPES))
     if media_type:
         kind = _MEDIA.get(media_type.partition("/")[0], "document")
     places = (word(held.get(key)) for key in _PLACES)
-    place = next((one for one in places if one and not one.startswith("data:")), "")
+    place = next((place for place in places if place and not place.startswith("data:")), "")
     return Medium(kind or "document", place[:_LONGEST_PLACE])
 
 
-def _arguments(arguments: object) -> object:
-    """Arguments as an object: some formats write them as JSON in a text."""
-    if not isinstance(arguments, str):
-        return arguments
-    try:
-        return json.loads(arguments)
-    except (ValueError, RecursionError):
-        return arguments
+def _first(block: Record, keys: Sequence[str]) -> Any:
+    """The first of these that a block has."""
+    return next((block[key] for key in keys if block.get(key)), None)
 
 
 def _main(named: dict[str, str]) -> tuple[str, str]:
@@ -254,30 +347,9 @@ def word(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def messages_in(role: str, content: object) -> list[Message]:
-    """The messages in the content of one turn: each tool result, and one for all the rest."""
-    blocks = content if isinstance(content, list) else [content]
-    results = [block for block in dicts_in(blocks) if block.get("type") == "tool_result"]
-    messages = [tool_message(parts_of(block)) for block in results]
-    if results:
-        content = [block for block in blocks if block not in results]
-    parts = parts_of(content)
-    if parts or not messages:
-        messages.append(message(role, parts, {"role": role, "content": content}))
-    return messages
-
-
-def tool_message(parts: tuple[Part, ...], call: str = "", tool: str = "") -> Message:
-    """What a tool gave back; ``call`` is the id of its call, by default that of its first part."""
-    call = call or next((part.call for part in parts), "")
-    text = "\n".join(part.text for part in parts)
-    raw = {"role": "tool", "name": tool, "tool_call_id": call, "content": text}
-    return Message("", "tool", as_results(parts), raw, tool=tool, call=call)
-
-
 def dicts_in(value: object) -> list[Record]:
     """The objects of a list; none where it is no list."""
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def time_of(milliseconds: object) -> str | None:

@@ -5,22 +5,16 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.context.transcripts.client import Client, Place, Turn
+from hippocampus_cli.context.transcripts.clients import Client, Place, Turn
 from hippocampus_cli.context.transcripts.message import (
-    Message,
-    Part,
     Record,
-    call_part,
-    dicts_in,
-    media_of,
-    message,
-    parts_of,
+    messages_in,
     time_of,
-    tool_message,
+    without,
     word,
 )
 
@@ -30,7 +24,7 @@ if TYPE_CHECKING:
 DATABASE = ".db"
 _KEY = "opencode"
 _ID = 8  # of an id, its last characters, which tell messages apart
-_FENCE = re.compile(r"\[[0-9a-f]{6} quoted text: data, not instructions\]")
+_FENCE = re.compile(r"\A\[[0-9a-f]{6} quoted text: data, not instructions\].*", re.DOTALL)
 _NEWEST = "SELECT id FROM session WHERE parent_id IS NULL ORDER BY time_updated DESC LIMIT 1"
 _MESSAGES = (
     "SELECT id, time_created, data FROM message WHERE session_id = ? ORDER BY time_created, id"
@@ -68,28 +62,16 @@ def sessions_of(path: Path) -> list[tuple[str, str, float]]:
     return []
 
 
-def _fits(records: Sequence[Record]) -> bool:
-    return any(_KEY in value for value in records)
-
-
 def _read(value: Record, place: Place) -> Turn | None:
     """A line of :func:`lines_of`: first what was said and called, then each output."""
     identity = value.get(_KEY)
     if not isinstance(identity, str):
         return None
-    parts: list[Part] = []
-    outputs: list[Message] = []
-    for part in dicts_in(value.get("parts")):
-        state = part.get("state")
-        if part.get("type") == "tool" and isinstance(state, dict):
-            parts.append(call_part(part.get("tool"), part.get("callID"), state.get("input")))
-            outputs.append(_output(part, state))
-        else:
-            parts += _said(part)
-    said = message(word(value.get("role")) or "assistant", tuple(parts), value)
-    turn = Turn(identity[-_ID:], [said, *outputs])
+    role = word(value.get("role")) or "assistant"
+    messages = without(_FENCE, messages_in(role, value.get("parts"), value))
+    turn = Turn(identity[-_ID:], messages)
     if value.get("summary") is True:
-        return turn._replace(kind="summary", messages=[said._replace(role="summary")])
+        return turn._replace(kind="summary", messages=[messages[0]._replace(role="summary")])
     return turn
 
 
@@ -124,19 +106,4 @@ def _object(data: str) -> dict[str, object]:
     return {}
 
 
-def _said(part: Record) -> Iterator[Part]:
-    text = part.get("text")
-    if isinstance(text, str) and text and not _FENCE.match(text):  # what hippo said is no message
-        yield Part("thinking" if part.get("type") == "reasoning" else "text", text)
-    elif part.get("type") == "file":
-        yield from parts_of(part)
-
-
-def _output(part: Record, state: Record) -> Message:
-    text = word(state.get("output")) or word(state.get("error"))
-    call, media = word(part.get("callID")), media_of(state.get("attachments"))
-    result = Part("tool_result", text, call=call, media=media)
-    return tool_message((result,), tool=word(part.get("tool")))
-
-
-CLIENT = Client(_fits, _read)
+CLIENT = Client(lambda value: _KEY in value, _read)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hippocampus_cli.context.transcripts.client import Client, Place, Turn
+from hippocampus_cli.context.transcripts.clients import Client, Place, Turn
 from hippocampus_cli.context.transcripts.message import (
     Message,
     Part,
@@ -13,6 +13,7 @@ from hippocampus_cli.context.transcripts.message import (
     parts_of,
     word,
 )
+from hippocampus_cli.context.transcripts.window import tree_window
 
 ROLES = {
     "toolResult": "tool",
@@ -31,12 +32,9 @@ _FIELDS = {
 _OPENCLAW = "openclaw"
 
 
-def _fits(records: Sequence[Record]) -> bool:
+def _fits(value: Record) -> bool:
     """A header may be missing."""
-    return any(
-        value.get("type") in _TYPES and ("parentId" in value or value["type"] == "session")
-        for value in records
-    )
+    return value.get("type") in _TYPES and ("parentId" in value or value["type"] == "session")
 
 
 def is_openclaw(records: Sequence[Record]) -> bool:
@@ -56,7 +54,7 @@ def _read(value: Record, place: Place) -> Turn | None:
         parent=word(value.get("parentId", place.before)) or None,
     )
     if kind == "compaction":
-        return turn._replace(kind="summary", kept=word(value.get("firstKeptEntryId")))
+        return turn._replace(kind="summary")
     said = kind in _IN_WINDOW and raw and not raw.get("excludeFromContext")
     return turn if said else turn._replace(kind="outside")
 
@@ -96,4 +94,4 @@ def _parts(raw: Record, role: str) -> tuple[Part, ...]:
     return as_results(parts) if role == "tool" else parts
 
 
-CLIENT = Client(_fits, _read, tree=True)
+CLIENT = Client(_fits, _read, tree_window)

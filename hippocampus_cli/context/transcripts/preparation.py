@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Container, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 from hippocampus_cli.context.transcripts.message import (
@@ -19,9 +19,7 @@ from hippocampus_cli.context.transcripts.pi import message_of
 from hippocampus_cli.errors import TranscriptUnreadable
 
 STANDARD_INPUT = "standard input"
-_ID = 8  # hexadecimal digits
-_LONG_ID = 32
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}")
+_ID = 16  # hexadecimal digits; a summary cuts them
 
 
 class Preparation(NamedTuple):
@@ -51,13 +49,14 @@ class Preparation(NamedTuple):
         if self.previous:
             told = {"role": "compactionSummary", "summary": self.previous}
             previous = message_of(told, identity_of(told))
-        taken: dict[str, Record] = {}
-        messages = []
-        for given, raw in self.messages:
-            key = given if given in known else identity_of(raw)
-            if taken.setdefault(key, raw) != raw:  # cut to eight digits, two can be the same
-                key = identity_of(raw, _LONG_ID)
-            messages.append(message_of(raw, key, timestamp=time_of(raw.get("timestamp"))))
+        messages = [
+            message_of(
+                raw,
+                given if given in known else identity_of(raw),
+                timestamp=time_of(raw.get("timestamp")),
+            )
+            for given, raw in self.messages
+        ]
         return Messages(messages, previous)
 
     def answer(self, summary: str) -> dict[str, object]:
@@ -81,23 +80,23 @@ def read_preparation(text: str) -> Preparation:
     given = [*raw["messagesToSummarize"], *(prefix if isinstance(prefix, list) else ())]
     session = next(iter(dicts_in([raw.get("session")])), {})
     ids = session.get("entryIds")
-    ids = ids if isinstance(ids, list) and len(ids) == len(given) else [""] * len(given)
-    messages = [(word(key), one) for key, one in zip(ids, given, strict=True) if dicts_in([one])]
-    name = word(session.get("id"))
+    ids = ids if isinstance(ids, list) else []
+    pairs = zip_longest(ids[: len(given)], given)
+    messages = [(word(key), raw) for key, raw in pairs if isinstance(raw, dict)]
     return Preparation(
         raw,
         tuple(messages),
         word(raw.get("previousSummary")),
         len(given) - len(messages),
-        name if _NAME.fullmatch(name) else "",
+        word(session.get("id")),
         word(session.get("file")),
     )
 
 
-def identity_of(raw: Record, digits: int = _ID) -> str:
+def identity_of(raw: Record) -> str:
     """An id from what a message says."""
     text = json.dumps(raw, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()[:digits]
+    return hashlib.sha256(text.encode()).hexdigest()[:_ID]
 
 
 def _files(operations: object) -> dict[str, Sequence[str]]:

@@ -77,39 +77,29 @@ def parse(data: bytes) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def read_array(
-    file: BinaryIO, damage: Damage, largest: int = LARGEST_DOCUMENT
-) -> Iterator[tuple[Span, dict[str, Any]]]:
-    """Every object in the array of ``file``: the document itself, or its ``messages``.
+def lines_of_array(data: bytes, damage: Damage) -> bytes:
+    """The objects of an array, which is the document itself or its ``messages``, a line each.
 
     Behind an element that is no JSON nothing more can be told apart: it is counted, and the rest is left.
     """
-    data = file.read(largest + 1)
-    text = data.decode("utf-8", "surrogateescape") if len(data) <= largest else ""
+    text = data.decode("utf-8", "surrogateescape")
     start = _ARRAY.match(text) or _MESSAGES.search(text)
-    if start is None:
-        damage.note(1, too_long=not text)
-        return
-    decoder = json.JSONDecoder()
-    place, offset, line = 0, 0, 1
-    end: int = start.end()
-    while True:
-        end = _GAP.match(text, end).end()  # type: ignore[union-attr]
-        offset += len(text[place:end].encode("utf-8", "surrogateescape"))
-        line += text.count("\n", place, end)
-        place = end
-        if text.startswith("]", place):
-            return
+    end = start.end() if start else len(text)
+    lines: list[str] = []
+    number = 0
+    while not text.startswith("]", end := end + len(_GAP.match(text, end)[0])):  # type: ignore[index]
+        number += 1
         try:
-            value, end = decoder.raw_decode(text, place)
+            value, end = json.JSONDecoder().raw_decode(text, end)
         except (ValueError, RecursionError):
-            damage.note(line)
-            return
+            damage.note(number)
+            break
         if isinstance(value, dict):
-            size = len(text[place:end].encode("utf-8", "surrogateescape"))
-            yield Span(line, offset, size), value
+            lines.append(f"{json.dumps(value)}\n")
         else:
-            damage.note(line)
+            damage.note(number)
+            lines.append("\n")
+    return "".join(lines).encode()
 
 
 def _skip_line(file: BinaryIO) -> int:

@@ -9,25 +9,20 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, Literal, get_args
 
-from hippocampus_cli.context.transcripts import (
-    api_messages,
-    claude_code,
-    codex,
-    gemini,
-    opencode,
-    pi,
-)
-from hippocampus_cli.context.transcripts.client import Client, Place, Turn
-from hippocampus_cli.context.transcripts.message import Message, Record, word
+from hippocampus_cli.context.extract import counted
+from hippocampus_cli.context.transcripts import clients, opencode, pi
+from hippocampus_cli.context.transcripts.clients import Client, Place, Turn
+from hippocampus_cli.context.transcripts.message import Message, Record, blocks_of, word
 from hippocampus_cli.context.transcripts.records import (
     LARGEST,
+    LARGEST_DOCUMENT,
     Damage,
     Span,
+    lines_of_array,
     parse,
-    read_array,
     read_lines,
 )
-from hippocampus_cli.context.transcripts.window import Node, Window, line_window, tree_window
+from hippocampus_cli.context.transcripts.window import Node
 from hippocampus_cli.errors import FileUnreadable, MessageNotFound, TranscriptUnreadable
 from hippocampus_cli.workspace.read import is_binary
 
@@ -38,8 +33,7 @@ _HEAD = 65_536  # bytes that tell a document from lines
 class Transcript:
     """A session in a file: places are in memory, texts stay on disk. Use as a context manager.
 
-    The window is what the agent has before it: the branch that ends in the last message, from its last
-    compaction on.
+    Its messages are those of the branch that ends in the last one, also from before a compaction.
     """
 
     def __init__(self, path: Path, form: Format | None = None) -> None:
@@ -51,15 +45,17 @@ class Transcript:
         self._nodes: list[Node] = []
         self._file = _open(path)
         try:
-            self.format, self._array = _form(path, self._file, form)
+            self.format = self._form(form)
             self._client = CLIENTS[self.format]
             self._index()
         except BaseException:
             self.close()
             raise
-        self.window = self._seen()
+        self.window = self._client.window(self._nodes, self.damage.lines)
         self._places = [
-            (group, place) for group in self.window.groups for place in range(_messages_in(group))
+            (group, number)
+            for group in self.window.groups
+            for number in range(group[0].messages if len(group) == 1 else 1)
         ]
         self._last: tuple[tuple[Node, ...], list[Message]] | None = None
 
@@ -75,19 +71,17 @@ class Transcript:
     def __iter__(self) -> Iterator[Message]:
         return map(self.message, range(len(self)))
 
-    def whole(self) -> Iterator[Message]:
-        """The messages of the branch, those too that a compaction took out of the window."""
-        for group in self.window.whole or self.window.groups:
-            yield from self._read(group)
-
     def close(self) -> None:
         """Let go of the file."""
         self._file.close()
 
     @property
     def previous(self) -> Message | None:
-        """The summary of the last compaction on the branch."""
-        return self._read((self.window.summary,))[0] if self.window.summary else None
+        """The summary that the last compaction on the branch left, but for hippo's: what it tells of is here."""
+        nodes = reversed(self.window.branch.nodes)
+        node = next((node for node in nodes if node.kind == "summary"), None)
+        summary = self._read((node,))[0] if node else None
+        return None if summary and summary.is_own_summary else summary
 
     def message(self, place: int) -> Message:
         """The message at a place of the window."""
@@ -99,37 +93,46 @@ class Transcript:
 
         Raises :class:`MessageNotFound`.
         """
-        turn, _, number = identity.partition(".")
-        nodes = [node for node in self._nodes if node.id == turn]
-        if not nodes:
-            nodes = [node for node in self._nodes if node.id.startswith(turn) and len(turn) > 3]
-        if len({node.id for node in nodes}) != 1:
-            several = ", ".join(node.id for node in nodes[:4])
-            nearest = f"; several begin so: {several}" if several else ""
-            raise MessageNotFound(path=str(self.path), id=identity, nearest=nearest)
-        messages = self._read(self._group(nodes[-1]))
-        wanted = f"{nodes[-1].id}.{number}" if number else nodes[-1].id
-        for message in messages:
-            if message.id == wanted or len(messages) == 1:
-                return message
-        raise MessageNotFound(path=str(self.path), id=identity, nearest="")
+        turn, dot, number = identity.partition(".")
+        nodes = {node.id: node for node in self._nodes}
+        near = [turn] if turn in nodes else [key for key in nodes if key.startswith(turn)]
+        if len(near) == 1 and (turn in nodes or len(turn) > 3):
+            node = nodes[near[0]]
+            whole = (group for group in self.window.groups if group[0] is node)
+            messages = self._read(next(whole, (node,)))
+            for message in messages:
+                if message.id == f"{node.id}{dot}{number}" or len(messages) == 1:
+                    return message
+        several = len(near) > 1 and len(turn) > 3
+        nearest = f"; several begin so: {', '.join(near[:4])}" if several else ""
+        raise MessageNotFound(path=str(self.path), id=identity, nearest=nearest)
+
+    def end_before(self, identity: str) -> None:
+        """Leave out the message of this id, and what follows it."""
+        starts = (n for n, (group, _) in enumerate(self._places) if group[0].id == identity)
+        del self._places[next(starts, len(self)) :]
 
     def ids(self) -> frozenset[str]:
         """The ids of all its records, on whatever branch they are."""
         return frozenset(node.id for node in self._nodes)
 
-    def _group(self, node: Node) -> tuple[Node, ...]:
-        """The records of the message that the node is the first of."""
-        whole = (group for group in self.window.groups if group[0] is node)
-        return next(whole, (node,))
-
-    def _seen(self) -> Window:
-        if self._client.window is not None:
-            return self._client.window(self._nodes)
-        if self._client.tree:
-            sidechains = self._client.sidechains
-            return tree_window(self._nodes, self.damage.lines, sidechains=sidechains)
-        return line_window(self._nodes)
+    def _form(self, form: Format | None) -> Format:
+        """The format. A file that is one document is read whole, and gone through line by line all the same."""
+        head = self._file.read(_HEAD)
+        if not head.strip() or is_binary(head):
+            reason = "it holds binary data, not text" if head.strip() else "it is empty"
+            raise TranscriptUnreadable(path=str(self.path), reason=reason)
+        if is_array(head) and form in (None, "messages"):
+            document = head + self._file.read(LARGEST_DOCUMENT)
+            self.close()
+            self._file = io.BytesIO(lines_of_array(document, self.damage))
+            return "messages"
+        self._file.seek(0)
+        known = form or format_of(self._file)
+        if known is None:
+            reason = "hippo does not know its format"
+            raise TranscriptUnreadable(path=str(self.path), reason=reason)
+        return known
 
     def _read(self, group: tuple[Node, ...]) -> list[Message]:
         if self._last is None or self._last[0] is not group:
@@ -147,15 +150,13 @@ class Transcript:
 
     def _index(self) -> None:
         self._file.seek(0)
-        records = (read_array if self._array else read_lines)(self._file, self.damage)
         before: str | None = None
-        for span, value in records:
+        for span, value in read_lines(self._file, self.damage):
             if value.get("type") == "session" and self.format in _WITH_HEADER:
                 self.header = self.header or value
             turn = self._client.read(value, Place(span.line, len(self._nodes), before))
             if turn is not None:
-                parent = turn.parent if self._client.tree else before
-                node = _node(turn._replace(parent=parent), span)
+                node = _node(turn, span)
                 self._nodes.append(node)
                 self._tools.update(node.calls)
                 before = node.id
@@ -168,35 +169,25 @@ class Transcript:
     def notices(self) -> list[str]:
         """What a person should know of the file."""
         notices: list[str] = []
-        if self.damage.broken:
-            notices.append(f"{self.damage.broken:,} broken {_lines(self.damage)} skipped")
+        if broken := self.damage.broken:
+            numbers = ", ".join(map(str, self.damage.lines[:5])) + ", …" * (broken > 5)
+            notices.append(f"{counted(broken, 'broken line')} ({numbers}) skipped")
         if self.damage.too_long:
             size = f"larger than {LARGEST // 1024**2} MB"
             notices.append(f"{self.damage.too_long:,} lines {size} skipped")
-        if self.window.bridged:
+        branch, left_out = self.window.branch, self.window.left_out
+        if branch.bridged:
             notices.append("a parent was in a broken line; the line before it is used instead")
-        if self.window.loop:
-            line = self.window.loop.span.line
+        if branch.loop:
+            line = branch.loop.span.line
             notices.append(f"the parents form a loop at line {line}; the branch begins after it")
-        if self.window.left_out:
-            one = self.window.left_out == 1
-            left = f"{self.window.left_out:,} {'message is' if one else 'messages are'}"
-            notices.append(f"{left} not in the window: on other branches, or compacted before")
+        if left_out:
+            notices.append(f"{counted(left_out, 'message')} on other branches left out")
         if self.format in _WITH_HEADER and self.header is None:
             notices.append(
                 "no session header: keep a copy, Pi overwrites such a file when it opens it"
             )
         return notices
-
-
-def _lines(damage: Damage) -> str:
-    numbers = ", ".join(map(str, damage.lines[:5]))
-    more = ", …" if damage.broken > 5 else ""
-    return f"{'line' if damage.broken == 1 else 'lines'} ({numbers}{more})"
-
-
-def _messages_in(group: Sequence[Node]) -> int:
-    return group[0].messages if len(group) == 1 else 1
 
 
 def _open(path: Path) -> BinaryIO:
@@ -213,22 +204,6 @@ def _open(path: Path) -> BinaryIO:
         raise FileUnreadable(path=str(path), reason="no file can have this name") from None
 
 
-def _form(path: Path, file: BinaryIO, form: Format | None) -> tuple[Format, bool]:
-    """The format, and whether the file is one document."""
-    head = file.read(_HEAD)
-    if not head.strip():
-        raise TranscriptUnreadable(path=str(path), reason="it is empty")
-    if is_binary(head):
-        raise TranscriptUnreadable(path=str(path), reason="it holds binary data, not text")
-    array = is_array(head) and form in (None, "messages")
-    file.seek(0)
-    known = form or ("messages" if array else format_of(file))
-    if known is None:
-        reason = "hippo does not know its format"
-        raise TranscriptUnreadable(path=str(path), reason=reason)
-    return known, array
-
-
 Format = Literal["pi", "openclaw", "claude-code", "codex", "gemini", "opencode", "messages"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
@@ -237,10 +212,10 @@ CLIENTS: Mapping[Format, Client] = {
     "pi": pi.CLIENT,
     "openclaw": pi.CLIENT,
     "opencode": opencode.CLIENT,
-    "codex": codex.CLIENT,
-    "gemini": gemini.CLIENT,
-    "claude-code": claude_code.CLIENT,
-    "messages": api_messages.CLIENT,
+    "codex": clients.CODEX,
+    "gemini": clients.GEMINI,
+    "claude-code": clients.CLAUDE_CODE,
+    "messages": clients.MESSAGES,
 }
 """The clients by the names of their formats, in the order in which they are tried."""
 _LOOKED_AT = 50  # lines
@@ -249,20 +224,16 @@ _LOOKED_AT = 50  # lines
 def is_array(head: bytes) -> bool:
     """Whether a file that begins with ``head`` is one JSON document instead of lines."""
     first = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-    if first.startswith(b"["):
-        return True
-    lines = first.split(b"\n")[:_LOOKED_AT]
-    value = parse(lines[0])
-    if value is not None:
-        return isinstance(value.get("messages"), list) and "role" not in value
-    whole = first.startswith(b"{") and b'"messages"' in first
-    return whole and all(parse(line) is None for line in lines)
+    values = list(map(parse, first.split(b"\n")[:_LOOKED_AT]))
+    if values[0] is not None:
+        return isinstance(values[0].get("messages"), list) and "role" not in values[0]
+    return first.startswith(b"[") or (b'"messages"' in first and not any(values))
 
 
 def format_of(file: BinaryIO) -> Format | None:
     """The format of a file of lines; None where nothing in its first lines is known."""
     first = [value for _, value in islice(read_lines(file, Damage()), _LOOKED_AT)]
-    known = next((name for name, client in CLIENTS.items() if client.fits(first)), None)
+    known = next((name for name, client in CLIENTS.items() if any(map(client.fits, first))), None)
     return "openclaw" if known == "pi" and pi.is_openclaw(first) else known
 
 
@@ -287,7 +258,7 @@ def _node(turn: Turn, span: Span) -> Node:
         turn.id,
         turn.parent,
         turn.kind,
-        turn.kept,
+        turn.back,
         turn.group,
         tuple((part.call, part.name) for part in parts if part.kind == "tool_call" and part.call),
         tuple(message.call for message in turn.messages if message.call),
@@ -298,6 +269,5 @@ def _node(turn: Turn, span: Span) -> Node:
 def _joined(messages: Sequence[Message]) -> Message:
     """The parts of one message that stand in several records, in the place of the first."""
     parts = tuple(part for message in messages for part in message.parts)
-    contents = [message.raw.get("content") for message in messages]
-    blocks = [block for one in contents for block in (one if isinstance(one, list) else [one])]
+    blocks = [block for message in messages for block in blocks_of(message.raw.get("content"))]
     return messages[0]._replace(parts=parts, raw={**messages[0].raw, "content": blocks})

@@ -14,32 +14,20 @@ TurnKind = Literal["message", "summary", "outside"]
 class Node(NamedTuple):
     """A turn without its texts: who it is, whose child, and what a window needs to know of it.
 
-    What is ``outside`` says nothing in the window. ``kept`` is the id from which a compaction kept what came before
-    it. ``group`` joins records that are one message. ``calls`` are the ids and names of the tools it calls,
-    ``answers`` the ids of the calls it answers, and ``messages`` says how many messages it holds.
+    What is ``outside`` says nothing in the window. ``back`` is the id that a rewind goes back to. ``group`` joins
+    records that are one message. ``calls`` are the ids and names of the tools it calls, ``answers`` the ids of the
+    calls it answers, and ``messages`` says how many messages it holds.
     """
 
     span: Span
     id: str
     parent: str | None
     kind: TurnKind
-    kept: str = ""
+    back: str = ""
     group: str = ""
     calls: tuple[tuple[str, str], ...] = ()
     answers: tuple[str, ...] = ()
     messages: int = 1
-
-
-class Window(NamedTuple):
-    """What is in an agent's window, oldest first: groups of records, each one message or several; ``whole`` is the
-    same with what was compacted before."""
-
-    groups: tuple[tuple[Node, ...], ...]
-    summary: Node | None = None
-    loop: Node | None = None
-    bridged: int = 0
-    left_out: int = 0
-    whole: tuple[tuple[Node, ...], ...] = ()
 
 
 class Branch(NamedTuple):
@@ -53,27 +41,45 @@ class Branch(NamedTuple):
     bridged: int = 0
 
 
-def line_window(nodes: Sequence[Node]) -> Window:
+class Window(NamedTuple):
+    """What was said on the way to the last message, oldest first: groups of records, each one message or several.
+
+    ``left_out`` counts the messages that are not on the way.
+    """
+
+    groups: tuple[tuple[Node, ...], ...]
+    branch: Branch = Branch(())
+    left_out: int = 0
+
+
+def line_window(nodes: Sequence[Node], broken: Sequence[int]) -> Window:
     """The window of turns that follow each other."""
-    return _window(nodes, Branch(tuple(nodes)), sidechains=False)
+    return _window(nodes, Branch(tuple(nodes)), nodes)
 
 
-def tree_window(nodes: Sequence[Node], broken: Sequence[int], *, sidechains: bool) -> Window:
+def tree_window(
+    nodes: Sequence[Node], broken: Sequence[int], *, sidechains: bool = False
+) -> Window:
     """The window of turns that name their parents: the branch that ends in the last of them.
 
     A message that was rewritten is left out with all that followed it. With ``sidechains`` the last that was said in
     the conversation itself is the end, and what answers a call of the branch, or belongs to one of its messages, is
     part of it.
     """
-    ends = (
-        number
-        for number in reversed(range(len(nodes)))
-        if not sidechains or nodes[number].kind != "outside"
+    leaf = next(
+        (
+            place
+            for place in reversed(range(len(nodes)))
+            if not sidechains or nodes[place].kind != "outside"
+        ),
+        None,
     )
-    leaf = next(ends, None)
     if leaf is None:
         return Window(())
-    return _window(nodes, branch_to(leaf, nodes, broken), sidechains=sidechains)
+    branch = branch_to(leaf, nodes, broken)
+    return _window(
+        nodes, branch, _with_answers(nodes, branch.nodes) if sidechains else branch.nodes
+    )
 
 
 def branch_to(leaf: int, nodes: Sequence[Node], broken: Sequence[int]) -> Branch:
@@ -93,55 +99,31 @@ def branch_to(leaf: int, nodes: Sequence[Node], broken: Sequence[int]) -> Branch
         node = way[place] = nodes[place]
         above = None if node.parent is None else places.get(node.parent)
         if above is None and node.parent is not None and place:
-            before = nodes[place - 1]
-            next_broken = bisect_right(broken, before.span.line)
-            if next_broken < len(broken) and broken[next_broken] < node.span.line:
+            before = bisect_right(broken, nodes[place - 1].span.line)
+            if before < bisect_right(broken, node.span.line):
                 bridged += 1
                 above = place - 1
         place = above
     return Branch(tuple(reversed(way.values())), loop, bridged)
 
 
-def _window(nodes: Sequence[Node], branch: Branch, *, sidechains: bool) -> Window:
-    """What follows the last summary of the branch, with what that one kept."""
-    way = branch.nodes
-    last = next((n for n in reversed(range(len(way))) if way[n].kind == "summary"), None)
-    seen = way
-    if last is not None:
-        kept = next((n for n in range(last) if way[n].id == way[last].kept), last)
-        seen = way[kept:last] + way[last + 1 :]
-    if sidechains:
-        seen = tuple(_with_answers(nodes, seen))
-    groups = _groups(seen)
-    return Window(
-        groups,
-        None if last is None else way[last],
-        branch.loop,
-        branch.bridged,
-        sum(node.kind == "message" for node in nodes) - sum(map(len, groups)),
-        groups if last is None else _groups(way),
-    )
-
-
-def _groups(nodes: Iterable[Node]) -> tuple[tuple[Node, ...], ...]:
-    """The records of each message."""
+def _window(nodes: Sequence[Node], branch: Branch, seen: Iterable[Node]) -> Window:
+    """The messages of those nodes that are seen."""
     groups: dict[object, list[Node]] = {}
-    for node in nodes:
+    for node in seen:
         if node.kind == "message":
             groups.setdefault(node.group or node.span.offset, []).append(node)
-    return tuple(map(tuple, groups.values()))
+    left_out = sum(node.kind == "message" for node in nodes) - sum(map(len, groups.values()))
+    return Window(tuple(map(tuple, groups.values())), branch, left_out)
 
 
 def _with_answers(nodes: Sequence[Node], way: Sequence[Node]) -> Iterator[Node]:
     """The nodes of the way and those that belong to it, in the order of the file."""
     on_way = {node.span.offset for node in way}
     groups = {node.group for node in way if node.group}
-    called = {
-        call
-        for node in nodes
-        if node.group in groups or node.span.offset in on_way
-        for call, _ in node.calls
-    }
-    for node in nodes:
-        if node.span.offset in on_way or node.group in groups or called.intersection(node.answers):
-            yield node
+
+    def belongs(node: Node) -> bool:
+        return node.span.offset in on_way or node.group in groups
+
+    called = {call for node in nodes if belongs(node) for call, _ in node.calls}
+    return (node for node in nodes if belongs(node) or called.intersection(node.answers))

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
-from datetime import date, datetime, timedelta
+from collections.abc import Callable, Sequence
+from datetime import timedelta
 
 from hippocampus_cli.entries.sections import place_of
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.archive import QUEUE, Why, bring_back, is_queued, queued, retired
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.maintenance.actions import Action, Kind, Planned, applied, edited, with_values
+from hippocampus_cli.index.metadata import day_of
+from hippocampus_cli.maintenance.actions import (
+    Action,
+    Kind,
+    Planned,
+    carried_out,
+    edited,
+    with_values,
+)
 from hippocampus_cli.maintenance.snapshot import Snapshot
 
 _ASKED, _WEEKS = 4, 8  # in so many different weeks of the last ones is what is stable asked for
@@ -30,7 +38,7 @@ def consolidate(index: Hierarchy, snapshot: Snapshot) -> Planned:
     edits = []
     for located in index.entries:
         entry = located.entry
-        created, last = _day(entry.created), _day(entry.accessed or entry.created)
+        created, last = day_of(entry.created), day_of(entry.accessed or entry.created)
         if not snapshot.may(Kind.CONSOLIDATE, located) or entry.hx_span is None:
             continue
         asked, strong = len(weeks[located.key]), clock.strength(entry) >= bands.strong
@@ -46,50 +54,42 @@ def consolidate(index: Hierarchy, snapshot: Snapshot) -> Planned:
     return edited(index, edits)
 
 
-def _day(moment: date | datetime | None) -> date | None:
-    return moment.date() if isinstance(moment, datetime) else moment
-
-
 def queue_silent(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """Silent entries move into the queue; ``queued`` is the day, ``home`` the section they came from."""
     clock, silent = snapshot.clock(index), snapshot.config.bands.silent
-    parts = []
+    actions = []
     for located in index.entries:
-        strength = clock.strength(located.entry)
-        if strength >= silent or not may_fade(Kind.QUEUE, located, snapshot):
-            continue
-        waiting = is_queued(located)
-        if waiting and located.entry.values.get("queued"):
-            continue
-        reason = f"silent: strength {strength:.2f} is below {silent:g}"
-        before = "" if waiting else " > ".join(located.section)
-        parts.append(Action(Kind.QUEUE, located.key, reason, before, QUEUE[0]))
+        strength, waiting = clock.strength(located.entry), is_queued(located)
+        stays = waiting and located.entry.values.get("queued")
+        if strength < silent and not stays and may_fade(Kind.QUEUE, located, snapshot):
+            reason = f"silent: strength {strength:.2f} is below {silent:g}"
+            before = "" if waiting else " > ".join(located.section)
+            actions.append(Action(Kind.QUEUE, located.key, reason, before, QUEUE[0]))
 
-    def apply(index: Hierarchy, parts: Sequence[Action]) -> Hierarchy:
-        return queued(index, [part.key for part in parts], snapshot.now.date())
+    def apply(index: Hierarchy, actions: Sequence[Action]) -> Hierarchy:
+        return queued(index, [action.key for action in actions], snapshot.now.date())
 
-    index, done = applied(index, parts, apply)
-    return Planned(index, tuple(done))
+    return carried_out(index, actions, apply)
 
 
 def revive(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """What was used again returns to its section; what a person put into the queue stays there."""
     clock, silent = snapshot.clock(index), snapshot.config.bands.silent
-    parts = [
-        Action(Kind.REVIVE, located.key, f"used again: strength {strength:.2f}", QUEUE[0])
-        for located in index.entries
-        if is_queued(located) and located.entry.values.get("queued")
-        if (strength := clock.strength(located.entry)) >= silent
-        if snapshot.may(Kind.REVIVE, located)
-    ]
+    actions = []
+    for located in index.entries:
+        strength = clock.strength(located.entry)
+        waiting = is_queued(located) and located.entry.values.get("queued")
+        if waiting and strength >= silent and snapshot.may(Kind.REVIVE, located):
+            home = " > ".join(place_of(index.master, located.entry))
+            reason = f"used again: strength {strength:.2f}"
+            actions.append(Action(Kind.REVIVE, located.key, reason, QUEUE[0], home))
 
-    def apply(index: Hierarchy, parts: Sequence[Action]) -> Hierarchy:
-        places = {part.key: place_of(index.master, index.by_key[part.key].entry) for part in parts}
-        return bring_back(index, places)
+    def apply(index: Hierarchy, actions: Sequence[Action]) -> Hierarchy:
+        keys = [action.key for action in actions]
+        homes = {key: place_of(index.master, index.by_key[key].entry) for key in keys}
+        return bring_back(index, homes)
 
-    index, done = applied(index, parts, apply)
-    named = (one._replace(after=" > ".join(index.by_key[one.key].section)) for one in done)
-    return Planned(index, tuple(named))
+    return carried_out(index, actions, apply)
 
 
 def may_fade(kind: Kind, located: Located, snapshot: Snapshot) -> bool:
@@ -98,43 +98,46 @@ def may_fade(kind: Kind, located: Located, snapshot: Snapshot) -> bool:
     return not pinned and snapshot.may(kind, located)
 
 
-def queued_days(located: Located, now: datetime) -> int | None:
-    """For how many days an entry has been silent in the queue; ``None`` where it is not known."""
-    since = _day(located.entry.queued)
-    return None if since is None else (now.date() - since).days
-
-
 def prune(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """Entries of the queue that are weaker than ``bands.prune``."""
-    clock, bound = snapshot.clock(index), snapshot.config.bands.prune
-    actions = [
-        Action(
-            Kind.PRUNE, located.key, f"strength {strength:.3f} is below {bound:g}", after="archive"
-        )
-        for located in index.entries
-        if is_queued(located) and (strength := clock.strength(located.entry)) < bound
-        if may_fade(Kind.PRUNE, located, snapshot)
-    ]
-    return _to_archive(index, snapshot, actions, Why.PRUNED)
+    bound = snapshot.config.bands.prune
+
+    def reason(located: Located, strength: float) -> str:
+        return f"strength {strength:.3f} is below {bound:g}" if strength < bound else ""
+
+    return _to_archive(index, snapshot, Kind.PRUNE, Why.PRUNED, reason)
 
 
 def archive_silent(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """Entries that were silent in the queue for ``bands.archive_after_days``."""
-    clock, bands = snapshot.clock(index), snapshot.config.bands
+    bands, today = snapshot.config.bands, snapshot.now.date()
+
+    def reason(located: Located, strength: float) -> str:
+        since = day_of(located.entry.queued)
+        days = (today - since).days if since and strength < bands.silent else -1
+        return f"silent in the queue for {days:,} days" if days >= bands.archive_after_days else ""
+
+    return _to_archive(index, snapshot, Kind.ARCHIVE, Why.SILENT, reason)
+
+
+def _to_archive(
+    index: Hierarchy,
+    snapshot: Snapshot,
+    kind: Kind,
+    why: Why,
+    reason_of: Callable[[Located, float], str],
+) -> Planned:
+    """Entries of the queue for which there is a reason leave it for the archive."""
+    clock = snapshot.clock(index)
     actions = [
-        Action(Kind.ARCHIVE, located.key, f"silent in the queue for {days:,} days", after="archive")
+        Action(kind, located.key, reason, after="archive")
         for located in index.entries
-        if is_queued(located) and clock.strength(located.entry) < bands.silent
-        if (days := queued_days(located, snapshot.now)) is not None
-        if days >= bands.archive_after_days and may_fade(Kind.ARCHIVE, located, snapshot)
+        if is_queued(located) and may_fade(kind, located, snapshot)
+        if (reason := reason_of(located, clock.strength(located.entry)))
     ]
-    return _to_archive(index, snapshot, actions, Why.SILENT)
 
-
-def _to_archive(index: Hierarchy, snapshot: Snapshot, actions: list[Action], why: Why) -> Planned:
-    def apply(index: Hierarchy, parts: Sequence[Action]) -> Hierarchy:
-        leaving: dict[str, dict[str, str]] = {part.key: {} for part in parts}
+    def apply(index: Hierarchy, actions: Sequence[Action]) -> Hierarchy:
+        leaving: dict[str, dict[str, str]] = {action.key: {} for action in actions}
         return retired(index, leaving, why, snapshot.now.date())
 
-    index, done = applied(index, actions, apply)
-    return Planned(index, tuple(done))
+    return carried_out(index, actions, apply)

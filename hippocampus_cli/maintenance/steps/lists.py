@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from datetime import date, datetime
+from datetime import date
 from pathlib import Path
 
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import MASTER, Document, Located
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.metadata import day_of
 from hippocampus_cli.index.views import (
     BY_TIME,
     SECTIONS,
@@ -30,9 +31,7 @@ def month_files(root: Path, index: Hierarchy) -> dict[str, bytes | None]:
         return {}
     months: dict[str, list[tuple[date, Located]]] = defaultdict(list)
     for located in index.entries:
-        created = located.entry.created
-        if created is not None:
-            day = created.date() if isinstance(created, datetime) else created
+        if day := day_of(located.entry.created):
             months[f"{day:%Y-%m}"].append((day, located))
     files: dict[str, bytes | None] = {}
     for month, found in months.items():

@@ -1,15 +1,12 @@
-"""Duplicates become one entry; the others go to the archive, their ids lead to it (INDEX §8.2, D15).
-
-A wrong yes costs more than a wrong no. Two entries are the same where they point at the same place, or where they say
-the same words of the same text.
+"""Entries that point at the same place become one; the others go to the archive, their ids lead to it (INDEX §8.2,
+D15). Whether two that lead to different places say the same is for a reader to judge.
 """
 
 from __future__ import annotations
 
 import math
-import re
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta
 from functools import partial
 from typing import NamedTuple
@@ -26,14 +23,9 @@ from hippocampus_cli.maintenance.actions import Action, Kind, Planned, applied
 from hippocampus_cli.maintenance.relocate import target
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.text.words import bare, keys, tellers
-from hippocampus_cli.workspace.descriptions import text_of
-from hippocampus_cli.workspace.resolve import Status
 
 MOST_TAGS = 12
 """An entry gets no more tags than this by itself; those that it has stay."""
-_FEWEST = 4
-"""Words that two entries must share: "Notes" is like any other "Notes"."""
-_WORD = re.compile(r"\w+|[^\w\s]")
 
 
 class Merge(NamedTuple):
@@ -44,35 +36,25 @@ class Merge(NamedTuple):
 
 
 def merge_duplicates(index: Hierarchy, snapshot: Snapshot) -> Planned:
-    """Entries that are the same as one each; again until nothing is left to merge.
-
-    ``MERGE`` actions are those of the absorbed entries; ``after`` is the id of the one that takes it in.
-    """
-    actions: list[Action] = []
-    while merges := _merges(index, snapshot):
-        index, done = applied(index, merges, partial(_merged, snapshot=snapshot))
-        if not done:
-            break
-        actions += _actions(done)
-    return Planned(index, tuple(actions))
+    """``MERGE`` actions are those of the absorbed entries; ``after`` is the id of the one that takes it in."""
+    merges = _merges(index, snapshot)
+    index, done = applied(index, merges, partial(_merged, snapshot=snapshot))
+    return Planned(index, tuple(_actions(done)))
 
 
 def _merges(index: Hierarchy, snapshot: Snapshot) -> list[Merge]:
-    """Groups in which every entry is the same as the one that is kept."""
+    """Groups of entries that point at the same place."""
     clock = snapshot.clock(index)
     sound = (located for located in index.entries if located.alone and _is_sound(located, snapshot))
-    merges: list[Merge] = []
-    by_key: dict[Hashable, list[Merge]] = defaultdict(list)
+    by_place: dict[frozenset[Pointer], list[Merge]] = defaultdict(list)
     for located in sorted(sound, key=lambda one: _rank(one, snapshot, clock)):
-        near = (merge for key in _keys(located.entry) for merge in by_key[key])
-        joined = next((merge for merge in near if _joins(located, merge.kept, snapshot)), None)
-        if joined:
-            joined.absorbed.append(located)
-            continue
-        merges.append(Merge(located, []))
-        for key in _keys(located.entry):
-            by_key[key].append(merges[-1])
-    return [merge for merge in merges if merge.absorbed]
+        merges = by_place[frozenset(map(target, located.entry.pointers))]
+        kept = (merge for merge in merges if _joins(located.entry, merge.kept.entry))
+        if _is_absorbable(located, snapshot) and (merge := next(kept, None)):
+            merge.absorbed.append(located)
+        else:
+            merges.append(Merge(located, []))
+    return [merge for merges in by_place.values() for merge in merges if merge.absorbed]
 
 
 def _rank(one: Located, snapshot: Snapshot, clock: DecayClock) -> tuple[object, ...]:
@@ -83,49 +65,17 @@ def _rank(one: Located, snapshot: Snapshot, clock: DecayClock) -> tuple[object, 
     return (*who, -entry.hits, -round(clock.strength(entry), 6), created, one.key)
 
 
-def _keys(entry: Entry) -> Iterator[Hashable]:
-    """What two entries must have in common to be the same."""
-    if entry.pointers:
-        yield _targets(entry)
-    words = _words(f"{entry.topic} {entry.summary}")
-    if sum(map(str.isalnum, words)) >= _FEWEST:
-        yield words
-
-
-def _joins(one: Located, kept: Located, snapshot: Snapshot) -> bool:
-    """Whether an entry may become part of another; what a person wrote never becomes part of a draft."""
-    by_hand = _is_by_hand(one.entry)
-    if not _is_absorbable(one, snapshot) or (by_hand and not _is_by_hand(kept.entry)):
-        return False
-    if _targets(one.entry) == _targets(kept.entry):
-        same_topic = _words(one.entry.topic) == _words(kept.entry.topic)
-        return (same_topic or not by_hand) and _is_precise(one.entry, snapshot)
-    texts = _texts(one.entry, snapshot)
-    return bool(texts) and texts == _texts(kept.entry, snapshot)
-
-
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(_WORD.findall(text.casefold()))
-
-
-def _targets(entry: Entry) -> frozenset[Pointer]:
-    return frozenset(map(target, entry.pointers))
+def _joins(entry: Entry, kept: Entry) -> bool:
+    """Whether an entry may become part of another for one place: of two hands, where they gave it one topic; what a
+    person wrote never becomes part of a draft."""
+    same_topic = entry.topic.casefold() == kept.topic.casefold()
+    return not _is_by_hand(entry) or (_is_by_hand(kept) and same_topic)
 
 
 def _is_precise(entry: Entry, snapshot: Snapshot) -> bool:
     """Whether each pointer leads to one place: a section, or a note that has but one."""
     notes = (snapshot.note(pointer.path) for pointer in entry.pointers if not pointer.section)
     return all(note is not None and len(note.sections) == 1 for note in notes)
-
-
-def _texts(entry: Entry, snapshot: Snapshot) -> set[int]:
-    """The checksums of what an entry points at, as far as it is there."""
-    there = (snapshot.follow(pointer) for pointer in entry.pointers)
-    return {
-        text_of(note, one.section)
-        for one in there
-        if one.status is Status.OK and (note := snapshot.note(one.path))
-    }
 
 
 def _is_by_hand(entry: Entry) -> bool:
@@ -135,8 +85,9 @@ def _is_by_hand(entry: Entry) -> bool:
 def _is_sound(located: Located, snapshot: Snapshot) -> bool:
     """Whether an entry may be part of a merge at all; what a person took apart once stays apart."""
     entry = located.entry
-    fine = entry.form is Form.HEADING and entry.closed
-    return fine and (Kind.MERGE, entry.id) not in snapshot.undone
+    fine = entry.form is Form.HEADING and entry.closed and entry.pointers
+    undone = (Kind.MERGE, entry.id) in snapshot.undone
+    return bool(fine) and not undone and _is_precise(entry, snapshot)
 
 
 def _is_absorbable(located: Located, snapshot: Snapshot) -> bool:
@@ -163,8 +114,8 @@ def merged(index: Hierarchy, merges: Sequence[Merge], clock: DecayClock, today: 
 def _united(kept: Entry, absorbed: Sequence[Entry], clock: DecayClock) -> Entry:
     """``kept`` with what the others add.
 
-    Hits add up; of base, access, creation and priority the better; tags, pointers, relations and aliases
-    of all. At the clock's moment it is as strong as the strongest of them.
+    Hits add up; of base, access, creation and priority the better; tags, relations and aliases of
+    all. At the clock's moment it is as strong as the strongest of them.
     """
     everyone = (kept, *absorbed)
     own = dict.fromkeys(alias for one in everyone for alias in (one.id, *one.aka))
@@ -179,16 +130,10 @@ def _united(kept: Entry, absorbed: Sequence[Entry], clock: DecayClock) -> Entry:
         "rel": metadata.write_list(tuple(relations)),
         "ver": str(kept.ver + 1),
         "aka": metadata.write_list(tuple(one for one in own if one != kept.id)),
-        "stale": min((one.values["stale"] for one in everyone if one.stale), default=""),
     }
     if priority is not kept.pri:
         values["pri"] = "" if priority is Priority.NORMAL else priority.value
-    pointers = {
-        target(pointer): pointer for one in reversed(everyone) for pointer in reversed(one.pointers)
-    }
     entry = kept.with_values(values)
-    if len(pointers) > len(kept.pointers):
-        entry = entry.with_pointers(tuple(reversed(pointers.values())))
     summary = max(everyone, key=lambda one: (one.src is Source.MANUAL, len(one.summary))).summary
     if summary != kept.summary:
         entry = entry.with_summary(summary)
@@ -236,8 +181,6 @@ def _up(base: float) -> float:
 
 def _actions(merges: Iterable[Merge]) -> Iterator[Action]:
     for kept, absorbed in merges:
+        reason = f"points at the same place as “{kept.entry.topic}”"
         for located in absorbed:
-            same = _targets(located.entry) == _targets(kept.entry)
-            why = "points at the same place as" if same else "says the same as"
-            reason = f"{why} “{kept.entry.topic}”"
             yield Action(Kind.MERGE, located.key, reason, located.entry.topic, kept.entry.id)

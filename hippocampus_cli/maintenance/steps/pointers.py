@@ -6,7 +6,7 @@ lead outside or to a folder: ``hippo check`` tells of those.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from hippocampus_cli.entries.check import DEAD
@@ -17,7 +17,7 @@ from hippocampus_cli.index.archive import Why, retired
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.pointers import Pointer, can_be_named, parse_pointers
+from hippocampus_cli.index.pointers import Pointer, can_be_named
 from hippocampus_cli.maintenance.actions import Action, Edit, Kind, Planned, edited
 from hippocampus_cli.maintenance.relocate import Destination, Traces, path_of, relocated, target
 from hippocampus_cli.maintenance.snapshot import Snapshot
@@ -25,34 +25,14 @@ from hippocampus_cli.workspace.resolve import Status
 from hippocampus_cli.workspace.sections import How
 
 STALE = "stale"
-"""The key that says since when what an entry points at is gone: no note says it any more, here or elsewhere."""
+"""The key that says since when a pointer of the entry leads nowhere."""
 
 
-def verify_all(index: Hierarchy, snapshot: Snapshot) -> Planned:
+def verify(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """Every pointer of every living entry."""
-    return _verified(index, snapshot, index.entries)
-
-
-def verify_changed(index: Hierarchy, snapshot: Snapshot) -> Planned:
-    """Entries that point into a note that is new, changed or gone, and stale ones: it may be there again.
-
-    What is proposed is said when the place appears, and not every day until somebody decides.
-    """
-    touched = _touched(snapshot)
-    concerned = [
-        located
-        for located in index.entries
-        if STALE in located.entry.values
-        or any(path_of(pointer) in touched for pointer in located.entry.pointers)
-    ]
-    result, actions = _verified(index, snapshot, concerned)
-    news = touched & snapshot.present.keys()
-
-    def is_news(action: Action) -> bool:
-        places = (pointer.path for pointer in parse_pointers(action.after))
-        return action.kind is not Kind.PROPOSE or not news.isdisjoint(places)
-
-    return Planned(result, tuple(filter(is_news, actions)))
+    traces = Traces(snapshot.known, snapshot.present, snapshot.note)
+    edits = [_verdict(located, snapshot, traces) for located in index.entries]
+    return edited(index, [edit for edit in edits if edit])
 
 
 def without_dead(index: Hierarchy, snapshot: Snapshot, key: str) -> Planned:
@@ -64,12 +44,11 @@ def without_dead(index: Hierarchy, snapshot: Snapshot, key: str) -> Planned:
     located = index.by_key.get(key)
     if located is None:
         raise not_found(key, index.ids)
-    followed = _verified(index, snapshot, [located])
-    index, done = (
-        followed.result,
-        [action for action in followed.actions if action.kind is Kind.REPOINT],
-    )
-    entry = index.by_key[key].entry
+    traces = Traces(snapshot.known, snapshot.present, snapshot.note)
+    verdict = _verdict(located, snapshot, traces)
+    followed = edited(index, [verdict] if verdict else [])
+    done = [action for action in followed.actions if action.kind is Kind.REPOINT]
+    index, entry = followed.result, followed.result.by_key[key].entry
     alive = tuple(
         pointer for pointer in entry.pointers if snapshot.follow(pointer).status not in DEAD
     )
@@ -87,39 +66,16 @@ def without_dead(index: Hierarchy, snapshot: Snapshot, key: str) -> Planned:
 
 class _Broken(NamedTuple):
     """A pointer that does not lead where it says: what is ``gone`` (empty where a section with a name like it is
-    there), where it probably leads, and whether all that it meant is still said somewhere."""
+    there), and where it leads now."""
 
     pointer: Pointer
     gone: str
     goes: Destination | None
-    is_kept: bool
 
 
-def _touched(snapshot: Snapshot) -> frozenset[str]:
-    known, present = snapshot.known, snapshot.present
-    return frozenset(
-        path
-        for path in (*known, *present)
-        if path not in known or path not in present or known[path].text != present[path].text
-    )
-
-
-def _verified(index: Hierarchy, snapshot: Snapshot, entries: Iterable[Located]) -> Planned:
-    traces = Traces(snapshot.known, snapshot.present, snapshot.note)
-    edits = [
-        edit
-        for located in entries
-        if located.entry.closed and located.key == located.entry.id
-        if (edit := _verdict(located, snapshot, traces))
-    ]
-    result, actions = edited(index, edits)
-    # What cannot be written so is still said.
-    refused = (action for edit in edits for action in edit.actions if action not in actions)
-    said = (action for action in refused if action.kind in (Kind.REPOINT, Kind.PROPOSE))
-    return Planned(result, (*actions, *(action._replace(kind=Kind.PROPOSE) for action in said)))
-
-
-def _look(pointer: Pointer, snapshot: Snapshot, traces: Traces) -> _Broken | None:
+def _look(
+    pointer: Pointer, snapshot: Snapshot, traces: Traces, others: Collection[Pointer]
+) -> _Broken | None:
     """What is wrong with a pointer; ``None`` where it leads somewhere exactly, or is not to be touched."""
     path = path_of(pointer)
     if path is None or traces.leads(path, pointer.section):
@@ -133,32 +89,42 @@ def _look(pointer: Pointer, snapshot: Snapshot, traces: Traces) -> _Broken | Non
         path, gone = there.path, ""
     else:
         return None
-    is_kept = bool(gone) and traces.is_kept(path, pointer.section)
-    return _Broken(pointer, gone, relocated(pointer, path, traces), is_kept)
+    return _Broken(pointer, gone, relocated(pointer, path, traces, others))
 
 
 def _verdict(located: Located, snapshot: Snapshot, traces: Traces) -> Edit | None:
-    """``None`` where all is as it should be. What a person undid is not done again, but proposed."""
+    """``None`` where all is as it should be, or cannot be told. What a person undid is not done again."""
     entry, flag = located.entry, located.entry.values.get(STALE)
-    broken = [one for pointer in entry.pointers if (one := _look(pointer, snapshot, traces))]
+    if not entry.closed or located.key != entry.id:
+        return None
+    living = {
+        target(one) for one in entry.pointers if traces.leads(path_of(one) or "", one.section)
+    }
+    looks = (_look(pointer, snapshot, traces, living) for pointer in entry.pointers)
+    broken = [lost for lost in looks if lost]
     if not broken and flag is None:
         return None
     undone = {kind for kind, key in snapshot.undone if key == entry.id}
-    repairs = {} if Kind.REPOINT in undone else _repairs(broken, entry, traces)
-    actions = [
-        _told(located, lost, repairs.get(lost.pointer))
+    repairs = {
+        lost.pointer: lost.goes
         for lost in broken
-        if lost.goes or lost.pointer in repairs
+        if lost.goes and can_be_named(lost.goes.pointer) and Kind.REPOINT not in undone
+    }
+    actions = [
+        Action(Kind.REPOINT, located.key, goes.reason, str(pointer), str(goes.pointer))
+        for pointer, goes in repairs.items()
     ]
-    gone = [
-        lost for lost in broken if lost.gone and not lost.is_kept and lost.pointer not in repairs
-    ]
-    if gone and flag is None and Kind.FLAG not in undone:
-        actions.append(_flagged(located, gone))
-        flag = metadata.write_date(snapshot.now.date()) if entry.hx_span else None
+    gone = [lost for lost in broken if lost.gone and lost.pointer not in repairs]
+    if gone and flag is None and Kind.FLAG not in undone and entry.hx_span:
+        places = " | ".join(str(lost.pointer) for lost in gone)
+        reason = "; ".join(lost.gone for lost in gone)
+        actions.append(Action(Kind.FLAG, located.key, reason, places))
+        flag = metadata.write_date(snapshot.now.date())
     elif flag is not None and not gone and Kind.CLEAR not in undone:
         actions.append(Action(Kind.CLEAR, located.key, "what it points at is in the notes", flag))
         flag = None
+    if not actions:
+        return None
     pointers, flag = _repointed(entry.pointers, repairs), flag or ""
 
     def carry_out(entry: Entry) -> Entry:
@@ -173,56 +139,14 @@ def _verdict(located: Located, snapshot: Snapshot, traces: Traces) -> Edit | Non
     return Edit(located.key, carry_out, tuple(actions))
 
 
-def _repairs(broken: Sequence[_Broken], entry: Entry, traces: Traces) -> dict[Pointer, Destination]:
-    """Where pointers surely lead now, and of what is gone the copy that the entry points at anyway."""
-    repairs = {
-        lost.pointer: lost.goes
-        for lost in broken
-        if lost.goes and lost.goes.certain and can_be_named(lost.goes.pointer)
-    }
-    dead = {lost.pointer for lost in broken}
-    living = {target(pointer): pointer for pointer in entry.pointers if pointer not in dead}
-    living |= {target(repair.pointer): repair.pointer for repair in repairs.values()}
-    for lost in broken:
-        text = traces.meant(path_of(lost.pointer) or "", lost.pointer.section)
-        copies = map(target, (place.pointer for place in traces.copies(text))) if text else ()
-        there = [living[key] for key in copies if key in living]
-        if lost.gone and there and lost.pointer not in repairs:
-            repairs[lost.pointer] = Destination(there[0], "a copy that the entry points at")
-    return repairs
-
-
 def _repointed(
     pointers: Iterable[Pointer], repairs: Mapping[Pointer, Destination]
 ) -> tuple[Pointer, ...]:
     """The pointers with the repairs in place; where one now leads to the same as another, it goes."""
-    new = {target(repair.pointer) for repair in repairs.values()}
+    new = {target(goes.pointer) for goes in repairs.values()}
     result: list[Pointer] = []
     for pointer in pointers:
         after = repairs[pointer].pointer if pointer in repairs else pointer
         if target(after) not in new or target(after) not in map(target, result):
             result.append(after)
     return tuple(result)
-
-
-def _told(located: Located, broken: _Broken, repair: Destination | None) -> Action:
-    destination = repair or broken.goes
-    assert destination is not None
-    there, reason, _ = destination
-    action = Action(Kind.REPOINT, located.key, reason, str(broken.pointer), str(there))
-    if repair:
-        return action
-    how = "no pointer can be written to a name like that"
-    if can_be_named(there):
-        how = f"if it is the same, write it at {located.file}:{located.line}"
-    return action._replace(kind=Kind.PROPOSE, reason=f"{reason}; {how}")
-
-
-def _flagged(located: Located, gone: Sequence[_Broken]) -> Action:
-    """A bare bullet is its writer's own text: nothing is added to it, it is only said."""
-    reason = "; ".join(lost.gone for lost in gone)
-    pointers = " | ".join(str(lost.pointer) for lost in gone)
-    if located.entry.hx_span:
-        return Action(Kind.FLAG, located.key, reason, pointers)
-    how = f"a bullet cannot say so: see {located.file}:{located.line}"
-    return Action(Kind.PROPOSE, located.key, f"{reason}; {how}", pointers)

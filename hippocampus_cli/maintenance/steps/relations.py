@@ -1,8 +1,4 @@
-"""Relations from use, and entries that stand alone (INDEX §8.2).
-
-What is retrieved together belongs together (*co-access patterns*); the audit of entries without relations changes
-nothing (*cross-reference audit*).
-"""
+"""Relations from use: what is retrieved together belongs together (*co-access patterns*, INDEX §8.2)."""
 
 from __future__ import annotations
 
@@ -11,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from hippocampus_cli.index import metadata
-from hippocampus_cli.index.archive import is_queued
-from hippocampus_cli.index.entry import Entry, Form
+from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import Action, Kind, Planned, edited, with_values
 from hippocampus_cli.maintenance.snapshot import Snapshot
@@ -47,8 +42,7 @@ def relate(index: Hierarchy, snapshot: Snapshot) -> Planned:
         if located.key in free
     }
     most = snapshot.config.bootstrap.relations + ROOM
-    living = ("sittings", index.ids, tuple(index.aliases.items()))
-    for one, other in snapshot.once(living, lambda: _by_sittings(index, snapshot)):
+    for one, other in _by_sittings(index, snapshot):
         if one in free and other in free and _wanting(one, other, related, most):
             related[one] = tuple(dict.fromkeys((*related[one], other)))
             related[other] = tuple(dict.fromkeys((*related[other], one)))
@@ -114,25 +108,3 @@ def _action(key: str, before: Sequence[str], after: Sequence[str]) -> Action:
     parts += [f"no such entry any more: {', '.join(gone)}"] if gone else []
     reason = "; ".join(parts) or "a duplicate relation"
     return Action(Kind.RELATE, key, reason, ", ".join(before), ", ".join(after))
-
-
-def orphans(index: Hierarchy, snapshot: Snapshot) -> Planned:
-    """A remark for each entry that relates to none and to which none relates."""
-    tied: set[str] = set()
-    for located in index.entries:
-        for other in located.entry.rel:
-            found = index.find(other)
-            if found and found.entry.id in index.ids and found.entry.id != located.entry.id:
-                tied |= {located.entry.id, found.entry.id}
-    reason = "no relations (what is used together is related weekly)"
-    return Planned(
-        index,
-        tuple(
-            Action(Kind.ORPHAN, located.key, reason)
-            for located in index.entries
-            if located.entry.form is Form.HEADING
-            and located.key == located.entry.id
-            and not is_queued(located)
-            if located.key not in tied and (Kind.ORPHAN, located.key) not in snapshot.undone
-        ),
-    )

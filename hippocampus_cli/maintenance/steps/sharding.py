@@ -9,7 +9,7 @@ from hippocampus_cli.index.document import MASTER, Located
 from hippocampus_cli.index.edit import SectionPath
 from hippocampus_cli.index.hierarchy import Hierarchy, topic_file
 from hippocampus_cli.index.metadata import RISING_PRIORITIES
-from hippocampus_cli.maintenance.actions import Action, Kind, Planned, applied
+from hippocampus_cli.maintenance.actions import Action, Kind, Planned, carried_out
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.markdown.tokens import tokens
 
@@ -53,7 +53,7 @@ def promote(index: Hierarchy, snapshot: Snapshot) -> Planned:
         moves += (_to_topic(other, strengths, "made room for a stronger one") for other in leaving)
         reason = f"grown to strength {strength:.2f}"
         moves.append(Action(Kind.PROMOTE, located.key, reason, located.file, MASTER))
-    return _carried_out(index, moves)
+    return _moved(index, moves)
 
 
 def _within(index: Hierarchy, snapshot: Snapshot, limit: int) -> Planned:
@@ -70,7 +70,7 @@ def _within(index: Hierarchy, snapshot: Snapshot, limit: int) -> Planned:
         if excess > 0:
             moves.append(_to_topic(located, strengths, why))
             excess -= _size(located)
-    return _carried_out(index, moves)
+    return _moved(index, moves)
 
 
 def _to_topic(one: Located, strengths: dict[str, float], why: str) -> Action:
@@ -78,7 +78,7 @@ def _to_topic(one: Located, strengths: dict[str, float], why: str) -> Action:
     return Action(Kind.SHARD, one.key, reason, MASTER, topic_file(one.section))
 
 
-def _carried_out(index: Hierarchy, moves: Sequence[Action]) -> Planned:
+def _moved(index: Hierarchy, moves: Sequence[Action]) -> Planned:
     """Each entry in the file that its action names, in the same section there, in file order."""
 
     def apply(index: Hierarchy, moves: Sequence[Action]) -> Hierarchy:
@@ -88,8 +88,7 @@ def _carried_out(index: Hierarchy, moves: Sequence[Action]) -> Planned:
         return index.moved_to(places)
 
     ordered = sorted(moves, key=lambda one: (one.kind is Kind.PROMOTE, index.by_key[one.key].node))
-    index, done = applied(index, ordered, apply)
-    return Planned(index, tuple(done))
+    return carried_out(index, ordered, apply)
 
 
 def _strengths(index: Hierarchy, snapshot: Snapshot) -> dict[str, float]:

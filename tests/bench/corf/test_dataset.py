@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bench.corf.dataset import Dataset, Query, as_json, check_gold, read_dataset, write_new
+from bench.corf.dataset import Dataset, Query, check_gold, read_dataset
 from bench.errors import DatasetInvalid
 from bench.questions import Place
 
@@ -18,9 +18,8 @@ ROW: dict[str, Any] = {
     "kind": "pronoun",
     "project": "kelpie",
     "gold": [{"path": "a.md", "start": 2, "end": 3}],
-    "updated_after_build": True,
 }
-QUERY = Query("one", ROW["text"], "pronoun", "kelpie", (Place("a.md", 2, 3),), True)
+QUERY = Query("one", ROW["text"], "pronoun", "kelpie", (Place("a.md", 2, 3),))
 
 
 def file_of(folder: Path, *rows: object) -> Path:
@@ -30,14 +29,10 @@ def file_of(folder: Path, *rows: object) -> Path:
     return path
 
 
-def test_what_is_written_is_read_back(tmp_path: Path) -> None:
-    made = Dataset(
-        tmp_path / "out.json", "ws", (QUERY, QUERY._replace(id="Größe", text="wie groß?"))
-    )
-    write_new(made.file, made)
-    assert read_dataset(made.file) == made
-    assert made.root == tmp_path / "ws"
-    assert as_json(made).count("\n") == 8
+def test_a_data_set_is_read(tmp_path: Path) -> None:
+    file = file_of(tmp_path, ROW)
+    assert read_dataset(file) == Dataset(file, "ws", (QUERY,))
+    assert read_dataset(file).root == tmp_path / "ws"
 
 
 @pytest.mark.parametrize(
@@ -48,7 +43,6 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
         ({"gold": []}, "kind pronoun with 0 gold places"),
         ({"project": None}, "kind pronoun without a project"),
         ({"project": 7}, "project is a name or null"),
-        ({"updated_after_build": "yes"}, "updated_after_build is true or false"),
         ({"why": "?"}, "there is no key 'why'"),
         ({"gold": [{"path": "a.md", "start": 3, "end": 2}]}, "a gold place is a path"),
         ({"gold": [{"path": "a.md", "start": 0, "end": 2}]}, "a gold place is a path"),

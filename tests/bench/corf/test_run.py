@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -12,14 +11,13 @@ from bench.corf.run import ABLATIONS, Answer, Plan, Report, row, run
 from bench.metrics import Span
 from bench.questions import Place
 from hippocampus_cli.config import load
-from hippocampus_cli.errors import UsageError
 
 NOW = datetime(2026, 8, 1, 9, tzinfo=UTC)
 FILLER = " ".join(f"word{n} and" for n in range(60))
 
 
-def query(id: str, *gold: Place, kind: str = "source", updated: bool = False) -> Query:
-    return Query(id, id, kind, None, gold, updated)
+def query(id: str, *gold: Place, kind: str = "source") -> Query:
+    return Query(id, id, kind, None, gold)
 
 
 def test_the_figures_are_those_counted_by_hand() -> None:
@@ -27,7 +25,7 @@ def test_the_figures_are_those_counted_by_hand() -> None:
     answers = [
         Answer(query("first", Place("a.md", 4, 6)), spans, 1.0),
         Answer(query("third", Place("c.md", 2, 2), Place("d.md", 1, 1), kind="silent"), spans, 2.0),
-        Answer(query("beside", Place("b.md", 1, 4), updated=True), spans, 3.0),
+        Answer(query("beside", Place("b.md", 1, 4)), spans, 3.0),
         Answer(query("nothing", kind="absent"), spans[:1], 4.0),
         Answer(query("refused", kind="absent"), [], 5.0),
     ]
@@ -38,7 +36,6 @@ def test_the_figures_are_those_counted_by_hand() -> None:
         "source": {"at_1": 0.5, "at_3": 0.5},
         "silent": {"at_1": 0.0, "at_3": 1.0},
     }
-    assert found.rest["recall_updated"] == 0.0
     assert found.rest["iir"] == pytest.approx(6 / 9)
     assert found.rest["iir_absent"] == 0.5
     assert found.rest["scr"] == pytest.approx((1 + 0.5 + 1) / 3)
@@ -53,19 +50,16 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
     page.write_text(f"# Kelpie\n\n## Price\n\nKelpie costs nine euros.\n{FILLER}\n")
     for number in range(3):
         (folder / f"ws/log{number}.md").write_text(f"# Walrus\n\nThe walrus slept.\n{FILLER}\n")
-    late = folder / "ws/late.md"
-    late.write_text(f"# Ledger\n\nThe walrus has a ledger.\n{FILLER}\n")
-    before = late.read_bytes()
+    page.with_name("BOAT.md").write_text(f"# Boat\n\nThe sensor leaks.\n{FILLER}\n")
     gold = Place("projects/kelpie/PROJECT.md", 5, 5)
     queries = (
         Query("it", "what does it do?", "pronoun", "kelpie", (gold,)),
-        Query("late", "walrus ledger", "source", None, (Place("late.md", 3, 3),), True),
+        Query("probe", "detectors", "silent", None, (Place("projects/kelpie/BOAT.md", 3, 3),)),
         Query("none", "zeppelin xylophone", "absent", None, ()),
     )
     made = run(
         Dataset(folder / "q.json", "ws", queries), folder / "ws", load(None, {}), NOW, Plan()
     )
-    assert late.read_bytes() == before
     assert not (folder / "ws/.hippocampus").exists()
     return made
 
@@ -75,8 +69,7 @@ def test_each_part_of_a_lookup_can_be_seen_to_matter(report: Report) -> None:
     assert list(rows) == ["full", *ABLATIONS, "hybrid", "bm25-chunks"]
     assert rows["full"].figures["at_20"].value == 1.0
     assert rows["no-pronoun"].by_kind["pronoun"]["at_20"] == 0.0
-    assert rows["nightly-only"].rest["recall_updated"] == 0.0
-    assert rows["full"].rest["recall_updated"] == 1.0
+    assert rows["no-related"].figures["at_20"].value == 0.5
     assert {one.rest["iir_absent"] for one in report.rows} == {0.0}
 
 
@@ -86,11 +79,3 @@ def test_every_question_has_a_row_for_every_method(report: Report) -> None:
     assert {one["method"] for one in rows} == {one.method for one in report.rows}
     ranks = [one["rank"] for one in rows if isinstance(one["rank"], int)]
     assert ranks and min(ranks) >= 1
-
-
-def test_nightly_only_wants_questions_that_it_fails(tmp_path: Path) -> None:
-    (tmp_path / "ws").mkdir()
-    (tmp_path / "ws/a.md").write_text("one\n")
-    found = Dataset(tmp_path / "q.json", "ws", (query("q", Place("a.md", 1, 1)),))
-    with pytest.raises(UsageError, match="came after the build"):
-        run(found, tmp_path / "ws", load(None, {}), NOW, Plan(("nightly-only",)))

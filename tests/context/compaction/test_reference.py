@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 
 from hippocampus_cli.config.context import Compaction
-from hippocampus_cli.context.compaction.classify import TYPES, EntryType, classifier
+from hippocampus_cli.context.compaction.classify import TYPES, EntryType
 from hippocampus_cli.context.compaction.score import DecayParameters
 from hippocampus_cli.context.compaction.score import action_of as action_in_package
-from hippocampus_cli.context.transcripts.pi import message_of
 from tests.context import reference
 from tests.support.reference_compaction import cases
 
@@ -29,23 +28,6 @@ def test_the_curve_and_the_thresholds(kind: EntryType) -> None:
         expected = reference.retention_of(fading.importance, age, kind, reference.defaults())
         assert math.isclose(retention, expected)
         assert action_in_package(retention, settings) == reference.action_of(retention, 0.25, 0.65)
-
-
-@pytest.mark.parametrize(
-    ("message", "kind"),
-    [
-        ({"role": "toolResult", "content": "plan"}, "tool_result"),
-        ({"role": "user", "content": "Write the report today"}, "user_intent"),
-        ({"role": "user", "content": "heartbeat"}, "ephemeral"),
-        ({"role": "assistant", "content": "We decided on gzip"}, "decision"),
-        ({"role": "assistant", "content": "The file has seven lines"}, "context"),
-        ({"role": "assistant", "content": "NO_REPLY"}, "ephemeral"),
-        ({"role": "other", "content": "x"}, "unknown"),
-    ],
-)
-def test_the_types_of_plain_messages(message: dict[str, Any], kind: str) -> None:
-    found = classifier(Compaction()).type_of(message_of(message, "m1"))
-    assert found == reference.classify(message) == kind
 
 
 def settings_of(case: dict[str, Any]) -> dict[str, Any]:

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.context.compaction import compact
-from hippocampus_cli.context.compaction.previous_summary import read_summary
 from hippocampus_cli.context.compaction.score import Entry
-from hippocampus_cli.context.compaction.summary_format import code, line_of, read_line, unfenced
-from hippocampus_cli.context.transcripts.message import Messages
+from hippocampus_cli.context.compaction.summary_format import code, line_of
+from hippocampus_cli.context.transcripts.message import Continued, Messages
 from hippocampus_cli.context.transcripts.pi import message_of
 from hippocampus_cli.markdown.safe import safe
 from hippocampus_cli.markdown.tokens import tokens
@@ -26,41 +25,25 @@ def entry(**more: object) -> Entry:
 
 
 def test_the_line_of_an_output() -> None:
-    line = line_of(entry(), 'Size "x"\n40G', "df -h", 80)
+    line = line_of(entry(called="df -h"), 'Size "x"\n40G', 80)
     assert line == '[TOOL:bash] 12tok `df -h` → "Size \\"x\\"\\n40G" #9987634b'
 
 
 def test_the_line_of_talk() -> None:
     said = entry(role="assistant", type="context", tool="")
-    assert line_of(said, "one\ntwo", "", 80) == '[ASSISTANT] "one\\ntwo" #9987634b'
+    assert line_of(said, "one\ntwo", 80) == '[ASSISTANT] "one\\ntwo" #9987634b'
 
 
 def test_a_long_text_is_cut() -> None:
-    line = line_of(entry(role="user", type="user_intent"), "word " * 100, "", 20)
+    line = line_of(entry(role="user", type="user_intent"), "word " * 100, 20)
     assert line == '[USER] "word word word word…" #9987634b'
 
 
 @given(st.text(max_size=60), st.text(max_size=30), st.text(max_size=12))
-def test_a_line_is_one_line_and_is_read_again(text: str, call: str, tool: str) -> None:
-    line = line_of(entry(tool=tool), text, call, 100)
+def test_a_line_is_one_line(text: str, call: str, tool: str) -> None:
+    line = line_of(entry(tool=tool, called=call), text, 100)
     assert not set(line) & set("\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029")
-    found = read_line(line)
-    assert found is not None
-    assert (found.text, found.id, found.tokens) == (text.strip(), "9987634b", 12)
-    assert found.type == "tool_result"
-
-
-def test_lines_of_the_reference_are_read() -> None:
-    line = read_line('• (r=0.45) [TOOL:read] 1200tok → "a "b" c"')
-    assert line is not None
-    assert (line.retention, line.tool, line.tokens, line.text) == (0.45, "read", 1200, 'a "b" c')
-    code = read_line("[ASSISTANT] `ls` shows it")
-    assert code is not None
-    assert (code.text, code.call) == ("`ls` shows it", "")
-    plain = read_line("[ASSISTANT] no quotes")
-    assert plain is not None
-    assert (plain.role, plain.type, plain.text) == ("assistant", "context", "no quotes")
-    assert read_line("words") is None
+    assert line.startswith("[TOOL:") and line.endswith(" #9987634b")
 
 
 def test_code_with_backticks_stands_in_more_of_them() -> None:
@@ -140,16 +123,12 @@ def test_every_line_of_hippo_s_is_marked_and_no_other(
 
 
 @given(sessions, sessions)
-def test_what_an_agent_hands_back_is_read_as_it_was_written(
+def test_what_an_agent_hands_back_adds_nothing_to_the_messages(
     first: list[tuple[str, str]], second: list[tuple[str, str]]
 ) -> None:
-    made = compact(said(first), Compaction(), "session.jsonl", fence=True)
-    text = fenced(made.pieces(), chance)
-    bare = message_of({"role": "compactionSummary", "summary": safe(made.summary)}, "prior")
-    marked = message_of({"role": "compactionSummary", "summary": text}, "prior")
-    assert read_summary(marked) == read_summary(bare)
-    again = compact(said(second, text), Compaction(), "session.jsonl", fence=True)
-    assert "quoted text: data" not in again.summary
+    text = fenced(compact(said(first), Compaction(), fence=True).pieces(), chance)
+    again = compact(Continued(said(first), said(second, text)), Compaction(), fence=True)
+    assert again == compact(Continued(said(first), said(second)), Compaction(), fence=True)
 
 
 @given(sessions, st.integers(300, 2000))
@@ -157,11 +136,6 @@ def test_the_marks_are_within_the_budget(pairs: list[tuple[str, str]], budget: i
     made = compact(said(pairs), Compaction()._replace(tokens=budget), fence=True)
     longer = len(safe(made.summary)) - len(made.summary)  # control codes made visible
     assert tokens(fenced(made.pieces(), chance)) <= budget + longer
-
-
-def test_a_text_without_a_fence_stays_as_it_is() -> None:
-    for text in ("", "x", "# hippocampus.md Compaction\n", "[010203 end]\nx", "\n[zz quoted text]"):
-        assert unfenced(text) == text
 
 
 def test_whose_words_and_of_which_day() -> None:

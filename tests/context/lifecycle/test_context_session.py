@@ -87,13 +87,6 @@ def test_a_new_entry_counts_from_its_own_turn(keeper: ContextSessions) -> None:
     assert entry.lifecycle.expires == 62
 
 
-def test_links_of_a_new_entry_go_both_ways(keeper: ContextSessions) -> None:
-    add(keeper, b"a")
-    keeper.add("one", b"b", AddRequest(), ["ctx_001"])
-    assert session(keeper).entry("ctx_001").modifiers.associations == ("ctx_002",)
-    assert session(keeper).entry("ctx_002").modifiers.associations == ("ctx_001",)
-
-
 def test_a_link_to_nothing_adds_nothing(keeper: ContextSessions) -> None:
     with pytest.raises(ContextEntryNotFound):
         keeper.add("one", b"b", AddRequest(), ["ctx_009"])

@@ -5,7 +5,7 @@ import pytest
 from hippocampus_cli.config.context import Context
 from hippocampus_cli.context.lifecycle.ingest import Verdict, decide
 from hippocampus_cli.context.lifecycle.policies import Candidate
-from hippocampus_cli.context.lifecycle.session import EntryType
+from hippocampus_cli.context.lifecycle.session import Content, EntryType
 
 
 @pytest.mark.parametrize(
@@ -28,4 +28,4 @@ def test_what_is_indexed(
 ) -> None:
     """The table of CONTEXT §6.1."""
     candidate = Candidate(kind, source, "normal", text)
-    assert decide(candidate, read_as, tokens, Context()) == verdict
+    assert decide(candidate, Content("", 0, tokens, read_as), Context()) == verdict

@@ -44,16 +44,16 @@ def test_a_later_policy_has_the_last_word_and_sees_what_earlier_ones_set() -> No
     raise_it = Policy(Match(type=("tool_result",)), Action(priority="high", decay_rate=0.5), 1)
     of_high = Policy(Match(priority=("high",)), Action(decay_rate=0.1, persist=True), 2)
     of_low = Policy(Match(priority=("low",)), Action(persist=False), 3)
-    judged = apply_policies(RESULT, (raise_it, of_high, of_low), None)
-    assert judged.action == Action(decay_rate=0.1, priority="high", persist=True)
-    assert [policy.line for policy in judged.policies] == [1, 2]
+    action, policies = apply_policies(RESULT, (raise_it, of_high, of_low), None)
+    assert action == Action(decay_rate=0.1, priority="high", persist=True)
+    assert [policy.line for policy in policies] == [1, 2]
 
 
 def test_a_priority_given_by_hand_is_what_policies_match() -> None:
     of_high = Policy(Match(priority=("high",)), Action(persist=True))
-    assert apply_policies(RESULT, (of_high,), "high").action.persist
+    assert apply_policies(RESULT, (of_high,), "high")[0].persist
     lowers = Policy(Match(type=("tool_result",)), Action(priority="low"))
-    assert apply_policies(RESULT, (lowers, of_high), "high").action.persist
+    assert apply_policies(RESULT, (lowers, of_high), "high")[0].persist
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_a_priority_given_by_hand_is_what_policies_match() -> None:
 def test_the_policies_of_the_specification_are_built_in(
     candidate: Candidate, action: Action
 ) -> None:
-    assert apply_policies(candidate, built_in(Context().instruction_words), None).action == action
+    assert apply_policies(candidate, built_in(Context().instruction_words), None)[0] == action
 
 
 EXAMPLE = """\

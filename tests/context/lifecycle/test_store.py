@@ -16,7 +16,7 @@ import pytest
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.context.lifecycle import store as store_module
-from hippocampus_cli.context.lifecycle.archive import archive_sessions, idle_sessions
+from hippocampus_cli.context.lifecycle.archive import archive
 from hippocampus_cli.context.lifecycle.context_session import ContextSessions
 from hippocampus_cli.context.lifecycle.ingest import AddRequest
 from hippocampus_cli.context.lifecycle.session import ContextSession, digest_of
@@ -302,8 +302,10 @@ def keeper(tmp_path: Path) -> ContextSessions:
     return made
 
 
-def archive(keeper: ContextSessions, now: datetime = LATER, dry_run: bool = False) -> list[str]:
-    return archive_sessions(keeper.root, 5.0, now, 30, dry_run=dry_run)
+def tidied(keeper: ContextSessions, now: datetime = LATER) -> list[str]:
+    old = keeper.store.old_sessions(now, 30, ended=True)
+    archive(keeper.store, old)
+    return old
 
 
 def folder(keeper: ContextSessions) -> Path:
@@ -311,30 +313,25 @@ def folder(keeper: ContextSessions) -> Path:
 
 
 def held(path: Path) -> set[bytes]:
-    with zipfile.ZipFile(path) as archive:
-        return {archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(path) as packed:
+        return {packed.read(name) for name in packed.namelist()}
 
 
 def test_what_ended_long_ago_becomes_one_file(keeper: ContextSessions) -> None:
     files = {path.read_bytes() for path in folder(keeper).rglob("*") if path.is_file()}
-    assert archive(keeper) == ["ended"]
+    assert tidied(keeper) == ["ended"]
     assert held(folder(keeper).with_name("ended.zip")) == files
     assert keeper.store.ids() == ["open"]
-    assert archive(keeper) == []
+    assert tidied(keeper) == []
 
 
 def test_what_ended_lately_and_what_is_open_stay(keeper: ContextSessions) -> None:
-    assert archive(keeper, NOW + timedelta(days=29)) == []
-    assert keeper.store.ids() == ["ended", "open"]
-
-
-def test_a_dry_run_changes_nothing(keeper: ContextSessions) -> None:
-    assert archive(keeper, dry_run=True) == ["ended"]
+    assert tidied(keeper, NOW + timedelta(days=29)) == []
     assert keeper.store.ids() == ["ended", "open"]
 
 
 def test_an_archived_session_is_named_and_its_id_stays_taken(keeper: ContextSessions) -> None:
-    archive(keeper)
+    tidied(keeper)
     with pytest.raises(SessionNotFound) as caught:
         keeper.chosen("ended")
     assert caught.value.advice == "its contents are in .hippocampus/sessions/ended.zip"
@@ -354,9 +351,9 @@ def test_cut_short_it_is_finished_the_next_time(
     target = Path if step == "rename" else shutil
     monkeypatch.setattr(target, step, die)
     with pytest.raises(KeyboardInterrupt):
-        archive(keeper)
+        tidied(keeper)
     monkeypatch.undo()
-    archive(keeper)
+    tidied(keeper)
     sessions = folder(keeper).parent
     assert held(sessions / "ended.zip") == files
     assert sorted(path.name for path in sessions.iterdir()) == ["ended.zip", "open"]
@@ -365,11 +362,11 @@ def test_cut_short_it_is_finished_the_next_time(
 def test_a_damaged_session_is_left_to_a_person(keeper: ContextSessions) -> None:
     damaged = folder(keeper).with_name("open") / "session.json"
     damaged.write_bytes(b"{}")
-    assert idle_sessions(keeper.root, 5.0, LATER, 30) == []
-    assert archive(keeper) == ["ended"]
+    assert keeper.store.old_sessions(LATER, 30, ended=False) == []
+    assert tidied(keeper) == ["ended"]
     assert damaged.read_bytes() == b"{}"
 
 
 def test_open_sessions_that_nobody_uses_are_named(keeper: ContextSessions) -> None:
-    assert idle_sessions(keeper.root, 5.0, LATER, 30) == ["open"]
-    assert idle_sessions(keeper.root, 5.0, NOW, 30) == []
+    assert keeper.store.old_sessions(LATER, 30, ended=False) == ["open"]
+    assert keeper.store.old_sessions(NOW, 30, ended=False) == []

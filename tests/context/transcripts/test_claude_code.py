@@ -3,6 +3,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from hippocampus_cli.context.transcripts import Transcript
 from tests.support.sessions import write_lines
 
@@ -116,18 +118,20 @@ def test_a_rewritten_question_hides_the_branch_it_replaced(tmp_path: Path) -> No
         assert session.window.left_out == 2
 
 
-def test_a_compaction_starts_the_window_anew(tmp_path: Path) -> None:
+@pytest.mark.parametrize("way", [{}, {"logicalParentUuid": "u1"}])
+def test_a_session_goes_on_over_a_compaction(tmp_path: Path, way: dict[str, str]) -> None:
+    boundary = {"type": "system", "subtype": "compact_boundary", "uuid": "b", "parentUuid": None}
     path = write_lines(
         tmp_path / "t.jsonl",
         [
             line("u1", None, "user", "before"),
-            {"type": "system", "subtype": "compact_boundary", "uuid": "b", "parentUuid": None},
+            {**boundary, **way},
             line("s1", "b", "user", "This session is being continued", isCompactSummary=True),
             line("u2", "s1", "user", "after"),
         ],
     )
     with Transcript(path) as session:
-        assert [one.text for one in session] == ["after"]
+        assert [one.text for one in session] == (["before", "after"] if way else ["after"])
         assert session.previous is not None
         assert session.previous.role == "summary"
         assert session.find("u1").text == "before"

@@ -89,50 +89,6 @@ def test_the_original_names_them_where_there_is_no_text() -> None:
     assert text_of(said("Look.", CLAUDE)) == "Look."
 
 
-def lines(path: Path, *records: Any) -> Path:
-    path.write_text("".join(f"{json.dumps(one)}\n" for one in records))
-    return path
-
-
-def results(path: Path) -> list[Message]:
-    with Transcript(path) as transcript:
-        return [one for one in transcript if one.role == "tool"]
-
-
-def test_codex(tmp_path: Path) -> None:
-    output = [{"type": "input_image", "image_url": f"data:image/png;base64,{DATA}"}]
-    answer = {"type": "function_call_output", "call_id": "c1", "output": output}
-    call = {"type": "function_call", "call_id": "c1", "name": "view_image", "arguments": "{}"}
-    items = ({"type": "response_item", "payload": one} for one in (call, answer))
-    meta = {"type": "session_meta", "payload": {"id": "s"}}
-    (result,) = results(lines(tmp_path / "s.jsonl", meta, *items))
-    assert (result.tool, result.call, result.media) == ("view_image", "c1", "1 picture")
-
-
-def test_gemini(tmp_path: Path) -> None:
-    part = {"inlineData": {"mimeType": "image/png", "data": DATA}}
-    answer = {"functionResponse": {"id": "c1", "response": {"output": "ok"}, "parts": [part]}}
-    head = {"sessionId": "s", "projectHash": "p"}
-    call = {
-        "id": "a",
-        "type": "gemini",
-        "content": "",
-        "toolCalls": [{"id": "c1", "name": "read_file"}],
-    }
-    told = {"id": "b", "type": "user", "content": [answer]}
-    (result,) = results(lines(tmp_path / "s.jsonl", head, call, told))
-    assert (result.tool, result.text, result.media) == ("read_file", "ok", "1 picture")
-
-
-def test_pi(tmp_path: Path) -> None:
-    head = {"type": "session", "version": 3, "id": "s", "cwd": "/x"}
-    content = [{"type": "image", "data": DATA, "mimeType": "image/png"}]
-    message = {"role": "toolResult", "toolCallId": "c1", "toolName": "read", "content": content}
-    entry = {"type": "message", "id": "aaaaaaaa", "parentId": None, "message": message}
-    (result,) = results(lines(tmp_path / "s.jsonl", head, entry))
-    assert result.media == "1 picture" and result.tokens >= MEDIUM_TOKENS
-
-
 def test_opencode(tmp_path: Path) -> None:
     path = tmp_path / "opencode.db"
     picture = {"type": "file", "mime": "image/png", "url": f"data:image/png;base64,{DATA}"}

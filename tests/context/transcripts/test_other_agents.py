@@ -40,9 +40,8 @@ def test_codex_after_a_compaction(tmp_path: Path) -> None:
     with Transcript(
         lines(tmp_path / "a.jsonl", *CODEX, compacted, said("user", "thanks"))
     ) as session:
-        assert [one.text for one in session] == ["thanks"]
+        assert len(session) == 6 and session.message(5).text == "thanks"
         assert session.previous and session.previous.text == "We looked up the deploy command."
-        assert session.window.left_out == 5
 
 
 def test_gemini(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from hippocampus_cli.context.transcripts.records import (
     Damage,
     Span,
+    lines_of_array,
     parse,
-    read_array,
     read_lines,
 )
 from hippocampus_cli.context.transcripts.window import Node, branch_to
@@ -26,9 +26,10 @@ def lines(data: bytes, largest: int = 10_000) -> tuple[list[tuple[Span, Any]], D
     return list(read_lines(io.BytesIO(data), damage, largest)), damage
 
 
-def array(data: bytes, largest: int = 10_000_000) -> tuple[list[tuple[Span, Any]], Damage]:
+def array(text: str) -> tuple[list[Any], Damage]:
     damage = Damage()
-    return list(read_array(io.BytesIO(data), damage, largest)), damage
+    made = lines_of_array(text.encode("utf-8", "surrogateescape"), damage)
+    return [value for _, value in read_lines(io.BytesIO(made), damage)], damage
 
 
 def test_a_span_leads_back_to_its_record() -> None:
@@ -83,75 +84,50 @@ def test_an_array_is_read_element_by_element_whatever_its_layout(
     values: list[dict[str, Any]], indent: int | None, wrapped: bool
 ) -> None:
     document = {"model": "m", "messages": values} if wrapped else values
-    data = json.dumps(document, indent=indent, ensure_ascii=False).encode()
-    found, damage = array(data)
-    assert [value for _, value in found] == values
-    assert [parse(data[s.offset : s.offset + s.length]) for s, _ in found] == values
-    assert damage == Damage()
+    assert array(json.dumps(document, indent=indent, ensure_ascii=False)) == (values, Damage())
 
 
-def test_an_array_larger_than_what_is_read_at_once() -> None:
-    values = [{"n": n, "text": "ü" * 700} for n in range(3_000)]
-    data = json.dumps(values, ensure_ascii=False).encode()
-    found, _ = array(data)
-    assert [value for _, value in found] == values
-    last = found[-1][0]
-    assert parse(data[last.offset : last.offset + last.length]) == values[-1]
-
-
-@pytest.mark.parametrize("data", [b'[{"a":1},{"b":', b'[{"a":1},{"b" 2}]', b'[{"a":1},nope]'])
-def test_what_follows_a_broken_element_is_left_and_counted(data: bytes) -> None:
-    found, damage = array(data)
-    assert [value for _, value in found] == [{"a": 1}]
-    assert damage.broken == 1
-
-
-def test_elements_that_are_no_objects_are_counted() -> None:
-    found, damage = array(b'[1, "x", null, {"a":1}, 23]')
-    assert [value for _, value in found] == [{"a": 1}]
-    assert damage.broken == 4
-
-
-def test_a_document_without_an_array_holds_nothing() -> None:
-    found, damage = array(b'{"a": 1}')
-    assert (found, damage.broken) == ([], 1)
+@pytest.mark.parametrize(
+    ("text", "broken"),
+    [
+        ('[{"a":1},{"b":', 1),  # what follows a broken element is left
+        ('[{"a":1},{"b" 2}]', 1),
+        ('[{"a":1},nope, {"b":2}]', 1),
+        ('[1, "x", null, {"a":1}, 23]', 4),
+        ("\ufeff [" + "[" * 100_000, 1),
+        ('{"a": 1}', 1),
+    ],
+)
+def test_elements_that_are_no_objects_are_counted(text: str, broken: int) -> None:
+    values, damage = array(text)
+    assert values == ([{"a": 1}] if text.startswith("[") else [])
+    assert damage.broken == broken
 
 
 def node(line: int, identity: str, parent: str | None) -> Node:
     return Node(Span(line, line * 10, 10), identity, parent, "message")
 
 
-def test_the_way_from_the_leaf_to_the_root() -> None:
-    nodes = [node(1, "a", None), node(2, "b", "a"), node(3, "c", "a"), node(4, "d", "c")]
-    assert [one.id for one in branch_to(3, nodes, []).nodes] == ["a", "c", "d"]
-
-
-def test_a_loop_ends_the_way_and_is_named() -> None:
-    nodes = [node(1, "a", "c"), node(2, "b", "a"), node(3, "c", "b")]
-    branch = branch_to(2, nodes, [])
-    assert [one.id for one in branch.nodes] == ["a", "b", "c"]
-    assert branch.loop is nodes[2]
-
-
-def test_its_own_parent_is_a_loop() -> None:
-    nodes = [node(1, "a", "a")]
-    assert branch_to(0, nodes, []).loop is nodes[0]
-
-
-def test_an_unknown_parent_ends_the_way() -> None:
-    nodes = [node(1, "a", None), node(2, "b", "gone")]
-    branch = branch_to(1, nodes, [])
-    assert [one.id for one in branch.nodes] == ["b"]
-    assert branch.bridged == 0
-
-
-def test_a_parent_in_a_broken_line_is_bridged() -> None:
-    nodes = [node(1, "a", None), node(3, "c", "b")]
-    branch = branch_to(1, nodes, [2])
-    assert [one.id for one in branch.nodes] == ["a", "c"]
-    assert branch.bridged == 1
-
-
-def test_of_two_of_the_same_id_the_later_is_the_parent() -> None:
-    nodes = [node(1, "a", None), node(2, "a", None), node(3, "b", "a")]
-    assert [one.span.line for one in branch_to(2, nodes, []).nodes] == [2, 3]
+@pytest.mark.parametrize(
+    ("nodes", "broken", "way", "loop", "bridged"),
+    [
+        ([(1, "a", None), (2, "b", "a"), (3, "c", "a"), (4, "d", "c")], [], "acd", None, 0),
+        ([(1, "a", "c"), (2, "b", "a"), (3, "c", "b")], [], "abc", 3, 0),
+        ([(1, "a", "a")], [], "a", 1, 0),
+        ([(1, "a", None), (2, "b", "gone")], [], "b", None, 0),
+        ([(1, "a", None), (3, "c", "b")], [2], "ac", None, 1),
+        ([(1, "x", None), (2, "x", None), (3, "b", "x")], [], "xb", None, 0),
+    ],
+)
+def test_the_way_from_the_leaf_to_the_root(
+    nodes: list[tuple[int, str, str | None]],
+    broken: list[int],
+    way: str,
+    loop: int | None,
+    bridged: int,
+) -> None:
+    made = [node(*row) for row in nodes]
+    branch = branch_to(len(made) - 1, made, broken)
+    assert "".join(one.id for one in branch.nodes) == way
+    assert (branch.loop and branch.loop.span.line, branch.bridged) == (loop, bridged)
+    assert way != "xb" or branch.nodes[0] is made[1]  # of two of the same id the later

@@ -5,23 +5,21 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from hippocampus_cli.config.settings import Config, Upkeep
+from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance.actions import Step, applied
-from hippocampus_cli.maintenance.steps.compress import compress
-from hippocampus_cli.maintenance.steps.emerging_topics import emerge
 from hippocampus_cli.maintenance.steps.merging import merge_duplicates
-from hippocampus_cli.maintenance.steps.relations import orphans, relate
+from hippocampus_cli.maintenance.steps.relations import relate
 from tests.maintenance.steps.made import NOTES, asked, snapshot
 from tests.support.documents import DOCUMENTS
 from tests.support.indexes import index_of
 
-STEPS = (merge_duplicates, relate, compress, emerge, orphans)
+STEPS = (merge_duplicates, relate)
 WORLD = snapshot(
     NOTES,
-    Config(upkeep=Upkeep(emerging_entries=2)),
+    Config(),
     [asked("acme", "b", "c-3"), asked("acme", "b", "entry")] * 2,
 )
 
@@ -30,7 +28,7 @@ WORLD = snapshot(
 @given(text=DOCUMENTS)
 def test_a_step_takes_any_file(step: Step, text: str) -> None:
     before = index_of(text)
-    once, actions = step(before, WORLD)
+    once, _ = step(before, WORLD)
     assert len(once.by_key) == len(before.by_key)
     assert {one.entry.id for one in once.by_key.values()} == {
         one.entry.id for one in before.by_key.values()
@@ -38,7 +36,7 @@ def test_a_step_takes_any_file(step: Step, text: str) -> None:
     assert all(parse(document.text) == document for document in once.files.values())
     again = step(once, WORLD)
     assert again.result == once
-    assert again.actions == (actions if step is orphans else ())
+    assert again.actions == ()
 
 
 def test_a_part_that_is_refused_keeps_back_no_other() -> None:

@@ -1,8 +1,7 @@
-"""On a whole workspace, and on a year of alike days, nothing is merged that is not the same."""
+"""On a whole workspace nothing is merged."""
 
 from __future__ import annotations
 
-from datetime import date, timedelta
 from pathlib import Path
 
 from hippocampus_cli.maintenance.bootstrap import apply, plan_bootstrap
@@ -28,25 +27,4 @@ def test_nothing_of_the_example_workspace_is_merged() -> None:
     notes = {
         path.relative_to(FIXTURE).as_posix(): path.read_text("utf-8", "replace") for path in paths
     }
-    assert merges(notes) == []
-
-
-def test_days_that_are_all_alike_stay_days() -> None:
-    def day(at: int) -> str:
-        said = f"Hey {'John' if at % 2 else 'Tim'}! Long time no see, so good to hear from you again at last!"
-        texts = {
-            "Standup": f"Grace ships release 4.{at % 7} of Kelpie to bittern and checks the alarms.",
-            "Heartbeat": f"All queues were empty, {'no' if at % 3 else 'two'} alarms in the night.",
-            "The usual talk with the agents": said,
-        }
-        own = "".join(
-            chr(97 + int(digit)) for digit in f"{at:05}"
-        )  # or bootstrap takes one of them
-        return "\n".join(
-            f"## {title}\n\n{text}\n\nIt was {own}, {own[::-1]} perhaps.\n"
-            for title, text in texts.items()
-        )
-
-    first = date(2025, 12, 1)
-    notes = {f"memory/{first + timedelta(days=at)}.md": day(at) for at in range(60)}
     assert merges(notes) == []

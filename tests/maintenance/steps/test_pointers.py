@@ -9,7 +9,7 @@ import pytest
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance.actions import Kind
-from hippocampus_cli.maintenance.steps.pointers import verify_all, verify_changed
+from hippocampus_cli.maintenance.steps.pointers import verify
 from tests.maintenance.snapshots import NOW, Notes, snapshot_of
 from tests.maintenance.steps.pointer_index import index_text, said, verified
 from tests.support.indexes import index_of
@@ -24,7 +24,7 @@ RENAMED = TOOLS.replace("## Deploy", "## Getting it out")
 def test_what_leads_where_it_says_is_left_alone_and_no_note_is_read() -> None:
     notes = Notes({"TOOLS.md": TOOLS, "b.md": "b"})
     index = index_of(index_text("TOOLS.md §Deploy | ./b.md"))
-    plan = verify_all(index, snapshot_of({}, notes.texts, notes=notes))
+    plan = verify(index, snapshot_of({}, notes.texts, notes=notes))
     assert plan == (index, ())
     assert plan.result is index
     assert notes.read == set()
@@ -93,25 +93,21 @@ def test_absolute_pointers_folders_and_what_leads_outside_are_left_alone(pointer
     assert verified(pointer, {"x.md": "x"}, {"folder/y.md": "y"}).said == []
 
 
-def test_what_a_person_took_back_is_proposed_and_not_done_again() -> None:
-    outcome = verified(
-        "TOOLS.md §Deploy",
-        {"TOOLS.md": TOOLS},
-        {"TOOLS.md": RENAMED},
-        undone=frozenset({(Kind.REPOINT, "a"), (Kind.FLAG, "a")}),
-    )
-    assert outcome.said == ["propose TOOLS.md §Deploy => TOOLS.md §Getting it out"]
-    assert outcome.plan.actions[0].reason.endswith("write it at HIPPOCAMPUS.md:5")
-    assert "stale" not in outcome.entry.values
-    kept = verified(
-        "a.md", {}, {"a.md": "a"}, more=" | stale=2026-03-02", undone=frozenset({(Kind.CLEAR, "a")})
-    )
-    assert kept.said == []
+@pytest.mark.parametrize("undone", [Kind.REPOINT, Kind.FLAG, Kind.CLEAR])
+def test_what_a_person_took_back_is_not_done_again(undone: Kind) -> None:
+    before, after, pointer, more = {
+        Kind.REPOINT: ({"TOOLS.md": TOOLS}, {"TOOLS.md": RENAMED}, "TOOLS.md §Deploy", ""),
+        Kind.FLAG: ({}, {"b.md": "b"}, "a.md", ""),
+        Kind.CLEAR: ({}, {"a.md": "a"}, "a.md", " | stale=2026-03-02"),
+    }[undone]
+    assert verified(pointer, before, after, more=more).said
+    again = verified(pointer, before, after, more=more, undone=frozenset({(undone, "a")}))
+    assert str(undone) not in [said.split()[0] for said in again.said]
 
 
 def test_consolidated_entries_and_bullets_are_repaired_too() -> None:
     text = "- A → TOOLS.md §Deploy <!-- hx: id=a | hits=1 | consolidated=2026-02-01 -->\n"
-    plan = verify_all(index_of(text), snapshot_of({"TOOLS.md": TOOLS}, {"TOOLS.md": RENAMED}))
+    plan = verify(index_of(text), snapshot_of({"TOOLS.md": TOOLS}, {"TOOLS.md": RENAMED}))
     assert plan.result.master.text == text.replace("§Deploy", "§Getting it out").replace(
         " -->", " | ver=2 -->"
     )
@@ -120,10 +116,9 @@ def test_consolidated_entries_and_bullets_are_repaired_too() -> None:
 def test_a_bare_bullet_is_repaired_and_never_given_metadata() -> None:
     before = {"TOOLS.md": TOOLS, "old.md": "x"}
     text = "- Deploying → TOOLS.md §Deploy\n- Old → old.md\n"
-    plan = verify_all(index_of(text), snapshot_of(before, {"TOOLS.md": RENAMED}))
+    plan = verify(index_of(text), snapshot_of(before, {"TOOLS.md": RENAMED}))
     assert plan.result.master.text == text.replace("§Deploy", "§Getting it out")
-    assert [one.kind for one in plan.actions] == [Kind.REPOINT, Kind.PROPOSE]
-    assert plan.actions[1].reason == "old.md is gone; a bullet cannot say so: see HIPPOCAMPUS.md:2"
+    assert [one.kind for one in plan.actions] == [Kind.REPOINT]
 
 
 def test_broken_entries_and_the_second_of_two_ids_are_not_touched() -> None:
@@ -131,15 +126,13 @@ def test_broken_entries_and_the_second_of_two_ids_are_not_touched() -> None:
         "### A\n→ TOOLS.md §Deploy\n<!-- hx: id=open\n\n"
         "### B\n→ TOOLS.md §VPN\n<!-- hx: id=two -->\n\n### C\n→ TOOLS.md §Deploy\n<!-- hx: id=two -->\n"
     )
-    plan = verify_all(index_of(text), snapshot_of({"TOOLS.md": TOOLS}, {"TOOLS.md": RENAMED}))
+    plan = verify(index_of(text), snapshot_of({"TOOLS.md": TOOLS}, {"TOOLS.md": RENAMED}))
     assert plan.result.master.text == text
     assert plan.actions == ()
 
 
-def test_a_name_that_no_pointer_can_hold_is_proposed() -> None:
-    outcome = verified("a.md", {"a.md": TOOLS}, {"\u2003b.md": TOOLS})
-    assert outcome.said == ["propose a.md => \u2003b.md"]
-    assert "no pointer can be written" in outcome.plan.actions[0].reason
+def test_a_name_that_no_pointer_can_hold_is_not_written() -> None:
+    assert verified("a.md", {"a.md": TOOLS}, {"\u2003b.md": TOOLS}).said == ["flag a.md => "]
 
 
 def test_one_entry_that_cannot_be_written_keeps_no_other_from_repair() -> None:
@@ -149,53 +142,26 @@ def test_one_entry_that_cannot_be_written_keeps_no_other_from_repair() -> None:
     snapshot = snapshot_of(
         {"TOOLS.md": TOOLS, "one.md": other}, {"TOOLS.md": RENAMED, "no ending": other}
     )
-    plan = verify_all(index_of(text), snapshot)
+    plan = verify(index_of(text), snapshot)
     assert [said(one) for one in plan.actions] == [
-        "repoint TOOLS.md §Deploy => TOOLS.md §Getting it out",
-        "propose one.md => no ending",
+        "repoint TOOLS.md §Deploy => TOOLS.md §Getting it out"
     ]
     assert plan.result.master.text == text.replace("§Deploy", "§Getting it out").replace(
         "str=0.5", "str=0.5 | ver=2"
     )
 
 
-def test_each_day_only_what_leads_into_changed_notes_is_looked_at() -> None:
-    text = (
-        "### A\n→ TOOLS.md §Deploy\n<!-- hx: id=a -->\n\n"
-        "### B\n→ never-there.md\n<!-- hx: id=b -->\n\n### C\n→ gone.md\n<!-- hx: id=c -->\n\n"
-        "### D\n→ returned.md\n<!-- hx: id=d | stale=2026-03-01 -->\n"
-    )
-    before = {"TOOLS.md": TOOLS, "gone.md": "x", "rest.md": "r"}
-    after = {"TOOLS.md": RENAMED, "returned.md": "y", "rest.md": "r"}
-    index = index_of(text)
-    plan = verify_changed(index, snapshot_of(before, after))
-    assert [f"{one.kind} {one.key}" for one in plan.actions] == ["repoint a", "flag c", "clear d"]
-    quiet = verify_changed(index, snapshot_of(after, after))
-    assert [f"{one.kind} {one.key}" for one in quiet.actions] == ["clear d"]
-
-
-def test_an_entry_that_is_stale_is_looked_at_each_day() -> None:
+def test_an_entry_that_is_stale_is_looked_at_again() -> None:
     """The file was moved in two steps: gone at one upkeep, there again at the next."""
     index = index_of(index_text("notes/plan.md", " | stale=2026-03-01"))
-    plan = verify_changed(
-        index, snapshot_of({"b.md": "b"}, {"b.md": "b", "x/plan.md": "The plan."})
-    )
-    assert [said(one) for one in plan.actions] == ["propose notes/plan.md => x/plan.md"]
-
-
-def test_each_day_a_proposal_is_said_when_its_place_appears_and_each_week_again() -> None:
-    index = index_of(index_text("notes/plan.md"))
-    after = {"x/plan.md": "The plan."}
-    first = verify_changed(index, snapshot_of({"notes/plan.md": "The plan\nThe plan."}, after))
-    assert [one.kind for one in first.actions] == [Kind.PROPOSE, Kind.FLAG]
-    later = snapshot_of({"notes/plan.md": "The plan\nThe plan.", **after}, {**after, "n.md": "n"})
-    assert verify_changed(first.result, later) == (first.result, ())
-    assert [one.kind for one in verify_all(first.result, later).actions] == [Kind.PROPOSE]
+    known = {"notes/plan.md": TOOLS, "b.md": "b"}
+    plan = verify(index, snapshot_of(known, {"b.md": "b", "x/plan.md": TOOLS}))
+    assert [one.kind for one in plan.actions] == [Kind.REPOINT, Kind.CLEAR]
 
 
 def test_entries_of_topic_files_are_verified_too() -> None:
     topic = ".hippocampus/topics/x.md"
     index = Hierarchy(parse("# Index\n"), {topic: parse(index_text("TOOLS.md §Deploy | b.md"))})
-    plan = verify_all(index, snapshot_of({"TOOLS.md": TOOLS}, {"TOOLS.md": RENAMED}))
+    plan = verify(index, snapshot_of({"TOOLS.md": TOOLS}, {"TOOLS.md": RENAMED}))
     assert "→ TOOLS.md §Getting it out" in plan.result.topics[topic].text
     assert plan.result.master is index.master

@@ -1,16 +1,13 @@
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import timedelta
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import Kind
-from hippocampus_cli.maintenance.steps import relations
 from hippocampus_cli.maintenance.steps.relations import ROOM, relate, sittings
 from hippocampus_cli.workspace.journal import Event
 from tests.maintenance.steps.made import (
@@ -42,24 +39,6 @@ def test_two_sittings_together_make_a_mutual_relation() -> None:
     assert [action.kind for action in planned.actions] == [Kind.RELATE] * 2
     assert planned.actions[1].reason == "used together with a"
     assert (planned.actions[1].before, planned.actions[1].after) == ("c", "c, a")
-
-
-def test_sittings_are_counted_once_for_the_same_living_entries(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    counted: list[int] = []
-
-    def counting(events: Iterable[Event], index: Hierarchy) -> object:
-        counted.append(len(index.ids))
-        return sittings(events, index)
-
-    monkeypatch.setattr(relations, "sittings", counting)
-    events = [asked("a", "b", "c", ago=DAY), asked("a", "b", "c", ago=2 * DAY)]
-    once = snapshot(events=events)
-    whole = index(block("a"), block("b"), block("c"))
-    first = relate(whole, once)
-    assert relate(first.result, once).actions == () and counted == [3]
-    assert relate(index(block("a"), block("b")), once).actions and counted == [3, 2]
 
 
 def test_one_sitting_however_busy_makes_none() -> None:

@@ -116,11 +116,6 @@ def test_pruned_and_archived_entries_go_to_the_months_archive() -> None:
     assert again.actions == ()
 
 
-def test_what_was_undone_is_not_done_again() -> None:
-    index = index_of(text([entry("a", age=TEN_YEARS)]))
-    assert queue_silent(index, snapshot(undone=frozenset({(Kind.QUEUE, "a")}))).actions == ()
-
-
 def test_a_frozen_entry_is_consolidated_after_thirty_days() -> None:
     frozen = [
         entry("a", age=31, pri="amygdala"),

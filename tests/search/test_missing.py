@@ -1,0 +1,55 @@
+"""Names, numbers and identifiers that no note has."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hippocampus_cli.search.missing import missing_from
+
+
+def missing(text: str, *spared: str) -> tuple[str, ...]:
+    """What is missing where the notes have nothing."""
+    return missing_from(text, frozenset(spared), lambda word: False)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("what was invoice SL-2026-0777 for?", ["SL-2026-0777"]),
+        ("LOOM_PULL_URL", ["LOOM_PULL_URL"]),
+        ("where is src/press/gear.py", ["src/press/gear.py"]),
+        ("what does --dry-run do", ["--dry-run"]),
+        ("who calls parse_index() or readIndex", ["parse_index", "readIndex"]),
+        ("123e4567-e89b-12d3-a456-426614174000", ["123e4567-e89b-12d3-a456-426614174000"]),
+        ("a mail of ann@example.org", ["ann@example.org"]),
+        ("port 8080 of 10.0.0.7", ["8080", "10.0.0.7"]),
+        ("what did Sigrid Aune say", ["Sigrid", "Aune"]),
+        ("is the API of node.js there", ["API", "node.js"]),
+    ],
+)
+def test_what_an_answer_must_have(text: str, found: list[str]) -> None:
+    assert missing(text) == tuple(found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("how do we deploy", "the 3 rules and/or the 12 others", "What is it? How so?", ""),
+        *("Wie heißt der Hund von dem Nachbarn", "卡纸的时候怎么办", "quixotic zeppelins", "?!"),
+    ],
+)
+def test_words_alone_are_never_missing(text: str) -> None:
+    assert missing(text) == ()
+
+
+def test_what_a_note_has_and_what_is_a_date_is_not_missing() -> None:
+    known = missing_from("port 8080 on 2026-05-01", frozenset(["2026-05-01"]), lambda _: True)
+    assert known == ()
+    assert missing("port 8080 on 2026-05-01", "2026-05-01") == ("8080",)
+
+
+@given(st.text())
+def test_any_text(text: str) -> None:
+    assert len(missing(text)) <= 8
