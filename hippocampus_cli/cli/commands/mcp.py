@@ -172,7 +172,7 @@ class MemoryTools:
         return f"{told}; {asked}\n{self._fenced(pieces)}" if pieces else told
 
     def curate(self, answers: Sequence[str] = ()) -> str:
-        """Tasks; answers, as JSON: {id, answer} or {outdated: path:line}."""
+        """Tasks; answers as JSON: {id, answer} or {outdated: path:line}."""
         given = [_object(answer) for answer in answers]
         outdated = [str(answer["outdated"]) for answer in given if "outdated" in answer]
         pairs = [(str(answer["id"]), answer.get("answer")) for answer in given if "id" in answer]
@@ -192,7 +192,7 @@ class MemoryTools:
         return self._fenced(api.sessions.pieces_of(hits))
 
     def brief(self, prompt: str = "") -> str:
-        """What to know at the start, or on a prompt."""
+        """What to know at first, or on a prompt."""
         return self._fenced(self._opened.brief(prompt).pieces())
 
     def check(self) -> str:

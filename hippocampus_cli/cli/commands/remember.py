@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from hippocampus_cli import api
 from hippocampus_cli.cli.commands.mind import print_kept
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import NEW_PRIORITY, TAGS, argument, option, takes, text_of
-from hippocampus_cli.cli.output import cyan, dim
+from hippocampus_cli.cli.output import Output, cyan, dim
 
 
 @takes(
@@ -71,6 +72,11 @@ def command(
             attribute=attribute or "",
             replaces=replaces,
         )
+    _print_remembered(output, done)
+
+
+def _print_remembered(output: Output, done: api.Remembered) -> None:
+    """Where it is kept, and places that may speak of the same."""
     output.notices(done.notices)
     if output.as_json:
         output.json(done)
