@@ -12,6 +12,7 @@ from hippocampus_cli.api.opened import Opened
 from hippocampus_cli.api.turns import in_turn
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.index.checks import Diagnostic, Severity
+from hippocampus_cli.maintenance.belief_history import forget_beliefs, recorded
 from hippocampus_cli.mind.answers import (
     Contradiction,
     Evidence,
@@ -27,7 +28,7 @@ from hippocampus_cli.mind.erase import redact
 from hippocampus_cli.mind.errors import EpisodeNotFound
 from hippocampus_cli.mind.fade import archive_faded, restore
 from hippocampus_cli.mind.gate import Refusal, meaning_of, refusals
-from hippocampus_cli.mind.held import Held, held_for
+from hippocampus_cli.mind.held import Held, held_for, said_about
 from hippocampus_cli.mind.settle import Settled, retract, settle
 
 if TYPE_CHECKING:
@@ -116,8 +117,11 @@ class Mind:
         ]
 
     def redact(self, id: str, *, now: datetime | None = None) -> Episode:
-        """Empty the text of an episode; its record and the chain stay."""
-        return redact(self._root, id, self._opened.moment(now), self._timeout)
+        """Empty the text of an episode; its record and the chain stay. Beliefs that rest on it alone go, with their
+        versions and with what the history has of them."""
+        episode = redact(self._root, id, self._opened.moment(now), self._timeout)
+        forget_beliefs(self._root, id, self._timeout)
+        return episode
 
     def refusals(self) -> list[Refusal]:
         """What the gate refused, the oldest first: category, moment and source, no content."""
@@ -129,6 +133,10 @@ class Mind:
         """What is held, about ``words`` where they are given; with ``every`` also what was held."""
         rate, moment = self._opened.config.mind.rate, self._opened.moment(now)
         return held_for(self._beliefs.all(), words, moment, rate, every=every)
+
+    def said(self, words: str) -> list[Statement]:
+        """What was said about ``words`` and is not held, the latest first: whoever can read may judge it."""
+        return said_about(self._episodes, words)
 
     def why(self, id: str) -> tuple[Belief, list[Evidence]]:
         """A belief, and all that it rests on."""
@@ -193,8 +201,6 @@ class Mind:
 
     def _undoable(self, now: datetime | None) -> AbstractContextManager[None]:
         """What becomes of beliefs within can be undone."""
-        from hippocampus_cli.maintenance.belief_history import recorded
-
         return recorded(self._root, self._timeout, self._opened.moment(now))
 
     def _keeper(self, now: datetime | None) -> Keeper:

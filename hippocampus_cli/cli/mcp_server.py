@@ -46,10 +46,11 @@ class Tool(NamedTuple):
 
     def definition(self) -> Answer:
         """The tool as clients know it."""
-        schema = {"type": "object", "properties": self.arguments, "required": list(self.required)}
+        needed = {"required": list(self.required)} if self.required else {}
+        schema = {"type": "object", "properties": self.arguments, **needed}
         notes = {"readOnlyHint": True} if self.reads else {"destructiveHint": self.destroys}
         known = {"name": self.name, "description": self.about, "inputSchema": schema}
-        return known | {"annotations": notes | {"openWorldHint": False}}
+        return known | {"annotations": notes}
 
 
 def tool_of(act: Callable[..., str], *, reads: bool = True, destroys: bool = False) -> Tool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -45,7 +45,8 @@ class Status:
     ``unread``: notes that cannot be read, and why; ``coarse``: those with so many headings
     that the last ones open no section. ``lost`` is how many of the ``known`` entries that hippo last
     wrote are gone, where that is more than may be; 0 otherwise. ``waiting``: what was remembered and
-    is not in its log, as ``path § heading``.
+    is not in its log, as ``path § heading``. ``mind`` counts episodes, beliefs that are held, and tasks of sessions
+    that wait (``hippo curate``).
     """
 
     version: str | None
@@ -71,6 +72,7 @@ class Status:
     known: int = 0
     missing: tuple[str, ...] = ()
     waiting: tuple[str, ...] = ()
+    mind: dict[str, int] = field(default_factory=dict)
 
 
 def measure(

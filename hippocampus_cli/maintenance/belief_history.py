@@ -12,10 +12,10 @@ from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.history import MIND, Record
 from hippocampus_cli.markdown.lines import decode
-from hippocampus_cli.mind.beliefs import ARCHIVED
+from hippocampus_cli.mind.beliefs import ARCHIVED, VERSIONS, BeliefStore, removed
 from hippocampus_cli.workspace.commit import commit, read_or_none
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.own_files import BELIEFS
+from hippocampus_cli.workspace.own_files import BELIEFS, HISTORY
 from hippocampus_cli.workspace.transaction import Replacement, Replacements
 
 PLACES = (BELIEFS, ARCHIVED)
@@ -56,3 +56,22 @@ def _entries(changes: Replacements, side: int) -> dict[str, tuple[str, str]]:
         for path, change in changes.items()
         for located in parse(decode(change[side] or b"")).entries
     }
+
+
+def forget_beliefs(root: Path, episode: str, timeout: float) -> None:
+    """Remove the beliefs that rest on one episode alone: living and archived ones, their versions, and the records of
+    the history that name them."""
+    gone: set[str] = set()
+    for path in PLACES:
+        store = BeliefStore(root, timeout, path)
+        ids = {b.id for b in store.all() if {*b.episodes} == {episode}}
+        if ids:
+            gone |= ids
+            store.change(lambda document, ids=ids: (removed(document, ids), None))  # type: ignore[misc]
+    files = [root / VERSIONS / f"{id.replace('/', '-')}.md" for id in gone]
+    for record in history.records(root):
+        if gone & {action.key for action in record.actions}:
+            names = (root / f"{HISTORY}/{record.name}{ending}" for ending in (".json", ".zip"))
+            files += names
+    for file in files:
+        file.unlink(missing_ok=True)

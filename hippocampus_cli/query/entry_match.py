@@ -126,7 +126,7 @@ class IndexWords:
 
 def _fields(entry: Entry) -> tuple[str, str, str]:
     """What a person chose, where it leads, what was derived from the text."""
-    names = f"{entry.topic} {' '.join(entry.tags)} {entry.id.replace('-', ' ')}"
+    names = " ".join((entry.topic, *entry.tags, *entry.also, entry.id.replace("-", " ")))
     pointers = " ".join(f"{pointer.path} {pointer.section or ''}" for pointer in entry.pointers)
     return names, pointers, entry.summary
 

@@ -176,11 +176,15 @@ def beliefs_command(
             _print_why(output, *opened.mind.why(why))
             return
         found = opened.mind.beliefs(" ".join(words), every=every, now=session.now)
+        said = opened.mind.said(" ".join(words)) if words and not found else []
     if output.as_json:
         output.json({"beliefs": [_held(one) for one in found]})
     for one in found:
         _print_held(output, one)
-    if not found:
+    for statement in said:
+        when = Styled(f"{_minute(statement.moment)}  {statement.origin}  ", "dim")
+        output.line("said, not held: ", when, safe_line(statement.text))
+    if not found and not said:
         output.line("nothing is held about that")
 
 
