@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 from hippocampus_cli.config import Config
@@ -25,6 +25,7 @@ from hippocampus_cli.query.request import HYBRID, Request, read_request, whole_c
 from hippocampus_cli.query.results import (
     WAITING,
     BeliefShown,
+    Earlier,
     QueryResult,
     Result,
     Written,
@@ -37,6 +38,7 @@ from hippocampus_cli.workspace.own_files import WAITING as KEPT_MEMORIES
 from hippocampus_cli.workspace.store import IndexStore
 
 _GLANCE = 0.1  # seconds that a question waits for the lock to note that a memory is in its log
+_EARLIER = 3  # places that may speak of the same
 _NAMED = 3  # of the notes that could not be read
 Beliefs = Callable[[str, datetime, bool], Sequence[BeliefShown]]
 """What is held about words at a moment, marked for review where the third says so."""
@@ -74,6 +76,21 @@ class Inquirer:
         request = Request(prompt, (), self.config.query.mode, limit, tokens, unasked=True)
         found = self.ask(request, False, now)
         return found if found.results and found.confidence >= PROMPT_FROM else None
+
+    def earlier(self, text: str, known: Sequence[str], now: datetime) -> tuple[Earlier, ...]:
+        """Up to three places that may speak of the same as ``text``, which is about to be written, without those that
+        are ``known``."""
+        try:
+            found = self.find(text, now, limit=_EARLIER)
+        except HippoError:  # it can be written all the same
+            return ()
+        older: list[Earlier] = []
+        for result in found.results:
+            if not result.superseded:
+                where = f"{result.path}:{result.start_line}"
+                older.append(Earlier(where, result.date or date.min, result.text))
+            older += result.earlier
+        return tuple(each for each in older if each.place not in known)[:_EARLIER]
 
     def ask(
         self, request: Request, write: bool, now: datetime, *, later: bool = False

@@ -59,8 +59,8 @@ query deploy command --explain
 query since March 2026 deploy
 query deplyo comand tag:deploy
 query zzyzx quux
-query quokka samovar name
-query quokka samovar name --lean
+query zeppelin thirteen clients?
+query zeppelin thirteen clients? --lean
 query deplyo comand --lean
 query deploy command --lean --tokens 40
 query tooling budget --lean --mode search
