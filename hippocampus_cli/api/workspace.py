@@ -273,8 +273,9 @@ class Workspace:
         old = [*replaces]
         places = [place for place in old if place.rpartition(":")[2].isdecimal()]
         beliefs = [id for id in old if id not in places]
-        earlier = self._opened.inquirer.earlier(text, places, now)
         done = remember(self._opened.writer(now), text, title=title, tags=tags, pri=pri)
+        written = done.path, done.start_line
+        earlier = self._opened.inquirer.earlier(text, written, places, now)
         if beliefs or (subject and attribute):
             self.mind.believe(
                 text, tags=tags, subject=subject, attribute=attribute, replaces=beliefs, now=now

@@ -77,16 +77,19 @@ class Inquirer:
         found = self.ask(request, False, now)
         return found if found.results and found.confidence >= PROMPT_FROM else None
 
-    def earlier(self, text: str, known: Sequence[str], now: datetime) -> tuple[Earlier, ...]:
-        """Up to three places that may speak of the same as ``text``, which is about to be written, without those that
-        are ``known``."""
+    def earlier(
+        self, text: str, written: tuple[str, int], known: Sequence[str], now: datetime
+    ) -> tuple[Earlier, ...]:
+        """Up to three places that may speak of the same as ``text``, which was just ``written`` to a path from a line
+        on, without those that are ``known``."""
         try:
-            found = self.find(text, now, limit=_EARLIER)
-        except HippoError:  # it can be written all the same
+            found = self.find(text, now, limit=_EARLIER + 1)
+        except HippoError:  # it is written all the same
             return ()
         older: list[Earlier] = []
         for result in found.results:
-            if not result.superseded:
+            new = result.path == written[0] and result.start_line >= written[1]
+            if not new and not result.superseded:
                 where = f"{result.path}:{result.start_line}"
                 older.append(Earlier(where, result.date or date.min, result.text))
             older += result.earlier
