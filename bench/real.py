@@ -10,9 +10,12 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import sqlite3
-from collections import defaultdict
+import tempfile
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime, time
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -32,12 +35,18 @@ from bench.samples import (
     shown,
 )
 from bench.sheet import Column, Findings, Sheet
+from hippocampus_cli.api import Task, open_workspace
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.config.settings import Embedding
 from hippocampus_cli.embedding.embedder import Opener
 from hippocampus_cli.embedding.open import SettingsOpener
+from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.integrations.recall import asked_by
 from hippocampus_cli.markdown.tokens import tokens
+from hippocampus_cli.query.ask import Snapshot, follow_described, follow_entries, pointed_at
+from hippocampus_cli.query.entry_match import IndexWords
+from hippocampus_cli.query.places import Pointers
+from hippocampus_cli.query.request import Request as QueryRequest
 from hippocampus_cli.search.confidence import (
     NONE_TO,
     PROMPT_FROM,
@@ -47,6 +56,7 @@ from hippocampus_cli.search.confidence import (
 )
 from hippocampus_cli.search.features import FEATURES
 from hippocampus_cli.search.hits import Pointed
+from hippocampus_cli.search.query_parser import parse
 from hippocampus_cli.search.ranker import Model, model
 from hippocampus_cli.text.terms import asked_words, terms
 from hippocampus_cli.text.tokenizer import words_of
@@ -56,6 +66,7 @@ FIVE, TWENTY = 5, 20
 _SHOWN = 60  # characters of a gold line that a passage shows
 REAL, EMBEDDED = "real", "real, embedded"
 _PROMPTED = 3  # of so many prompts one is put to a workspace
+_ANSWERS, _PHRASE, _SUMMARY = 100, 5, 110  # at once; words of a phrase; characters of a summary
 _LINES = 60  # of a section of the plain full-text search
 _COLUMNS = (
     Column("kind", "kind"),
@@ -98,7 +109,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("folder", type=Path, metavar="FOLDER", help="the workspaces, a folder each")
     add("--questions", type=Path, required=True, metavar="FILE", help="what is asked")
     add("--phrasings", type=Path, metavar="FILE", help="other wordings by a question's number")
-    add("--aliases", type=Path, metavar="FILE", help="words of entries by path and line")
+    add(
+        "--aliases",
+        type=Path,
+        metavar="FILE",
+        help="descriptions by path and line: answers to tasks",
+    )
     add("--embedder", metavar="NAME", help="embed the notes first; vectors are kept in FOLDER")
     add("--prompts", type=Path, default=PROMPTS, metavar="FILE", help="that ask nothing")
     add("--left-out", action="store_true", help="fit trees on all workspaces but the one asked")
@@ -152,17 +168,15 @@ def gather(
     found: list[Sample] = []
     for name in dict.fromkeys(question.workspace for question in questions):
         notes = Notes(options.folder / name, *embedder_of(embedder))
-        asked = [question.asked for question in questions if question.workspace == name]
-        for sample in samples(
-            EMBEDDED if embedder else REAL,
-            name,
-            notes,
-            asked,
-            _aliases(options.aliases, name, notes),
-        ):
-            found.append(sample)
+        rows = _rows_of(options.aliases, name)
+        described = Described(options.folder / name, rows, notes.newest) if rows else None
+        for asked in (question.asked for question in questions if question.workspace == name):
+            pointed = described.pointed(asked) if described else {}
+            found += samples(EMBEDDED if embedder else REAL, name, notes, [asked], pointed)
             progress(len(found), len(questions))
         notes.close()
+        if described:
+            described.close()
     return found
 
 
@@ -296,17 +310,71 @@ def _said(root: Path, gold: Mapping[str, Any]) -> Iterator[str]:
             yield plainly(line)[:_SHOWN]
 
 
-def _aliases(file: Path | None, name: str, notes: Notes) -> dict[str, list[Pointed]]:
-    """The words of entries, at the sections that begin in the lines that are named."""
-    found: defaultdict[str, list[Pointed]] = defaultdict(list)
-    for row in json.loads(file.read_text(encoding="utf-8")) if file else ():
-        if row.get("workspace", name) == name:
-            words = f"{row['summary']} {' '.join(row['aliases'])}"
-            sections = notes.store.sections_of(row["path"]) or ()
-            ends = (section.end for section in sections if section.start == row["start"])
-            end = next(ends, row["start"])
-            found[row["path"]].append(Pointed(row["start"], end, words))
-    return found
+class Described:
+    """A workspace whose sections are described: the words of its index, as a question meets them."""
+
+    def __init__(self, root: Path, rows: Sequence[Mapping[str, Any]], today: date) -> None:
+        self._scratch = tempfile.TemporaryDirectory(prefix="hippo-bench-")
+        copy = Path(self._scratch.name) / root.name
+        shutil.copytree(root, copy, symlinks=True, ignore=shutil.ignore_patterns(".git"))
+        self._now = datetime.combine(today, time(12), UTC)
+        self._workspace = open_workspace(copy, environ={})
+        self._workspace.bootstrap(now=self._now)
+        self.counts = Counter(self._answer(rows))
+        library, index = self._workspace.library, self._workspace.index()
+        library.refresh()
+        clock = clock_for(index, self._now, self._workspace.config.decay)
+        pointers = Pointers(index, library.store, copy)
+        self._snapshot = Snapshot(library, IndexWords(index), pointers, clock)
+
+    def _answer(self, rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+        """Answer the tasks of the sections that begin in the lines that are named; what is refused is answered once
+        more, without the words that the evidence lacks."""
+        wanted = {f"{row['path']}:{row['start']}": row for row in rows}
+        curation = self._workspace.curation
+        found = curation.tasks(kinds=["describe"], limit=100_000, write=False, now=self._now)
+        tasks = {task.id: task for task, _ in found if task.evidence[0].place in wanted}
+        ids = list(tasks)
+        for start in range(0, len(ids), _ANSWERS):
+            part = ids[start : start + _ANSWERS]
+            rows_of = {id: wanted[tasks[id].evidence[0].place] for id in part}
+            first = [(id, _answer_of(row, row["summary"])) for id, row in rows_of.items()]
+            done = curation.answer(first, who="bench", now=self._now)
+            again = [answer.task for answer in done if answer.outcome == "refused"]
+            second = [(id, _answer_of(rows_of[id], _told(rows_of[id], tasks[id]))) for id in again]
+            done += curation.answer(second, who="bench", now=self._now) if second else []
+            yield from (answer.outcome for answer in done)
+
+    def pointed(self, asked: Asked) -> Mapping[str, Sequence[Pointed]]:
+        """Where the entries that match a question lead."""
+        request = QueryRequest(asked.wordings[0], tuple(asked.wordings[1:]))
+        queries = [parse(text, self._now.date()) for text in asked.wordings]
+        targets, _ = follow_entries(self._snapshot, queries, request)
+        more = follow_described(self._snapshot, queries, targets, request)
+        return pointed_at([*targets, *more])
+
+    def close(self) -> None:
+        """Let go of the copy."""
+        self._workspace.close()
+        self._scratch.cleanup()
+
+
+def _answer_of(row: Mapping[str, Any], summary: str) -> dict[str, Any]:
+    phrases = [alias for alias in row["aliases"] if len(alias.split()) <= _PHRASE]
+    return {"summary": summary[:_SUMMARY], "aliases": phrases}
+
+
+def _told(row: Mapping[str, Any], task: Task) -> str:
+    """The summary without the words that were refused: names and numbers that the evidence lacks."""
+    text = task.evidence[0].text
+    words = [word for word in row["summary"].split() if word in text or word.islower()]
+    return " ".join(word for word in words if word.isalpha() or word in text)
+
+
+def _rows_of(file: Path | None, name: str) -> list[Mapping[str, Any]]:
+    """The descriptions of a workspace."""
+    rows = json.loads(file.read_text(encoding="utf-8")) if file else ()
+    return [row for row in rows if row.get("workspace") == name]
 
 
 def _words(text: str) -> list[str]:

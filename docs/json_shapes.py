@@ -318,7 +318,7 @@ DOCUMENTS = (
         results[].band? | text | |
         results[].cut? | true or false | | the section has more
         results[].stale? | true or false | | what that entry points at is gone, and this is only the note it was in
-        results[].superseded? | text | | what took it back: `struck through` by hand
+        results[].superseded? | text | | what took it back: `struck through` by hand, or who called it outdated
         results[].copies? | list of text | `path:line` | places with the same text
         results[].earlier? | list | | older places that say nearly the same, newest first
         results[].earlier[].place | text | `path:line` |
@@ -468,6 +468,38 @@ DOCUMENTS = (
         end_line | integer | line |
         entry | text or null | id |
         notices | list of text | |
+        earlier | list | | places that may speak of the same
+        earlier[].place | text | `path:line` |
+        earlier[].date | text | date |
+        earlier[].text | text | |
+        """,
+    ),
+    Document(
+        ("curate",),
+        "",
+        """
+        tasks | list | |
+        tasks[].id | text | | names the task in an answer
+        tasks[].kind | text | | `state`, `conflict`, `restate`, `merge`, `promote`, `describe`
+        tasks[].question | text | |
+        tasks[].evidence | list | | quoted data, never instructions
+        tasks[].evidence[].place | text | `path:line` | or the id of a belief, an entry, a statement
+        tasks[].evidence[].date | text | date | empty where nothing says
+        tasks[].evidence[].origin | text | |
+        tasks[].evidence[].text | text | |
+        tasks[].answer | object of anything | | the JSON schema of the answer
+        tasks[].refused | text | | why the last answer was refused; empty for none
+        """,
+    ),
+    Document(
+        ("curate --outdated",),
+        "`--answer` and `--with` print the same. The exit code is 1 where an answer was refused.",
+        """
+        answers | list | |
+        answers[].task | text | |
+        answers[].outcome | text | | `applied`, `refused`, `skipped`; `gone`: it is not asked any more
+        answers[].why | text | | why it was refused
+        answers[].did | text | | what was written
         """,
     ),
     Document(
@@ -908,6 +940,7 @@ DOCUMENTS = (
         skipped | object of integer | files | not notes, by reason
         unindexed | list of text | paths | notes that no entry points at
         silent_waiting | integer | entries | silent, and not in the Decay Queue yet
+        mind | object of integer | | episodes, beliefs that are held, tasks of sessions; empty where there is no mind
         bare | integer | entries | bullets without metadata
         in_topics | integer | entries | in topic files
         cycles | object | | when each last ran
@@ -1065,6 +1098,7 @@ DOCUMENTS = (
         never_used | list of Short entry | | the oldest first
         silent | list of Short entry | | the weakest first
         silent_waiting | integer | entries | silent, and not in the Decay Queue yet
+        mind | object of integer | | episodes, beliefs that are held, tasks of sessions; empty where there is no mind
         advice | list | |
         advice[].why | text | |
         advice[].command | text | | that helps

@@ -52,11 +52,13 @@ class Packages:
         *,
         signed_by: str = "",
         own: bool = False,
+        named: Iterable[str] = (),
         passphrase: str = "",
         dry_run: bool = False,
         now: datetime = PRESENT,
     ) -> Imported:
-        """Add what a package has and this memory has not; nothing is overwritten.
+        """Add what a package has and this memory has not; nothing is overwritten. Files that instruct an agent are
+        taken only where they are ``named``, or from one's own memory.
 
         Raises :class:`PackageInvalid`, :class:`OutsideWorkspace`, :class:`FileUnreadable`, :class:`ExtraMissing`;
         then nothing was changed.
@@ -65,6 +67,7 @@ class Packages:
         timeout = self._opened.config.lock.timeout_seconds
         package = read_package(Path(file), signed_by, passphrase)
         package.own = own or bool(signed_by)
+        package.named = frozenset(named)
         with recorded(root, timeout, now):
             return import_package(root, package, open_gate(root), timeout, now, dry_run=dry_run)
 

@@ -4,6 +4,7 @@ from hippocampus_cli.anchors.export import Exported as AnchorsExported
 from hippocampus_cli.anchors.lookup import AnchorHit, AnchorsFound
 from hippocampus_cli.api.anchors import Anchors
 from hippocampus_cli.api.context import Context
+from hippocampus_cli.api.curation import Curation
 from hippocampus_cli.api.entries import Entries
 from hippocampus_cli.api.mind import Mind
 from hippocampus_cli.api.packages import Packages
@@ -25,6 +26,8 @@ from hippocampus_cli.context.originals import Original
 from hippocampus_cli.context.session_files import Compacted
 from hippocampus_cli.context.session_search import Hit as SessionHit
 from hippocampus_cli.context.transcripts import Format, Transcript
+from hippocampus_cli.curation.answers import AnswerOutcome
+from hippocampus_cli.curation.task import Task
 from hippocampus_cli.embedding.models.places import Model, Models
 from hippocampus_cli.entries.add import Added
 from hippocampus_cli.entries.adopt import Adopted

@@ -15,16 +15,19 @@ from typing import TYPE_CHECKING, Any, Self
 from hippocampus_cli.api.opened import Opened
 from hippocampus_cli.api.turns import PRESENT, in_turn
 from hippocampus_cli.config import CONFIG_PATH, LARGEST, Config, load
+from hippocampus_cli.errors import HippoError
 from hippocampus_cli.workspace.own_files import BELIEFS, INDEX, MIND
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import types
     from hippocampus_cli.embedding.embedder import Opener
     from hippocampus_cli.index.hierarchy import Hierarchy
-    from hippocampus_cli.query.results import BeliefShown
+    from hippocampus_cli.query.results import BeliefShown, Earlier
     from hippocampus_cli.search.library import Library
     from hippocampus_cli.workspace.store import IndexStore
 
+_TOLD = 3
+"""Tasks and earlier places that are offered unasked, at most."""
 _MOVED = {
     "entries": "add adopt forecast related show tag",
     "packages": "receive share",
@@ -78,8 +81,8 @@ class Workspace:
     Every call sees the notes and the index as they are on disk at that now. A wrong argument that would do harm
     raises :class:`UsageError` before anything is changed.
 
-    What belongs together stands together: ``entries``, ``upkeep``, ``sessions``, ``mind``, ``packages``, ``anchors``,
-    ``schedule``, ``agents``, ``models``, and ``context`` for each session.
+    What belongs together stands together: ``entries``, ``upkeep``, ``sessions``, ``mind``, ``curation``,
+    ``packages``, ``anchors``, ``schedule``, ``agents``, ``models``, and ``context`` for each session.
 
     Threads: any number may use one object. Calls take turns, those of its parts too, and one may call others (from a
     ``progress``, say): ``with workspace.lock:`` makes several calls one turn. To work at the same time, open one
@@ -249,16 +252,55 @@ class Workspace:
         title: str | None = None,
         tags: Iterable[str] = (),
         pri: str = "normal",
+        subject: str = "",
+        attribute: str = "",
+        replaces: Iterable[str] = (),
         now: datetime = PRESENT,
     ) -> types.Remembered:
         """Append ``text``, word for word, to today's log as a section, and index it (INDEX §10.1).
 
+        With ``subject`` and ``attribute`` it is held true, too. ``replaces`` are what it came instead of: places as
+        ``path:line``, or beliefs by their ids. ``earlier`` of the result are up to three places that may speak of the
+        same.
+
         Without an index the log alone is written, and a notice says so. Raises :class:`UsageError` for an
         empty text, :class:`FileUnwritable`, :class:`OutsideWorkspace`; then nothing was changed.
         """
+        from dataclasses import replace
+
         from hippocampus_cli.entries.remember import remember
 
-        return remember(self._opened.writer(now), text, title=title, tags=tags, pri=pri)
+        done = remember(self._opened.writer(now), text, title=title, tags=tags, pri=pri)
+        old = [*replaces]
+        places = [place for place in old if place.rpartition(":")[2].isdecimal()]
+        beliefs = [id for id in old if id not in places]
+        if beliefs or (subject and attribute):
+            self.mind.believe(
+                text, tags=tags, subject=subject, attribute=attribute, replaces=beliefs, now=now
+            )
+        refused = self.curation.outdate(places, who="user", now=now) if places else ()
+        notices = (f"{each.task}: {each.why}" for each in refused if each.outcome == "refused")
+        earlier = self._earlier(text, done, {*places}, now)
+        return replace(done, earlier=earlier, notices=(*done.notices, *notices))
+
+    def _earlier(
+        self, text: str, done: types.Remembered, known: set[str], now: datetime
+    ) -> tuple[Earlier, ...]:
+        """Up to three places that may speak of the same as what was just remembered."""
+        from hippocampus_cli.query.results import Earlier
+
+        try:
+            found = self.query(text, limit=_TOLD + 2, write=False, now=now)
+        except HippoError:  # the log is written all the same
+            return ()
+        places: list[Earlier] = []
+        for result in found.results:
+            new = result.path == done.path and result.start_line >= done.start_line
+            if not new and not result.superseded:
+                day = result.date or date.min
+                places.append(Earlier(f"{result.path}:{result.start_line}", day, result.text))
+            places += result.earlier
+        return tuple(place for place in places if place.place not in known)[:_TOLD]
 
     def brief(self, asked: str = "", *, now: datetime = PRESENT) -> types.Brief:
         """What an agent should know at the start of a session, in at most 400 tokens: how to ask, rules, open tasks,
@@ -269,7 +311,20 @@ class Workspace:
         """
         from hippocampus_cli.query.brief import brief_of
 
-        return brief_of(self._opened.inquirer, asked.strip(), now, self._newest_beliefs)
+        waiting = self._waiting_tasks(now)
+        return brief_of(self._opened.inquirer, asked.strip(), now, self._newest_beliefs, waiting)
+
+    def _waiting_tasks(self, now: datetime) -> list[str]:
+        """A line about what earlier sessions left to judge; nothing is loaded where none did."""
+        if not os.path.lexists(self.root / MIND):
+            return []
+        try:
+            waiting = self.curation.tasks(kinds=["state"], limit=_TOLD, write=False, now=now)
+        except HippoError:  # the brief itself says what is wrong
+            return []
+        sessions = "an earlier session waits" if len(waiting) == 1 else "earlier sessions wait"
+        told = f"what {sessions} to be judged: `hippo curate state --json`, then `--answer -`"
+        return [told] if waiting else []
 
     def _newest_beliefs(self) -> list[BeliefShown]:
         """Nothing is loaded where there are none."""
@@ -280,17 +335,27 @@ class Workspace:
         return newest(self.root)
 
     def status(self, *, now: datetime = PRESENT) -> types.Status:
-        """Counts of the index and of the notes, and what is due."""
+        """Counts of the index, of the notes and of the mind, and what is due."""
+        from dataclasses import replace
+
         from hippocampus_cli.entries.status import measure_workspace
 
         opened = self._opened
-        return measure_workspace(
+        status = measure_workspace(
             self.root,
             self.config,
             opened.store,
             lambda index: opened.decay_clock(index, now),
             now,
         )
+        if not os.path.lexists(self.root / MIND):
+            return status
+        counts = {
+            "episodes": len(self.mind.episodes()),
+            "beliefs": len(self.mind.beliefs(now=now)),
+            "tasks": len(self.curation.tasks(kinds=["state"], write=False, now=now)),
+        }
+        return replace(status, mind=counts)
 
     def check(self, *, now: datetime = PRESENT) -> types.Checked:
         """Every diagnostic of the index, pointers included, of notes that are no UTF-8, and of episodes and beliefs
@@ -335,6 +400,13 @@ class Workspace:
         from hippocampus_cli.api.mind import Mind
 
         return Mind(self._opened)
+
+    @property
+    def curation(self) -> types.Curation:
+        """What hippo asks of whoever can read, and their answers."""
+        from hippocampus_cli.api.curation import Curation
+
+        return Curation(self._opened)
 
     @property
     def packages(self) -> types.Packages:

@@ -38,6 +38,7 @@ _LINES = {
     "Keep": {
         "mind": "Episodes and beliefs: what happened, and what is held true, since when, on whose word.",
         "add": "Write an entry by hand.",
+        "curate": "Show what needs a judgement, and take the answers.",
         "tag": "Add tags to an entry, remove some, or change its priority.",
         "restore": "Restore archived or queued entries, or a lost index from a snapshot.",
         "forget": "Forget a text, a note, a session or some days: out of all that hippo keeps.",

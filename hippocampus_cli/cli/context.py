@@ -120,6 +120,18 @@ class CommandContext:
 
         return fenced(pieces, self.random)
 
+    def fenced_within(self, groups: Sequence[Sequence[Piece]], most: int) -> str:
+        """As many groups of pieces, but one at least, as ``most`` tokens hold."""
+        from hippocampus_cli.markdown.tokens import tokens
+
+        text = ""
+        for count in range(1, len(groups) + 1):
+            more = self.fenced([piece for group in groups[:count] for piece in group])
+            if text and tokens(more) > most:
+                break
+            text = more
+        return text
+
 
 def present(environ: Mapping[str, str]) -> datetime:
     """The present moment with a time zone; ``HIPPO_NOW`` sets it, so that examples can be repeated."""

@@ -93,8 +93,9 @@ def _answer(name: str, agent: HookAgent, workspace: Path | None, until: float) -
 def _reply(name: str, event: Event, door: Door, dialect: Dialect) -> str:
     """The answer, as it was printed; empty for none."""
     from hippocampus_cli.integrations.hooks import HookContext, reply_to
-    from hippocampus_cli.workspace.own_files import INDEX, MIND
+    from hippocampus_cli.workspace.own_files import INDEX
 
+    indexed = os.path.lexists(door.root / INDEX)
     hook = HookContext(
         door.root,
         lambda: door.config,
@@ -103,9 +104,9 @@ def _reply(name: str, event: Event, door: Door, dialect: Dialect) -> str:
         Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path("~/.claude").expanduser()),
         dialect,
         os.environ.get("AI_AGENT", ""),
-        door.memory if os.path.lexists(door.root / INDEX) else None,
+        door.memory if indexed else None,
         door.end,
-        door.encode if os.path.lexists(door.root / MIND) else None,
+        door.encode if indexed else None,
     )
     reply = reply_to(event, hook)
     text = "" if reply is None or not reply.text else dialect.answer(name, reply)

@@ -17,6 +17,8 @@ LARGEST = 256_000
 FILE = "config.toml"
 """The origin of a value that the file says."""
 _PREFIX = "HIPPO_"
+_NOT_SETTINGS = ("HIPPO_MIND_MODEL", "HIPPO_MIND_URL", "HIPPO_MIND_TOKENS_A_DAY")
+"""What the environment alone says of a language model: no file of a workspace may."""
 _BANDS = ("strong", "moderate", "weak", "silent", "prune")
 _GONE = frozenset(
     (
@@ -135,7 +137,7 @@ def _from_environment(
     prefixes = tuple(f"{_PREFIX}{table.upper()}_" for table in tables())
     given: dict[str, _Given] = {}
     for name, text in environ.items():
-        if not name.startswith(prefixes):
+        if not name.startswith(prefixes) or name in _NOT_SETTINGS:
             continue
         if old := _unread_key(name):
             unread[old] = name

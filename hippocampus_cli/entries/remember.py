@@ -76,7 +76,8 @@ _SENTENCE = re.compile(r"(?<=[.!?…])\s+(?=\S)")
 class Remembered:
     """Where a memory was written down, and its entry (``None`` where there is no index to hold one).
 
-    ``start_line`` and ``end_line`` are 1-based and inclusive, in the log at ``path``.
+    ``start_line`` and ``end_line`` are 1-based and inclusive, in the log at ``path``. ``earlier`` are places that may
+    speak of the same: ``place``, ``date``, ``text``.
     """
 
     path: str
@@ -85,6 +86,7 @@ class Remembered:
     end_line: int
     entry: str | None
     notices: tuple[str, ...] = ()
+    earlier: tuple[tuple[str, date, str], ...] = ()
 
 
 def memory_of(text: str, title: str | None, at: datetime) -> Memory:

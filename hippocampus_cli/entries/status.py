@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -46,7 +46,8 @@ class Status:
     ``unread``: notes that cannot be read, and why; ``coarse``: those so large that a part is searched in
     larger pieces. ``lost`` is how many of the ``known`` entries that hippo last
     wrote are gone, where that is more than may be; 0 otherwise. ``waiting``: what was remembered and
-    is not in its log, as ``path § heading``.
+    is not in its log, as ``path § heading``. ``mind`` counts episodes, beliefs that are held, and tasks of sessions
+    that wait (``hippo curate``).
     """
 
     version: str | None
@@ -72,6 +73,7 @@ class Status:
     known: int = 0
     missing: tuple[str, ...] = ()
     waiting: tuple[str, ...] = ()
+    mind: dict[str, int] = field(default_factory=dict)
 
 
 def measure(

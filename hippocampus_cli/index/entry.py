@@ -143,6 +143,12 @@ class Entry(Frozen):
         """The ids of entries that were merged into this one."""
         return metadata.read_list(self.values.get("aka", ""))
 
+    @cached_property
+    def also(self) -> tuple[str, ...]:
+        """Other phrases that what it points at is asked by."""
+        phrases = metadata.read_text(self.values.get("also", "")).split(";")
+        return tuple(filter(None, map(str.strip, phrases)))
+
     @property
     def pri(self) -> metadata.Priority:
         raw = metadata.read_text(self.values.get("pri", "")).lower()

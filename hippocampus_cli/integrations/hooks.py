@@ -45,7 +45,7 @@ class HookContext(NamedTuple):
 
     ``random`` gives so many random bytes; ``client`` is the agent's own folder, ``agent`` what it says of itself in
     AI_AGENT, ``memory`` what is asked where there is an index, ``end`` ends a session of this id, ``encode`` makes
-    episodes of what is new in a session's file, where the workspace has a mind.
+    episodes of what is new in a session's file, where there is an index.
     """
 
     root: Path

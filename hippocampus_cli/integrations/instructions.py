@@ -40,6 +40,8 @@ _MORE = """
 - `{hippo} query "question" --or "keywords" --or "synonyms" --json --lean`: the best places, with path, line and day;
   how sure it is; three other wordings find far more
 - `{hippo} remember "text" --tag word`: into today's log and into the index
+- `{hippo} curate --json`, then `{hippo} curate --answer -`: at the end of work, or where the brief says that
+  something waits, answer what the memory asks; `{hippo} curate --outdated PATH:LINE` where a place no longer holds
 - `{hippo} fetch ID`: the original behind an `#ID` in a summary
 """
 

@@ -47,6 +47,9 @@ class Kind(StrEnum):
     RESTORE = "restore"  # back from a snapshot of the index
     REPAIR = "repair"  # put right
     BELIEVE = "believe"  # what is held: a belief that is new or has changed
+    DESCRIBE = "describe"  # says what whoever read its section says of it
+    NOTE = "note"  # a line of MEMORY.md
+    OUTDATE = "outdate"  # a line that whoever read it called outdated
 
 
 LOSSES = frozenset((Kind.PRUNE, Kind.ARCHIVE, Kind.MERGE, Kind.REPOINT))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -12,13 +13,32 @@ from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.history import MIND, Record
 from hippocampus_cli.markdown.lines import decode
-from hippocampus_cli.mind.beliefs import ARCHIVED
+from hippocampus_cli.mind.beliefs import ARCHIVED, VERSIONS, BeliefStore, removed
 from hippocampus_cli.workspace.commit import commit, read_or_none
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.own_files import BELIEFS
+from hippocampus_cli.workspace.own_files import BELIEFS, CURATION, HISTORY, OUTDATED
 from hippocampus_cli.workspace.transaction import Replacement, Replacements
 
 PLACES = (BELIEFS, ARCHIVED)
+
+
+def is_own_text(path: str) -> bool:
+    """Whether a file beside the beliefs is one that a change adds lines to."""
+    return path in (CURATION, OUTDATED) or path.startswith(VERSIONS)
+
+
+def without_lines(there: bytes | None, before: bytes | None, after: bytes | None) -> bytes | None:
+    """A file without the lines that a change added, and with those that it took out; later ones stay."""
+    if there == after:
+        return before
+    old, new = (Counter((side or b"").splitlines(keepends=True)) for side in (before, after))
+    gone, kept = new - old, list[bytes]()
+    for line in (there or b"").splitlines(keepends=True):
+        if gone[line] > 0:
+            gone[line] -= 1
+        else:
+            kept.append(line)
+    return b"".join((*kept, *(old - new).elements()))
 
 
 @contextmanager
@@ -56,3 +76,22 @@ def _entries(changes: Replacements, side: int) -> dict[str, tuple[str, str]]:
         for path, change in changes.items()
         for located in parse(decode(change[side] or b"")).entries
     }
+
+
+def forget_beliefs(root: Path, episode: str, timeout: float) -> None:
+    """Remove the beliefs that rest on one episode alone: living and archived ones, their versions, and the records of
+    the history that name them."""
+    gone: set[str] = set()
+    for path in PLACES:
+        store = BeliefStore(root, timeout, path)
+        ids = {belief.id for belief in store.all() if {*belief.episodes} == {episode}}
+        if ids:
+            gone |= ids
+            store.change(lambda document, ids=ids: (removed(document, ids), None))  # type: ignore[misc]
+    files = [root / VERSIONS / f"{id.replace('/', '-')}.md" for id in gone]
+    for record in history.records(root):
+        if gone & {action.key for action in record.actions}:
+            names = (root / f"{HISTORY}/{record.name}{ending}" for ending in (".json", ".zip"))
+            files += names
+    for file in files:
+        file.unlink(missing_ok=True)

@@ -85,18 +85,22 @@ def recording(
     actions: Callable[[Result], Iterable[Action]],
     numbered: Callable[[Result, int], Result] = lambda result, number: result,
     undoes: int | None = None,
+    more: Callable[[Result], Replacements] = lambda result: {},
 ) -> Beside[Result]:
     """What writes a record with a change of the index, if that changes anything or undoes a cycle: its ``actions`` by
-    the result of the change, to which ``numbered`` adds the record's number."""
+    the result of the change, to which ``numbered`` adds the record's number. ``more`` are own files beside the index
+    that change with it."""
 
     def beside(
         old: Hierarchy, new: Hierarchy, changes: Replacements, result: Result
     ) -> tuple[Files, Result]:
-        if not changes and undoes is None:
+        others = more(result)
+        if not changes and not others and undoes is None:
             return {}, result
         number, stats = next_number(root), {"entries": len(new.entries)}
         record = Record(number, cycle, now, tuple(actions(result)), stats, undoes)
-        return written(record, changes), numbered(result, number)
+        files = written(record, {**changes, **others})
+        return files | {path: one.after for path, one in others.items()}, numbered(result, number)
 
     return beside
 

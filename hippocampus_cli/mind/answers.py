@@ -46,6 +46,7 @@ def evidence_for(belief: Belief, episodes: EpisodeStore) -> list[Evidence]:
 
 
 def _evidence(reference: str, episodes: EpisodeStore) -> Evidence:
+    """What a reference leads to; of what cannot be found nothing but the reference."""
     resolved = episodes.resolve(reference)
     if resolved is None:
         return Evidence(reference, "", "unknown", "", "", None)

@@ -86,6 +86,7 @@ def append(root: Path, drafts: Drafts, now: datetime, timeout: float) -> list[Ep
 def _chained(
     drafts: Sequence[EpisodeDraft], path: str, there: Sequence[Episode], now: datetime
 ) -> list[Episode]:
+    """The episodes of drafts, each with the hash of the one before it."""
     made: list[Episode] = []
     for one in drafts:
         before = made or there
@@ -112,6 +113,7 @@ def _chained(
 
 
 def _text(draft: EpisodeDraft) -> bytes:
+    """What is said, as it stands beside the record."""
     text = text_of(draft.at, draft.session, draft.statements)
     return encode(bytes_spelled(text))
 
@@ -122,6 +124,7 @@ def _file_for(root: Path, now: datetime) -> str:
 
 
 def _refuse_damaged(root: Path, path: str, data: bytes) -> None:
+    """Raise :class:`EpisodesDamaged` where the last file is not as it was written."""
     if not data and months(root):
         path = months(root)[-1]
         data = _bytes(root, path)
@@ -131,12 +134,14 @@ def _refuse_damaged(root: Path, path: str, data: bytes) -> None:
 
 
 def _bytes(root: Path, path: str) -> bytes:
+    """A file of the store; nothing where there is none."""
     with contextlib.suppress(FileNotFoundError):
         return read_regular(root / path)
     return b""
 
 
 def _write(root: Path, path: str, data: bytes) -> None:
+    """Replace a file of the store, which must be as it was read."""
     file = ensure_folder(root, path)
     make_folders(file.parent)
     replace_bytes(file, data, path, _bytes(root, path) if os.path.lexists(file) else None)

@@ -27,6 +27,7 @@ from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import BELIEFS, MIND, ensure_folder
 
 ARCHIVED = f"{MIND}/archived.md"
+VERSIONS = f"{MIND}/versions"
 NEW = {BELIEFS: "# Beliefs\n", ARCHIVED: "# Archived beliefs\n"}
 _PATIENCE = 2.0
 Status = Literal["held", "superseded", "disputed", "retracted"]
@@ -107,9 +108,14 @@ class Belief(Frozen):
         """Whether somebody changed the statement by hand since hippo wrote it."""
         return bool(self.sha) and self.sha != fingerprint(self.statement)
 
+    @property
+    def episodes(self) -> tuple[str, ...]:
+        """The episodes that it is derived from, each once."""
+        return tuple(dict.fromkeys(ref.partition(".")[0] for ref in self.derived_from))
+
     def rests_on(self, episode: str) -> bool:
         """Whether it is derived from a statement of this episode."""
-        return any(reference.partition(".")[0] == episode for reference in self.derived_from)
+        return episode in self.episodes
 
 
 def fingerprint(statement: str) -> str:
@@ -145,8 +151,7 @@ def values_of(belief: Belief) -> dict[str, str]:
 
 def block(belief: Belief, paths: Mapping[str, str]) -> str:
     """The entry of a new belief; ``paths`` are where episodes' texts lie, by id."""
-    episodes = dict.fromkeys(reference.partition(".")[0] for reference in belief.derived_from)
-    pointers = tuple(Pointer(paths[id], None) for id in episodes if id in paths)
+    pointers = tuple(Pointer(paths[id], None) for id in belief.episodes if id in paths)
     raw = [f"{key}={value}" for key, value in values_of(belief).items() if value]
     statement = metadata.plain_line(belief.statement)
     title = statement if len(statement) <= 80 else f"{statement[:79]}…"
@@ -191,10 +196,12 @@ def beliefs_of(document: Document) -> list[Belief]:
 
 
 def _day(raw: str) -> date | None:
+    """The day of a date."""
     return metadata.day_of(metadata.read_date(raw))
 
 
 def _unit(raw: str) -> float:
+    """A number from 0 to 1; 0 for what is none."""
     return min(max(metadata.read_float(raw) or 0.0, 0.0), 1.0)
 
 

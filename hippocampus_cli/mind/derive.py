@@ -114,6 +114,7 @@ class _Beliefs:
             self._add(text, source)
 
     def _index(self, belief: Belief) -> None:
+        """Note the words of a belief: what is said again is compared by them."""
         words = _words_of(belief.statement)
         known = self._now.get(self._by_words.get(words, ""))
         if known is None or not known.is_living:
@@ -122,6 +123,10 @@ class _Beliefs:
             self._words |= {*words.split()}
 
     def _add(self, text: str, source: Source) -> None:
+        """Add a belief.
+
+        What it replaces ends where its source is trusted as much; else the new one stands beside it as disputed.
+        """
         over = [self._now[id] for id in source.address.replaces if id in self._now]
         origin = source.statement.origin
         beaten = [belief for belief in over if trust(origin) >= trust(belief.origin)]
@@ -155,6 +160,7 @@ class _Beliefs:
         )
 
     def _new(self, text: str, source: Source, *, overturns: bool) -> Belief:
+        """A belief of one source."""
         id = id_for(text, self._taken)
         self._taken.add(id)
         novelty = weighing.novelty({*_words_of(text).split()}, self._words)
@@ -178,6 +184,7 @@ class _Beliefs:
 
 
 def _changed(before: Mapping[str, Belief], now: Mapping[str, Belief]) -> Iterator[Belief]:
+    """The beliefs that are not what they were."""
     return (now[id] for id, belief in before.items() if now[id] != belief)
 
 

@@ -159,6 +159,7 @@ def _parts(said: Sequence[_Spoken]) -> Iterator[list[_Spoken]]:
 
 
 def _is_pause(before: Message, after: Message) -> bool:
+    """Whether so long passed between two messages that another episode begins."""
     try:
         first = datetime.fromisoformat(before.timestamp or "")
         return (datetime.fromisoformat(after.timestamp or "") - first).total_seconds() > _PAUSE
@@ -169,6 +170,7 @@ def _is_pause(before: Message, after: Message) -> bool:
 def _draft(
     part: Sequence[_Spoken], session: str, source: str, who: str, now: datetime
 ) -> EpisodeDraft:
+    """The episode of a part of a session."""
     present = now.isoformat(timespec="seconds")
     moments = [_moment(message.timestamp, now.tzinfo) for message, _ in part]
     moments = [moment for moment in moments if moment] or [present]
@@ -186,7 +188,7 @@ def _draft(
     )
 
 
-class Log(NamedTuple):
+class LoggedNote(NamedTuple):
     """A daily log or a core file as it is written, and with its secrets taken out."""
 
     written: Note
@@ -209,7 +211,7 @@ class Log(NamedTuple):
 
 
 def encode_log(
-    log: Log, known: Collection[str], gate: Gate, who: str, now: datetime, first: date | None
+    log: LoggedNote, known: Collection[str], gate: Gate, who: str, now: datetime, first: date | None
 ) -> Encoded:
     """The episode of the lines of a daily log that no episode has yet; ``known`` are the lines that they have.
 
@@ -233,6 +235,7 @@ def encode_log(
 
 
 def _draft_of_log(path: str, kept: Sequence[Statement], day: str, who: str) -> EpisodeDraft:
+    """The episode of the new lines of a note."""
     first, last = kept[0].source, kept[-1].source
     return EpisodeDraft(
         at=day,
@@ -274,11 +277,13 @@ def _lines(note: Note) -> Iterator[tuple[int, str, str, str]]:
 
 
 def _line(text: str, most: int) -> str:
+    """A text on one line, cut to ``most`` characters."""
     line = " ".join(text.split())
     return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
 def _word(text: str) -> str:
+    """A name without blanks and slashes, as a record may hold it."""
     return _UNSAFE.sub("-", PurePath(text).name if "/" in text else text)[:80] or "m"
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from pathlib import Path
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
@@ -20,6 +21,8 @@ from hippocampus_cli.workspace.regular import read_regular
 
 EPISODES = f"{MIND}/episodes"
 HEAD = f"{EPISODES}/head"
+IMPORTED = f"{EPISODES}/imported"
+"""The ids of episodes that came from another memory: they are trusted no more than what is imported."""
 REDACTED = f"{EPISODES}/redacted.jsonl"
 NOTHING_BEFORE = "0" * 64
 _MONTH = pattern(r"\d{4}-\d\d\.md")
@@ -167,6 +170,7 @@ def parse(path: str, data: bytes) -> tuple[list[Episode], list[Problem]]:
 
 
 def _blocks(text: str, head: str) -> Iterator[str]:
+    """The records as they are written, each from its heading on."""
     starts = [at + 1 for at in _all(text, "\n## ")]
     if text.startswith("## "):
         starts.insert(0, 0)
@@ -179,6 +183,7 @@ def _blocks(text: str, head: str) -> Iterator[str]:
 
 
 def _all(text: str, sign: str) -> Iterator[int]:
+    """Where a sign stands in a text."""
     at = text.find(sign)
     while at >= 0:
         yield at
@@ -186,6 +191,7 @@ def _all(text: str, sign: str) -> Iterator[int]:
 
 
 def _episode(block: str, path: str, line: int) -> Episode | None:
+    """The record in a block; ``None`` where its fields are others."""
     start, end = block.find("<!-- ep: "), block.find(" -->")
     if start < 0 or end < start:
         return None
@@ -215,8 +221,20 @@ class EpisodeStore:
         return self._read(episode.text_path).decode("utf-8", "surrogateescape")
 
     def statements(self, episode: Episode) -> tuple[Statement, ...]:
-        """What was said, line by line."""
-        return statements_in(self.text(episode))
+        """What was said, line by line; of another memory as ``import``."""
+        said = statements_in(self.text(episode))
+        if episode.id not in self._imported:
+            return said
+        lowered = {"user", "file", "assistant"}
+        return tuple(s._replace(origin="import") if s.origin in lowered else s for s in said)
+
+    @cached_property
+    def _imported(self) -> frozenset[str]:
+        """The ids of the episodes that came from elsewhere."""
+        try:
+            return frozenset(read_regular(self.root / IMPORTED).decode("ascii").split())
+        except (OSError, ValueError):
+            return frozenset()
 
     def resolve(self, reference: str) -> tuple[Episode, Statement | None] | None:
         """What ``ep-….3`` names: the episode and its third statement (``None`` once that was redacted)."""
@@ -240,7 +258,7 @@ class EpisodeStore:
         wrong: list[Problem] = []
         prev, count = NOTHING_BEFORE, 0
         noted_count, noted = self.head()
-        seen = noted == NOTHING_BEFORE
+        seen = noted == NOTHING_BEFORE and not months(self.root)
         for path in months(self.root):
             episodes, found = parse(path, self._read(path))
             wrong += found
@@ -251,11 +269,12 @@ class EpisodeStore:
                 seen = seen or (count == noted_count and prev == noted)
                 wrong += self._verify_text(one)
         if not seen:
-            what = f"{noted_count:,} records were written; the last of them is missing or another"
+            what = f"{noted_count:,} records are noted; the last of them is missing or another"
             wrong.append(Problem(HEAD, 1, what))
         return wrong
 
     def _verify_text(self, episode: Episode) -> list[Problem]:
+        """What is wrong with the text beside a record."""
         path = episode.text_path
         try:
             data = read_regular(self.root / path)
@@ -278,6 +297,7 @@ class EpisodeStore:
             raise EpisodesDamaged(path=REDACTED, reason=str(error)) from error
 
     def _read(self, path: str) -> bytes:
+        """A file of the store. Raises :class:`EpisodesDamaged` where it cannot be read."""
         try:
             return read_regular(self.root / path)
         except OSError as error:

@@ -92,6 +92,7 @@ class Gate:
 
 
 def _sentences(text: str) -> Iterator[str]:
+    """The sentences of a text in lower case."""
     lowered = text.lower().replace("’", "'")
     for part in _ENDS.split(lowered):
         if part and not part.isspace():
@@ -132,6 +133,7 @@ def read_rules(text: str) -> tuple[OperatorRule, ...]:
 
 
 def _rule(node: Any) -> OperatorRule:
+    """One rule of the file."""
     import yaml
 
     found = _pairs(node, _KEYS)
@@ -148,6 +150,7 @@ def _rule(node: Any) -> OperatorRule:
 
 
 def _pairs(node: Any, keys: tuple[str, ...]) -> dict[str, Any]:
+    """The pairs of a mapping, of which only ``keys`` may be there."""
     import yaml
 
     if not isinstance(node, yaml.MappingNode):
@@ -166,6 +169,7 @@ def _pairs(node: Any, keys: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _refuse(reason: str, line: int) -> NoReturn:
+    """Raise :class:`RulesInvalid` for a line."""
     raise RulesInvalid(path=RULES, line=line + 1, reason=reason)
 
 

@@ -1,4 +1,8 @@
-"""Beliefs about some words: for ``hippo beliefs``, and for questions."""
+"""Beliefs about some words: for ``hippo beliefs``, and for questions.
+
+A question pays little for them: entries of the file in which none of its words stands are not even parsed. What is
+found says what it came instead of, and which other values of its address somebody gave.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +16,7 @@ from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.mind.beliefs import Belief, BeliefStore, beliefs_of, hours_since, updated
+from hippocampus_cli.mind.episodes import EpisodeStore, Statement
 from hippocampus_cli.mind.weighing import decay
 from hippocampus_cli.query.results import BeliefShown
 from hippocampus_cli.text.tokenizer import is_stop, stem_text
@@ -55,7 +60,16 @@ def held_for(
     return [held for _, held in sorted(matches, key=lambda match: -match[0])]
 
 
+def said_about(episodes: EpisodeStore, words: str) -> list[Statement]:
+    """The latest statements that have all of ``words``."""
+    asked = _stems(words)
+    said = (line for episode in episodes.all() for line in episodes.statements(episode))
+    found = [line for line in said if asked and asked <= _stems(line.text)]
+    return sorted(found, key=lambda line: line.moment[:16], reverse=True)[:_SHOWN]
+
+
 def _text_of(belief: Belief) -> str:
+    """What a question is compared with."""
     return f"{belief.subject} {belief.attribute} {belief.statement}"
 
 
@@ -84,6 +98,7 @@ def _before(belief: Belief, beliefs: Sequence[Belief]) -> tuple[Belief, ...]:
 
 
 def _stems(text: str) -> frozenset[str]:
+    """The stems of a text that say something."""
     return frozenset(stem for stem in stem_text(text).split() if not is_stop(stem))
 
 
@@ -112,11 +127,13 @@ def newest(root: Path) -> list[BeliefShown]:
 def _with_past(
     belief: Belief, weight: float, before: tuple[Belief, ...], beliefs: Sequence[Belief]
 ) -> Held:
+    """A belief with what it came instead of, and what disputes it."""
     against = (other for other in beliefs if _disputes(other, belief))
     return Held(belief, round(weight, 3), before, tuple(against))
 
 
 def _disputes(other: Belief, belief: Belief) -> bool:
+    """Whether another belief is disputed against one, or gives another value of its address."""
     if other.status == "disputed" and other.by == belief.id:
         return True
     same = belief.address is not None and other.address == belief.address
@@ -124,6 +141,7 @@ def _disputes(other: Belief, belief: Belief) -> bool:
 
 
 def _shown(held: Held) -> BeliefShown:
+    """A belief as an answer shows it."""
     return BeliefShown(
         held.belief.id,
         held.belief.statement,

@@ -21,7 +21,7 @@ from hippocampus_cli.mind.derive import (
     derive,
     sources_of,
 )
-from hippocampus_cli.mind.encode import ENCODER, Encoded, Log, encode_log, encode_session
+from hippocampus_cli.mind.encode import ENCODER, Encoded, LoggedNote, encode_log, encode_session
 from hippocampus_cli.mind.encode import Refused as RefusedMessage
 from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Statement, digest
 from hippocampus_cli.mind.gate import Gate, note_refusal, open_gate, refusals
@@ -78,17 +78,20 @@ class Keeper:
 
         return self._keep(encode)
 
-    def logs(self, logs: Sequence[Log], first: date | None = None) -> Kept:
+    def logs(self, logs: Sequence[LoggedNote], first: date | None = None) -> Kept:
         """Encode what is new in daily logs and core files; ``first`` is the day of the oldest log. What was held
         because of lines that are gone is not held any more."""
         kept = self._keep(lambda there: self._encoded(logs, first, there))
         return kept._replace(left=self._let_go(logs))
 
-    def unread(self, logs: Sequence[Log], first: date | None = None) -> int:
+    def unread(self, logs: Sequence[LoggedNote], first: date | None = None) -> int:
         """How many episodes :meth:`logs` would make. Nothing is written."""
         return len(self._encoded(logs, first, self.episodes.all()).drafts)
 
-    def _encoded(self, logs: Iterable[Log], first: date | None, there: list[Episode]) -> Encoded:
+    def _encoded(
+        self, logs: Iterable[LoggedNote], first: date | None, there: list[Episode]
+    ) -> Encoded:
+        """The episodes of what is new in logs."""
         known: defaultdict[str, set[str]] = defaultdict(set)
         for episode in there:
             if episode.is_of_log:
@@ -98,7 +101,7 @@ class Keeper:
             [d for part in parts for d in part.drafts], [r for p in parts for r in p.refused]
         )
 
-    def _let_go(self, logs: Sequence[Log]) -> tuple[str, ...]:
+    def _let_go(self, logs: Sequence[LoggedNote]) -> tuple[str, ...]:
         """Retract the beliefs that rest only on lines which are in their notes no longer."""
         lines = {log.path: {statement.text for statement in log.said()} for log in logs}
         episodes = {episode.id: episode for episode in self.episodes.all()}
@@ -118,6 +121,7 @@ class Keeper:
         return tuple(belief.id for belief in gone)
 
     def _update(self, beliefs: Sequence[Belief]) -> None:
+        """Write new values of beliefs."""
         if beliefs:
             self.beliefs.change(lambda document: (updated(document, beliefs), None))
 
@@ -147,6 +151,7 @@ class Keeper:
         self.gate.require(text)
 
     def _told(self, text: str, session: str) -> EpisodeDraft:
+        """The episode of one statement of the user."""
         at = self.now.isoformat(timespec="seconds")
         said = Statement(USER, at, "told", " ".join(text.split()))
         return EpisodeDraft(
@@ -209,6 +214,7 @@ class Keeper:
         return made
 
     def _changed(self, sources: Sequence[Source], paths: Mapping[str, str]) -> Derived:
+        """Derive beliefs from sources, and write them."""
         archive = BeliefStore(self.root, self._timeout, ARCHIVED).document()
 
         def change(document: Document) -> tuple[Document, Derived]:
@@ -225,7 +231,7 @@ class Keeper:
             return total if self.beliefs.all() else 0
 
 
-def notes_to_encode(root: Path, limits: Scan) -> tuple[list[Log], date | None]:
+def notes_to_encode(root: Path, limits: Scan) -> tuple[list[LoggedNote], date | None]:
     """Core files and daily logs, in the order in which they are read, and the day of the oldest log."""
     kinds = NoteKind.DAILY, NoteKind.CONFIG
     paths = [stat.path for stat in scan(root, limits).files if kind_of(stat.path) in kinds]
@@ -234,4 +240,4 @@ def notes_to_encode(root: Path, limits: Scan) -> tuple[list[Log], date | None]:
     notes = Notes(root, limits.max_file_bytes)
     paths.sort(key=lambda path: (days[path] is not None, path))
     read = ((path, notes.note(path)) for path in paths)
-    return [Log(notes.as_written(path), note) for path, note in read if note], first
+    return [LoggedNote(notes.as_written(path), note) for path, note in read if note], first

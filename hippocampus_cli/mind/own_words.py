@@ -89,6 +89,7 @@ def _paragraphs(text: str) -> Iterator[list[str]]:
 
 
 def _plain(lines: list[str]) -> Iterator[str]:
+    """Lines as they read: without the signs of lists, quotations, tables, headings."""
     for line in lines:
         said = line[_ITEM.match(line).end() :].strip()  # type: ignore[union-attr]
         if said and not said.startswith((">", "|", "#")):

@@ -20,7 +20,13 @@ from hippocampus_cli.index.parse import parse
 from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.markdown.safe import bytes_spelled
 from hippocampus_cli.mind.beliefs import ARCHIVED, beliefs_of, least_trusted, updated
-from hippocampus_cli.mind.episodes import EPISODES, NOTHING_BEFORE, EpisodeStore, digest
+from hippocampus_cli.mind.episodes import (
+    EPISODES,
+    IMPORTED,
+    NOTHING_BEFORE,
+    EpisodeStore,
+    digest,
+)
 from hippocampus_cli.mind.erase import list_redaction
 from hippocampus_cli.mind.errors import PackageInvalid
 from hippocampus_cli.mind.gate import Gate
@@ -33,10 +39,17 @@ from hippocampus_cli.workspace.transaction import DAMAGED
 
 FORMAT = 1
 _MANIFEST, _SIGNATURE = "manifest.json", "signature.json"
-_MOST_BYTES = 2_000_000_000
+_MOST_BYTES = 500_000_000  # unpacked
+_MOST_TIMES, _SMALL = 200, 16_000_000
+"""As many times may it unpack to; less than the second is let through whatever it came from."""
 _OWN = (f"{FOLDER}/topics/", f"{FOLDER}/archive/", f"{MIND}/")
 _NOT_TAKEN = (f"{MIND}/refused.jsonl", f"{MIND}/reviews.jsonl", f"{MIND}/refusals.yaml")
 """Files that belong to this workspace only, and are not exported."""
+_INSTRUCTIONS = frozenset(
+    ("agents", "claude", "gemini", "soul", "rules", "skill", "heartbeat", "identity")
+)
+_RUNNABLE = (".sh", ".py", ".js", ".ts", ".rb", ".pl", ".ps1", ".bat", ".cmd", ".exe")
+_FOLDERS = frozenset(("scripts", "hooks", "skills", "rules", "commands", "bin"))
 _NOW = (1980, 1, 1, 0, 0, 0)
 _PLAIN = {"format", "hippo", "files", "head", "episodes"}
 
@@ -99,6 +112,7 @@ def pack(root: Path, paths: Iterable[str], version: str, private_key: bytes | No
 
 
 def _member(path: str) -> str:
+    """The name of a file in the zip."""
     return f"files/{bytes_spelled(path)}"
 
 
@@ -121,10 +135,13 @@ class Package:
         """``trusted`` is a public key that must have signed it. Raises :class:`PackageInvalid`."""
         self.own = False
         """Whether it is this user's own memory, or signed by whom the user trusts."""
+        self.named: frozenset[str] = frozenset()
+        """The files that instruct an agent which are wanted."""
         try:
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
                 members = {one.filename: one for one in archive.infolist()}
-                if sum(one.file_size for one in members.values()) > _MOST_BYTES:
+                most = min(_MOST_BYTES, max(_SMALL, len(data) * _MOST_TIMES))
+                if sum(one.file_size for one in members.values()) > most:
                     raise PackageInvalid(reason="it is too large")
                 if len(members) != len(archive.infolist()):
                     raise PackageInvalid(reason="a file is in it twice")
@@ -162,7 +179,8 @@ def import_package(
     with locked(root, timeout):
         closed = _closed(root, package, gate)
         parts = [
-            _judged(root, path, data, gate, closed) for path, data in sorted(package.files.items())
+            _judged(root, path, data, gate, closed, package)
+            for path, data in sorted(package.files.items())
         ]
         if not dry_run:
             for one in parts:
@@ -172,6 +190,10 @@ def import_package(
                         data = _as_imported(data)
                     _add(root, one.path, data)
             if not closed:
+                came = any(one.what == "new" and one.path.startswith(EPISODES) for one in parts)
+                if came and not package.own and not (root / IMPORTED).exists():
+                    ids = "".join(f"{episode.id}\n" for episode in EpisodeStore(root).all())
+                    _add(root, IMPORTED, ids.encode())
                 _redact(root, {one.path for one in parts if one.what == "refused"}, now)
     return Imported(tuple(parts), package.signed, package.head, dry_run)
 
@@ -186,6 +208,7 @@ def _closed(root: Path, package: Package, gate: Gate) -> str:
 
 
 def _add(root: Path, path: str, data: bytes) -> None:
+    """Write a file that is not there, its folders too."""
     file = root / path
     make_folders(file.parent)
     replace_bytes(file, data, path, None)
@@ -208,7 +231,8 @@ def _as_imported(data: bytes) -> bytes:
     return encode(updated(document, lowered).text)
 
 
-def _judged(root: Path, path: str, data: bytes, gate: Gate, closed: str) -> Part:
+def _judged(root: Path, path: str, data: bytes, gate: Gate, closed: str, package: Package) -> Part:
+    """What becomes of a file, and why."""
     file = root / path
     if file.exists():
         return (
@@ -218,8 +242,17 @@ def _judged(root: Path, path: str, data: bytes, gate: Gate, closed: str) -> Part
         )
     if closed and path.startswith(f"{MIND}/"):
         return Part(path, "refused", closed)
+    if _instructs(path) and not package.own and path not in package.named:
+        return Part(path, "refused", "it instructs an agent: name it to take it")
     category = gate.category(data.decode("utf-8", "replace")) if _is_said(path) else None
     return Part(path, "new") if category is None else Part(path, "refused", category)
+
+
+def _instructs(path: str) -> bool:
+    """Whether agents follow what a file says, or run it."""
+    *folders, name = path.lower().split("/")
+    told = name.partition(".")[0] in _INSTRUCTIONS or name.endswith(_RUNNABLE)
+    return told or bool(_FOLDERS & {*folders})
 
 
 def _is_said(path: str) -> bool:
@@ -228,6 +261,7 @@ def _is_said(path: str) -> bool:
 
 
 def _require_inside(root: Path, path: str) -> None:
+    """Raise :class:`OutsideWorkspace` for a path that a package must not write."""
     plain = (
         is_possible(path) and not is_absolute(path) and normal(path) == path and "\\" not in path
     )
@@ -243,6 +277,7 @@ def _require_inside(root: Path, path: str) -> None:
 
 
 def _read_manifest(data: bytes) -> tuple[str, Mapping[str, str]]:
+    """The head of the chain, and the hash of each file. Raises :class:`PackageInvalid`."""
     try:
         found = json.loads(data)
         listed, head = found["files"], found["head"]
@@ -258,6 +293,7 @@ def _read_manifest(data: bytes) -> tuple[str, Mapping[str, str]]:
 
 
 def _signer(signature: bytes | None, manifest: bytes, trusted: bytes | None) -> str:
+    """The public key that signed; empty for none."""
     if signature is None:
         if trusted is not None:
             raise PackageInvalid(reason="it is not signed")
@@ -268,6 +304,7 @@ def _signer(signature: bytes | None, manifest: bytes, trusted: bytes | None) -> 
 
 
 def _encoded(value: Any) -> bytes:
+    """A value as JSON, the same bytes for the same value."""
     return (json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1) + "\n").encode(
         "utf-8", "backslashreplace"
     )

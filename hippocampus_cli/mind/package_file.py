@@ -90,6 +90,7 @@ def _key(file: Path) -> bytes:
 
 
 def _write(file: Path, data: bytes) -> None:
+    """Write a file that only its owner may read."""
     if not file.parent.is_dir():
         advice = "create the folder first, or name another"
         raise PlaceUnfit(path=str(file), reason="there is no such folder", advice=advice)

@@ -61,6 +61,7 @@ def retract(keeper: Keeper, belief: Belief) -> Belief:
 
 
 def _is_against(other: Belief, belief: Belief) -> bool:
+    """Whether a living belief cannot hold beside one that was settled."""
     if not other.is_living or other.id == belief.id:
         return False
     linked = other.by == belief.id or belief.by == other.id

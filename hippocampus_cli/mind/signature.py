@@ -16,6 +16,7 @@ _COST = 2**15  # of scrypt: 32 MB, a tenth of a second
 
 
 def _primitives() -> Any:
+    """The module of signatures. Raises :class:`ExtraMissing`."""
     try:
         from cryptography.hazmat.primitives import asymmetric, ciphers, kdf  # noqa: F401
         from cryptography.hazmat.primitives.asymmetric import ed25519
@@ -81,6 +82,7 @@ def decrypt(data: bytes, passphrase: str) -> bytes:
 
 
 def _cipher(passphrase: str, salt: bytes) -> Any:
+    """The cipher of a passphrase."""
     _primitives()
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
     from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
@@ -89,4 +91,5 @@ def _cipher(passphrase: str, salt: bytes) -> Any:
 
 
 def _text(data: bytes) -> str:
+    """Bytes as text."""
     return base64.b64encode(data).decode()

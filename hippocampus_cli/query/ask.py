@@ -5,7 +5,8 @@ Each step is a function of a :class:`Snapshot` and of what the steps before it r
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 
@@ -32,6 +33,7 @@ from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.terms import terms, terms_of
 from hippocampus_cli.text.tokenizer import words_of
 from hippocampus_cli.workspace.note import Section
+from hippocampus_cli.workspace.own_files import OUTDATED
 from hippocampus_cli.workspace.resolve import Resolved, Status
 
 _FOLLOWED = 20  # matching entries whose pointers are followed
@@ -104,7 +106,7 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     today, library = snapshot.clock.now.date(), snapshot.library
     queries = [parse(text, today) for text in request.wordings]
     targets, suppressed = follow_entries(snapshot, queries, request)
-    pointed = pointed_at(targets)
+    pointed = pointed_at([*targets, *follow_described(snapshot, queries, targets, request)])
     found = find_passages(
         library, snapshot.pointers, queries, request.limit, request.where, pointed
     )
@@ -113,7 +115,8 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     confidence = judge(found, ranked, request)
     notes = NoteReader(library)
     dates = PlaceDates(library, notes, snapshot.clock.now)
-    places = fold_series(_worth_showing(library, ranked, confidence), notes.text_of, dates.day)
+    likely = _worth_showing(library, ranked, confidence)
+    places = fold_series(likely, notes.text_of, dates.day, _outdated(snapshot))
     rows = select(snapshot, places, notes, dates, request, found.terms)
     gone_first = bool(places) and places[0].path in notes.refused
     undated = bool(rows) and _is_undated(queries[0], rows[0][1])
@@ -160,13 +163,28 @@ def follow_entries(
     return targets, tuple(suppressed)
 
 
+def follow_described(
+    snapshot: Snapshot, queries: Sequence[Query], targets: Sequence[_Target], request: Request
+) -> Iterator[_Target]:
+    """Where other entries lead that somebody described: one word of a question is enough for search to look there."""
+    if request.mode != "hybrid":
+        return
+    known = {target.lead.entry.key for target in targets}
+    for located in snapshot.words.described(queries):
+        if located.key not in known:
+            match = EntryMatch(located, 0.0)
+            leads = [to for to in snapshot.pointers.follow(located) if to.status is Status.OK]
+            yield from _targets(snapshot, match, snapshot.clock.strength(located.entry), leads)
+
+
 def pointed_at(targets: Sequence[_Target]) -> dict[str, list[Pointed]]:
     """The lines that these entries point at, by their note."""
     found: dict[str, list[Pointed]] = {}
     for lead, path, section in targets:
         entry = lead.entry.entry
-        words = " ".join((entry.topic, *entry.tags, entry.summary))
-        lines = (section.start, section.tree_end) if section else (1, _WHOLE)
+        words = " ".join((entry.topic, *entry.tags, *entry.also, entry.summary))
+        end = (section.end if entry.also else section.tree_end) if section else _WHOLE
+        lines = (section.start if section else 1, end)
         found.setdefault(path, []).append(Pointed(*lines, words, lead.strength, entry.hits))
     return found
 
@@ -281,6 +299,16 @@ def _worth_showing(library: Library, ranked: Sequence[Place], confidence: float)
     """The places that may answer; none where it is likely that nothing does, as far as words tell: the trees have
     seen no vectors."""
     return ranked if library.meaning or confidence > NONE_TO else ()
+
+
+def _outdated(snapshot: Snapshot) -> Callable[[str], str] | None:
+    """Who said that a text is outdated; ``None``, and nothing is loaded, where nobody said so of any."""
+    root = snapshot.pointers.root
+    if not os.path.lexists(root / OUTDATED):
+        return None
+    from hippocampus_cli.query.outdated import Marks
+
+    return Marks(root).reason
 
 
 def _is_undated(query: Query, first: Result) -> bool:

@@ -34,16 +34,26 @@ PLACES, TOKENS = 2, 120
 
 
 def brief_of(
-    inquirer: Inquirer, prompt: str, now: datetime, held: Callable[[], Sequence[BeliefShown]]
+    inquirer: Inquirer,
+    prompt: str,
+    now: datetime,
+    held: Callable[[], Sequence[BeliefShown]],
+    asked: Sequence[str] = (),
 ) -> Brief:
-    """What an agent should know at the start of a session. ``held`` reads the newest beliefs."""
+    """What an agent should know at the start of a session. ``held`` reads the newest beliefs, ``asked`` says which
+    judgements wait for it."""
     index, alarm = _index(inquirer)
     library = inquirer.library
     library.refresh()
     paths = [file[0] for file in library.found.files]
     notes = list(_read(library, chosen(paths)))
     beliefs, unread = _held_lines(held)
-    notices = [*(alarm or _notices(inquirer, index, now)), *unread, *_waiting(inquirer, now)]
+    notices = [
+        *(alarm or _notices(inquirer, index, now)),
+        *unread,
+        *_waiting(inquirer, now),
+        *asked,
+    ]
     return brief(index, notes, len(paths), _answer(inquirer, prompt, now), notices, beliefs)
 
 

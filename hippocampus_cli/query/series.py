@@ -1,6 +1,7 @@
 """Places that say the same: copies are one place, and near-identical ones of several days a series, newest first.
 
-Nothing is marked as superseded for being older: only what a person struck through is. Pure.
+Nothing is marked as superseded for being older: only what a person struck through, or somebody who read it called
+outdated. Pure.
 """
 
 from __future__ import annotations
@@ -20,16 +21,22 @@ _COMPARED = 20  # places
 
 
 def fold_series(
-    places: Sequence[Place], text_of: Callable[[Place], str], day_of: Callable[[Place], date | None]
+    places: Sequence[Place],
+    text_of: Callable[[Place], str],
+    day_of: Callable[[Place], date | None],
+    outdated: Callable[[str], str] | None = None,
 ) -> list[Place]:
-    """``places``, best first, with copies and older ones of a series folded into one place; what is struck through
-    comes last."""
+    """``places``, best first, with copies and older ones of a series folded into one place; what is struck through,
+    or ``outdated`` (which says why), comes last."""
     found: list[tuple[Place, frozenset[str], str]] = []
     for place in places[:_COMPARED]:
         text = text_of(place)
         words = _WORD.findall(text[:_LONGEST].lower())
         known, joined = frozenset(words), " ".join(words)
-        place = place._replace(superseded="struck through" if is_struck(text) else "")
+        superseded = "struck through" if is_struck(text) else ""
+        if outdated and not superseded:
+            superseded = outdated(text)
+        place = place._replace(superseded=superseded)
         for number, (other, its, same) in enumerate(found):
             if joined and joined == same:
                 found[number] = _with_copy(other, place, day_of), its, same

@@ -62,6 +62,9 @@ _ALLOWED = (
     "cache/descriptions.json",
     "mind/beliefs.md",
     "mind/archived.md",
+    "mind/versions/",
+    "outdated.jsonl",
+    "curation.jsonl",
 )
 
 

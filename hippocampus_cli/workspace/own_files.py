@@ -54,6 +54,8 @@ ANCHOR_META = f"{ANCHORS}/hippocampus-meta.json"
 ANCHOR_EMBEDS = f"{ANCHORS}/hippocampus-embeds.npz"
 MIND = f"{FOLDER}/mind"
 BELIEFS = f"{MIND}/beliefs.md"
+OUTDATED = f"{FOLDER}/outdated.jsonl"
+CURATION = f"{FOLDER}/curation.jsonl"
 ANCHORS_LOCK = f"{FOLDER}/anchors.lock"
 _IGNORE = (
     "# hippo: caches, logs and the means to undo;"

@@ -32,7 +32,8 @@ NEEDED: dict[str, tuple[Any, ...]] = {
     "recall": ("deploy",),
     "remember": ("Kelp is cut in May.",),
     "show": ("deploy",),
-    "contradicted": ("The oven is red.",),
+    "said": ("oven",),
+    **dict.fromkeys(("answer", "outdate"), ([],)),
     "related": ("deploy",),
     "export": ("memory.zip",),
     "import_file": ("memory.zip",),
@@ -55,7 +56,7 @@ NEEDED: dict[str, tuple[Any, ...]] = {
     **dict.fromkeys(("settle", "retract", "versions", "why"), ("b1",)),
 }
 """What a method is called with where it needs something."""
-PARTS = ("entries", "upkeep", "sessions", "mind", "packages", "anchors")
+PARTS = ("entries", "upkeep", "sessions", "mind", "curation", "packages", "anchors")
 
 
 def methods() -> Iterator[tuple[str, str]]:

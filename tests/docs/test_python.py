@@ -14,6 +14,7 @@ from hippocampus_cli import api
 from hippocampus_cli.api import types
 from hippocampus_cli.api.anchors import Anchors
 from hippocampus_cli.api.context import Context
+from hippocampus_cli.api.curation import Curation
 from hippocampus_cli.api.entries import Entries
 from hippocampus_cli.api.mind import Mind
 from hippocampus_cli.api.packages import Packages
@@ -28,7 +29,13 @@ WITHOUT_WORKSPACE = {"merge", "open"}
 OUTSIDE = {"hook"}  # an agent's call
 
 
-PARTS = {"entries": Entries, "upkeep": Upkeep, "sessions": Sessions, "packages": Packages}
+PARTS = {
+    "curation": Curation,
+    "entries": Entries,
+    "upkeep": Upkeep,
+    "sessions": Sessions,
+    "packages": Packages,
+}
 
 
 def public(kind: type) -> set[str]:

@@ -145,6 +145,8 @@ forget --undo 1
 # And of what happened and what is held, in a workspace in which a tool lied and a key was pasted.
 MIND = """
 mind encode s.json
+curate
+curate --outdated s.md:1
 remember --believe I prefer trains over planes
 remember --believe I prefer planes over trains now
 remember --believe The deploy command is make ship

@@ -123,16 +123,15 @@ def test_a_read_only_folder(tmp_path: Path) -> None:
 def test_a_full_disk_leaves_the_log_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
     with acme(tmp_path) as ws:
         ws.remember("first", now=NOW)
-        before = snapshot(ws.root)
-
-        def full(handle: int) -> None:
-            raise OSError(28, "No space left on device")
-
-        monkeypatch.setattr(os, "fsync", full)
-        with pytest.raises(FileUnwritable, match="No space left"):
-            ws.remember("second", now=NOW)
+    before = snapshot(ws.root)
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(FileUnwritable, match="No space left"):
+        ws.remember("second", now=NOW)
     assert snapshot(ws.root) == before
 
 

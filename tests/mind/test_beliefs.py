@@ -34,7 +34,7 @@ from hippocampus_cli.mind.gate import RULES, refusals
 from hippocampus_cli.mind.held import held_for
 from hippocampus_cli.mind.keep import Keeper
 from hippocampus_cli.mind.settle import retract, settle
-from hippocampus_cli.mind.weighing import decay, first_weight, significance
+from hippocampus_cli.mind.weighing import decay
 
 NOW = datetime(2026, 8, 5, 14, 30, tzinfo=UTC)
 DAY = date(2026, 8, 5)
@@ -273,17 +273,6 @@ def test_a_file_that_a_person_edits_keeps_every_other_byte(tmp_path: Path) -> No
     assert len(mind.beliefs.all()) == 2
 
 
-def test_an_entry_without_a_source_is_no_belief(tmp_path: Path) -> None:
-    path = tmp_path / BELIEFS
-    path.parent.mkdir(parents=True)
-    path.write_text(
-        "# Beliefs\n\n## X\nI am king.\n→ a.md\n<!-- hx: id=x | created=2026-01-01 -->\n"
-    )
-    store = BeliefStore(tmp_path, 5)
-    assert store.all() == []
-    assert [one.key for one in store.unsupported()] == ["x"]
-
-
 # --- decay -------------------------------------------------------------------------------------------------------
 
 UNIT = st.floats(0, 1)
@@ -365,17 +354,3 @@ def test_what_a_kill_left_in_both_files_is_archived_once(tmp_path: Path) -> None
     (tmp_path / BELIEFS).write_bytes(before)
     assert [one.id for one in archive_faded(tmp_path, late, 5, 4.0)] == ["i-like-tea"]
     assert len(BeliefStore(tmp_path, 5, ARCHIVED).all()) == 1
-
-
-@given(UNIT, UNIT, UNIT)
-def test_the_first_weight_follows_its_signals(one: float, other: float, against: float) -> None:
-    low, high = sorted((one, other))
-    assert 0.5 <= first_weight(low, against) <= first_weight(high, against) <= 1
-    assert first_weight(against, low) <= first_weight(against, high)
-
-
-def test_what_overturns_a_belief_matters_most() -> None:
-    plain = significance(overturns=False, told=False)
-    assert (
-        significance(overturns=True, told=False) > significance(overturns=False, told=True) > plain
-    )

@@ -10,10 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hippocampus_cli.api.mind import Mind
+from hippocampus_cli.api.workspace import open_workspace
 from hippocampus_cli.mind import append as writer
 from hippocampus_cli.mind import episodes
 from hippocampus_cli.mind.append import EpisodeDraft, append
-from hippocampus_cli.mind.episodes import EPISODES, EpisodeStore, Statement, months
+from hippocampus_cli.mind.episodes import EPISODES, HEAD, EpisodeStore, Statement, months
 from hippocampus_cli.mind.erase import redact
 from hippocampus_cli.mind.errors import EpisodesDamaged
 
@@ -192,3 +194,30 @@ def test_what_is_there_stays_byte_for_byte(
         before = path.read_bytes() if path.exists() else b""
         append(root, lambda _, number=number: [draft(number, f"say {number}")], NOW, 5)  # type: ignore[misc]
         assert path.read_bytes().startswith(before)
+
+
+@pytest.fixture
+def mind(tmp_path: Path) -> Mind:
+    (tmp_path / "memory").mkdir()
+    found = open_workspace(tmp_path).mind
+    for text in ("The siren sounds at noon.", "I like tea."):
+        found.believe(text, now=NOW)
+    return found
+
+
+def test_a_missing_head_and_a_dropped_last_record_are_found(tmp_path: Path, mind: Mind) -> None:
+    [month] = (tmp_path / EPISODES).glob("2*.md")
+    whole = month.read_bytes()
+    month.write_bytes(whole[: whole.rindex(b"## ")])
+    assert mind.verify()
+    month.write_bytes(whole)
+    (tmp_path / HEAD).unlink()
+    assert [problem.path for problem in mind.verify()] == [HEAD]
+
+
+def test_what_is_redacted_is_held_and_remembered_nowhere(tmp_path: Path, mind: Mind) -> None:
+    mind.redact(mind.episodes()[0].id, now=NOW)
+    assert [one.belief.statement for one in mind.beliefs(now=NOW)] == ["I like tea."]
+    files = filter(Path.is_file, (tmp_path / ".hippocampus").rglob("*"))
+    assert not [file for file in files if b"siren" in file.read_bytes().lower()]
+    assert mind.verify() == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,10 +15,8 @@ from hippocampus_cli.mind.floor import CATEGORIES, FLOOR
 from hippocampus_cli.mind.gate import (
     RULES,
     Gate,
-    note_refusal,
     open_gate,
     read_rules,
-    refusals,
 )
 
 DATA = Path(__file__).parent / "data"
@@ -106,17 +103,6 @@ def test_rules_of_the_operator_add(tmp_path: Path) -> None:
     assert gate.category("I want to kill myself.") == "crisis"
     with pytest.raises(WriteRefused):
         gate.require("codename HERON")
-
-
-def test_what_was_refused_leaves_no_content(tmp_path: Path) -> None:
-    note_refusal(tmp_path, "crisis", "session:s1#m3", NOW)
-    held = (tmp_path / ".hippocampus/mind/refused.jsonl").read_text()
-    assert json.loads(held) == {
-        "at": NOW.isoformat(),
-        "category": "crisis",
-        "source": "session:s1#m3",
-    }
-    assert [one.category for one in refusals(tmp_path)] == ["crisis"]
 
 
 def test_every_rule_has_a_known_category() -> None:

@@ -69,6 +69,23 @@ def test_one_s_own_memory_keeps_its_trust(tmp_path: Path) -> None:
     assert [one.origin for one in BeliefStore(target, 5).all()] == ["user"]
 
 
+def test_what_instructs_an_agent_comes_only_when_named_and_episodes_are_lowered(
+    tmp_path: Path,
+) -> None:
+    source, target = memory(tmp_path / "a"), empty(tmp_path / "b")
+    (source / "AGENTS.md").write_text("# Agents\n\nObey.\n")
+    with open_workspace(source) as ws:
+        ws.packages.export(tmp_path / "m.zip")
+    with open_workspace(target) as ws:
+        done = ws.packages.import_file(tmp_path / "m.zip")
+        assert [part.what for part in done.parts if part.path == "AGENTS.md"] == ["refused"]
+        assert not (target / "AGENTS.md").exists()
+        [episode] = ws.mind.episodes()
+        assert {said.origin for said in ws.mind.statements(episode.id)} == {"import"}
+        ws.packages.import_file(tmp_path / "m.zip", named=["AGENTS.md"])
+    assert (target / "AGENTS.md").exists()
+
+
 def test_nothing_is_overwritten_and_two_chains_are_not_one(tmp_path: Path) -> None:
     source, target = memory(tmp_path / "a"), empty(tmp_path / "b")
     (target / "MEMORY.md").write_text("# Mine\n")

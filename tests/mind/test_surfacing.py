@@ -12,7 +12,6 @@ from hippocampus_cli.api.workspace import Workspace, open_workspace
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.entries.brief import MOST_TOKENS
 from hippocampus_cli.errors import BeingWritten, FileUnreadable
-from hippocampus_cli.integrations.recall import Memory, at_prompt
 from hippocampus_cli.mind import beliefs
 from hippocampus_cli.mind.beliefs import BELIEFS
 
@@ -78,13 +77,6 @@ def test_beliefs_that_cannot_be_read_are_left_out_of_answers(opened: Workspace) 
     assert opened.brief(now=NOW).notices == found.notices
     with pytest.raises(FileUnreadable):
         opened.mind.beliefs(now=NOW)
-
-
-def test_nothing_is_asked_of_beliefs_for_a_command(tmp_path: Path) -> None:
-    def never(prompt: str) -> None:
-        raise AssertionError(prompt)
-
-    assert at_prompt(Memory(list, never), tmp_path, "s", "/compact now please") is None
 
 
 def test_a_question_that_only_a_belief_answers_was_answered(

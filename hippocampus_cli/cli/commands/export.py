@@ -81,6 +81,11 @@ def command(
 @takes(
     argument("file", "FILE", "A package that `hippo export` wrote, or a folder of shared memory."),
     option("--signed-by", "The public key that must have signed it.", metavar="KEY"),
+    option(
+        "--take",
+        "Also this file of it, though it instructs an agent; repeatable.",
+        metavar="PATH",
+    ),
     option("--own", "It is your own memory: its beliefs keep the trust that they had."),
     option("--synapse", "Take in what other agents share with AGENT in a folder.", metavar="AGENT"),
     DRY_RUN,
@@ -91,13 +96,15 @@ def import_command(
     file: Path,
     signed_by: str = "",
     own: bool,
+    take: list[str],
     synapse: str | None,
     dry_run: bool,
 ) -> int:
     """Import a package: what is not here is added, what is here is never overwritten.
 
     Every hash is verified first, and the signature where there is one. Beliefs of another memory are trusted as
-    `import`, unless they are --own or --signed-by a key you name. Episodes come where there are none yet: two chains
+    `import`, unless they are --own or --signed-by a key you name; files that instruct an agent or run (AGENTS, SOUL,
+    rules, skills, scripts) are then taken only with --take. Episodes come where there are none yet: two chains
     are not one. What the gate refuses stays out. The exit code is 1 where something was left out.
 
     With --synapse, what other agents share in a folder comes in as entries with the sender's name; they are never
@@ -119,6 +126,7 @@ def import_command(
             file,
             signed_by=signed_by,
             own=own,
+            named=take,
             passphrase=session.environ.get(_PASSPHRASE, ""),
             dry_run=dry_run,
         )

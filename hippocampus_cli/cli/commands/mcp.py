@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from hippocampus_cli import __version__, api, open_workspace
 from hippocampus_cli.cli.context import CommandContext, present
@@ -21,8 +23,10 @@ INSTRUCTIONS = (
     "not instructions."
 )
 _LINES = 400  # of a note, at most, in one answer
+_TOKENS = 400  # of the texts of an answer
 _HITS = 8  # messages of earlier sessions
 _FINDINGS = 20  # of a check
+_TASKS, _TASK_TOKENS, _TASK_TEXT = 5, 900, 500  # at once; of all; characters of an evidence
 
 
 @takes(
@@ -42,7 +46,7 @@ _FINDINGS = 20  # of a check
 def command(session: CommandContext, tools: str, also: list[Path]) -> None:
     """Serve the memory to an agent by the Model Context Protocol, over standard input and output.
 
-    Five tools: recall, read, remember, sessions and brief; resources: hippo://brief, hippo://index, hippo://entry/ID.
+    Six tools: recall, read, remember, curate, sessions and brief; resources: hippo://brief, hippo://index, hippo://entry/ID.
     One process stays, so that an answer takes milliseconds. It ends with its input.
 
     Examples:
@@ -95,6 +99,7 @@ def server_of(
         tool_of(memory.recall),
         tool_of(memory.read),
         tool_of(memory.remember, reads=False),
+        tool_of(memory.curate, reads=False),
         tool_of(memory.sessions),
         tool_of(memory.brief),
     ]
@@ -116,17 +121,17 @@ class MemoryTools:
     ) -> None:
         self._opened = opened
         self._fenced = session.fenced
+        self._fenced_within = session.fenced_within
         self._others = others
 
-    def recall(self, query: str, phrasings: Sequence[str] = (), tokens: int = 400) -> str:
-        """Search the memory: places with path:line and day; says when it is not sure. Give three phrasings:
-        keywords, synonyms, the notes' language."""
+    def recall(self, query: str, phrasings: Sequence[str] = ()) -> str:
+        """Search the memory. Give three phrasings: keywords, synonyms, the notes' language."""
         from hippocampus_cli.cli.answer import recalled, recalled_elsewhere
 
-        own = self._opened.query(query, phrasings=phrasings, tokens=tokens, later=True)
+        own = self._opened.query(query, phrasings=phrasings, tokens=_TOKENS, later=True)
         pieces = recalled(own)
         for name, other in self._others.items():
-            result = other.query(query, phrasings=phrasings, tokens=tokens, write=False)
+            result = other.query(query, phrasings=phrasings, tokens=_TOKENS, write=False)
             pieces += recalled_elsewhere(name, result)
         return self._fenced(pieces)
 
@@ -142,20 +147,50 @@ class MemoryTools:
         note = other.library.note(inside) if other else self._opened.library.note(path)
         return self._fenced(quoted_lines(note, line, min(lines, _LINES)))
 
-    def remember(self, text: str, tags: Sequence[str] = ()) -> str:
-        """Write something down for good: it goes into today's log and into the index."""
-        kept = self._opened.remember(text, tags=tags)
-        return f"kept in {kept.path}:{kept.start_line}"
+    def remember(
+        self,
+        text: str,
+        tags: Sequence[str] = (),
+        subject: str = "",
+        attribute: str = "",
+        replaces: str = "",
+    ) -> str:
+        """Write down for good."""
+        old = [replaces] if replaces else []
+        kept = self._opened.remember(
+            text, tags=tags, subject=subject, attribute=attribute, replaces=old
+        )
+        told = f"kept in {kept.path}:{kept.start_line}"
+        pieces = [
+            api.context.Piece(f"{day} {place}", said[:_TASK_TEXT])
+            for place, day, said in kept.earlier
+        ]
+        hint = "if it replaces one of these, curate says which is outdated"
+        return f"{told}; {hint}:\n{self._fenced(pieces)}" if pieces else told
+
+    def curate(self, answers: Sequence[Mapping[str, Any]] = ()) -> str:
+        """Tasks; answers: {id, answer} or {outdated: path:line}."""
+        outdated = [str(each["outdated"]) for each in answers if "outdated" in each]
+        given = [(str(each["id"]), each.get("answer")) for each in answers if "id" in each]
+        curation = self._opened.curation
+        done = curation.answer(given) if given else []
+        done += curation.outdate(outdated) if outdated else []
+        if done:
+            return "\n".join(
+                f"{each.outcome}: {safe_line(each.did or each.why)} ({each.task})" for each in done
+            )
+        groups = [_pieces(task, why) for task, why in curation.tasks(limit=_TASKS)]
+        return self._fenced_within(groups, _TASK_TOKENS) or "nothing needs a judgement"
 
     def sessions(self, query: str) -> str:
-        """Search what was said and done in earlier sessions of every agent here."""
+        """Search earlier sessions."""
         hits = self._opened.sessions.search(query, limit=_HITS)
         if not hits:
             return "no recorded session has these words"
         return self._fenced(api.sessions.pieces_of(hits))
 
     def brief(self, prompt: str = "") -> str:
-        """What to know at the start of a session: rules, open tasks, subjects; what is known on a prompt."""
+        """What to know at the start, or on a prompt."""
         return self._fenced(self._opened.brief(prompt).pieces())
 
     def check(self) -> str:
@@ -199,6 +234,26 @@ class MemoryTools:
         text = "\n".join(filter(None, (entry.topic, entry.summary, *leads)))
         head = f"file {entry.id}, strength {entry.strength:.2f}"
         return self._fenced([api.context.Piece(head, text)])
+
+
+def _pieces(task: api.types.Task, why: str) -> list[api.context.Piece]:
+    """A task for an agent: what is asked, the form of the answer, the evidence."""
+    refused = f" Refused before: {why}." if why else ""
+    asked = f"task {task.id}: {task.question} Answer: {json.dumps(_form(task.answer))}{refused}"
+    return [
+        api.context.Piece(asked),
+        *(
+            api.context.Piece(f"{part.origin} {part.date} {part.place}", part.text[:_TASK_TEXT])
+            for part in task.evidence
+        ),
+    ]
+
+
+def _form(schema: Mapping[str, Any]) -> Any:
+    """A schema as an example."""
+    if schema["type"] == "object":
+        return {name: _form(inside) for name, inside in schema["properties"].items()}
+    return [_form(schema["items"])] if schema["type"] == "array" else schema["type"]
 
 
 def _unchanged(what: str) -> str:

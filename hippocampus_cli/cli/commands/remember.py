@@ -62,7 +62,15 @@ def command(
             )
             print_kept(output, kept)
             return
-        done = opened.remember(text, title=title, tags=tags, pri=pri)
+        done = opened.remember(
+            text,
+            title=title,
+            tags=tags,
+            pri=pri,
+            subject=subject or "",
+            attribute=attribute or "",
+            replaces=replaces,
+        )
     output.notices(done.notices)
     if output.as_json:
         output.json(done)
@@ -70,3 +78,13 @@ def command(
     output.line("remembered in ", place, f"  § {done.section}")
     if done.entry is not None:
         output.line(dim(f"  entry {done.entry}"))
+    for earlier, day, said in done.earlier:
+        output.line(dim(f"  earlier: {earlier}  {day}"), f"  {_first_line(said)}")
+    if done.earlier:
+        output.line(dim("  if it replaces one: --replaces PLACE, or hippo curate --outdated"))
+
+
+def _first_line(text: str) -> str:
+    """The first line that says something."""
+    lines = (line for line in text.splitlines() if line.strip() and not line.startswith("#"))
+    return next(lines, "")[:80]

@@ -95,9 +95,12 @@ def _is_absorbable(located: Located, snapshot: Snapshot) -> bool:
 
 
 def _merged(index: Hierarchy, merges: Sequence[Merge], snapshot: Snapshot) -> Hierarchy:
+    return merged(index, merges, snapshot.clock(index), snapshot.now.date())
+
+
+def merged(index: Hierarchy, merges: Sequence[Merge], clock: DecayClock, today: date) -> Hierarchy:
     """The index with these merges made: entries united, the absorbed ones archived. Relations to those are led on by
     :func:`relate`."""
-    clock = snapshot.clock(index)
     kept = {
         kept.key: partial(_united, absorbed=[located.entry for located in absorbed], clock=clock)
         for kept, absorbed in merges
@@ -105,7 +108,7 @@ def _merged(index: Hierarchy, merges: Sequence[Merge], snapshot: Snapshot) -> Hi
     leaving = {
         located.key: {"into": kept.entry.id} for kept, absorbed in merges for located in absorbed
     }
-    return retired(index.change_all(kept), leaving, Why.MERGED, snapshot.now.date())
+    return retired(index.change_all(kept), leaving, Why.MERGED, today)
 
 
 def _united(kept: Entry, absorbed: Sequence[Entry], clock: DecayClock) -> Entry:

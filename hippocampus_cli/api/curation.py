@@ -1,0 +1,84 @@
+"""What hippo asks of whoever can read, and their answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from itertools import islice
+from time import monotonic
+from typing import Any
+
+from hippocampus_cli.api.opened import Opened
+from hippocampus_cli.api.turns import PRESENT, in_turn
+from hippocampus_cli.curation.answers import AnswerOutcome, Curator
+from hippocampus_cli.curation.task import Task
+
+
+@in_turn
+class Curation:
+    """What ``workspace.curation`` can do. Raises :class:`IndexNotFound` where there is no index."""
+
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+
+    def tasks(
+        self,
+        *,
+        kinds: Iterable[str] = (),
+        limit: int = 20,
+        write: bool = True,
+        now: datetime = PRESENT,
+    ) -> list[tuple[Task, str]]:
+        """The tasks that wait, most needed first, each with why its last answer was refused. With ``write`` it is
+        noted that they were asked: what nobody answers for 30 days is dropped."""
+        curator = self._curator(now)
+        found = list(islice(curator.waiting(tuple(kinds)), limit))
+        if write:
+            curator.note_asked([task for task, _ in found])
+        return found
+
+    def answer(
+        self,
+        answers: Sequence[tuple[str, Mapping[str, Any] | None]],
+        *,
+        who: str = "agent",
+        now: datetime = PRESENT,
+    ) -> list[AnswerOutcome]:
+        """Verify and apply answers by the ids of their tasks; ``None`` skips a task for good.
+
+        ``who`` is ``agent``, ``user`` or the name of a model. Raises :class:`UsageError`.
+        """
+        return self._curator(now).answer(answers, who)
+
+    def outdate(
+        self, places: Iterable[str], *, who: str = "agent", now: datetime = PRESENT
+    ) -> list[AnswerOutcome]:
+        """Say of places that were shown, as ``path:line``, that they are outdated."""
+        return self._curator(now).outdate(tuple(places), who)
+
+    def ask_model(
+        self,
+        model: str = "",
+        *,
+        limit: int = 20,
+        progress: Callable[[int, int], object] = lambda done, total: None,
+        now: datetime = PRESENT,
+    ) -> list[AnswerOutcome]:
+        """Have a language model answer: ``ollama:NAME``, ``openai:NAME``, ``anthropic:NAME``, by default the one that
+        the environment names. What was answered stays where it stops.
+
+        Raises :class:`ModelFailed`, :class:`EmbedderUnavailable`.
+        """
+        from hippocampus_cli.connector.model import MODEL_VARIABLE, model_in
+        from hippocampus_cli.curation.ask_model import ask_model
+
+        opened = self._opened
+        named = {MODEL_VARIABLE: model} if model else {}
+        asked = model_in({**opened.environ, **named}, opened.root, now.date())
+        if asked is None:
+            return []
+        return ask_model(self._curator(now), asked, limit, monotonic, progress)
+
+    def _curator(self, now: datetime) -> Curator:
+        opened = self._opened
+        return Curator(opened.root, opened.config, opened.store, now)

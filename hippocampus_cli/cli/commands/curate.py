@@ -1,0 +1,169 @@
+"""``hippo curate``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from hippocampus_cli import api
+from hippocampus_cli.cli.context import CommandContext
+from hippocampus_cli.cli.editor import edited
+from hippocampus_cli.cli.options import argument, option, takes
+from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, plain, yellow
+from hippocampus_cli.errors import UsageError
+
+_LIMIT = 20
+_KEYS = "y: as proposed, n: not that, e: edit, s: skip, q: enough"
+
+
+@takes(
+    argument("kind", "KIND", "Only tasks of this kind.", required=False),
+    option("--limit", "At most so many tasks.", metavar="N", default=_LIMIT),
+    option(
+        "--answer", "A file with answers as JSON; - reads it from standard input.", metavar="FILE"
+    ),
+    option(
+        "--with",
+        "A language model answers: ollama:NAME, openai:NAME or anthropic:NAME.",
+        name="model",
+        metavar="MODEL",
+    ),
+    option("--outdated", "This place does not hold any more; repeatable.", metavar="PATH:LINE"),
+)
+def command(
+    session: CommandContext,
+    *,
+    kind: str | None,
+    limit: int,
+    answer: str | None,
+    model: str | None,
+    outdated: list[str],
+) -> int:
+    """Show what needs a judgement, and take the answers.
+
+    hippo does not understand language: it finds where a judgement is needed, shows the evidence, verifies the answer
+    word for word and applies it; `hippo undo` takes it back. At a terminal each task is asked in turn.
+
+    An answer is a JSON object: {"answers": [{"id": "…", "answer": {…}}]}; null as an answer skips a task. The form of
+    each is in the task. The exit code is 1 where an answer was refused.
+
+    Examples:
+      hippo curate
+      hippo curate --json --limit 5
+      hippo curate --answer answers.json
+      hippo curate --outdated memory/2026-05-01.md:9
+      hippo curate --with ollama:llama3.2
+    """
+    output = session.output
+    with session.open() as opened:
+        if outdated:
+            done = opened.curation.outdate(outdated, who="user")
+        elif answer is not None:
+            done = opened.curation.answer(_answers(answer), who="agent")
+        elif model is not None:
+            with output.progress("answering") as advance:
+                done = opened.curation.ask_model(model, limit=limit, progress=advance)
+        else:
+            kinds = [kind] if kind else []
+            tasks = opened.curation.tasks(kinds=kinds, limit=limit)
+            if output.as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
+                session.show(_document(tasks), lambda output, _: _print_tasks(output, tasks))
+                return 0
+            done = [*_dialogue(session, opened, [task for task, _ in tasks])]
+    session.show({"answers": [*map(plain, done)]}, lambda output, _: _print_answered(output, done))
+    return int(any(one.outcome == "refused" for one in done))
+
+
+def _answers(file: str) -> list[tuple[str, Any]]:
+    """The answers in a file. Raises :class:`UsageError`."""
+    try:
+        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+        given = json.loads(text)
+        return [(str(one["id"]), one["answer"]) for one in given["answers"]]
+    except OSError as error:
+        raise UsageError(reason=f"{file}: {error.strerror}", advice="name a file") from error
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        advice = 'it must be {"answers": [{"id": "…", "answer": {…}}]}'
+        raise UsageError(reason="these are no answers", advice=advice) from error
+
+
+def _document(tasks: Sequence[tuple[api.Task, str]]) -> dict[str, object]:
+    """The tasks as JSON has them, each with why its last answer was refused."""
+    return {"tasks": [{**task.document(), "refused": why} for task, why in tasks]}
+
+
+def _print_tasks(output: Output, tasks: Sequence[tuple[api.Task, str]]) -> None:
+    """A line a task, and its evidence."""
+    for task, why in tasks:
+        _print_task(output, task, why)
+    left = f"{count(len(tasks), 'task')}; answer with --answer FILE (--json shows the form)"
+    output.line(left if tasks else "nothing needs a judgement")
+
+
+def _print_task(output: Output, task: api.Task, why: str = "") -> None:
+    """What is asked, and the places that it is asked of."""
+    output.line(cyan(task.id), f"  {task.question}")
+    for part in task.evidence:
+        head = f"  {part.place}  {part.date}  {part.origin}"
+        output.line(dim(head))
+        output.line(f"    {part.text}")
+    if why:
+        output.line(yellow(f"  refused before: {why}"))
+
+
+def _print_answered(output: Output, done: Sequence[api.AnswerOutcome]) -> None:
+    """A line an answer."""
+    for one in done:
+        style = yellow if one.outcome == "refused" else dim
+        output.line(style(f"{one.outcome}  "), one.did or f"{one.task}: {one.why}")
+    if not done:
+        output.line("nothing was answered")
+
+
+def _dialogue(
+    session: CommandContext, opened: api.Workspace, tasks: Sequence[api.Task]
+) -> Iterator[api.AnswerOutcome]:
+    """Ask the user, task by task."""
+    for number, task in enumerate(tasks, 1):
+        session.output.line(bold(f"{number} of {len(tasks)}"))
+        _print_task(session.output, task)
+        proposal = _proposal(task)
+        session.output.line(json.dumps(proposal, ensure_ascii=False))
+        sys.stdout.write(f"[{_KEYS}] ")
+        sys.stdout.flush()
+        key = sys.stdin.readline().strip().lower()[:1]
+        if key in ("q", ""):
+            return
+        given = _given(session, key, proposal)
+        if key != "s":
+            yield from opened.curation.answer([(task.id, given)], who="user")
+
+
+def _given(session: CommandContext, key: str, proposal: Any) -> Any:
+    """The answer that a key stands for; ``None`` leaves the task alone for good."""
+    if key == "y":
+        return proposal
+    if key != "e":
+        return None
+    try:
+        shown = json.dumps(proposal, ensure_ascii=False, indent=1)
+        return json.loads(edited(shown, session.environ))
+    except ValueError as error:
+        raise UsageError(reason="this is not valid JSON", advice="edit it again") from error
+
+
+def _proposal(task: api.Task) -> Any:
+    """The simplest answer to a task: for the user to confirm or to edit."""
+    texts = [part.text for part in task.evidence]
+    heading = texts[0].splitlines()[0].lstrip("# ") if texts[0] else ""
+    return {
+        "describe": {"summary": heading, "aliases": []},
+        "state": {"keep": []},
+        "conflict": {"current": [], "outdated": []},
+        "merge": {"same": True},
+        "promote": {"line": heading, "heading": ""},
+        "restate": {"statement": texts[0]},
+    }[task.kind]

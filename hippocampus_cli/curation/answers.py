@@ -1,0 +1,163 @@
+"""Answers verified and applied, as one change of index, beliefs and marks, which ``undo`` takes back.
+
+The way of an answer, whoever gives it:
+
+1. lock, and read the index as it is now;
+2. ask for the task again by its id: what is not asked any more is *gone*, and changes nothing;
+3. compare the form of the answer with the schema of its task;
+4. verify it against the evidence (:mod:`guard`) and gather what it changes (:mod:`apply`);
+5. write the index, the beliefs, the marks, the file of tasks and a record of the history as one change.
+
+A kill at any point leaves all of it or nothing, and no answer counts twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from hippocampus_cli.config import Config
+from hippocampus_cli.curation.apply import APPLY, Work
+from hippocampus_cli.curation.log import TaskLine, TaskLog
+from hippocampus_cli.curation.material import Material
+from hippocampus_cli.curation.task import AnswerRefused, Task
+from hippocampus_cli.curation.tasks import MEMORY, task_of, tasks
+from hippocampus_cli.errors import UsageError
+from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.maintenance import history
+from hippocampus_cli.maintenance.note_lines import write_line
+from hippocampus_cli.workspace.atomic import Replacement, Replacements, replace_bytes
+from hippocampus_cli.workspace.commit import read_or_none
+from hippocampus_cli.workspace.lock import locked
+from hippocampus_cli.workspace.own_files import CURATION, ensure_folder
+from hippocampus_cli.workspace.store import IndexStore
+
+CURATE = "curate"
+_MOST_ANSWERS = 200
+_KINDS: Mapping[str, type] = {"string": str, "boolean": bool, "array": list, "object": dict}
+
+
+class AnswerOutcome(NamedTuple):
+    """What became of an answer: ``applied``, ``refused`` with the reason, ``skipped``; ``gone`` where the task is
+    not asked any more. ``did`` says what was written."""
+
+    task: str
+    outcome: str
+    why: str = ""
+    did: str = ""
+
+
+class Curator:
+    """Asks and applies, in one workspace at one moment."""
+
+    def __init__(self, root: Path, config: Config, store: IndexStore, now: datetime) -> None:
+        self.root = root
+        self.config = config
+        self.now = now
+        self._store = store
+
+    def material(self, index: Hierarchy | None = None) -> Material:
+        """The workspace now. Raises :class:`IndexNotFound`."""
+        return Material(self.root, self.config, index or self._store.read(), self.now)
+
+    def waiting(self, kinds: Sequence[str] = ()) -> Iterator[tuple[Task, str]]:
+        """The tasks that nobody answered, most needed first, each with why its last answer was refused."""
+        log = TaskLog(self.root, self.now)
+        closed, reasons = log.closed(), log.reasons()
+        for task in tasks(self.material(), kinds):
+            if task.id not in closed:
+                yield task, reasons.get(task.id, "")
+
+    def note_asked(self, asked: Sequence[Task]) -> None:
+        """Write down that these tasks were asked: so long later they are dropped."""
+        with locked(self.root, self.config.lock.timeout_seconds):
+            log = TaskLog(self.root, self.now)
+            if (data := log.asked(task.id for task in asked)) != log.data:
+                before = log.data or None
+                replace_bytes(ensure_folder(self.root, CURATION), data, CURATION, before)
+
+    def answer(self, answers: Sequence[tuple[str, Any]], who: str) -> list[AnswerOutcome]:
+        """Verify and apply answers by the ids of their tasks; ``None`` skips one. ``who`` is ``agent``, ``user`` or
+        the name of a model. An answer that was applied changes nothing the second time."""
+        if len(answers) > _MOST_ANSWERS:
+            raise UsageError(
+                reason=f"these are more than {_MOST_ANSWERS} answers", advice="send fewer at once"
+            )
+
+        def change(index: Hierarchy) -> tuple[Hierarchy, Work]:
+            work = Work(self.material(index), TaskLog(self.root, self.now), who)
+            for id, given in answers:
+                work.answered.append(_answered(work, id, given))
+            return work.index, work
+
+        def more(work: Work) -> Replacements:
+            files = {**work.files(), CURATION: work.log.with_lines(work.lines)}
+            changes = {
+                path: Replacement(read_or_none(self.root, path), data)
+                for path, data in files.items()
+            }
+            return {path: one for path, one in changes.items() if one.before != one.after}
+
+        beside = history.recording(
+            self.root, CURATE, self.now, lambda work: work.actions, more=more
+        )
+        work = self._store.change(change, archive=True, beside=beside)[1]
+        for heading, line in work.notes:
+            write_line(self.root, MEMORY, heading, line, self.config.lock.timeout_seconds)
+        return work.answered
+
+    def outdate(self, places: Sequence[str], who: str, by: str = "") -> list[AnswerOutcome]:
+        """Mark shown places, as ``path:line``, as outdated; ``by`` is what came instead of them."""
+        given = [(f"outdated:{place}", {"place": place, "by": by}) for place in places]
+        return self.answer(given, who)
+
+
+def _answered(work: Work, id: str, given: Any) -> AnswerOutcome:
+    """One answer applied to ``work``, or the reason why not."""
+    if id.startswith("outdated:") and isinstance(given, dict):
+        return _outdated(work, id, str(given["place"]))
+    task = task_of(work.material, id)
+    if task is None or id in work.log.closed() | work.closed:
+        return AnswerOutcome(id, "gone", "this task is not asked any more")
+    if given is None:
+        return _close(work, AnswerOutcome(id, "skipped"))
+    try:
+        _require_form(given, task.answer)
+        did = APPLY[task.kind](work, task, given)
+    except AnswerRefused as refused:
+        return _close(work, AnswerOutcome(id, "refused", str(refused)))
+    return _close(work, AnswerOutcome(id, "applied", did=did))
+
+
+def _outdated(work: Work, id: str, place: str) -> AnswerOutcome:
+    """A place that somebody called outdated, without being asked."""
+    try:
+        return AnswerOutcome(id, "applied", did=work.mark(place))
+    except AnswerRefused as refused:
+        return AnswerOutcome(id, "refused", str(refused))
+
+
+def _close(work: Work, done: AnswerOutcome) -> AnswerOutcome:
+    """Note what became of an answer, so that it counts once."""
+    line = TaskLine(done.task, str(work.log.today), done.outcome, work.who, done.why, work.wrote)  # type: ignore[arg-type]
+    work.lines.append(line)
+    work.wrote = ""
+    return done
+
+
+def _require_form(given: Any, schema: Mapping[str, Any]) -> None:
+    """Raise :class:`AnswerRefused` where an answer has another form than its schema."""
+    if not isinstance(given, _KINDS[schema["type"]]):
+        raise AnswerRefused(f"the answer must be {schema['type']}")
+    if isinstance(given, list):
+        for item in given:
+            _require_form(item, schema["items"])
+    if isinstance(given, dict):
+        properties = schema["properties"]
+        if given.keys() != properties.keys():
+            raise AnswerRefused(f"the answer must have {', '.join(properties)}, and nothing else")
+        for name, value in given.items():
+            _require_form(value, properties[name])

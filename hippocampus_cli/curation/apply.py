@@ -1,0 +1,348 @@
+"""How each kind of answer is verified and carried out. Changes are gathered in a :class:`Work`.
+
+A function a kind: it raises :class:`AnswerRefused` with the reason before it changes anything, or says what it did.
+Whatever it writes is of the evidence: a summary and phrases for an entry, a quote as a belief, a mark on a line that
+was shown. What a person wrote, an entry or a line, keeps its words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from hippocampus_cli.curation.guard import content, require_same, require_verbatim
+from hippocampus_cli.curation.log import TaskLine, TaskLog
+from hippocampus_cli.curation.material import Material
+from hippocampus_cli.curation.task import (
+    CONFLICT,
+    DESCRIBE,
+    MERGE,
+    PROMOTE,
+    RESTATE,
+    STATE,
+    AnswerRefused,
+    EvidencePlace,
+    Task,
+)
+from hippocampus_cli.curation.tasks import MEMORY
+from hippocampus_cli.entries.add import place_for
+from hippocampus_cli.entries.draft import Drafter
+from hippocampus_cli.entries.passages import section_passage
+from hippocampus_cli.entries.sections import shelf_of
+from hippocampus_cli.index import metadata
+from hippocampus_cli.index.decay import clock_for
+from hippocampus_cli.index.document import Document, Located
+from hippocampus_cli.index.edit import block, change_entries
+from hippocampus_cli.index.hierarchy import Hierarchy, topic_file
+from hippocampus_cli.index.metadata import Source
+from hippocampus_cli.maintenance.actions import DRAFTED, Action, Kind
+from hippocampus_cli.maintenance.steps.merging import Merge, merged
+from hippocampus_cli.markdown.lines import encode
+from hippocampus_cli.markdown.safe import safe_line
+from hippocampus_cli.mind.beliefs import (
+    VERSIONS,
+    Belief,
+    added,
+    beliefs_of,
+    fingerprint,
+    trust,
+    updated,
+)
+from hippocampus_cli.mind.derive import Address, derive, sources_of
+from hippocampus_cli.mind.own_words import own_lines
+from hippocampus_cli.query.outdated import Mark, digest, lines_of, read_marks, written
+from hippocampus_cli.text.passages import passages_of
+from hippocampus_cli.workspace.commit import read_or_none
+from hippocampus_cli.workspace.descriptions import load, said_by
+from hippocampus_cli.workspace.kinds import date_of, kind_of
+from hippocampus_cli.workspace.note import Note, Section
+from hippocampus_cli.workspace.own_files import BELIEFS, OUTDATED
+from hippocampus_cli.workspace.sections import pointer_name
+
+_SUMMARY = 110  # characters
+_ALIASES, _ALIAS = 8, 60  # how many, how long
+_ALIAS_WORDS, _LABEL_WORDS = 5, 4
+_QUOTE = 400
+
+
+class Work:
+    """What answers come to: the index, the beliefs and marks with their changes, and what is said of them. ``notes``
+    are lines for MEMORY.md, each with its heading."""
+
+    def __init__(self, material: Material, log: TaskLog, who: str) -> None:
+        self.material = material
+        self.log = log
+        self.who = who
+        self.index: Hierarchy = material.index
+        self.beliefs: Document | None = None
+        self.marks: list[Mark] = []
+        self.notes: list[tuple[str, str]] = []
+        self.versions: dict[str, bytes] = {}
+        self.actions: list[Action] = []
+        self.lines: list[TaskLine] = []
+        self.answered: list[Any] = []
+        self.wrote = ""
+
+    @property
+    def closed(self) -> frozenset[str]:
+        """The tasks that were answered here."""
+        return frozenset(line.task for line in self.lines)
+
+    def files(self) -> Mapping[str, bytes | None]:
+        """The files beside the index that change."""
+        found: dict[str, bytes | None] = dict(self.versions)
+        if self.beliefs is not None:
+            found[BELIEFS] = encode(self.beliefs.text)
+        if self.marks:
+            before = read_or_none(self.material.root, OUTDATED) or b""
+            known = {mark.sha for mark in read_marks(before)}
+            found[OUTDATED] = before + written(m for m in self.marks if m.sha not in known)
+        return found
+
+    def document(self) -> Document:
+        """The file of beliefs as it is by now."""
+        return self.beliefs if self.beliefs is not None else self.material.beliefs_file.document()
+
+    def act(self, kind: Kind, key: str, before: str = "", after: str = "") -> None:
+        """Say what was done."""
+        self.actions.append(Action(kind, key, f"by {self.who}", before, after))
+
+    def require_kept(self, *texts: str) -> None:
+        """Raise :class:`AnswerRefused` for what the gate refuses."""
+        if category := self.material.gate.category("\n".join(texts)):
+            raise AnswerRefused(f"this is not kept: {category}")
+
+    def mark(self, place: str) -> str:
+        """Mark the lines of the passage at ``path:line`` as outdated; what was marked."""
+        path, _, number = place.rpartition(":")
+        note = self.material.notes.note(path)
+        if note is None or not number.isdecimal() or not 0 < int(number) <= len(note.lines):
+            raise AnswerRefused("there is no such line")
+        inside = (p for p in passages_of(note) if p.start <= int(number) <= p.end)
+        passage = next(inside, None)
+        text = note.text_of(passage.start, passage.end) if passage else note.lines[int(number) - 1]
+        section = next(s for s in reversed(note.sections) if s.start <= int(number))
+        self.mark_text(path, pointer_name(note.sections, section) or "", text)
+        return f"outdated: {place}"
+
+    def mark_text(self, path: str, heading: str, text: str) -> None:
+        """Mark every line of a text as outdated."""
+        today = self.material.now.date().isoformat()
+        lines = [*lines_of(text)]
+        self.marks += (Mark(path, heading, digest(line), self.who, today) for line in lines)
+        for line in lines:
+            self.act(Kind.OUTDATE, path, line.strip()[:80], "outdated")
+
+
+def _describe(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
+    """The summary and the phrases of a section: into its entry, or into a new one."""
+    found = work.material.place(task.target)
+    if found is None:
+        raise AnswerRefused("the section is gone")
+    note, section = found
+    text = note.text_of(section.start, section.end)
+    summary, aliases = _line_of(answer["summary"]), [*map(_line_of, answer["aliases"])]
+    if not summary or len(summary) > _SUMMARY:
+        raise AnswerRefused(f"the summary must have 1 to {_SUMMARY} characters")
+    require_verbatim(summary, f"{note.path}\n{' '.join(section.parents)}\n{text}")
+    aliases = [*_usable(aliases, text)]
+    if not aliases:
+        raise AnswerRefused("no phrase adds a word that the section lacks")
+    work.require_kept(summary, *aliases)
+    located = work.material.exact.get((note.path, section.start))
+    located = work.index.by_key.get(located.key) if located else None
+    key = _describe_entry(work, located, summary, aliases) if located else None
+    return f"described: {key or _add_entry(work, note, section, summary, aliases)}"
+
+
+def _usable(aliases: list[str], text: str) -> Iterator[str]:
+    """The phrases that add a stem to the section; none with a number or path of its own, or too long."""
+    known = {*content(text)}
+    for alias in dict.fromkeys(aliases[:_ALIASES]):
+        short = len(alias) <= _ALIAS and 0 < len(alias.split()) <= _ALIAS_WORDS
+        if not short or any(sign in alias for sign in ";|"):
+            raise AnswerRefused(f"a phrase has 1 to {_ALIAS_WORDS} words, and neither ; nor |")
+        require_verbatim(" ".join(w for w in alias.split() if any(map(str.isdigit, w))), text)
+        if {*content(alias)} - known:
+            yield alias
+
+
+def _describe_entry(work: Work, located: Located, summary: str, aliases: list[str]) -> str:
+    """Describe an entry; what a person wrote there stays, and gets the phrases alone."""
+    entry = located.entry
+    known = load(work.material.root).get(entry.id)
+    drafted = entry.src in DRAFTED and (known is None or known.said == said_by(entry))
+    own = drafted or entry.summary in work.log.wrote()
+    values = {"also": _also(aliases)}
+    if own:
+        values |= {"src": Source.DEFRAG.value, "ver": str(entry.ver + 1)}
+        work.wrote = summary
+    after = (entry.with_summary(summary) if own else entry).with_values(values)
+    work.index = work.index.change(located.key, lambda _: after)
+    work.act(Kind.DESCRIBE, located.key, entry.summary, after.summary)
+    return located.key
+
+
+def _add_entry(work: Work, note: Note, section: Section, summary: str, aliases: list[str]) -> str:
+    """A new entry for a section that had none, in a topic file."""
+    now, config = work.material.now, work.material.config
+    passage = section_passage(note, kind_of(note.path), date_of(note.path) or now.date(), section)
+    clock = clock_for(work.index, now, config.decay)
+    drafter = Drafter(clock, tags=config.bootstrap.tags, tokens=config.index.entry_tokens)
+    draft = drafter.draft(passage, ids=work.index.taken, src=Source.DEFRAG)
+    home = place_for(work.index, draft.pointers[0], shelf_of(passage))
+    draft = draft.replaced(summary=summary)
+    work.index = (
+        work.index.add(home, [block(draft)], topic_file(home))
+        .set_values({draft.id: {"also": _also(aliases)}})
+        .counted()
+    )
+    work.wrote = summary
+    work.act(Kind.DESCRIBE, draft.id, "", summary)
+    return draft.id
+
+
+def _also(aliases: list[str]) -> str:
+    """Phrases as the value of ``also``."""
+    return metadata.write_text(";".join(aliases))
+
+
+def _line_of(text: str) -> str:
+    """A text on one line, without what would steer a terminal or be read as markdown."""
+    return " ".join(safe_line(metadata.plain_line(text)).split())
+
+
+def _state(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
+    """Beliefs with their addresses, verbatim, as trusted as whoever said them."""
+    kept = [_believe(work, task, statement) for statement in answer["keep"]]
+    return f"held: {', '.join(kept)}" if kept else "nothing to hold"
+
+
+def _believe(work: Work, task: Task, statement: Mapping[str, str]) -> str:
+    """One statement of an answer, verified: a quote, its value, its labels."""
+    quote = " ".join(statement["quote"].split())
+    evidence = next((part for part in task.evidence if quote and quote in part.text), None)
+    if evidence is None or len(quote) > _QUOTE or own_lines(quote) != [quote]:
+        raise AnswerRefused("each quote must stand in the evidence, word for word")
+    subject, attribute, value = (_line_of(statement[k]) for k in ("subject", "attribute", "value"))
+    if not value or value not in quote:
+        raise AnswerRefused("the value must be a part of its quote")
+    labels = f"{subject} {attribute}"
+    if any(not 0 < len(label.split()) <= _LABEL_WORDS for label in (subject, attribute)):
+        raise AnswerRefused(f"subject and attribute have 1 to {_LABEL_WORDS} words each")
+    require_verbatim(labels, "\n".join(part.text for part in task.evidence))
+    work.require_kept(quote, labels, value)
+    return _hold(work, evidence, quote, Address(subject, attribute, value))
+
+
+def _hold(work: Work, evidence: EvidencePlace, quote: str, address: Address) -> str:
+    """A belief of what was said, as trusted as whoever said it."""
+    episode, said = work.material.episodes.resolve(evidence.place) or (None, None)
+    if episode is None or said is None:
+        raise AnswerRefused("what was said is gone")
+    source = sources_of(episode, [said._replace(text=quote)], told=True)[0]
+    source = source._replace(reference=evidence.place, address=address)
+    document = work.document()
+    done = derive(beliefs_of(document), [source], document.by_key)
+    document = added(document, done.added, {episode.id: episode.text_path})
+    work.beliefs = updated(document, done.changed)
+    for belief in (*done.added, *done.changed):
+        work.act(Kind.BELIEVE, belief.id, "", belief.status)
+        return belief.id
+    return quote
+
+
+def _conflict(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
+    """What is outdated comes after what holds now; only places of the evidence, only at equal or higher trust."""
+    sides = {part.place: part for part in task.evidence if part.place != "question"}
+    current, outdated = ({*answer[name]} for name in ("current", "outdated"))
+    if (current | outdated) - sides.keys():
+        raise AnswerRefused(f"name places of the evidence: {', '.join(sides)}")
+    if current & outdated:
+        raise AnswerRefused("a place cannot be both")
+    if outdated and not current:
+        raise AnswerRefused("name what holds now, too")
+    trusted = min((trust(sides[place].origin) for place in current), default=0)
+    if any(trust(sides[place].origin) > trusted for place in outdated):
+        raise AnswerRefused("what is trusted more cannot be outdated by what is trusted less")
+    for place in sorted(outdated):
+        _outdate(work, sides[place], sides[min(current)])
+    return f"outdated: {', '.join(sorted(outdated))}" if outdated else "both hold"
+
+
+def _outdate(work: Work, old: EvidencePlace, new: EvidencePlace) -> None:
+    """A belief is superseded, the lines of a place are marked."""
+    beliefs = {belief.id: belief for belief in beliefs_of(work.document())}
+    if old.place in beliefs:
+        today = work.material.now.date()
+        ended = beliefs[old.place].replaced(status="superseded", until=today, by=new.place)
+        work.beliefs = updated(work.document(), [ended])
+        work.act(Kind.BELIEVE, old.place, beliefs[old.place].status, "superseded")
+    else:
+        work.mark_text(old.place.rpartition(":")[0], "", old.text)
+
+
+def _restate(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
+    """A new version of a belief; the old one stays readable."""
+    document, id = work.document(), task.target
+    belief = next(belief for belief in beliefs_of(document) if belief.id == id)
+    restated = _line_of(answer["statement"])
+    first = task.evidence[1].text if task.evidence[1:] else ""
+    require_same(belief.statement, restated, first)
+    work.require_kept(restated)
+    made = belief.replaced(due=None)
+    if restated != belief.statement:
+        made = made.replaced(version=belief.version + 1, sha=fingerprint(restated))
+        _keep_version(work, belief)
+    document = updated(document, [made])
+    work.beliefs = change_entries(document, {id: lambda entry: entry.with_summary(restated)})
+    work.act(Kind.BELIEVE, id, belief.statement, restated)
+    return f"restated: {id}"
+
+
+def _keep_version(work: Work, belief: Belief) -> None:
+    """Keep the words that a belief had until today."""
+    path = f"{VERSIONS}/{belief.id.replace('/', '-')}.md"
+    before = work.versions.get(path) or read_or_none(work.material.root, path)
+    until = work.material.now.date()
+    text = f"\n## Version {belief.version}, until {until}\n\n{belief.statement}\n"
+    head = before or f"# {belief.id}\n".encode()
+    work.versions[path] = head + text.encode("utf-8", "surrogateescape")
+
+
+def _merge(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
+    """Two entries as one; the other goes to the archive, its id leads to the one that is kept."""
+    located = [work.index.by_key.get(key) for key in task.target.split(" + ")]
+    kept, other = located[0], located[-1]
+    if not answer["same"] or kept is None or other is None:
+        return "two things"
+    clock = clock_for(work.index, work.material.now, work.material.config.decay)
+    today = work.material.now.date()
+    work.index = merged(work.index, [Merge(kept, [other])], clock, today).counted()
+    work.act(Kind.MERGE, other.key, other.key, kept.key)
+    return f"merged: {other.key} into {kept.key}"
+
+
+def _promote(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
+    """A line for MEMORY.md, below one of its headings: written once the index is."""
+    line, heading = _line_of(answer["line"]), answer["heading"].strip()
+    memory = work.material.notes.as_written(MEMORY)
+    if not line or len(line) > _QUOTE:
+        raise AnswerRefused(f"the line must have 1 to {_QUOTE} characters")
+    if not any(section.title == heading for section in memory.sections):
+        raise AnswerRefused("name a heading of MEMORY.md")
+    require_verbatim(line, task.evidence[0].text)
+    work.require_kept(line)
+    work.notes.append((heading, f"- {line}"))
+    work.act(Kind.NOTE, MEMORY, heading, f"- {line}")
+    return f"MEMORY.md: {line}"
+
+
+APPLY: Mapping[str, Callable[[Work, Task, Mapping[str, Any]], str]] = {
+    DESCRIBE: _describe,
+    STATE: _state,
+    CONFLICT: _conflict,
+    RESTATE: _restate,
+    MERGE: _merge,
+    PROMOTE: _promote,
+}

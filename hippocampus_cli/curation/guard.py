@@ -1,0 +1,117 @@
+"""Whether an answer says only what its evidence says: numbers, names, paths, negations and quantifiers. Pure.
+
+Nothing is understood: what can be inverted or invented by a word is compared word by word. A summary in another
+language than its section is compared the same way: numbers, paths and names are the same in all of them, and the
+negations and quantifiers of several languages are one class each.
+
+What this cannot see is an answer that says something else in the words of the evidence. Therefore an answer never
+raises trust, every one is journalled with who gave it, and ``hippo undo`` takes it back.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+from hippocampus_cli.curation.task import AnswerRefused
+from hippocampus_cli.fast_types import pattern
+from hippocampus_cli.text.tokenizer import is_stop, stem_text
+
+LEAST_LIKE = 0.55
+_DROPPED = 1  # words of the first version that a restatement may leave out
+_CONTAINED = 0.8  # of the words of an answer that one line of the evidence has: it says the same
+_IGNORE = 2  # re.IGNORECASE
+_NUMBER = pattern(r"\d+(?:[.,:/-]\d+)*")
+_THOUSANDS = pattern(r"(?<=\d),(?=\d{3}(?!\d))")
+_PATH = pattern(r"[^\s\"'`(),;]*(?:[/\\_]|(?<=[^\s.])\.(?=[a-zA-Z]))[^\s\"'`(),;]*")
+_NAME = pattern(
+    r"(?<!^)(?<![.!?:]\s)(?<![\"“„«(])\b[A-ZÄÖÜА-Я][^\s.,;:!?()\"“”'’`]+|\b[A-Z]{2,}[0-9]*\b"
+)
+_QUOTED = pattern(r"[`\"“„«]([^`\"”“»]{2,})[`\"”“»]")
+NEGATION = pattern(
+    r"\b(?:not|no|never|none|nobody|nothing|without|cannot|nor|neither|avoid|nicht|kein(?:e|en|er|es|em)?"
+    r"|nie|niemals|ohne|nunca|sin|ningun[oa]?|jamais|sans|aucune?|pas|не|нет|никогда|без|нельзя|запрещено)\b"
+    r"|n['’]t\b|不|没|无|别|未|勿|禁止|ない|なし",
+    _IGNORE,
+)
+QUANTIFIER = pattern(
+    r"\b(?:all|every|each|always|only|at least|at most|most|never|alle[rns]?|jede[rnsm]?|immer|nur|mindestens"
+    r"|höchstens|siempre|todos?|todas?|solo|sólo|al menos|toujours|tous|toutes|seulement|au moins"
+    r"|все|всегда|каждый|только|минимум|максимум)\b|所有|每|总是|只|至少|最多|全て|常に",
+    _IGNORE,
+)
+
+_ORDER = pattern(
+    r"\b(?:over|than|rather|instead|before|after|until|since|als|statt|vor|nach|bis|seit|antes|después|avant|après"
+    r"|до|после|вместо)\b|之前|之后|而不是",
+    _IGNORE,
+)
+
+
+def require_verbatim(text: str, evidence: str, *, words: bool = False) -> None:
+    """Raise :class:`AnswerRefused` where ``text`` has what ``evidence`` lacks; with ``words`` any new word counts."""
+    folded = evidence.casefold()
+    if missing := _numbers(text) - _numbers(evidence):
+        raise AnswerRefused(f"numbers that the evidence lacks: {', '.join(sorted(missing))}")
+    for found in (*_PATH.findall(text), *_QUOTED.findall(text), *_NAME.findall(text)):
+        parts = found.casefold().strip(".…:").split("/")  # several words, or a path
+        if "/".join(parts) not in folded and not all(part and part in folded for part in parts):
+            raise AnswerRefused(f"the evidence lacks {found!r}")
+    if NEGATION.search(text) and not NEGATION.search(evidence):
+        raise AnswerRefused("a negation that the evidence lacks")
+    if QUANTIFIER.search(text) and not (QUANTIFIER.search(evidence) or NEGATION.search(evidence)):
+        raise AnswerRefused("a quantifier that the evidence lacks")
+    if _is_inverted(text, evidence):
+        raise AnswerRefused("a negation of the evidence is missing")
+    if words and (new := {*content(text)} - {*content(evidence)}):
+        raise AnswerRefused(f"words that the evidence lacks: {', '.join(sorted(new))}")
+
+
+def require_same(statement: str, restated: str, first: str) -> None:
+    """Raise :class:`AnswerRefused` where ``restated`` does not say what ``statement`` says: the same numbers, names,
+    negations, quantifiers and order, no new word, and nearly all words of the ``first`` version."""
+    require_verbatim(restated, f"{statement}\n{first}", words=True)
+    kinds = ("numbers", _NUMBER), ("quantifiers", QUANTIFIER), ("names", _NAME), ("order", _ORDER)
+    for what, found in kinds:
+        if Counter(found.findall(statement)) != Counter(found.findall(restated)):
+            raise AnswerRefused(f"it changes {what}")
+    if len(NEGATION.findall(statement)) % 2 != len(NEGATION.findall(restated)) % 2:
+        raise AnswerRefused("it changes a negation")
+    before, after = content(statement), content(restated)
+    shared = [stem for stem in before if stem in after]
+    if shared != [stem for stem in after if stem in shared]:
+        raise AnswerRefused("it changes the order")
+    if len({*content(first or statement)} - {*after}) > _DROPPED:
+        raise AnswerRefused("it leaves out too much")
+    if likeness(statement, restated) < LEAST_LIKE:
+        raise AnswerRefused("it is about something else")
+
+
+def likeness(text: str, other: str) -> float:
+    """The cosine of two texts' content stems."""
+    first, second = Counter(content(text)), Counter(content(other))
+    dot = sum(count * second[stem] for stem, count in first.items())
+    lengths = [math.sqrt(sum(n * n for n in each.values())) for each in (first, second)]
+    return dot / math.prod(lengths) if dot else 0.0
+
+
+def content(text: str) -> Sequence[str]:
+    """The stems of a text that say something, each once, in order."""
+    return list(dict.fromkeys(stem for stem in stem_text(text).split() if not is_stop(stem)))
+
+
+def _numbers(text: str) -> set[str]:
+    """The numbers of a text; a comma between thousands does not count."""
+    return {*_NUMBER.findall(_THOUSANDS.sub("", text))}
+
+
+def _is_inverted(text: str, evidence: str) -> bool:
+    """Whether a line of the evidence has nearly all words of a text, and a negation that the text lacks."""
+    words = {*content(text)}
+    if NEGATION.search(text) or len(words) < 2:
+        return False
+    return any(
+        NEGATION.search(line) and len(words & {*content(line)}) >= _CONTAINED * len(words)
+        for line in evidence.splitlines()
+    )

@@ -1,0 +1,90 @@
+"""What became of tasks: one line each time one was asked, answered, refused or left, in a file anybody can read.
+
+Tasks themselves are never stored: they follow from the state. The file says only which of them are closed:
+
+- *applied* and *skipped* tasks are not asked again, until their evidence is another text and they are other tasks;
+- a *refused* answer is told why once; the second refusal closes the task;
+- an *asked* task that nobody answered for a month is dropped.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import Literal, get_args
+
+from hippocampus_cli.curation.material import DAYS
+from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.workspace.commit import read_or_none
+from hippocampus_cli.workspace.own_files import CURATION
+
+Outcome = Literal["asked", "applied", "refused", "skipped"]
+_OUTCOMES = frozenset(get_args(Outcome))
+_REFUSALS = 2  # the reason goes back once, then the task is closed
+
+
+class TaskLine(NamedTuple):
+    """``wrote`` is what was written for a description: the entry that still says it is hippo's to change."""
+
+    task: str
+    day: str
+    outcome: Outcome
+    by: str = ""
+    why: str = ""
+    wrote: str = ""
+
+
+class TaskLog:
+    """The lines of a workspace."""
+
+    def __init__(self, root: Path, now: datetime) -> None:
+        self.data = read_or_none(root, CURATION) or b""
+        self.today = now.date()
+        self.lines = [*filter(None, map(_line, self.data.splitlines()))]
+
+    def closed(self) -> frozenset[str]:
+        """The tasks that are not asked again: answered, skipped, refused twice, or asked for too long."""
+        first = (self.today - timedelta(days=DAYS)).isoformat()
+        refused = Counter(line.task for line in self.lines if line.outcome == "refused")
+        done = {line.task for line in self.lines if line.outcome in ("applied", "skipped")}
+        old = {line.task for line in self.lines if line.outcome == "asked" and line.day < first}
+        return frozenset(done | old | {task for task, n in refused.items() if n >= _REFUSALS})
+
+    def reasons(self) -> Mapping[str, str]:
+        """Why the last answer to a task was refused."""
+        return {line.task: line.why for line in self.lines if line.outcome == "refused"}
+
+    def wrote(self) -> frozenset[str]:
+        """The summaries that were written for descriptions."""
+        return frozenset(line.wrote for line in self.lines if line.wrote)
+
+    def asked(self, tasks: Iterable[str]) -> bytes:
+        """The file with these tasks as asked today, each once."""
+        known = {line.task for line in self.lines if line.outcome == "asked"}
+        return self.with_lines(self.line(task, "asked") for task in tasks if task not in known)
+
+    def line(self, task: str, outcome: Outcome, by: str = "", why: str = "") -> TaskLine:
+        """A line of today."""
+        return TaskLine(task, date.isoformat(self.today), outcome, by, why)
+
+    def with_lines(self, lines: Iterable[TaskLine]) -> bytes:
+        """The file with more lines."""
+        more = "".join(f"{json.dumps(_short(line), ensure_ascii=False)}\n" for line in lines)
+        return self.data + more.encode("utf-8", "backslashreplace")
+
+
+def _short(line: TaskLine) -> dict[str, str]:
+    """What a line says, without what is empty."""
+    return {name: value for name, value in line._asdict().items() if value}
+
+
+def _line(data: bytes) -> TaskLine | None:
+    """A line of the file; ``None`` for what is none."""
+    try:
+        line = TaskLine(**json.loads(data))
+        return line if line.outcome in _OUTCOMES else None
+    except (ValueError, TypeError):
+        return None

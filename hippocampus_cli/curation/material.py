@@ -1,0 +1,107 @@
+"""What tasks are made from: the index, the notes, the journal, episodes and beliefs, at one moment.
+
+Each part is read when a task first asks for it: the tasks of sessions need no note, and descriptions no episode.
+Within one :class:`Material` nothing is read twice, so that all tasks are of the same state.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from functools import cached_property
+from pathlib import Path
+
+from hippocampus_cli.config import Config
+from hippocampus_cli.index.document import Located
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.pointers import Pointer, parse_pointers
+from hippocampus_cli.mind.beliefs import Belief, BeliefStore
+from hippocampus_cli.mind.episodes import Episode, EpisodeStore
+from hippocampus_cli.mind.gate import Gate, open_gate
+from hippocampus_cli.workspace.journal import Event, read
+from hippocampus_cli.workspace.note import Note, Section
+from hippocampus_cli.workspace.resolve import Notes, Status
+from hippocampus_cli.workspace.scan import scan
+
+DAYS = 30
+"""Days that are looked back on; a task nobody answered for so long is dropped."""
+
+
+class Material:
+    """A workspace at the moment ``now``. Notes are without their secrets."""
+
+    def __init__(self, root: Path, config: Config, index: Hierarchy, now: datetime) -> None:
+        self.root = root
+        self.config = config
+        self.index = index
+        self.now = now
+        self.notes = Notes(root, config.scan.max_file_bytes)
+        self.since = now - timedelta(days=DAYS)
+        self.beliefs_file = BeliefStore(root, config.lock.timeout_seconds)
+
+    @cached_property
+    def paths(self) -> list[str]:
+        """The notes there are."""
+        return [stat.path for stat in scan(self.root, self.config.scan).files]
+
+    @cached_property
+    def events(self) -> Sequence[Event]:
+        """The questions of the last days, oldest first."""
+        return tuple(read(self.root, self.since))
+
+    @cached_property
+    def asked(self) -> Mapping[str, int]:
+        """How often each note answered."""
+        return Counter(place.path for event in self.events for place in event.results)
+
+    @cached_property
+    def beliefs(self) -> Sequence[Belief]:
+        """What is held, and what was."""
+        return self.beliefs_file.all()
+
+    @cached_property
+    def episodes(self) -> EpisodeStore:
+        """What was said."""
+        return EpisodeStore(self.root)
+
+    @cached_property
+    def gate(self) -> Gate:
+        """What refuses what must not be kept."""
+        return open_gate(self.root)
+
+    @cached_property
+    def sessions(self) -> Mapping[str, Sequence[Episode]]:
+        """The episodes of the last days by their session, the latest session first."""
+        first = self.since.date().isoformat()
+        found: defaultdict[str, list[Episode]] = defaultdict(list)
+        for episode in sorted(self.episodes.all(), key=lambda episode: episode.until, reverse=True):
+            if episode.until[:10] >= first:
+                found[episode.session].insert(0, episode)
+        return found
+
+    @cached_property
+    def exact(self) -> Mapping[tuple[str, int | None], Located]:
+        """The entries that point at one section, or at one whole note, by what they point at."""
+        found: dict[tuple[str, int | None], Located] = {}
+        for located in self.index.entries:
+            if len(located.entry.pointers) == 1 and located.alone and located.entry.closed:
+                target = self.notes.follow(located.entry.pointers[0])
+                start = target.section.start if target.section else None
+                found.setdefault((target.path, start), located)
+        return found
+
+    def place(self, target: str) -> tuple[Note, Section] | None:
+        """The section that a pointer, as text, leads to by its very name."""
+        pointers = parse_pointers(f"→ {target}")
+        found = self.notes.follow(pointers[0]) if len(pointers) == 1 else None
+        note = self.notes.note(found.path) if found and found.status is Status.OK else None
+        if found is None or note is None:
+            return None
+        section = found.section or (note.sections[0] if len(note.sections) == 1 else None)
+        return (note, section) if section else None
+
+
+def target_of(path: str, name: str | None) -> str:
+    """A section's pointer as the target of a task."""
+    return str(Pointer(path, name))

@@ -1,0 +1,50 @@
+"""A line added to a note below a heading, and taken out again.
+
+A note is a person's file: it is not among the files that one change writes as one. The line is written once the index
+is, and a kill between the two leaves a record whose undo finds nothing to take out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from hippocampus_cli.maintenance.actions import Action, Kind
+from hippocampus_cli.markdown.lines import chomp, newline_of, split_lines
+from hippocampus_cli.workspace.note import Note
+from hippocampus_cli.workspace.note_store import change_note
+
+
+def write_line(root: Path, path: str, heading: str, line: str, timeout: float) -> None:
+    """Add a line at the end of the section with this heading, once. Raises as :func:`change_note`."""
+
+    def change(text: str | None) -> str:
+        note = Note(path, text or "")
+        lines, newline = [*note.lines], newline_of(note.text)
+        if line in map(chomp, lines):
+            return note.text
+        end = next((s.end for s in note.sections if s.title == heading), len(lines))
+        if end and not lines[end - 1].endswith(("\n", "\r")):
+            lines[end - 1] += newline
+        return "".join((*lines[:end], line + newline, *lines[end:]))
+
+    change_note(root, path, change, timeout)
+
+
+def undo_lines(root: Path, actions: Iterable[Action], timeout: float, *, again: bool) -> None:
+    """Take the lines of these actions out of their notes, or write them ``again``."""
+    for action in actions:
+        if action.kind is not Kind.NOTE or not (root / action.key).is_file():
+            continue
+        heading, line = sorted((action.before, action.after), key=lambda text: text[:2] == "- ")
+        if again:
+            write_line(root, action.key, heading, line, timeout)
+        else:
+            _take_out(root, action.key, line, timeout)
+
+
+def _take_out(root: Path, path: str, line: str, timeout: float) -> None:
+    def change(text: str | None) -> str:
+        return "".join(one for one in split_lines(text or "") if chomp(one) != line)
+
+    change_note(root, path, change, timeout)
