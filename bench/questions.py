@@ -13,7 +13,9 @@ from typing import NamedTuple, TypeVar
 from bench.errors import DatasetInvalid
 from hippocampus_cli.errors import FileUnreadable
 from hippocampus_cli.markdown.blocks import Kind
-from hippocampus_cli.text.tokenizer import is_stop, stems, words_of
+from hippocampus_cli.text.stop_words import STOP_WORDS
+from hippocampus_cli.text.terms import terms
+from hippocampus_cli.text.tokenizer import words_of
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.sections import find_section
 
@@ -125,12 +127,12 @@ _LONGEST = 400  # characters of a line that counts as one fact
 
 
 class Fact(NamedTuple):
-    """A line of a note with enough words to be distinct from others: its significant words, and its stems."""
+    """A line of a note with enough words to be distinct from others: its significant words, and its terms."""
 
     path: str
     line: int
     words: tuple[str, ...]
-    stems: frozenset[str]
+    terms: frozenset[str]
 
 
 def derived(notes: Sequence[Note]) -> list[Question]:
@@ -149,7 +151,7 @@ def _headings(notes: Sequence[Note]) -> Iterator[Question]:
     found: dict[str, tuple[str, list[Place]]] = {}
     for note in notes:
         for section in note.sections:
-            if section.level and len(section.title) > 3 and stems(section.title):
+            if section.level and len(section.title) > 3 and terms(section.title):
                 gold = Place(note.path, section.start, section.tree_end)
                 found.setdefault(section.title.lower(), (section.title, []))[1].append(gold)
     for key, (title, places) in found.items():
@@ -159,17 +161,17 @@ def _headings(notes: Sequence[Note]) -> Iterator[Question]:
 def _facts(notes: Sequence[Note]) -> Iterator[Question]:
     """The four words of a line that are in the fewest other lines; each line that has them all answers."""
     facts = [fact for note in notes for fact in facts_in(note)]
-    known = Counter(stem for fact in facts for stem in fact.stems)
+    known = Counter(stem for fact in facts for stem in fact.terms)
     where: dict[str, list[Fact]] = {}
     for fact in facts:
-        for stem in fact.stems:
+        for stem in fact.terms:
             where.setdefault(stem, []).append(fact)
     for fact in _spread(facts):
-        rare = sorted(fact.words, key=lambda word: min(known[stem] for stem in stems(word)))
+        rare = sorted(fact.words, key=lambda word: min(known[stem] for stem in terms(word)))
         chosen = sorted(rare[:_WORDS], key=fact.words.index)
-        wanted = frozenset(stem for word in chosen for stem in stems(word))
+        wanted = frozenset(stem for word in chosen for stem in terms(word))
         rarest = min(wanted, key=lambda stem: known[stem])
-        gold = [Place(one.path, one.line, one.line) for one in where[rarest] if wanted <= one.stems]
+        gold = [Place(one.path, one.line, one.line) for one in where[rarest] if wanted <= one.terms]
         yield Question(f"{fact.path}:{fact.line}", " ".join(chosen), "fact", tuple(gold))
 
 
@@ -180,9 +182,8 @@ def facts_in(note: Note) -> Iterator[Fact]:
             continue
         significant = tuple(dict.fromkeys(word for word in words_of(line) if _is_significant(word)))
         if len(significant) >= _WORDS + 2:
-            yield Fact(note.path, number, significant, frozenset(stems(line)))
+            yield Fact(note.path, number, significant, frozenset(terms(line)))
 
 
 def _is_significant(word: str) -> bool:
-    found = stems(word)
-    return len(word) > 2 and word.isalpha() and bool(found) and not any(map(is_stop, found))
+    return len(word) > 2 and word.isalpha() and word.lower() not in STOP_WORDS

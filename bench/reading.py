@@ -17,7 +17,7 @@ from bench.dataset import Case, Folder, plainly
 from bench.metrics import Line
 from hippocampus_cli.api.workspace import Workspace, open_workspace
 from hippocampus_cli.markdown.tokens import tokens
-from hippocampus_cli.text.tokenizer import is_stop, stem_text
+from hippocampus_cli.text.terms import telling_words, terms_of
 
 BUDGET = 1000
 WAYS = ("no memory", "notes", "notes and beliefs")
@@ -106,8 +106,8 @@ def _within(given: Sequence[_Given]) -> list[_Given]:
 
 def _copied(question: str, given: Sequence[_Given]) -> _Given | None:
     """The line with most of the question's words, rare ones counting more; the first of equals."""
-    asked = _stems(question)
-    words = [_stems(one.text) for one in given]
+    asked = _terms(question)
+    words = [_terms(one.text) for one in given]
     worth = {
         stem: math.log(1 + len(given) / (0.5 + sum(stem in held for held in words)))
         for stem in asked
@@ -117,8 +117,8 @@ def _copied(question: str, given: Sequence[_Given]) -> _Given | None:
     return given[scores.index(best)] if best else None
 
 
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(stem for stem in stem_text(text).split() if not is_stop(stem))
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(term for word in telling_words(text) for term in terms_of(word))
 
 
 def _is_right(copied: _Given | None, case: Case) -> bool:

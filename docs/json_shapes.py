@@ -949,7 +949,7 @@ DOCUMENTS = (
         cycles.monthly | text or null | date and time |
         overdue | list of text | | cycles that are due
         unread | list of list of text | | notes that could not be read: path and reason
-        coarse | list of text | paths | notes so large that a part is searched in larger pieces
+        coarse | list of text | paths | notes with so many headings that the last ones open no section
         lost | integer | entries | lost since hippo last wrote the index
         known | integer | entries | in it then
         missing | list of text | paths | files that entries point at and that are not there

@@ -29,7 +29,7 @@ from hippocampus_cli.mind.own_words import own_lines
 from hippocampus_cli.redaction.detector import find_secrets
 from hippocampus_cli.redaction.rules import ANNOUNCING
 from hippocampus_cli.text.plain_text import plain_text
-from hippocampus_cli.text.tokenizer import stem_text
+from hippocampus_cli.text.terms import terms
 
 PACKAGE = Path(__file__).parents[1] / "hippocampus_cli"
 METHODS = {"compile", "search", "match", "fullmatch", "sub", "subn", "findall", "finditer", "split"}
@@ -375,7 +375,7 @@ def test_four_times_the_text_takes_four_times_as_long(found: Found) -> None:
 
 @pytest.mark.parametrize(
     "run",
-    [find_secrets, plain_text, inline_text, plain_line, stem_text, scan_lines, own_lines],
+    [find_secrets, plain_text, inline_text, plain_line, terms, scan_lines, own_lines],
     ids=lambda run: run.__name__,
 )
 def test_what_reads_a_line_takes_time_that_grows_with_it(run: Callable[[str], object]) -> None:

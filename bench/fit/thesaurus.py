@@ -1,4 +1,4 @@
-"""Build ``hippocampus_cli/search/data/thesaurus.txt``: the related words that search may add.
+"""Build ``hippocampus_cli/anchors/data/thesaurus.txt``: the related words that lead too.
 
 Needs, none of it at run time: numpy and PyStemmer; the files of WordNet 3.0 (Debian: wordnet-base)
 and a list of English words (wamerican); the folder of the model ``use-multilingual``. The file that is there was
@@ -24,10 +24,11 @@ import numpy as np
 from bench.fit import wordnet
 from hippocampus_cli.embedding.sentence_encoder import pinned
 from hippocampus_cli.embedding.sentence_encoder.model import SentenceEncoder
-from hippocampus_cli.text.tokenizer import TOKENS_VERSION, is_stop, stems
+from hippocampus_cli.text.stop_words import STOP_WORDS
+from hippocampus_cli.text.terms import TERMS_VERSION, terms
 
 _HERE = Path(__file__).parent
-_TARGET = _HERE.parents[1] / "hippocampus_cli/search/data/thesaurus.txt"
+_TARGET = _HERE.parents[1] / "hippocampus_cli/anchors/data/thesaurus.txt"
 
 GROUPED = 0.8  # the similarity of what a group holds
 GRADED = 0.1  # how much of their cosine is added, so that the nearest come first
@@ -116,14 +117,14 @@ def _representatives(words: Iterable[str], net: wordnet.WordNet) -> dict[str, st
 
 
 def _key(word: str) -> str:
-    """The stems of ``word`` as search sees them; empty for what no query can ask for.
+    """The terms of ``word`` as search sees them; empty for what no query can ask for.
 
     A compound is its whole, as in "followup": its parts are found by themselves.
     """
-    found = [stems(part)[0] for part in word.split() if stems(part)]
+    found = [terms(part)[0] for part in word.split() if terms(part)]
     if (
         len(found) > LONGEST
-        or all(map(is_stop, found))
+        or STOP_WORDS.issuperset(word.split())
         or not any(map(str.isalpha, "".join(found)))
     ):
         return ""
@@ -196,7 +197,7 @@ def _trimmed(related: Related) -> Related:
 
 
 def _lines(related: Related) -> bytes:
-    lines = [f"#\t{TOKENS_VERSION}"]
+    lines = [f"#\t{TERMS_VERSION}"]
     for key in sorted(related, key=str.encode):
         others = (f"{other}={round(value * 100)}" for other, value in related[key].items())
         lines.append("\t".join([key, *others]))

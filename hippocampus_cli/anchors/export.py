@@ -17,9 +17,9 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from hippocampus_cli.anchors.lookup import Lead, files_of, previews, rank
+from hippocampus_cli.anchors.lookup import Lead, Notes, files_of, rank
 from hippocampus_cli.anchors.vocabulary import Vocabulary
-from hippocampus_cli.errors import FileUnreadable, HippoError, OutsideWorkspace
+from hippocampus_cli.errors import HippoError
 from hippocampus_cli.search.candidates import Place
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.meaning import Meaning
@@ -27,6 +27,7 @@ from hippocampus_cli.search.postings import frequencies, totals_of
 from hippocampus_cli.search.question import read_question
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.database import Connection, restored
+from hippocampus_cli.workspace.kinds import NoteKind
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import (
     ANCHOR_EMBEDS,
@@ -40,7 +41,7 @@ from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.store import IndexStore
 
 VERSION = 2
-_LOOKED_AT = 4  # times as many passages as a list has: some have only a part of a phrase
+_LOOKED_AT = 2  # times as many passages as a list has: some have only a part of a phrase
 _BUILT_AT = re.compile(rb'^\{\n "built_at": "[^"]*"')
 _LARGEST = 300_000_000  # bytes of a file
 Progress = Callable[[int, int], object]
@@ -70,10 +71,11 @@ def export(
     nothing was changed.
     """
     library.refresh()
-    lists, chunks, files = library.store.healing(partial(_lists, library, progress))
+    notes = Notes(library.source)
+    lists, chunks, files = library.store.healing(partial(_lists, library, notes, progress))
     vectors = _vectors(library.meaning, lists) if library.meaning else None
     embedder = library.meaning.open()[0].name if library.meaning and vectors else "none"
-    listed = index_bytes(lists, previews(library.source))
+    listed = index_bytes(lists, notes.preview)
     multi_word = sum(" " in text for text in lists)
     facts = {
         "version": VERSION,
@@ -91,8 +93,16 @@ def export(
     changed = any(_timeless(_read(library.root, name)) != _timeless(new[name]) for name in new)
     if not check:
         _write(library, new)
-    entries = sum(map(len, lists.values()))
-    return Exported(changed, len(lists), multi_word, chunks, files, entries, embedder, built_at)
+    return Exported(
+        changed,
+        len(lists),
+        multi_word,
+        chunks,
+        files,
+        sum(map(len, lists.values())),
+        embedder,
+        built_at,
+    )
 
 
 def export_again(library: Library, now: datetime) -> tuple[str, ...]:
@@ -106,30 +116,29 @@ def export_again(library: Library, now: datetime) -> tuple[str, ...]:
 
 def index_bytes(lists: Lists, preview: Callable[[Place], str]) -> bytes:
     """``hippocampus-index.json``: each anchor with its list, an entry a line."""
-    shown: dict[int, Mapping[str, object]] = {}
     rows = []
     for text, leads in lists.items():
         entries = []
-        for lead in leads:
-            place = lead.place
-            if place.id not in shown:
-                shown[place.id] = {"source": place.note_kind, "preview": preview(place)}
+        for place, score, _ in leads:
             where = {"path": place.path, "line": place.start, "end_line": place.end}
-            entries.append(_text({**where, "score": lead.score, **shown[place.id]}))
+            said = {"source": place.note_kind, "preview": preview(place)}
+            entries.append(_text({**where, "score": score, **said}))
         rows.append(f"{_text(text)}:[\n{_joined(entries)}\n]")
     return f"{{\n{_joined(rows)}\n}}\n".encode()
 
 
-def _lists(library: Library, progress: Progress | None, db: Connection) -> tuple[Lists, int, int]:
-    """The list of each anchor that has one, and how many passages and files there are."""
+def _lists(
+    library: Library, notes: Notes, progress: Progress | None, db: Connection
+) -> tuple[Lists, int, int]:
+    """The list of each anchor that has one, and how many passages and files they are of: data is no source."""
     settings = library.config.anchors
-    files = files_of(db, (settings.sources,))
-    counts = {
-        restored(path): passages
-        for file, path, passages in db.execute("SELECT id, path, passages FROM files")
-        if files is None or file in files
-    }
-    vocabulary = _vocabulary(library, counts)
+    matching = files_of(db, (settings.sources,))
+    rows = db.execute("SELECT id, path, passages FROM files WHERE kind != ?", (NoteKind.STATE,))
+    sources = [row for row in rows if matching is None or row[0] in matching]
+    files = frozenset(file for file, _, _ in sources)
+    vocabulary = Vocabulary(_of_index(library))
+    for note in filter(None, (notes.get(restored(path)) for _, path, _ in sources)):
+        vocabulary.add_note(note)
     passages = totals_of(db).passages
     anchors = vocabulary.anchors(frequencies(db), passages, settings.max_anchors, settings.deny)
     lists = {}
@@ -138,26 +147,15 @@ def _lists(library: Library, progress: Progress | None, db: Connection) -> tuple
             lists[text] = leads
         if progress and number % 50 == 0:
             progress(number, len(anchors))
-    return lists, sum(counts.values()), len(counts)
+    return lists, sum(count for _, _, count in sources), len(sources)
 
 
-def _list(db: Connection, text: str, most: int, files: frozenset[int] | None) -> Sequence[Lead]:
+def _list(db: Connection, text: str, most: int, files: frozenset[int]) -> Sequence[Lead]:
     """The passages that have every word of an anchor, best first."""
     question = read_question(db, text, totals_of(db).passages)
     words = {term.word for term in question.terms}
     leads = rank(db, question, most * _LOOKED_AT, files)
     return [lead for lead in leads if words.issubset(lead.words)][:most] if words else []
-
-
-def _vocabulary(library: Library, paths: Mapping[str, int]) -> Vocabulary:
-    vocabulary = Vocabulary()
-    for path in paths:
-        try:
-            vocabulary.add_note(library.source(path))
-        except (FileUnreadable, OutsideWorkspace):
-            continue
-    vocabulary.add_names(_of_index(library))
-    return vocabulary
 
 
 def _of_index(library: Library) -> Iterator[str]:
@@ -189,8 +187,7 @@ def _vectors(meaning: Meaning, lists: Lists) -> bytes | None:
             texts.append(text)
             rows.append(middle / max(float(np.linalg.norm(middle)), 1e-9))
     buffer = io.BytesIO()
-    embeds = np.array(rows, dtype=np.float32)
-    np.savez(buffer, anchor_texts=np.array(texts, dtype=np.str_), anchor_embeds=embeds)
+    np.savez(buffer, anchor_texts=np.array(texts), anchor_embeds=np.array(rows, dtype=np.float32))
     return buffer.getvalue()
 
 

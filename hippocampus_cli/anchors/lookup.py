@@ -97,8 +97,8 @@ def lookup(library: Library, text: str, project: str = "", *, related: bool = Tr
         return rank(db, question, count, allowed, library.meaning)
 
     leads = bounded(library.store.healing(ranked), settings.max_chunks, settings.per_file)
-    preview = previews(library.source)
-    hits = [_hit(lead, preview(lead.place)) for lead in leads]
+    notes = Notes(library.source)
+    hits = [_hit(lead, notes.preview(lead.place)) for lead in leads]
     return AnchorsFound(tuple(hits), library.meaning.take_notices() if library.meaning else ())
 
 
@@ -187,21 +187,27 @@ def files_of(db: Connection, patterns: Iterable[Sequence[str]]) -> frozenset[int
     )
 
 
-def previews(read: Callable[[str], Note]) -> Callable[[Place], str]:
-    """What gives the beginning of a passage on one line; empty where the note cannot be read any more."""
-    notes: dict[str, Note | None] = {}
+class Notes:
+    """The notes that ``read`` gives, each read once."""
 
-    def preview(place: Place) -> str:
-        if place.path not in notes:
+    def __init__(self, read: Callable[[str], Note]) -> None:
+        self._read = read
+        self._known: dict[str, Note | None] = {}
+
+    def get(self, path: str) -> Note | None:
+        """A note; ``None`` for one that cannot be read any more."""
+        if path not in self._known:
             try:
-                notes[place.path] = read(place.path)
+                self._known[path] = self._read(path)
             except (FileUnreadable, OutsideWorkspace):
-                notes[place.path] = None
-        note = notes[place.path]
+                self._known[path] = None
+        return self._known[path]
+
+    def preview(self, place: Place) -> str:
+        """The beginning of a passage on one line."""
+        note = self.get(place.path)
         text = note.text_of(place.start, place.end) if note else ""
         return shorten(" ".join(text[: 4 * PREVIEW].split()), PREVIEW)
-
-    return preview
 
 
 def _lead(place: Place, score: float, standing: Standing) -> Lead:
@@ -213,8 +219,9 @@ def _lead(place: Place, score: float, standing: Standing) -> Lead:
 
 def _hit(lead: Lead, preview: str) -> AnchorHit:
     place = lead.place
-    lines = (place.start, place.end)
-    return AnchorHit(place.path, *lines, lead.score, place.note_kind, preview, lead.words)
+    return AnchorHit(
+        place.path, place.start, place.end, lead.score, place.note_kind, preview, lead.words
+    )
 
 
 def _related(word: str) -> Iterator[tuple[str, float]]:

@@ -34,23 +34,20 @@ _BREAK = pattern(r"[:;,()\[\]{}/|–—→•!?\"“”]+|\s-+\s")
 class Vocabulary:
     """What notes name and how their words are spelt; filled a note at a time."""
 
-    def __init__(self) -> None:
-        self._phrases: Counter[str] = Counter()
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        """``names`` come from elsewhere, such as the topics of entries."""
+        self._phrases = Counter(_phrases_in(names))
         self._spellings: dict[str, str] = {}
 
     def add_note(self, note: Note) -> None:
         """Take what ``note`` names, and its words."""
-        self.add_names(_names_in(note))
+        self._phrases.update(_phrases_in(_names_in(note)))
         language = language_of(note.text)
         for word in set(words_of(note.text)):
             for term in terms_of(word, language)[: None if is_unspaced(word) else 1]:
                 spelt = term if is_unspaced(word) else word.lower()
                 known = self._spellings.get(term, spelt)
                 self._spellings[term] = min(known, spelt, key=lambda text: (len(text), text))
-
-    def add_names(self, names: Iterable[str]) -> None:
-        """Take names that come from elsewhere, such as the topics of entries."""
-        self._phrases.update(phrase for name in names for phrase in phrases_of(name))
 
     def anchors(
         self, frequencies: Mapping[str, int], passages: int, most: int, deny: Collection[str]
@@ -89,6 +86,10 @@ def phrases_of(title: str) -> Iterator[str]:
         telling = [number for number, word in enumerate(words) if can_be_anchor(word)]
         if telling and telling[-1] - telling[0] < MOST_WORDS:
             yield " ".join(words[telling[0] : telling[-1] + 1])
+
+
+def _phrases_in(names: Iterable[str]) -> Iterator[str]:
+    return (phrase for name in names for phrase in phrases_of(name))
 
 
 def _key(text: str) -> str:

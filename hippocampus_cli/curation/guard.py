@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 from hippocampus_cli.curation.task import AnswerRefused
 from hippocampus_cli.fast_types import pattern
-from hippocampus_cli.text.tokenizer import is_stop, stem_text
+from hippocampus_cli.text.terms import telling_words, terms_of
 
 LEAST_LIKE = 0.55
 _DROPPED = 1  # words of the first version that a restatement may leave out
@@ -79,8 +79,8 @@ def require_same(statement: str, restated: str, first: str) -> None:
     if len(NEGATION.findall(statement)) % 2 != len(NEGATION.findall(restated)) % 2:
         raise AnswerRefused("it changes a negation")
     before, after = content(statement), content(restated)
-    shared = [stem for stem in before if stem in after]
-    if shared != [stem for stem in after if stem in shared]:
+    shared = [term for term in before if term in after]
+    if shared != [term for term in after if term in shared]:
         raise AnswerRefused("it changes the order")
     if len({*content(first or statement)} - {*after}) > _DROPPED:
         raise AnswerRefused("it leaves out too much")
@@ -89,7 +89,7 @@ def require_same(statement: str, restated: str, first: str) -> None:
 
 
 def likeness(text: str, other: str) -> float:
-    """The cosine of two texts' content stems."""
+    """The cosine of two texts' content terms."""
     first, second = Counter(content(text)), Counter(content(other))
     dot = sum(count * second[stem] for stem, count in first.items())
     lengths = [math.sqrt(sum(n * n for n in each.values())) for each in (first, second)]
@@ -97,8 +97,8 @@ def likeness(text: str, other: str) -> float:
 
 
 def content(text: str) -> Sequence[str]:
-    """The stems of a text that say something, each once, in order."""
-    return list(dict.fromkeys(stem for stem in stem_text(text).split() if not is_stop(stem)))
+    """The terms of a text that say something, each once, in order."""
+    return list(dict.fromkeys(term for word in telling_words(text) for term in terms_of(word)))
 
 
 def _numbers(text: str) -> set[str]:

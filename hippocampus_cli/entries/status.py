@@ -18,7 +18,6 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.markdown.tokens import tokens
-from hippocampus_cli.text.units import MOST_UNITS, is_coarse
 from hippocampus_cli.workspace import resolve
 from hippocampus_cli.workspace.meta import PERIODS, Meta, made_on, read_meta
 from hippocampus_cli.workspace.note import MOST_HEADINGS, Section
@@ -43,8 +42,8 @@ class Status:
     that belong into the Decay Queue, ``queued`` those that are in it, ``bare`` bullets without metadata,
     ``in_topics`` entries of topic files. ``cycles``: when upkeep last ran; ``overdue``: the cycles that should have
     run more than ``GRACE_DAYS`` ago.
-    ``unread``: notes that cannot be read, and why; ``coarse``: those so large that a part is searched in
-    larger pieces. ``lost`` is how many of the ``known`` entries that hippo last
+    ``unread``: notes that cannot be read, and why; ``coarse``: those with so many headings
+    that the last ones open no section. ``lost`` is how many of the ``known`` entries that hippo last
     wrote are gone, where that is more than may be; 0 otherwise. ``waiting``: what was remembered and
     is not in its log, as ``path § heading``. ``mind`` counts episodes, beliefs that are held, and tasks of sessions
     that wait (``hippo curate``).
@@ -137,14 +136,17 @@ def measure_workspace(
 
 
 def _coarse_notes(root: Path, scan: Scan, max_bytes: int) -> tuple[str, ...]:
-    """The notes of which a part is searched in larger pieces; only large ones are read for it."""
-    large = (stat.path for stat in scan.files if stat.size >= min(MOST_UNITS, MOST_HEADINGS))
-    return tuple(path for path in large if _is_coarse(root, path, max_bytes))
+    """The notes with headings that open no section any more; only large ones are read for it."""
+    return tuple(
+        stat.path
+        for stat in scan.files
+        if stat.size >= MOST_HEADINGS and _is_coarse(root, stat.path, max_bytes)
+    )
 
 
 def _is_coarse(root: Path, path: str, max_bytes: int) -> bool:
     try:
-        return is_coarse(read_note(root, path, max_bytes))
+        return len(read_note(root, path, max_bytes).blocks.headings) >= MOST_HEADINGS
     except (FileUnreadable, OutsideWorkspace):
         return False
 

@@ -11,7 +11,7 @@ from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.mind.beliefs import Belief, BeliefStore
 from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Problem
 from hippocampus_cli.mind.errors import EpisodesDamaged
-from hippocampus_cli.text.tokenizer import stem_text
+from hippocampus_cli.text.terms import terms
 
 
 class Evidence(NamedTuple):
@@ -116,12 +116,12 @@ def standing(beliefs: Sequence[Belief]) -> list[Contradiction]:
 
 def contradicted_by(text: str, beliefs: Sequence[Belief]) -> list[Contradiction]:
     """The held beliefs whose address a text names while it does not have their value. Whoever reads decides."""
-    words = {*stem_text(text).split()}
+    words = {*terms(text)}
     return [
         Contradiction(belief, " ".join(text.split()))
         for belief in beliefs
         if belief.status == "held"
         and belief.address
-        and {*stem_text(" ".join(belief.address)).split()} <= words
-        and not {*stem_text(belief.value or belief.statement).split()} <= words
+        and {*terms(" ".join(belief.address))} <= words
+        and not {*terms(belief.value or belief.statement)} <= words
     ]

@@ -19,7 +19,7 @@ from hippocampus_cli.mind.beliefs import Belief, BeliefStore, beliefs_of, hours_
 from hippocampus_cli.mind.episodes import EpisodeStore, Statement
 from hippocampus_cli.mind.weighing import decay
 from hippocampus_cli.query.results import BeliefShown
-from hippocampus_cli.text.tokenizer import is_stop, stem_text
+from hippocampus_cli.text.terms import telling_words, terms_of
 
 _SHOWN = 3  # with an answer
 _TOLD = 8  # at the start of a session, where there is room
@@ -42,7 +42,7 @@ def held_for(
 
     A belief with names matches a question that contains one; a belief without names matches by shared words.
     """
-    asked = _stems(words)
+    asked = _terms(words)
     least = _least(asked)
     matches: list[tuple[float, Held]] = []
     for belief in beliefs:
@@ -50,7 +50,7 @@ def held_for(
             continue
         before = _before(belief, beliefs)
         family = (belief, *before)
-        common = asked & _stems(" ".join(map(_text_of, family)))
+        common = asked & _terms(" ".join(map(_text_of, family)))
         names = [name for member in family for name in member.tags]
         if asked and not (_is_named(names, asked) if names else len(common) >= least):
             continue
@@ -62,9 +62,9 @@ def held_for(
 
 def said_about(episodes: EpisodeStore, words: str) -> list[Statement]:
     """The latest statements that have all of ``words``."""
-    asked = _stems(words)
+    asked = _terms(words)
     said = (line for episode in episodes.all() for line in episodes.statements(episode))
-    found = [line for line in said if asked and asked <= _stems(line.text)]
+    found = [line for line in said if asked and asked <= _terms(line.text)]
     return sorted(found, key=lambda line: line.moment[:16], reverse=True)[:_SHOWN]
 
 
@@ -75,7 +75,7 @@ def _text_of(belief: Belief) -> str:
 
 def _is_named(names: Iterable[str], asked: Collection[str]) -> bool:
     """Whether a question has all the words of one of the names."""
-    return any(stems <= {*asked} for stems in map(_stems, names) if stems)
+    return any(terms <= {*asked} for terms in map(_terms, names) if terms)
 
 
 def _before(belief: Belief, beliefs: Sequence[Belief]) -> tuple[Belief, ...]:
@@ -97,9 +97,9 @@ def _before(belief: Belief, beliefs: Sequence[Belief]) -> tuple[Belief, ...]:
         ids = {other.id for other in older}
 
 
-def _stems(text: str) -> frozenset[str]:
-    """The stems of a text that say something."""
-    return frozenset(stem for stem in stem_text(text).split() if not is_stop(stem))
+def _terms(text: str) -> frozenset[str]:
+    """The terms of a text that say something."""
+    return frozenset(term for word in telling_words(text) for term in terms_of(word))
 
 
 def beliefs_about(
@@ -108,7 +108,7 @@ def beliefs_about(
     """What is held about a question, the best first. Nothing is sustained by being asked; with ``write`` it is marked
     as retrieved, once. Who cannot write leaves that."""
     store = BeliefStore(root, 1.0)
-    text = relevant(store.text(), _stems(words))
+    text = relevant(store.text(), _terms(words))
     found = held_for(beliefs_of(parse(text)), words, now, rate)[:_SHOWN] if text else []
     if write and any(held.belief.due is None for held in found):
         with contextlib.suppress(HippoError):

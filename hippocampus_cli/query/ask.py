@@ -115,7 +115,7 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     confidence = judge(found, ranked, request)
     notes = NoteReader(library)
     dates = PlaceDates(library, notes, snapshot.clock.now)
-    likely = _worth_showing(library, ranked, confidence)
+    likely = _worth_showing(ranked, confidence)
     places = fold_series(likely, notes.text_of, dates.day, _outdated(snapshot))
     rows = select(snapshot, places, notes, dates, request, found.terms)
     gone_first = bool(places) and places[0].path in notes.refused
@@ -295,10 +295,9 @@ def judge(found: Passages, ranked: Sequence[Place], request: Request) -> float:
     return _INDEX_KNOWS * max((place.worth for place in ranked), default=0.0)
 
 
-def _worth_showing(library: Library, ranked: Sequence[Place], confidence: float) -> Sequence[Place]:
-    """The places that may answer; none where it is likely that nothing does, as far as words tell: the trees have
-    seen no vectors."""
-    return ranked if library.meaning or confidence > NONE_TO else ()
+def _worth_showing(ranked: Sequence[Place], confidence: float) -> Sequence[Place]:
+    """The places that may answer; none where it is likely that nothing does."""
+    return ranked if confidence > NONE_TO else ()
 
 
 def _outdated(snapshot: Snapshot) -> Callable[[str], str] | None:

@@ -19,7 +19,7 @@ from hippocampus_cli.search.postings import (
     saturated,
 )
 from hippocampus_cli.search.question import Question, Term
-from hippocampus_cli.workspace.database import restored
+from hippocampus_cli.workspace.database import Connection, restored
 
 COUNT = 200
 """Candidates by the words of a question."""
@@ -195,7 +195,7 @@ Span = tuple[int, int]
 
 
 def candidates(
-    db: sqlite3.Connection,
+    db: Connection,
     standing: Standing,
     totals: Totals,
     places: dict[int, Place],
@@ -225,10 +225,17 @@ def candidates(
     return {passage: scores[passage] for passage in best}
 
 
-def _passages_of(db: sqlite3.Connection, files: frozenset[int]) -> set[int]:
-    query = "SELECT first, passages FROM files WHERE id IN (SELECT value FROM json_each(?))"
-    ranges = db.execute(query, (_array(sorted(files)),))
-    return {passage for first, count in ranges for passage in range(first, first + count)}
+def _passages_of(db: Connection, files: frozenset[int]) -> set[int]:
+    kept = db.kept()
+    if files not in kept:
+        query = "SELECT first, passages FROM files WHERE id IN (SELECT value FROM json_each(?))"
+        kept[files] = {
+            passage
+            for first, count in db.execute(query, (_array(sorted(files)),))
+            for passage in range(first, first + count)
+        }
+    found: set[int] = kept[files]
+    return found
 
 
 def _first_scores(terms: Sequence[Term], totals: Totals) -> dict[int, float]:

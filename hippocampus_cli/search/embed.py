@@ -126,8 +126,7 @@ def follow_notes(root: Path, config: Config, opener: Opener | None = None) -> tu
 
     Where there are no vectors nothing is read: the next question brings the store up to date.
     """
-    embeds = opener is not None and config.embedding.embedder != "none"
-    if not embeds or not os.path.lexists(root / VECTORS):
+    if not os.path.lexists(root / VECTORS):
         return ()
     with closing(Library(root, config, opener=opener)) as library:
         library.refresh()

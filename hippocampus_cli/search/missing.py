@@ -8,7 +8,7 @@ from itertools import islice
 
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.text.stop_words import STOP_WORDS
-from hippocampus_cli.text.tokenizer import function_words, words_of
+from hippocampus_cli.text.terms import ENGLISH, language_of
 
 _TRIMMED = ".,;:!?…\"'`()[]{}<>«»“”„‚‘’*。，；：！？（）「」"
 _SIGN = pattern(
@@ -36,7 +36,7 @@ def named_in(text: str) -> list[str]:
 def _named(text: str) -> Iterator[str]:
     """The identifiers and numbers, and the names: words with a capital that do not begin a sentence, but in a
     language of other function words, which may write any noun so."""
-    names = not function_words(map(str.lower, words_of(text)))
+    names = language_of(text) == ENGLISH
     begins = True
     for raw in text.split():
         word = raw.strip(_TRIMMED).removesuffix("'s").removesuffix("’s")

@@ -97,12 +97,6 @@ welke welk wanneer waarom hoeveel onze waarin waarmee moet
 какая какие какой какую сколько почему зачем наш наша наши наше
     """,
 }
-_ALSO = """
-    a an am alle all also as be bin car chat chi come den des die dir do dont dos er fait fine fort gas hat hier
-    his hoe im in is it kind la lag le me mal man mat met mine most my na no nos note of on or os over par
-    pie pour rest sale se sin so son sur tag tan to ton tot trans tu um un us van war was we wel were will zoo
-"""
-ALSO_ENGLISH = frozenset(_ALSO.split())
 COMMON_WORDS = frozenset(" ".join((_ENGLISH, *LANGUAGES.values())).split())
 # What asks, and joins words, where nothing stands between words: the pairs across it say nothing.
 ASKING = pattern(

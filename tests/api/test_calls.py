@@ -393,19 +393,3 @@ def test_help_still_shows_what_a_call_takes() -> None:
     assert "text: 'str'" in str(inspect.signature(Workspace.query))
     assert (Workspace.query.__doc__ or "").startswith("Ask the workspace")
     assert (Workspace.library.__doc__ or "").startswith("The notes")
-
-
-def test_stop_words_are_whole_whoever_asks_first() -> None:
-    from hippocampus_cli.text import tokenizer
-
-    tokenizer._stop_stems.cache_clear()
-    given: list[bool] = []
-    threads = [
-        threading.Thread(target=lambda: given.append(tokenizer.is_stop("yours"))) for _ in range(8)
-    ]
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join()
-    assert len(set(given)) == 1
-    assert isinstance(tokenizer._stop_stems(), frozenset)

@@ -157,9 +157,9 @@ def test_an_index_that_cannot_be_used(tmp_path: Path, place: str) -> None:
     assert snapshot(tmp_path) == before
 
 
-def test_status_names_a_note_that_is_searched_in_larger_pieces(tmp_path: Path) -> None:
+def test_status_names_a_note_with_too_many_headings(tmp_path: Path) -> None:
     (tmp_path / "HIPPOCAMPUS.md").write_text("# Index\n")
-    (tmp_path / "big.md").write_text("- a\n" * 50_000)
-    (tmp_path / "small.md").write_text("- a\n" * 49_999)
+    (tmp_path / "big.md").write_text("# a\n" * 50_000)
+    (tmp_path / "small.md").write_text("# a\n" * 49_999)
     with Workspace(tmp_path, Config()) as ws:
         assert ws.status().coarse == ("big.md",)

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.text.tokenizer import folded, stems
+from hippocampus_cli.text.terms import terms
+from hippocampus_cli.text.tokenizer import folded
 from tests.support.passage_store import ask, store_of
 
 
@@ -46,8 +47,8 @@ from tests.support.passage_store import ask, store_of
 )
 def test_both_spellings_are_one_word(written: str, typed: str) -> None:
     assert folded(written) == folded(typed)
-    assert stems(written) == stems(typed)
-    assert stems(unicodedata.normalize("NFD", written)) == stems(typed)
+    assert terms(written) == terms(typed)
+    assert terms(unicodedata.normalize("NFD", written)) == terms(typed)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +60,7 @@ def test_both_spellings_are_one_word(written: str, typed: str) -> None:
     ],
 )
 def test_other_words_stay_other_words(one: str, other: str) -> None:
-    assert stems(one) != stems(other)
+    assert terms(one) != terms(other)
 
 
 @given(st.text(max_size=40))

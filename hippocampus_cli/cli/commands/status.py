@@ -25,7 +25,7 @@ INDEX = "HIPPOCAMPUS.md"
 _LABEL = 13
 _LONGEST_BAR = 40
 _NAMED = 3  # unindexed and missing notes that are named
-_LISTED = 12  # notes that cannot be read, or only in larger pieces
+_LISTED = 12  # notes that cannot be read, or not in full
 _SKIPPED = {
     "folder": "in folders that hold no notes",
     "kind": "of other kinds",
@@ -33,7 +33,7 @@ _SKIPPED = {
     "link": "links",
     "link-outside": "links to outside",
 }
-_COARSE = "so large that a part is searched in larger pieces; split it"
+_COARSE = "so many headings that the last ones open no section; split it"
 
 
 @takes()
