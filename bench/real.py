@@ -65,8 +65,8 @@ from hippocampus_cli.workspace.note import Note
 FIVE, TWENTY = 5, 20
 _SHOWN = 60  # characters of a gold line that a passage shows
 REAL, EMBEDDED = "real", "real, embedded"
-_PROMPTED = 3  # of so many prompts one is put to a workspace
 _ANSWERS, _PHRASE, _SUMMARY = 100, 5, 110  # at once; words of a phrase; characters of a summary
+_PROMPTED = 3  # of so many prompts one is put to a workspace
 _LINES = 60  # of a section of the plain full-text search
 _COLUMNS = (
     Column("kind", "kind"),

@@ -76,8 +76,10 @@ class Sample(NamedTuple):
 
     @property
     def is_embedded(self) -> bool:
-        """Whether vectors were compared."""
-        return any(np.asarray(rows)[:, _COSINE].any() for rows in self.ranked.rows)
+        """Whether it is one wording whose vector was compared."""
+        return len(self.ranked.rows) == 1 and any(
+            np.asarray(rows)[:, _COSINE].any() for rows in self.ranked.rows
+        )
 
     def scored(self, trees: Trees) -> Ranked:
         """The candidates with the scores that these trees give."""

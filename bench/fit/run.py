@@ -105,8 +105,8 @@ def fit(found: Sequence[Sample]) -> Model:
 
 def rankings(found: Sequence[Sample], weights: Mapping[str, float]) -> tuple[Trees, Trees]:
     """The trees that rank by words, and those that rank by vectors, too; by words where there are none of these."""
-    by_words = fit_ranking([sample for sample in found if not sample.is_embedded], weights)
-    embedded = [sample for sample in found if sample.is_embedded]
+    by_words = fit_ranking([one for one in found if one.corpus != real.EMBEDDED], weights)
+    embedded = [sample for sample in found if sample.corpus == real.EMBEDDED]
     return by_words, fit_ranking(embedded, weights) if embedded else by_words
 
 

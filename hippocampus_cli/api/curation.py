@@ -11,6 +11,7 @@ from typing import Any
 from hippocampus_cli.api.opened import Opened
 from hippocampus_cli.api.turns import PRESENT, in_turn
 from hippocampus_cli.curation.answers import AnswerOutcome, Curator
+from hippocampus_cli.curation.ask_model import ask_model
 from hippocampus_cli.curation.task import Task
 
 
@@ -70,7 +71,6 @@ class Curation:
         Raises :class:`ModelFailed`, :class:`EmbedderUnavailable`.
         """
         from hippocampus_cli.connector.model import MODEL_VARIABLE, model_in
-        from hippocampus_cli.curation.ask_model import ask_model
 
         opened = self._opened
         named = {MODEL_VARIABLE: model} if model else {}

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from hippocampus_cli.search.library import Library
     from hippocampus_cli.workspace.store import IndexStore
 
-_TOLD = 3
-"""Tasks and earlier places that are offered unasked, at most."""
 _MOVED = {
     "entries": "add adopt forecast related show tag",
     "packages": "receive share",
@@ -35,6 +33,8 @@ _MOVED = {
     "upkeep": "accept allow_network due embed forget forgotten history is_forgetting_done repair report "
     "restore restore_index snapshots tidy_sessions undo unforget watch",
 }
+_TOLD = 3
+"""Tasks that are offered unasked, at most."""
 _OLD_NAMES = {
     "maintain": "upkeep.run",
     "search_sessions": "sessions.search",
@@ -279,7 +279,7 @@ class Workspace:
                 text, tags=tags, subject=subject, attribute=attribute, replaces=beliefs, now=now
             )
         refused = self.curation.outdate(places, who="user", now=now) if places else ()
-        notices = (f"{each.task}: {each.why}" for each in refused if each.outcome == "refused")
+        notices = (f"{one.task}: {one.why}" for one in refused if one.outcome == "refused")
         earlier = self._earlier(text, done, {*places}, now)
         return replace(done, earlier=earlier, notices=(*done.notices, *notices))
 
@@ -294,12 +294,12 @@ class Workspace:
         except HippoError:  # the log is written all the same
             return ()
         places: list[Earlier] = []
-        for result in found.results:
-            new = result.path == done.path and result.start_line >= done.start_line
-            if not new and not result.superseded:
-                day = result.date or date.min
-                places.append(Earlier(f"{result.path}:{result.start_line}", day, result.text))
-            places += result.earlier
+        for one in found.results:
+            new = one.path == done.path and one.start_line >= done.start_line
+            if not new and not one.superseded:
+                day = one.date or date.min
+                places.append(Earlier(f"{one.path}:{one.start_line}", day, one.text))
+            places += one.earlier
         return tuple(place for place in places if place.place not in known)[:_TOLD]
 
     def brief(self, asked: str = "", *, now: datetime = PRESENT) -> types.Brief:
@@ -350,12 +350,12 @@ class Workspace:
         )
         if not os.path.lexists(self.root / MIND):
             return status
+        tasks = self.curation.tasks(kinds=["state"], write=False, now=now)
         counts = {
             "episodes": len(self.mind.episodes()),
             "beliefs": len(self.mind.beliefs(now=now)),
-            "tasks": len(self.curation.tasks(kinds=["state"], write=False, now=now)),
         }
-        return replace(status, mind=counts)
+        return replace(status, mind={**counts, "tasks": len(tasks)})
 
     def check(self, *, now: datetime = PRESENT) -> types.Checked:
         """Every diagnostic of the index, pointers included, of notes that are no UTF-8, and of episodes and beliefs

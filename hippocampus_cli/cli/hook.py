@@ -36,8 +36,6 @@ _GRACE = 0.5
 """So many seconds later the process ends, where no Python runs that could give up: a locked database, a pattern."""
 _FORGOTTEN = 7 * 24 * 3600
 """Seconds, after which it is forgotten that a session had a time-out."""
-RECALLED, RECALL_TOKENS = 3, 150
-"""Places that are brought at a prompt, and the tokens of their texts."""
 
 
 def run(words: Sequence[str]) -> int:
@@ -95,7 +93,6 @@ def _reply(name: str, event: Event, door: Door, dialect: Dialect) -> str:
     from hippocampus_cli.integrations.hooks import HookContext, reply_to
     from hippocampus_cli.workspace.own_files import INDEX
 
-    indexed = os.path.lexists(door.root / INDEX)
     hook = HookContext(
         door.root,
         lambda: door.config,
@@ -104,9 +101,9 @@ def _reply(name: str, event: Event, door: Door, dialect: Dialect) -> str:
         Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path("~/.claude").expanduser()),
         dialect,
         os.environ.get("AI_AGENT", ""),
-        door.memory if indexed else None,
+        door.memory if os.path.lexists(door.root / INDEX) else None,
         door.end,
-        door.encode if indexed else None,
+        door.encode if os.path.lexists(door.root / INDEX) else None,
     )
     reply = reply_to(event, hook)
     text = "" if reply is None or not reply.text else dialect.answer(name, reply)
@@ -150,7 +147,7 @@ class Door:
         from hippocampus_cli.integrations.recall import Found
 
         with self._open() as opened:
-            result = opened.recall(prompt, limit=RECALLED, tokens=RECALL_TOKENS, now=self.now)
+            result = opened.recall(prompt, now=self.now)
         if result is None:
             return None
         first = result.results[0]

@@ -79,8 +79,8 @@ def require_same(statement: str, restated: str, first: str) -> None:
     if len(NEGATION.findall(statement)) % 2 != len(NEGATION.findall(restated)) % 2:
         raise AnswerRefused("it changes a negation")
     before, after = content(statement), content(restated)
-    shared = [term for term in before if term in after]
-    if shared != [term for term in after if term in shared]:
+    shared = [stem for stem in before if stem in after]
+    if shared != [stem for stem in after if stem in shared]:
         raise AnswerRefused("it changes the order")
     if len({*content(first or statement)} - {*after}) > _DROPPED:
         raise AnswerRefused("it leaves out too much")
@@ -89,7 +89,7 @@ def require_same(statement: str, restated: str, first: str) -> None:
 
 
 def likeness(text: str, other: str) -> float:
-    """The cosine of two texts' content terms."""
+    """The cosine of two texts' content stems."""
     first, second = Counter(content(text)), Counter(content(other))
     dot = sum(count * second[stem] for stem, count in first.items())
     lengths = [math.sqrt(sum(n * n for n in each.values())) for each in (first, second)]
@@ -97,7 +97,7 @@ def likeness(text: str, other: str) -> float:
 
 
 def content(text: str) -> Sequence[str]:
-    """The terms of a text that say something, each once, in order."""
+    """The terms of the words of a text that say something, each once, in order."""
     return list(dict.fromkeys(term for word in telling_words(text) for term in terms_of(word)))
 
 

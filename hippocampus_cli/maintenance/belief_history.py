@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -16,29 +15,10 @@ from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.mind.beliefs import ARCHIVED, VERSIONS, BeliefStore, removed
 from hippocampus_cli.workspace.commit import commit, read_or_none
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.own_files import BELIEFS, CURATION, HISTORY, OUTDATED
+from hippocampus_cli.workspace.own_files import BELIEFS, HISTORY
 from hippocampus_cli.workspace.transaction import Replacement, Replacements
 
 PLACES = (BELIEFS, ARCHIVED)
-
-
-def is_own_text(path: str) -> bool:
-    """Whether a file beside the beliefs is one that a change adds lines to."""
-    return path in (CURATION, OUTDATED) or path.startswith(VERSIONS)
-
-
-def without_lines(there: bytes | None, before: bytes | None, after: bytes | None) -> bytes | None:
-    """A file without the lines that a change added, and with those that it took out; later ones stay."""
-    if there == after:
-        return before
-    old, new = (Counter((side or b"").splitlines(keepends=True)) for side in (before, after))
-    gone, kept = new - old, list[bytes]()
-    for line in (there or b"").splitlines(keepends=True):
-        if gone[line] > 0:
-            gone[line] -= 1
-        else:
-            kept.append(line)
-    return b"".join((*kept, *(old - new).elements()))
 
 
 @contextmanager
@@ -84,7 +64,7 @@ def forget_beliefs(root: Path, episode: str, timeout: float) -> None:
     gone: set[str] = set()
     for path in PLACES:
         store = BeliefStore(root, timeout, path)
-        ids = {belief.id for belief in store.all() if {*belief.episodes} == {episode}}
+        ids = {b.id for b in store.all() if {*b.episodes} == {episode}}
         if ids:
             gone |= ids
             store.change(lambda document, ids=ids: (removed(document, ids), None))  # type: ignore[misc]

@@ -6,13 +6,16 @@ is, and a kill between the two leaves a record whose undo finds nothing to take 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.markdown.lines import chomp, newline_of, split_lines
+from hippocampus_cli.mind.beliefs import VERSIONS
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.note_store import change_note
+from hippocampus_cli.workspace.own_files import CURATION, OUTDATED
 
 
 def write_line(root: Path, path: str, heading: str, line: str, timeout: float) -> None:
@@ -48,3 +51,22 @@ def _take_out(root: Path, path: str, line: str, timeout: float) -> None:
         return "".join(one for one in split_lines(text or "") if chomp(one) != line)
 
     change_note(root, path, change, timeout)
+
+
+def is_own_text(path: str) -> bool:
+    """Whether a file of hippo's own is one that a change adds lines to."""
+    return path in (CURATION, OUTDATED) or path.startswith(VERSIONS)
+
+
+def without_lines(there: bytes | None, before: bytes | None, after: bytes | None) -> bytes | None:
+    """A file without the lines that a change added, and with those that it took out; later ones stay."""
+    if there == after:
+        return before
+    old, new = (Counter((side or b"").splitlines(keepends=True)) for side in (before, after))
+    gone, kept = new - old, list[bytes]()
+    for line in (there or b"").splitlines(keepends=True):
+        if gone[line] > 0:
+            gone[line] -= 1
+        else:
+            kept.append(line)
+    return b"".join((*kept, *(old - new).elements()))

@@ -15,9 +15,8 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.rebase import rebase, removed_keys
 from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action
-from hippocampus_cli.maintenance.belief_history import PLACES, is_own_text, without_lines
 from hippocampus_cli.maintenance.history import MIND, RESTORE, UNDO, Record
-from hippocampus_cli.maintenance.note_lines import undo_lines
+from hippocampus_cli.maintenance.note_lines import is_own_text, undo_lines, without_lines
 from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.maintenance.upkeep import alone
 from hippocampus_cli.markdown.lines import encode
@@ -85,20 +84,26 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
         def reverse(done: Undone) -> Iterator[Action]:
             return _reversed(done.record)
 
-        def more(_: Undone) -> Replacements:
-            return _others_taken_back(root, files, now)[0]
-
-        beside = history.recording(root, UNDO, now, reverse, numbered, record.number, more)
+        others = {path: one for path, one in files.items() if not holds_entries(path)}
+        beside = history.recording(
+            root,
+            UNDO,
+            now,
+            reverse,
+            numbered,
+            undoes=record.number,
+            more=lambda _: _others(root, others, now)[0],
+        )
         done = store.change(change, archive=True, beside=beside, keep=not mended)[1]
         undo_lines(root, record.actions, config.lock.timeout_seconds, again=again)
         return done
 
 
 def _undo_beliefs(root: Path, config: Config, now: datetime, undone: Undone) -> Undone:
-    """Beliefs, for which no index is needed."""
+    """Beliefs, for which no index is needed; later edits are kept."""
     record = undone.record
     with locked(root, config.lock.timeout_seconds):
-        changes, exact = _others_taken_back(root, _files_of(root, record), now)
+        changes, exact = _others(root, _files_of(root, record), now)
         undone = replace(undone, number=history.next_number(root), exact=exact)
         actions = tuple(_reversed(record))
         done = Record(undone.number, UNDO, now, actions, undoes=record.number)
@@ -107,22 +112,23 @@ def _undo_beliefs(root: Path, config: Config, now: datetime, undone: Undone) -> 
     return undone
 
 
-def _others_taken_back(root: Path, files: Replacements, now: datetime) -> tuple[Replacements, bool]:
-    """What takes a change of beliefs, marks and tasks back, later edits kept; and whether every byte is as before."""
+def _others(root: Path, files: Replacements, now: datetime) -> tuple[dict[str, Replacement], bool]:
+    """What takes a change of files beside the index back, later edits kept; whether every byte is as before."""
     changes: dict[str, Replacement] = {}
     exact = True
     for path, change in files.items():
         there = read_or_none(root, path)
-        if path in PLACES:
-            before, after = (NEW[path].encode() if side is None else side for side in change)
-            exact = exact and there == change.after
-            if there not in (None, change.after):
-                index, held = hierarchy_of({MASTER: there}), {MASTER: Replacement(before, after)}
-                result, _, _ = taken_back(held, index, now, archive=False)
-                before = encode(result.texts[MASTER])
-            changes[path] = Replacement(there, before)
-        elif is_own_text(path):
-            changes[path] = Replacement(there, without_lines(there, *change))
+        exact = exact and there == change.after
+        if path not in NEW:
+            if is_own_text(path):
+                changes[path] = Replacement(there, without_lines(there, *change))
+            continue
+        before, after = (NEW[path].encode() if side is None else side for side in change)
+        if there not in (None, change.after):
+            index, held = hierarchy_of({MASTER: there}), {MASTER: Replacement(before, after)}
+            result, _, _ = taken_back(held, index, now, archive=False)
+            before = encode(result.texts[MASTER])
+        changes[path] = Replacement(there, before)
     return changes, exact
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import islice
 from types import MappingProxyType
 
 from hippocampus_cli.fast_types import NamedTuple
@@ -37,6 +38,7 @@ from hippocampus_cli.workspace.own_files import OUTDATED
 from hippocampus_cli.workspace.resolve import Resolved, Status
 
 _FOLLOWED = 20  # matching entries whose pointers are followed
+_DESCRIBED = 100  # entries that lead search somewhere though they match too little to answer
 _ALONE = 0.75  # of a full match, for a section that search did not find
 _AFTER = (
     0.99  # of the last place's score: where search has as many of the words, the index comes after
@@ -170,11 +172,14 @@ def follow_described(
     if request.mode != "hybrid":
         return
     known = {target.lead.entry.key for target in targets}
-    for located in snapshot.words.described(queries):
-        if located.key not in known:
-            match = EntryMatch(located, 0.0)
-            leads = [to for to in snapshot.pointers.follow(located) if to.status is Status.OK]
-            yield from _targets(snapshot, match, snapshot.clock.strength(located.entry), leads)
+    for query in queries:
+        near = snapshot.words.match(query, lambda words: {})
+        described = (m for m in near if m.located.entry.also and m.located.key not in known)
+        for match in islice(described, _DESCRIBED):
+            known.add(match.located.key)
+            leads = [to for to in snapshot.pointers.follow(match.located) if to.status is Status.OK]
+            strength = snapshot.clock.strength(match.located.entry)
+            yield from _targets(snapshot, match, strength, leads)
 
 
 def pointed_at(targets: Sequence[_Target]) -> dict[str, list[Pointed]]:

@@ -6,7 +6,7 @@ the best place it stands in. Some match and do not answer: those that are silent
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property, lru_cache
 from math import log
@@ -19,7 +19,7 @@ from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.query.results import Suppressed
 from hippocampus_cli.search.query_parser import Query
-from hippocampus_cli.text.terms import ENGLISH, forms_of, languages_of, terms, terms_of
+from hippocampus_cli.text.terms import ENGLISH, forms_of, languages_of, terms
 from hippocampus_cli.text.tokenizer import folded, is_unspaced
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Resolved, Status
@@ -27,7 +27,6 @@ from hippocampus_cli.workspace.resolve import Resolved, Status
 MATCHED = 0.34  # share of the question that an entry must have for the index to speak
 # How much a word counts by where it stands: what a person chose first, what was derived from the text last.
 TOPIC, POINTER, SUMMARY = 1.0, 0.8, 0.6
-_DESCRIBED = 100  # entries that lead search somewhere though they match too little to answer
 _START = 3  # letters of a stem that its words share
 _NOWHERE = frozenset((Status.MISSING_FILE, Status.OUTSIDE))
 Correct = Callable[[Sequence[str]], Mapping[str, str]]
@@ -72,23 +71,6 @@ class IndexWords:
                 scores[located.key] = located, score + worth * weight
         matches = [EntryMatch(located, score / total) for located, score in scores.values()]
         return sorted(matches, key=lambda match: (-match.score, match.located.key))
-
-    def described(self, queries: Iterable[Query]) -> list[Located]:
-        """The entries with phrases that somebody gave them, which have a term of one of these questions."""
-        asked = {
-            (term, language)
-            for query in queries
-            for language in languages_of(query.text)
-            for word in query.telling
-            for term in terms_of(word, language)
-        }
-        near = {
-            located.key: (located, language)
-            for term, language in sorted(asked)
-            for located in self._beginning(term[:_START])
-            if located.entry.also and term in entry_terms(located.entry, language)
-        }
-        return [located for located, _ in near.values()][:_DESCRIBED]
 
     def _rows(self, query: Query, correct: Correct, languages: Sequence[str]) -> list[_Weighed]:
         """The entries that have each term of the question."""

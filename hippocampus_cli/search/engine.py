@@ -147,7 +147,8 @@ def _scores(
     if learned is None:
         said = [[wording.scores.get(passage, 0.0) for passage in pool] for wording in wordings]
     else:
-        trees = learned.meaning if any(wording.cosines for wording in wordings) else learned.rank
+        alone = len(wordings) == 1  # several say in words what vectors would
+        trees = learned.meaning if alone and wordings[0].cosines else learned.rank
         said = [scores(trees, each) for each in rows]
     return [max(each) + sum(each) / len(each) for each in zip(*said, strict=True)]
 

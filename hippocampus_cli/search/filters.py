@@ -6,14 +6,13 @@ import sqlite3
 from datetime import date
 
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.workspace.database import restored, storable
+from hippocampus_cli.workspace.database import restored
 
 
 class Filter(NamedTuple):
     """Conditions that a file has to meet, all of them; an empty one is met by every file.
 
-    ``paths`` are patterns as in ``.gitignore``, one of which must match; ``kinds`` are note kinds; ``files``
-    are paths as they stand, of which it must be one.
+    ``paths`` are patterns as in ``.gitignore``, one of which must match; ``kinds`` are note kinds.
     ``since`` and ``until`` bound the days a file is about; a file of no day is then left out.
     """
 
@@ -21,7 +20,6 @@ class Filter(NamedTuple):
     kinds: frozenset[str] = frozenset()
     since: date | None = None
     until: date | None = None
-    files: frozenset[str] = frozenset()
 
     def __bool__(self) -> bool:
         return any(self)
@@ -35,11 +33,7 @@ def allowed(db: sqlite3.Connection, where: Filter) -> frozenset[int] | None:
     if not where:
         return None
     columns = "SELECT id, path, kind, first_day, last_day FROM files"
-    if where.files:
-        one = f"{columns} WHERE path = ?"
-        rows = [row for path in where.files for row in db.execute(one, (storable(path),))]
-    else:
-        rows = db.execute(columns).fetchall()
+    rows = db.execute(columns).fetchall()
     if where.kinds:
         rows = [row for row in rows if row[2] in where.kinds]
     if where.since:

@@ -47,7 +47,7 @@ Trees = Sequence[Tree]
 
 
 class Model(NamedTuple):
-    """The trees by what they tell: ``rank`` (which candidate), ``meaning`` (the same where vectors are compared),
+    """The trees by what they tell: ``rank`` (which candidate), ``meaning`` (the same by one wording and its vector),
     ``any`` (whether one of those shown answers),
     ``first`` (whether the first does), ``prompt`` (whether to bring them at a prompt that may ask nothing); and
     ``about`` says where they come from."""

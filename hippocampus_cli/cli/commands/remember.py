@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from hippocampus_cli import api
 from hippocampus_cli.cli.commands.mind import print_kept
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import NEW_PRIORITY, TAGS, argument, option, takes, text_of
-from hippocampus_cli.cli.output import cyan, dim
+from hippocampus_cli.cli.output import Output, cyan, dim
 
 
 @takes(
@@ -71,6 +72,11 @@ def command(
             attribute=attribute or "",
             replaces=replaces,
         )
+    _print_remembered(output, done)
+
+
+def _print_remembered(output: Output, done: api.Remembered) -> None:
+    """Where it is kept, and places that may speak of the same."""
     output.notices(done.notices)
     if output.as_json:
         output.json(done)
@@ -79,12 +85,6 @@ def command(
     if done.entry is not None:
         output.line(dim(f"  entry {done.entry}"))
     for earlier, day, said in done.earlier:
-        output.line(dim(f"  earlier: {earlier}  {day}"), f"  {_first_line(said)}")
+        output.line(dim(f"  earlier: {earlier}  {day}"), f"  {' '.join(said.split())[:80]}")
     if done.earlier:
         output.line(dim("  if it replaces one: --replaces PLACE, or hippo curate --outdated"))
-
-
-def _first_line(text: str) -> str:
-    """The first line that says something."""
-    lines = (line for line in text.splitlines() if line.strip() and not line.startswith("#"))
-    return next(lines, "")[:80]

@@ -67,7 +67,7 @@ def print_status(output: Output, status: api.Status, now: datetime) -> None:
     output.facts([("notes", notes), ("skipped", ", ".join(skipped))], _LABEL)
     output.facts([*_below("not read", unread), *_below("coarse", coarse)], _LABEL)
     mind = ", ".join(f"{number:,} {name}" for name, number in status.mind.items())
-    output.facts([("mind", mind)], _LABEL)
+    output.facts([("mind", mind)] if mind else [], _LABEL)
     output.line()
     output.facts(_below("due", [*_due(status, now)] or ["nothing"]), _LABEL)
 
