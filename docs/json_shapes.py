@@ -1098,7 +1098,6 @@ DOCUMENTS = (
         never_used | list of Short entry | | the oldest first
         silent | list of Short entry | | the weakest first
         silent_waiting | integer | entries | silent, and not in the Decay Queue yet
-        mind | object of integer | | episodes, beliefs that are held, tasks of sessions; empty where there is no mind
         advice | list | |
         advice[].why | text | |
         advice[].command | text | | that helps

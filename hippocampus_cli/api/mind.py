@@ -29,11 +29,11 @@ from hippocampus_cli.mind.errors import EpisodeNotFound
 from hippocampus_cli.mind.fade import archive_faded, restore
 from hippocampus_cli.mind.gate import Refusal, meaning_of, refusals
 from hippocampus_cli.mind.held import Held, held_for, said_about
+from hippocampus_cli.mind.keep import Keeper, Kept, notes_to_encode
 from hippocampus_cli.mind.settle import Settled, retract, settle
 
 if TYPE_CHECKING:
     from hippocampus_cli.context.transcripts import Format
-    from hippocampus_cli.mind.keep import Keeper, Kept
 
 
 @in_turn
@@ -65,8 +65,6 @@ class Mind:
     def encode_notes(self, *, now: datetime = PRESENT) -> Kept:
         """Episodes and beliefs of what is new in daily logs and core files: those first, what they say without a date
         is the oldest. Raises as :meth:`encode`."""
-        from hippocampus_cli.mind.keep import notes_to_encode
-
         with self._undoable(now):
             notes, first = notes_to_encode(self._root, self._opened.config.scan)
             return self._keeper(now).logs(notes, first)
@@ -191,8 +189,6 @@ class Mind:
 
     def _foreseen(self, now: datetime) -> dict[str, int]:
         """The same, of what would be done."""
-        from hippocampus_cli.mind.keep import notes_to_encode
-
         notes, first = notes_to_encode(self._root, self._opened.config.scan)
         return {
             "notes to encode": self._keeper(now).unread(notes, first),
@@ -204,6 +200,4 @@ class Mind:
         return recorded(self._root, self._timeout, now)
 
     def _keeper(self, now: datetime) -> Keeper:
-        from hippocampus_cli.mind.keep import Keeper
-
         return Keeper(self._root, now, self._timeout)

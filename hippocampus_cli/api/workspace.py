@@ -287,19 +287,14 @@ class Workspace:
         self, text: str, done: types.Remembered, known: set[str], now: datetime
     ) -> tuple[Earlier, ...]:
         """Up to three places that may speak of the same as what was just remembered."""
-        from hippocampus_cli.query.results import Earlier
+        from hippocampus_cli.query.series import speaking_of
 
         try:
             found = self.query(text, limit=_TOLD + 2, write=False, now=now)
         except HippoError:  # the log is written all the same
             return ()
-        places: list[Earlier] = []
-        for one in found.results:
-            new = one.path == done.path and one.start_line >= done.start_line
-            if not new and not one.superseded:
-                day = one.date or date.min
-                places.append(Earlier(f"{one.path}:{one.start_line}", day, one.text))
-            places += one.earlier
+        own = {f"{done.path}:{line}" for line in range(done.start_line, done.end_line + 1)}
+        places = speaking_of(text, found.results, own)
         return tuple(place for place in places if place.place not in known)[:_TOLD]
 
     def brief(self, asked: str = "", *, now: datetime = PRESENT) -> types.Brief:

@@ -135,6 +135,7 @@ query xylophone tuning
 query {unknown} every
 query {unknown} every --lean
 remember The siren sounds at noon.
+remember The siren sounds at one.
 forget "siren sounds" --notes --dry-run
 forget "siren sounds" --yes
 forget --list
