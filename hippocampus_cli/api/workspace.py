@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.api import types
     from hippocampus_cli.embedding.embedder import Opener
     from hippocampus_cli.index.hierarchy import Hierarchy
-    from hippocampus_cli.query.results import BeliefShown, Earlier
+    from hippocampus_cli.query.results import BeliefShown
     from hippocampus_cli.search.library import Library
     from hippocampus_cli.workspace.store import IndexStore
 
@@ -270,32 +270,20 @@ class Workspace:
 
         from hippocampus_cli.entries.remember import remember
 
-        done = remember(self._opened.writer(now), text, title=title, tags=tags, pri=pri)
         old = [*replaces]
         places = [place for place in old if place.rpartition(":")[2].isdecimal()]
         beliefs = [id for id in old if id not in places]
+        done = remember(self._opened.writer(now), text, title=title, tags=tags, pri=pri)
         if beliefs or (subject and attribute):
             self.mind.believe(
                 text, tags=tags, subject=subject, attribute=attribute, replaces=beliefs, now=now
             )
         refused = self.curation.outdate(places, who="user", now=now) if places else ()
         notices = (f"{one.task}: {one.why}" for one in refused if one.outcome == "refused")
-        earlier = self._earlier(text, done, {*places}, now)
-        return replace(done, earlier=earlier, notices=(*done.notices, *notices))
-
-    def _earlier(
-        self, text: str, done: types.Remembered, known: set[str], now: datetime
-    ) -> tuple[Earlier, ...]:
-        """Up to three places that may speak of the same as what was just remembered."""
-        from hippocampus_cli.query.series import speaking_of
-
-        try:
-            found = self.query(text, limit=_TOLD + 2, write=False, now=now)
-        except HippoError:  # the log is written all the same
-            return ()
         own = {f"{done.path}:{line}" for line in range(done.start_line, done.end_line + 1)}
-        places = speaking_of(text, found.results, own)
-        return tuple(place for place in places if place.place not in known)[:_TOLD]
+        earlier = self._opened.inquirer.earlier(text, own, now)
+        unnamed = tuple(each for each in earlier if each.place not in places)
+        return replace(done, earlier=unnamed, notices=(*done.notices, *notices))
 
     def brief(self, asked: str = "", *, now: datetime = PRESENT) -> types.Brief:
         """What an agent should know at the start of a session, in at most 400 tokens: how to ask, rules, open tasks,

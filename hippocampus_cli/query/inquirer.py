@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from datetime import datetime, timedelta
+from itertools import islice
 from pathlib import Path
 
 from hippocampus_cli.config import Config
@@ -25,11 +26,13 @@ from hippocampus_cli.query.request import HYBRID, Request, read_request, whole_c
 from hippocampus_cli.query.results import (
     WAITING,
     BeliefShown,
+    Earlier,
     QueryResult,
     Result,
     Written,
     without_beliefs,
 )
+from hippocampus_cli.query.series import speaking_of
 from hippocampus_cli.search.confidence import NONE, PROMPT_FROM, word_for
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace.own_files import BELIEFS, FORGOTTEN
@@ -37,6 +40,7 @@ from hippocampus_cli.workspace.own_files import WAITING as KEPT_MEMORIES
 from hippocampus_cli.workspace.store import IndexStore
 
 _GLANCE = 0.1  # seconds that a question waits for the lock to note that a memory is in its log
+_EARLIER = 3  # places that may speak of the same
 _NAMED = 3  # of the notes that could not be read
 Beliefs = Callable[[str, datetime, bool], Sequence[BeliefShown]]
 """What is held about words at a moment, marked for review where the third says so."""
@@ -74,6 +78,14 @@ class Inquirer:
         request = Request(prompt, (), self.config.query.mode, limit, tokens, unasked=True)
         found = self.ask(request, False, now)
         return found if found.results and found.confidence >= PROMPT_FROM else None
+
+    def earlier(self, text: str, own: Container[str], now: datetime) -> tuple[Earlier, ...]:
+        """Up to three places that may speak of the same as ``text``, which stands in ``own`` places."""
+        try:
+            found = self.find(text, now, limit=_EARLIER + 1)
+        except HippoError:  # it is written all the same
+            return ()
+        return tuple(islice(speaking_of(text, found.results, own), _EARLIER))
 
     def ask(
         self, request: Request, write: bool, now: datetime, *, later: bool = False

@@ -59,8 +59,8 @@ query deploy command --explain
 query since March 2026 deploy
 query deplyo comand tag:deploy
 query zzyzx quux
-query quokka samovar name
-query quokka samovar name --lean
+query zeppelin thirteen clients?
+query zeppelin thirteen clients? --lean
 query deplyo comand --lean
 query deploy command --lean --tokens 40
 query tooling budget --lean --mode search
@@ -135,7 +135,6 @@ query xylophone tuning
 query {unknown} every
 query {unknown} every --lean
 remember The siren sounds at noon.
-remember The siren sounds at one.
 forget "siren sounds" --notes --dry-run
 forget "siren sounds" --yes
 forget --list

@@ -76,7 +76,7 @@ def command(
 
 
 def _print_remembered(output: Output, done: api.Remembered) -> None:
-    """Where it is kept, and places that may speak of the same."""
+    """Where it is kept; with JSON also places that may speak of the same."""
     output.notices(done.notices)
     if output.as_json:
         output.json(done)
@@ -84,7 +84,3 @@ def _print_remembered(output: Output, done: api.Remembered) -> None:
     output.line("remembered in ", place, f"  § {done.section}")
     if done.entry is not None:
         output.line(dim(f"  entry {done.entry}"))
-    for earlier, day, said in done.earlier:
-        output.line(dim(f"  earlier: {earlier}  {day}"), f"  {' '.join(said.split())[:80]}")
-    if done.earlier:
-        output.line(dim("  if it replaces one: --replaces PLACE, or hippo curate --outdated"))
