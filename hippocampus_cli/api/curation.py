@@ -13,6 +13,7 @@ from hippocampus_cli.api.turns import PRESENT, in_turn
 from hippocampus_cli.curation.answers import AnswerOutcome, Curator
 from hippocampus_cli.curation.ask_model import ask_model
 from hippocampus_cli.curation.task import Task
+from hippocampus_cli.errors import HippoError
 
 
 @in_turn
@@ -78,6 +79,17 @@ class Curation:
         if asked is None:
             return []
         return ask_model(self._curator(now), asked, limit, monotonic, progress)
+
+    def keep_up(self, *, now: datetime = PRESENT) -> tuple[str, ...]:
+        """What upkeep does: the model that the environment names answers tasks. Upkeep never fails for it."""
+        if not self._opened.environ.get("HIPPO_MIND_MODEL"):  # nothing is loaded for it
+            return ()
+        try:
+            done = self.ask_model(now=now)
+        except HippoError as error:
+            return (f"curation: {error.message}",)
+        applied = sum(outcome.outcome == "applied" for outcome in done)
+        return (f"curation: {applied} of {len(done)} answers of the model applied",)
 
     def _curator(self, now: datetime) -> Curator:
         opened = self._opened

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.opened import Opened
-from hippocampus_cli.api.turns import in_turn
+from hippocampus_cli.api.turns import PRESENT, in_turn
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.index.checks import Diagnostic, Severity
 from hippocampus_cli.maintenance.belief_history import forget_beliefs, recorded
@@ -29,11 +29,11 @@ from hippocampus_cli.mind.errors import EpisodeNotFound
 from hippocampus_cli.mind.fade import archive_faded, restore
 from hippocampus_cli.mind.gate import Refusal, meaning_of, refusals
 from hippocampus_cli.mind.held import Held, held_for, said_about
+from hippocampus_cli.mind.keep import Keeper, Kept, notes_to_encode
 from hippocampus_cli.mind.settle import Settled, retract, settle
 
 if TYPE_CHECKING:
     from hippocampus_cli.context.transcripts import Format
-    from hippocampus_cli.mind.keep import Keeper, Kept
 
 
 @in_turn
@@ -48,7 +48,7 @@ class Mind:
         self._beliefs = BeliefStore(opened.root, self._timeout)
 
     def encode(
-        self, path: str | Path, *, form: Format | None = None, now: datetime | None = None
+        self, path: str | Path, *, form: Format | None = None, now: datetime = PRESENT
     ) -> Kept:
         """Episodes and beliefs of what is new in a session's file; encoding it again adds nothing.
 
@@ -62,11 +62,9 @@ class Mind:
             source = shown_place(self._root, str(Path(path).resolve()))
             return self._keeper(now).session(transcript, source, settings)
 
-    def encode_notes(self, *, now: datetime | None = None) -> Kept:
+    def encode_notes(self, *, now: datetime = PRESENT) -> Kept:
         """Episodes and beliefs of what is new in daily logs and core files: those first, what they say without a date
         is the oldest. Raises as :meth:`encode`."""
-        from hippocampus_cli.mind.keep import notes_to_encode
-
         with self._undoable(now):
             notes, first = notes_to_encode(self._root, self._opened.config.scan)
             return self._keeper(now).logs(notes, first)
@@ -80,7 +78,7 @@ class Mind:
         attribute: str = "",
         value: str = "",
         replaces: Iterable[str] = (),
-        now: datetime | None = None,
+        now: datetime = PRESENT,
     ) -> Kept:
         """Hold a statement of the user's true, at once; ``tags`` are names that it is asked by. It may say of what
         ``subject`` and ``attribute`` it speaks, and which beliefs (their ids) it ``replaces``.
@@ -116,10 +114,10 @@ class Mind:
             for path, line, what in self.verify()
         ]
 
-    def redact(self, id: str, *, now: datetime | None = None) -> Episode:
+    def redact(self, id: str, *, now: datetime = PRESENT) -> Episode:
         """Empty the text of an episode; its record and the chain stay. Beliefs that rest on it alone go, with their
         versions and with what the history has of them."""
-        episode = redact(self._root, id, self._opened.moment(now), self._timeout)
+        episode = redact(self._root, id, now, self._timeout)
         forget_beliefs(self._root, id, self._timeout)
         return episode
 
@@ -128,11 +126,11 @@ class Mind:
         return refusals(self._root)
 
     def beliefs(
-        self, words: str = "", *, every: bool = False, now: datetime | None = None
+        self, words: str = "", *, every: bool = False, now: datetime = PRESENT
     ) -> list[Held]:
         """What is held, about ``words`` where they are given; with ``every`` also what was held."""
-        rate, moment = self._opened.config.mind.rate, self._opened.moment(now)
-        return held_for(self._beliefs.all(), words, moment, rate, every=every)
+        rate = self._opened.config.mind.rate
+        return held_for(self._beliefs.all(), words, now, rate, every=every)
 
     def said(self, words: str) -> list[Statement]:
         """What was said about ``words`` and is not held, the latest first: whoever can read may judge it."""
@@ -148,28 +146,28 @@ class Mind:
         beliefs = self._beliefs.all()
         return contradicted_by(text, beliefs) if text.strip() else standing(beliefs)
 
-    def settle(self, id: str, *, now: datetime | None = None) -> Settled:
+    def settle(self, id: str, *, now: datetime = PRESENT) -> Settled:
         """Have a statement stand: what conflicts with it does not hold any more."""
         with self._undoable(now):
             return settle(self._keeper(now), self._beliefs.get(id))
 
-    def retract(self, id: str, *, now: datetime | None = None) -> Belief:
+    def retract(self, id: str, *, now: datetime = PRESENT) -> Belief:
         """Take a belief back."""
         with self._undoable(now):
             return retract(self._keeper(now), self._beliefs.get(id))
 
-    def archive(self, *, dry_run: bool = False, now: datetime | None = None) -> list[Belief]:
+    def archive(self, *, dry_run: bool = False, now: datetime = PRESENT) -> list[Belief]:
         """Put beliefs away that weigh next to nothing, whatever their status."""
-        rate, moment = self._opened.config.mind.rate, self._opened.moment(now)
+        rate = self._opened.config.mind.rate
         with self._undoable(now):
-            return archive_faded(self._root, moment, self._timeout, rate, dry_run=dry_run)
+            return archive_faded(self._root, now, self._timeout, rate, dry_run=dry_run)
 
-    def restore(self, id: str, *, now: datetime | None = None) -> Belief:
+    def restore(self, id: str, *, now: datetime = PRESENT) -> Belief:
         """Bring a belief back from the archive."""
         with self._undoable(now):
-            return restore(self._root, id, self._opened.moment(now), self._timeout)
+            return restore(self._root, id, now, self._timeout)
 
-    def keep_up(self, *, dry_run: bool = False, now: datetime | None = None) -> tuple[str, ...]:
+    def keep_up(self, *, dry_run: bool = False, now: datetime = PRESENT) -> tuple[str, ...]:
         """What upkeep does: new logs are encoded, faded beliefs put away; what a person should know.
 
         Upkeep never fails for it.
@@ -181,7 +179,7 @@ class Mind:
         line = ", ".join(f"{what}: {count}" for what, count in counts.items() if count)
         return (f"mind: {line}",) if line else ()
 
-    def _kept_up(self, now: datetime | None) -> dict[str, int]:
+    def _kept_up(self, now: datetime) -> dict[str, int]:
         kept = self.encode_notes(now=now)
         return {
             "beliefs added": len(kept.added),
@@ -189,21 +187,17 @@ class Mind:
             "beliefs archived": len(self.archive(now=now)),
         }
 
-    def _foreseen(self, now: datetime | None) -> dict[str, int]:
+    def _foreseen(self, now: datetime) -> dict[str, int]:
         """The same, of what would be done."""
-        from hippocampus_cli.mind.keep import notes_to_encode
-
         notes, first = notes_to_encode(self._root, self._opened.config.scan)
         return {
             "notes to encode": self._keeper(now).unread(notes, first),
             "beliefs to archive": len(self.archive(dry_run=True, now=now)),
         }
 
-    def _undoable(self, now: datetime | None) -> AbstractContextManager[None]:
+    def _undoable(self, now: datetime) -> AbstractContextManager[None]:
         """What becomes of beliefs within can be undone."""
-        return recorded(self._root, self._timeout, self._opened.moment(now))
+        return recorded(self._root, self._timeout, now)
 
-    def _keeper(self, now: datetime | None) -> Keeper:
-        from hippocampus_cli.mind.keep import Keeper
-
-        return Keeper(self._root, self._opened.moment(now), self._timeout)
+    def _keeper(self, now: datetime) -> Keeper:
+        return Keeper(self._root, now, self._timeout)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.opened import Opened
 from hippocampus_cli.api.turns import PRESENT, in_turn
-from hippocampus_cli.errors import EmbedderUnset, HippoError
+from hippocampus_cli.errors import EmbedderUnset
 from hippocampus_cli.maintenance.actions import Kind as ActionKind
 from hippocampus_cli.maintenance.history import name_of, undone_cycles
 from hippocampus_cli.markdown.tokens import tokens
@@ -80,24 +80,12 @@ class Upkeep:
                 notices += export_again(self._opened.library, now)
         if cycle in ("sync", "replay"):
             return notices
+        from hippocampus_cli.api import curation, mind
+
         if os.path.lexists(self._root / MIND):
-            from hippocampus_cli.api.mind import Mind
-
-            notices += Mind(self._opened).keep_up(dry_run=dry_run, now=now)
-        return notices if dry_run else (*notices, *self._ask_model(now))
-
-    def _ask_model(self, now: datetime) -> tuple[str, ...]:
-        """Have the model that the environment names answer tasks; upkeep never fails for it."""
-        if not self._opened.environ.get("HIPPO_MIND_MODEL"):
-            return ()
-        from hippocampus_cli.api.curation import Curation
-
-        try:
-            done = Curation(self._opened).ask_model(now=now)
-        except HippoError as error:
-            return (f"curation: {error.message}",)
-        applied = sum(outcome.outcome == "applied" for outcome in done)
-        return (f"curation: {applied} of {len(done)} answers of the model applied",)
+            notices += mind.Mind(self._opened).keep_up(dry_run=dry_run, now=now)
+        model = () if dry_run else curation.Curation(self._opened).keep_up(now=now)
+        return (*notices, *model)
 
     def due(self, *, now: datetime = PRESENT) -> list[str]:
         """The cycles that are due, the smallest first; the last includes the others."""

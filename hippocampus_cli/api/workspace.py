@@ -274,15 +274,16 @@ class Workspace:
         places = [place for place in old if place.rpartition(":")[2].isdecimal()]
         beliefs = [id for id in old if id not in places]
         done = remember(self._opened.writer(now), text, title=title, tags=tags, pri=pri)
-        written = done.path, done.start_line
-        earlier = self._opened.inquirer.earlier(text, written, places, now)
         if beliefs or (subject and attribute):
             self.mind.believe(
                 text, tags=tags, subject=subject, attribute=attribute, replaces=beliefs, now=now
             )
         refused = self.curation.outdate(places, who="user", now=now) if places else ()
         notices = (f"{one.task}: {one.why}" for one in refused if one.outcome == "refused")
-        return replace(done, earlier=earlier, notices=(*done.notices, *notices))
+        own = {f"{done.path}:{line}" for line in range(done.start_line, done.end_line + 1)}
+        earlier = self._opened.inquirer.earlier(text, own, now)
+        unnamed = tuple(each for each in earlier if each.place not in places)
+        return replace(done, earlier=unnamed, notices=(*done.notices, *notices))
 
     def brief(self, asked: str = "", *, now: datetime = PRESENT) -> types.Brief:
         """What an agent should know at the start of a session, in at most 400 tokens: how to ask, rules, open tasks,

@@ -25,7 +25,13 @@ _CACHED = {"ttlMs": 300_000, "cacheScope": "public"}
 _ID = "{id}"
 _HALF = "an argument has half of a character (a lone surrogate); send whole characters"
 _TYPES = {"str": "string", "int": "integer", "bool": "boolean"}
-_VALUES: dict[str, Any] = {"string": str, "integer": int, "array": list, "boolean": bool}
+_VALUES: dict[str, Any] = {
+    "string": str,
+    "integer": int,
+    "array": list,
+    "boolean": bool,
+    "object": dict,
+}
 
 Answer = dict[str, Any]
 
@@ -65,7 +71,7 @@ def tool_of(act: Callable[..., str], *, reads: bool = True, destroys: bool = Fal
 def _schema(annotation: str) -> Answer:
     if annotation in _TYPES:
         return {"type": _TYPES[annotation]}
-    return {"type": "array", "items": {"type": "string"}}
+    return {"type": "array", "items": {"type": "object" if "Mapping" in annotation else "string"}}
 
 
 class Resource(NamedTuple):
@@ -258,6 +264,7 @@ def _problem(tool: Tool, arguments: object) -> str:
         is_bool = isinstance(value, bool)
         if not isinstance(value, _VALUES[kind]) or is_bool != (kind == "boolean"):
             return f"{name} must be of type {kind}"
-        if kind == "array" and not all(isinstance(item, str) for item in value):
-            return f"{name} must hold strings"
+        items = tool.arguments[name]["items"]["type"] if kind == "array" else ""
+        if items and not all(isinstance(item, _VALUES[items]) for item in value):
+            return f"{name} must hold {items}s"
     return ""

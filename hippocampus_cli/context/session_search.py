@@ -73,19 +73,26 @@ def recorded_sessions(home: Path, environ: Mapping[str, str]) -> list[RecordedSe
 def search(
     sessions: Sequence[RecordedSession], query: str, folder: Path | None, limit: int
 ) -> list[Hit]:
-    """The messages with the most words of a question, newest first among equals.
+    """The messages with the most words of a question, each once, newest first among equals.
 
     ``folder`` takes only sessions that worked in it or below. A message has at least half of the words.
     """
     every = dict.fromkeys(_WORD.findall(query.lower()))
     words = [word for word in every if word not in STOP_WORDS] or list(every)
-    hits: list[Hit] = []
+    hits: dict[tuple[str, str, str], Hit] = {}
     chosen = (session for session in sessions if folder is None or _worked_in(session, folder))
     for session in islice(chosen, _MOST_FILES if words else 0):
         with contextlib.suppress(OSError):
-            hits += list(_hits_in(session, words))[::-1]
-            hits = sorted(hits, key=lambda hit: -hit.matched)[:limit]
-    return hits
+            for hit in list(_hits_in(session, words))[::-1]:
+                hits.setdefault(_identity(hit), hit)
+            best = sorted(hits.items(), key=lambda row: -row[1].matched)
+            hits = dict(best[:limit])
+    return [*hits.values()]
+
+
+def _identity(hit: Hit) -> tuple[str, str, str]:
+    """What tells a message: a resumed session's file repeats the first one's."""
+    return hit.message.id, hit.message.timestamp or hit.session, hit.text
 
 
 def _sessions_in(agent: Format, path: Path) -> Iterator[RecordedSession]:

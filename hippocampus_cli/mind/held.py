@@ -98,6 +98,7 @@ def _before(belief: Belief, beliefs: Sequence[Belief]) -> tuple[Belief, ...]:
 
 
 def _terms(text: str) -> frozenset[str]:
+    """The terms of a text that say something."""
     return frozenset(term for word in telling_words(text) for term in terms_of(word))
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
-from datetime import date, datetime, timedelta
+from collections.abc import Callable, Container, Iterator, Sequence
+from datetime import datetime, timedelta
+from itertools import islice
 from pathlib import Path
 
 from hippocampus_cli.config import Config
@@ -31,6 +32,7 @@ from hippocampus_cli.query.results import (
     Written,
     without_beliefs,
 )
+from hippocampus_cli.query.series import speaking_of
 from hippocampus_cli.search.confidence import NONE, PROMPT_FROM, word_for
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace.own_files import BELIEFS, FORGOTTEN
@@ -77,23 +79,13 @@ class Inquirer:
         found = self.ask(request, False, now)
         return found if found.results and found.confidence >= PROMPT_FROM else None
 
-    def earlier(
-        self, text: str, written: tuple[str, int], known: Sequence[str], now: datetime
-    ) -> tuple[Earlier, ...]:
-        """Up to three places that may speak of the same as ``text``, which was just ``written`` to a path from a line
-        on, without those that are ``known``."""
+    def earlier(self, text: str, own: Container[str], now: datetime) -> tuple[Earlier, ...]:
+        """Up to three places that may speak of the same as ``text``, which stands in ``own`` places."""
         try:
             found = self.find(text, now, limit=_EARLIER + 1)
         except HippoError:  # it is written all the same
             return ()
-        older: list[Earlier] = []
-        for result in found.results:
-            new = result.path == written[0] and result.start_line >= written[1]
-            if not new and not result.superseded:
-                where = f"{result.path}:{result.start_line}"
-                older.append(Earlier(where, result.date or date.min, result.text))
-            older += result.earlier
-        return tuple(each for each in older if each.place not in known)[:_EARLIER]
+        return tuple(islice(speaking_of(text, found.results, own), _EARLIER))
 
     def ask(
         self, request: Request, write: bool, now: datetime, *, later: bool = False

@@ -6,11 +6,13 @@ outdated. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from datetime import date
 
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.query.places import Place
+from hippocampus_cli.query.results import Earlier, Result
+from hippocampus_cli.text.terms import telling_words, terms, terms_of
 
 _WORD = pattern(r"\d+(?:[.:,]\d+)*|\w+")  # a time or an amount is one word
 _STRUCK = pattern(r"[\s\-*+>\[\]x]*~~[^~]+~~[\s.;,]*")
@@ -18,6 +20,8 @@ _SHARED = 0.8  # of the words of the longer text
 _FEWEST = 3  # words that two texts share at least
 _LONGEST = 1_500  # characters that are compared
 _COMPARED = 20  # places
+_TERMS = 3  # that two texts share at most, to speak of the same
+_NEAR = 0.5  # of the score of the first place
 
 
 def fold_series(
@@ -49,6 +53,23 @@ def fold_series(
             found.append((place, known, joined))
     folded = [place for place, *_ in found] + list(places[_COMPARED:])
     return sorted(folded, key=lambda place: bool(place.superseded))
+
+
+def speaking_of(text: str, results: Sequence[Result], own: Container[str]) -> Iterator[Earlier]:
+    """The places that may speak of the same as a text: those near the best one that share half of its terms. The
+    text itself stands in ``own`` places."""
+    told = {term for word in telling_words(text) for term in terms_of(word)}
+    least = max(1, min(_TERMS, len(told) // 2))
+    best = 0.0
+    for result in results:
+        place = f"{result.path}:{result.start_line}"
+        if place not in own:
+            best = best or result.score
+            shared = told.intersection(terms(f"{result.section or ''} {result.text}"))
+            if result.superseded or result.score < _NEAR * best or len(shared) < least:
+                continue
+            yield Earlier(place, result.date or date.min, result.text)
+        yield from result.earlier
 
 
 def is_struck(text: str) -> bool:

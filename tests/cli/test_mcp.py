@@ -302,7 +302,7 @@ def test_other_workspaces_are_recalled_and_read_and_nothing_is_written_there(
         open_workspace(folder).bootstrap()
     before = {one: one.read_bytes() for one in team.rglob("*.md")}
     calls = [
-        {"name": "recall", "arguments": {"query": "deploy with kelpctl release"}},
+        {"name": "recall", "arguments": {"query": "how to deploy prod"}},
         {"name": "read", "arguments": {"path": "team:MEMORY.md"}},
         {"name": "read", "arguments": {"path": "team:../own/MEMORY.md"}},
     ]

@@ -6,16 +6,14 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.editor import edited
 from hippocampus_cli.cli.options import argument, option, takes
-from hippocampus_cli.cli.output import Output, Styled, count, plain, safe_line
+from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, plain, yellow
 from hippocampus_cli.errors import UsageError
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api import AnswerOutcome, Task, Workspace
 
 _LIMIT = 20
 _KEYS = "y: as proposed, n: not that, e: edit, s: skip, q: enough"
@@ -59,18 +57,18 @@ def command(
       hippo curate --outdated memory/2026-05-01.md:9
       hippo curate --with ollama:llama3.2
     """
-    output, now = session.output, session.now
+    output = session.output
     with session.open() as opened:
         if outdated:
-            done = opened.curation.outdate(outdated, who="user", now=now)
+            done = opened.curation.outdate(outdated, who="user")
         elif answer is not None:
-            done = opened.curation.answer(_answers(answer), who="agent", now=now)
+            done = opened.curation.answer(_answers(answer), who="agent")
         elif model is not None:
             with output.progress("answering") as advance:
-                done = opened.curation.ask_model(model, limit=limit, progress=advance, now=now)
+                done = opened.curation.ask_model(model, limit=limit, progress=advance)
         else:
             kinds = [kind] if kind else []
-            tasks = opened.curation.tasks(kinds=kinds, limit=limit, now=now)
+            tasks = opened.curation.tasks(kinds=kinds, limit=limit)
             if output.as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
                 session.show(_document(tasks), lambda output, _: _print_tasks(output, tasks))
                 return 0
@@ -92,12 +90,12 @@ def _answers(file: str) -> list[tuple[str, Any]]:
         raise UsageError(reason="these are no answers", advice=advice) from error
 
 
-def _document(tasks: Sequence[tuple[Task, str]]) -> dict[str, object]:
+def _document(tasks: Sequence[tuple[api.Task, str]]) -> dict[str, object]:
     """The tasks as JSON has them, each with why its last answer was refused."""
     return {"tasks": [{**task.document(), "refused": why} for task, why in tasks]}
 
 
-def _print_tasks(output: Output, tasks: Sequence[tuple[Task, str]]) -> None:
+def _print_tasks(output: Output, tasks: Sequence[tuple[api.Task, str]]) -> None:
     """A line a task, and its evidence."""
     for task, why in tasks:
         _print_task(output, task, why)
@@ -105,34 +103,32 @@ def _print_tasks(output: Output, tasks: Sequence[tuple[Task, str]]) -> None:
     output.line(left if tasks else "nothing needs a judgement")
 
 
-def _print_task(output: Output, task: Task, why: str = "") -> None:
+def _print_task(output: Output, task: api.Task, why: str = "") -> None:
     """What is asked, and the places that it is asked of."""
-    output.line(Styled(safe_line(task.id), "cyan"), f"  {task.question}")
+    output.line(cyan(task.id), f"  {task.question}")
     for part in task.evidence:
-        head = f"  {safe_line(part.place)}  {part.date}  {part.origin}"
-        output.line(Styled(head, "dim"))
-        output.line(f"    {safe_line(part.text)}")
+        head = f"  {part.place}  {part.date}  {part.origin}"
+        output.line(dim(head))
+        output.line(f"    {part.text}")
     if why:
-        output.line(Styled(f"  refused before: {safe_line(why)}", "yellow"))
+        output.line(yellow(f"  refused before: {why}"))
 
 
-def _print_answered(output: Output, done: Sequence[AnswerOutcome]) -> None:
+def _print_answered(output: Output, done: Sequence[api.AnswerOutcome]) -> None:
     """A line an answer."""
     for one in done:
-        style = "yellow" if one.outcome == "refused" else "dim"
-        output.line(
-            Styled(f"{one.outcome}  ", style), safe_line(one.did or f"{one.task}: {one.why}")
-        )
+        style = yellow if one.outcome == "refused" else dim
+        output.line(style(f"{one.outcome}  "), one.did or f"{one.task}: {one.why}")
     if not done:
         output.line("nothing was answered")
 
 
 def _dialogue(
-    session: CommandContext, opened: Workspace, tasks: Sequence[Task]
-) -> Iterator[AnswerOutcome]:
+    session: CommandContext, opened: api.Workspace, tasks: Sequence[api.Task]
+) -> Iterator[api.AnswerOutcome]:
     """Ask the user, task by task."""
     for number, task in enumerate(tasks, 1):
-        session.output.line(Styled(f"{number} of {len(tasks)}", "bold"))
+        session.output.line(bold(f"{number} of {len(tasks)}"))
         _print_task(session.output, task)
         proposal = _proposal(task)
         session.output.line(json.dumps(proposal, ensure_ascii=False))
@@ -143,7 +139,7 @@ def _dialogue(
             return
         given = _given(session, key, proposal)
         if key != "s":
-            yield from opened.curation.answer([(task.id, given)], who="user", now=session.now)
+            yield from opened.curation.answer([(task.id, given)], who="user")
 
 
 def _given(session: CommandContext, key: str, proposal: Any) -> Any:
@@ -159,7 +155,7 @@ def _given(session: CommandContext, key: str, proposal: Any) -> Any:
         raise UsageError(reason="this is not valid JSON", advice="edit it again") from error
 
 
-def _proposal(task: Task) -> Any:
+def _proposal(task: api.Task) -> Any:
     """The simplest answer to a task: for the user to confirm or to edit."""
     texts = [part.text for part in task.evidence]
     heading = texts[0].splitlines()[0].lstrip("# ") if texts[0] else ""

@@ -24,9 +24,9 @@ INSTRUCTIONS = (
 )
 _LINES = 400  # of a note, at most, in one answer
 _TOKENS = 400  # of the texts of an answer
-_TASKS, _TASK_TOKENS, _TASK_TEXT = 5, 900, 500  # at once; of all; characters of an evidence
 _HITS = 8  # messages of earlier sessions
 _FINDINGS = 20  # of a check
+_TASKS, _TASK_TOKENS, _TASK_TEXT = 5, 900, 500  # at once; of all; characters of an evidence
 
 
 @takes(
@@ -156,32 +156,30 @@ class MemoryTools:
         replaces: str = "",
     ) -> str:
         """Write down for good."""
+        old = [replaces] if replaces else []
         kept = self._opened.remember(
-            text,
-            tags=tags,
-            subject=subject,
-            attribute=attribute,
-            replaces=[replaces] if replaces else [],
+            text, tags=tags, subject=subject, attribute=attribute, replaces=old
         )
         told = f"kept in {kept.path}:{kept.start_line}"
         pieces = [
             api.context.Piece(f"{day} {place}", said[:_TASK_TEXT])
             for place, day, said in kept.earlier
         ]
-        asked = "if it replaces one of these, curate says which is outdated:"
-        return f"{told}; {asked}\n{self._fenced(pieces)}" if pieces else told
+        hint = "if it replaces one of these, curate says which is outdated"
+        return f"{told}; {hint}:\n{self._fenced(pieces)}" if pieces else told
 
-    def curate(self, answers: Sequence[str] = ()) -> str:
-        """Tasks; answers as JSON: {id, answer} or {outdated: path:line}."""
-        given = [_object(answer) for answer in answers]
-        outdated = [str(answer["outdated"]) for answer in given if "outdated" in answer]
-        pairs = [(str(answer["id"]), answer.get("answer")) for answer in given if "id" in answer]
-        done = [*(self._opened.curation.answer(pairs) if pairs else ())]
-        done += self._opened.curation.outdate(outdated) if outdated else ()
+    def curate(self, answers: Sequence[Mapping[str, Any]] = ()) -> str:
+        """Tasks; answers: {id, answer} or {outdated: path:line}."""
+        outdated = [str(each["outdated"]) for each in answers if "outdated" in each]
+        given = [(str(each["id"]), each.get("answer")) for each in answers if "id" in each]
+        curation = self._opened.curation
+        done = curation.answer(given) if given else []
+        done += curation.outdate(outdated) if outdated else []
         if done:
-            lines = (f"{one.outcome}: {safe_line(one.did or one.why)} ({one.task})" for one in done)
-            return "\n".join(lines)
-        groups = [_pieces(task, why) for task, why in self._opened.curation.tasks(limit=_TASKS)]
+            return "\n".join(
+                f"{each.outcome}: {safe_line(each.did or each.why)} ({each.task})" for each in done
+            )
+        groups = [_pieces(task, why) for task, why in curation.tasks(limit=_TASKS)]
         return self._fenced_within(groups, _TASK_TOKENS) or "nothing needs a judgement"
 
     def sessions(self, query: str) -> str:
@@ -192,7 +190,7 @@ class MemoryTools:
         return self._fenced(api.sessions.pieces_of(hits))
 
     def brief(self, prompt: str = "") -> str:
-        """What to know at first, or on a prompt."""
+        """What to know at the start, or on a prompt."""
         return self._fenced(self._opened.brief(prompt).pieces())
 
     def check(self) -> str:
@@ -238,22 +236,17 @@ class MemoryTools:
         return self._fenced([api.context.Piece(head, text)])
 
 
-def _object(answer: str) -> Mapping[str, Any]:
-    """An answer as an object. Raises :class:`UsageError`."""
-    try:
-        given = json.loads(answer)
-    except (ValueError, RecursionError) as error:
-        raise UsageError(reason="an answer is a JSON object", advice="see the task") from error
-    return given if isinstance(given, dict) else {}
-
-
-def _pieces(task: api.Task, why: str) -> list[api.context.Piece]:
+def _pieces(task: api.types.Task, why: str) -> list[api.context.Piece]:
     """A task for an agent: what is asked, the form of the answer, the evidence."""
     refused = f" Refused before: {why}." if why else ""
-    form = json.dumps(_form(task.answer))
-    asked = f"task {task.id}: {task.question} Answer: {form}{refused}"
-    evidence = [(f"{e.origin} {e.date} {e.place}", e.text[:_TASK_TEXT]) for e in task.evidence]
-    return [api.context.Piece(*piece) for piece in ((asked, ""), *evidence)]
+    asked = f"task {task.id}: {task.question} Answer: {json.dumps(_form(task.answer))}{refused}"
+    return [
+        api.context.Piece(asked),
+        *(
+            api.context.Piece(f"{part.origin} {part.date} {part.place}", part.text[:_TASK_TEXT])
+            for part in task.evidence
+        ),
+    ]
 
 
 def _form(schema: Mapping[str, Any]) -> Any:

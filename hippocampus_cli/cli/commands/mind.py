@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import (
     TRANSCRIPT_FORMAT,
@@ -16,21 +16,8 @@ from hippocampus_cli.cli.options import (
     takes,
     text_of,
 )
-from hippocampus_cli.cli.output import Output, Styled, count, plain, safe_line
+from hippocampus_cli.cli.output import Output, Styled, bold, count, cyan, dim, plain, yellow
 from hippocampus_cli.errors import UsageError
-
-if TYPE_CHECKING:
-    from hippocampus_cli.api import (
-        Belief,
-        Contradiction,
-        Episode,
-        Evidence,
-        Format,
-        HeldBelief,
-        MindKept,
-        Refusal,
-    )
-    from hippocampus_cli.api.mind import Statement
 
 HELP = """Episodes and beliefs: what happened, and what is held true, since when, on whose word.
 
@@ -49,7 +36,7 @@ Examples:
     argument("path", "SESSION", "A session's file; without one, daily logs and core files."),
     TRANSCRIPT_FORMAT,
 )
-def encode(session: CommandContext, *, path: Path | None, form: Format | None) -> None:
+def encode(session: CommandContext, *, path: Path | None, form: api.Format | None) -> None:
     """Encode what is new in a session, or in daily logs and core files, as episodes.
 
     Lines are kept word for word; nothing is encoded twice. What the gate refuses (credentials, crisis, harm, …) is
@@ -60,10 +47,8 @@ def encode(session: CommandContext, *, path: Path | None, form: Format | None) -
       hippo mind encode
     """
     with session.open() as opened:
-        if path is not None:
-            done = opened.mind.encode(path, form=form, now=session.now)
-        else:
-            done = opened.mind.encode_notes(now=session.now)
+        mind = opened.mind
+        done = mind.encode(path, form=form) if path is not None else mind.encode_notes()
     print_kept(session.output, done)
 
 
@@ -88,7 +73,7 @@ def log(session: CommandContext, *, episode: str | None, redact: bool, refused: 
         elif episode is None:
             _print_episodes(session.output, opened.mind.episodes())
         elif redact:
-            done = opened.mind.redact(episode, now=session.now)
+            done = opened.mind.redact(episode)
             document = {"redacted": done.id, "path": done.text_path}
             line = f"{done.text_path} is empty; the record and the chain stay"
             session.show(document, lambda output, _: output.line(line))
@@ -134,18 +119,18 @@ def settle(session: CommandContext, *, belief: str, retract: bool, restore: bool
     with session.open() as opened:
         if retract or restore:
             act = opened.mind.retract if retract else opened.mind.restore
-            verb, held = "retracted" if retract else "restored", act(belief, now=session.now)
+            verb, held = "retracted" if retract else "restored", act(belief)
             document = {"belief": _belief(held), "done": verb}
-            line = f"{verb}: {safe_line(held.statement)}"
+            line = f"{verb}: {held.statement}"
             session.show(document, lambda output, _: output.line(line))
             return
-        done = opened.mind.settle(belief, now=session.now)
+        done = opened.mind.settle(belief)
     output = session.output
     if output.as_json:
         output.json({**plain(done), "belief": _belief(done.belief)})
-    output.line("held: ", safe_line(done.belief.statement), Styled(f"  {done.episode}", "dim"))
+    output.line("held: ", done.belief.statement, dim(f"  {done.episode}"))
     for id in done.superseded:
-        output.line(f"  not held any more: {safe_line(id)}")
+        output.line(f"  not held any more: {id}")
 
 
 @takes(
@@ -175,26 +160,26 @@ def beliefs_command(
         if why is not None:
             _print_why(output, *opened.mind.why(why))
             return
-        found = opened.mind.beliefs(" ".join(words), every=every, now=session.now)
+        found = opened.mind.beliefs(" ".join(words), every=every)
         said = opened.mind.said(" ".join(words)) if words and not found else []
     if output.as_json:
         output.json({"beliefs": [_held(one) for one in found]})
     for one in found:
         _print_held(output, one)
     for statement in said:
-        when = Styled(f"{_minute(statement.moment)}  {statement.origin}  ", "dim")
-        output.line("said, not held: ", when, safe_line(statement.text))
+        when = dim(f"{_minute(statement.moment)}  {statement.origin}  ")
+        output.line("said, not held: ", when, statement.text)
     if not found and not said:
         output.line("nothing is held about that")
 
 
-def print_kept(output: Output, done: MindKept) -> None:
+def print_kept(output: Output, done: api.MindKept) -> None:
     """What was encoded, and what became of the beliefs."""
     if output.as_json:
         output.json({**done._asdict(), "episodes": [one.id for one in done.episodes]})
         return
     for one in done.episodes:
-        output.line("encoded ", Styled(one.id, "cyan"), f"  {safe_line(one.session)}  {one.range}")
+        output.line("encoded ", cyan(one.id), f"  {one.session}  {one.range}")
     if not (done.episodes or done.confirmed):
         output.line("nothing new to encode")
     changed = {*done.disputed, *done.superseded}
@@ -205,70 +190,69 @@ def print_kept(output: Output, done: MindKept) -> None:
     }
     for verb, each in ids.items():
         for id in each:
-            output.line(f"  {verb} ", Styled(safe_line(id), "cyan"))
+            output.line(f"  {verb} ", cyan(id))
     for id in done.disputed:
-        output.line(Styled(f"  disputes what is held: {safe_line(id)}", "yellow"))
+        output.line(yellow(f"  disputes what is held: {id}"))
     for category, times in Counter(done.refused).items():
-        output.line(Styled(f"  refused {count(times, 'statement')}: {category}", "yellow"))
+        output.line(yellow(f"  refused {count(times, 'statement')}: {category}"))
 
 
-def _print_episodes(output: Output, episodes: list[Episode]) -> None:
+def _print_episodes(output: Output, episodes: list[api.Episode]) -> None:
     """A line an episode."""
     if output.as_json:
         output.json({"episodes": episodes})
     for one in reversed(episodes):
-        place = Styled(f"{one.file}:{one.line}", "dim")
-        session = f"  {safe_line(one.session)}  "
-        output.line(f"{_minute(one.at)}  ", Styled(one.id, "cyan"), session, place)
+        place = dim(f"{one.file}:{one.line}")
+        session = f"  {one.session}  "
+        output.line(f"{_minute(one.at)}  ", cyan(one.id), session, place)
     if not episodes:
         output.line("no episode yet: `hippo mind encode` makes them")
 
 
-def _print_statements(output: Output, statements: Sequence[Statement]) -> None:
+def _print_statements(output: Output, statements: Sequence[api.mind.Statement]) -> None:
     """What an episode says."""
     if output.as_json:
         output.json({"statements": statements})
     for number, one in enumerate(statements, 1):
-        output.line(f"{number:>3}  ", Styled(f"{one.origin:<9}", "dim"), f"  {safe_line(one.text)}")
+        output.line(f"{number:>3}  ", dim(f"{one.origin:<9}"), f"  {one.text}")
     if not statements:
         output.line("its text was redacted")
 
 
-def _print_contradictions(output: Output, found: list[Contradiction]) -> None:
+def _print_contradictions(output: Output, found: list[api.Contradiction]) -> None:
     """Two quotes each."""
     for contradiction in found:
         belief = contradiction.belief
         other = f"  {contradiction.id}" if contradiction.id else ""
-        output.line(Styled("two values", "yellow"))
-        output.line(f"  “{safe_line(contradiction.text)}”", Styled(safe_line(other), "dim"))
-        whose = f"  {belief.since}, {belief.origin}, {safe_line(belief.id)}"
-        output.line(f"  “{safe_line(belief.statement)}”", Styled(whose, "dim"))
+        output.line(yellow("two values"))
+        output.line(f"  “{contradiction.text}”", dim(other))
+        whose = f"  {belief.since}, {belief.origin}, {belief.id}"
+        output.line(f"  “{belief.statement}”", dim(whose))
     if not found:
         output.line("nothing contradicts what is held")
 
 
-def _print_refusals(output: Output, found: list[Refusal]) -> None:
+def _print_refusals(output: Output, found: list[api.Refusal]) -> None:
     """What was refused, without content."""
-    from hippocampus_cli.api.mind import meaning_of
 
     if output.as_json:
-        rows = [{**one._asdict(), "meaning": meaning_of(one.category)} for one in found]
+        rows = [{**one._asdict(), "meaning": api.mind.meaning_of(one.category)} for one in found]
         output.json({"refused": rows})
     for one in found:
-        source = Styled(safe_line(one.source), "cyan")
+        source = cyan(one.source)
         output.line(f"{_minute(one.at)}  {one.category:<12}", source)
     for category in dict.fromkeys(one.category for one in found):
-        output.line(Styled(f"  {category}: {meaning_of(category)}", "dim"))
+        output.line(dim(f"  {category}: {api.mind.meaning_of(category)}"))
     if not found:
         output.line("nothing was refused")
 
 
-def _print_held(output: Output, one: HeldBelief) -> None:
+def _print_held(output: Output, one: api.HeldBelief) -> None:
     """A belief, and a line for each that it came instead of."""
     belief = one.belief
     status = "" if belief.status == "held" else f"  {belief.status}"
-    weight = Styled(f"{one.weight:.2f}  ", "dim")
-    output.line(weight, safe_line(belief.statement), Styled(status, "yellow"))
+    weight = dim(f"{one.weight:.2f}  ")
+    output.line(weight, belief.statement, yellow(status))
     lines = [(f"since {belief.since}, {belief.origin}, {belief.id}", "dim")]
     lines += (
         (f"before ({old.since} to {old.until}): {old.statement}", "dim") for old in one.before
@@ -277,32 +261,32 @@ def _print_held(output: Output, one: HeldBelief) -> None:
         (f"disputed ({other.origin}): {other.statement}", "yellow") for other in one.disputed_by
     )
     for line, style in lines:
-        output.line(Styled(f"      {safe_line(line)}", style))
+        output.line(Styled(f"      {line}", style))
 
 
-def _print_why(output: Output, belief: Belief, evidence: list[Evidence]) -> None:
+def _print_why(output: Output, belief: api.Belief, evidence: list[api.Evidence]) -> None:
     """A belief and what it rests on."""
     if output.as_json:
         output.json({"belief": _belief(belief), "evidence": evidence})
         return
-    output.line(Styled(safe_line(belief.statement), "bold"))
+    output.line(bold(belief.statement))
     until = f" until {belief.until}" if belief.until else ""
     output.line(f"  {belief.status} since {belief.since}{until}, on the word of: {belief.origin}")
     if belief.by:
         relation = "against" if belief.status == "disputed" else "superseded by"
-        output.line(f"  {relation}: {safe_line(belief.by)}")
+        output.line(f"  {relation}: {belief.by}")
     for one in evidence:
-        text = "(redacted)" if one.text is None else f"“{safe_line(one.text)}”"
+        text = "(redacted)" if one.text is None else f"“{one.text}”"
         output.line(f"  {_minute(one.moment)}  {one.origin}: {text}")
-        output.line(Styled(f"    {one.reference}  {safe_line(one.place)}", "dim"))
+        output.line(dim(f"    {one.reference}  {one.place}"))
 
 
-def _held(one: HeldBelief) -> dict[str, object]:
+def _held(one: api.HeldBelief) -> dict[str, object]:
     others = {name: [*map(_belief, getattr(one, name))] for name in ("before", "disputed_by")}
     return {**_belief(one.belief), "weight_now": one.weight, **others}
 
 
-def _belief(belief: Belief) -> dict[str, object]:
+def _belief(belief: api.Belief) -> dict[str, object]:
     """A belief's fields, without what only tells a hand edit."""
     return {name: value for name, value in plain(belief).items() if name != "sha"}
 
