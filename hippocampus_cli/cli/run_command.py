@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from getopt import GetoptError, gnu_getopt
 from pathlib import Path
@@ -106,6 +107,7 @@ def parse(words: Sequence[str], parameters: Sequence[Parameter]) -> dict[str, An
     marks = {part: "" if options[part].kind == FLAG else ":" for part in options}
     short = "".join(f"{part[1]}{marks[part]}" for part in options if part[1] != "-")
     long = [part[2:] + marks[part].replace(":", "=") for part in options if part[1] == "-"]
+    os.environ.pop("POSIXLY_CORRECT", None)  # by which options would be words
     try:
         named, placed = gnu_getopt(list(words), short, long)
     except GetoptError as error:

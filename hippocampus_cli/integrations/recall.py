@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.context.lifecycle.session import check_id
-from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
+from hippocampus_cli.errors import FileUnreadable, HippoError, OutsideWorkspace
+from hippocampus_cli.text.tokenizer import is_unspaced
 from hippocampus_cli.workspace.fence import Piece, fenced
 from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
 from hippocampus_cli.workspace.read import read_file
@@ -29,7 +31,7 @@ _LONGEST = (
     500  # characters of a prompt that are asked; what is pasted below it is rarely a question
 )
 _WHOLE_QUOTE = re.compile(r'\A"([^"]+)"\Z')  # `opencode run` passes its words like this
-_FEWEST_WORDS = 2
+_FEWEST_WORDS, _RUN = 2, 4  # words, and characters of a writing without spaces
 _HEAD = "what the memory of this workspace has on this prompt; ask it for more with `hippo query`"
 
 
@@ -63,7 +65,8 @@ def at_prompt(memory: Memory, root: Path, session: str, prompt: str) -> str | No
         return None
     text = _within(found.pieces, session)
     if text is not None:
-        _tell(root, session, [*told, found.place])
+        with suppress(HippoError):  # what was told may be lost
+            _tell(root, session, [*told, found.place])
     return text
 
 
@@ -71,7 +74,8 @@ def asked_by(prompt: str) -> str | None:
     """What a prompt asks of the memory; ``None`` for a command of the agent's own and a mere "yes"."""
     asked = _WHOLE_QUOTE.sub(r"\1", prompt.strip())[:_LONGEST]
     is_command = asked.startswith(("/", "!", "#"))
-    return None if is_command or len(asked.split()) < _FEWEST_WORDS else asked
+    is_run = len(asked) >= _RUN and is_unspaced(asked[0])
+    return None if is_command or not (is_run or len(asked.split()) >= _FEWEST_WORDS) else asked
 
 
 def _within(pieces: list[Piece], session: str) -> str | None:

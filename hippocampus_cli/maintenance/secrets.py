@@ -70,6 +70,11 @@ def _without(entry: Entry, snapshot: Snapshot, fresh: Set[str]) -> Entry:
         return entry
     try:
         entry = cleaned(entry, redactor, Hashes(b"redacted").name)
-        return parse_entry(filled(redactor.redact(entry.raw), ELSEWHERE), entry.form)
+        start, end = entry.hx_span or (len(entry.raw), len(entry.raw))
+        before, after = (
+            filled(redactor.redact(text), ELSEWHERE)
+            for text in (entry.raw[:start], entry.raw[end:])
+        )
+        return parse_entry(f"{before}{entry.raw[start:end]}{after}", entry.form)
     except IndexRefused:
         return entry

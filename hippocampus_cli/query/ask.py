@@ -30,6 +30,7 @@ from hippocampus_cli.search.hits import Pointed
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.query_parser import Query, parse, says_nothing
 from hippocampus_cli.search.question import corrections_of
+from hippocampus_cli.text.dates import names_a_day
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.terms import terms, terms_of
 from hippocampus_cli.text.tokenizer import words_of
@@ -122,7 +123,9 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     rows = select(snapshot, places, notes, dates, request, found.terms)
     gone_first = bool(places) and places[0].path in notes.refused
     undated = bool(rows) and _is_undated(queries[0], rows[0][1])
-    if undated or gone_first or says_nothing(queries[0]):
+    others = request.by_entry and ranked[:1] != found.places[:1]
+    unquoted = not found.places and '"' in queries[0].text
+    if undated or gone_first or others or unquoted or says_nothing(queries[0]):
         confidence = min(confidence, UNSURE_TO)
     return Answer(
         queries[0],
@@ -320,7 +323,10 @@ def _is_undated(query: Query, first: Result) -> bool:
     if not query.days:
         return False
     there = frozenset(terms(f"{first.section or ''} {first.text}"))
-    named = any(there.issuperset(terms(reading.words)) for reading in query.readings)
+    named = any(
+        names_a_day(reading.words) and there.issuperset(terms(reading.words))
+        for reading in query.readings
+    )
     day = first.date
     return not named and not (day and any(since <= day <= until for since, until in query.days))
 

@@ -12,6 +12,7 @@ from hippocampus_cli.workspace.kinds import NoteKind
 
 HYBRID = "hybrid"
 MODES = ("index", "search", HYBRID)
+_NOTICED = 5
 MOST_PHRASINGS = 4
 """How many other wordings of a question there may be."""
 
@@ -123,4 +124,4 @@ def _with_conditions(request: Request, today: date) -> ParsedRequest:
         since=max(filter(None, (request.since, found.since)), default=None),
         until=min(filter(None, (request.until, found.until)), default=None),
     )
-    return ParsedRequest(request, written, tuple(notices))
+    return ParsedRequest(request, written, tuple(dict.fromkeys(notices))[:_NOTICED])

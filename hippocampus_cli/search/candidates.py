@@ -211,7 +211,7 @@ def candidates(
     if standing.only is not None:
         first = {passage: first.get(passage, 0.0) for passage in standing.only}
     if files is not None:
-        permitted = _passages_of(db, files)
+        permitted = passages_in(db, files)
         first = {passage: score for passage, score in first.items() if passage in permitted}
     order = nlargest(count * _LOOKED_AT, first, key=first.__getitem__)
     add_places(db, places, order)
@@ -225,7 +225,8 @@ def candidates(
     return {passage: scores[passage] for passage in best}
 
 
-def _passages_of(db: Connection, files: frozenset[int]) -> set[int]:
+def passages_in(db: Connection, files: frozenset[int]) -> set[int]:
+    """The passages of these files."""
     kept = db.kept()
     if files not in kept:
         query = "SELECT first, passages FROM files WHERE id IN (SELECT value FROM json_each(?))"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 SURE_FROM, NONE_TO = 0.55, 0.1
 SURE, UNSURE, NONE = "sure", "unsure", "none"
-PROMPT_FROM = 0.33
+PROMPT_FROM = 0.36
 """The least probability from which something is brought unasked, at a prompt."""
 UNSURE_TO = 0.54
 """The most that an answer has whose question names something that no note has."""
@@ -71,7 +71,8 @@ def confidence_of(ranked: Ranked, order: Sequence[int], learned: Model | None) -
     if question.is_named and ranked.rows[0][order[0]][_INSIDE] == 1.0:
         likely = Confidence(max(likely.any, SURE_FROM), max(likely.first, SURE_FROM), likely.prompt)
     if question.missing:
-        likely = Confidence(min(likely.any, UNSURE_TO), min(likely.first, UNSURE_TO))
+        any_, first = (min(each, UNSURE_TO) for each in likely[:2])
+        likely = Confidence(any_, first, likely.prompt)
     return likely
 
 

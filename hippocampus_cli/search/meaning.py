@@ -20,7 +20,7 @@ from hippocampus_cli.errors import (
     OutsideWorkspace,
     words_only,
 )
-from hippocampus_cli.search.candidates import Place, add_places
+from hippocampus_cli.search.candidates import Place, add_places, passages_in
 from hippocampus_cli.search.features import Wording
 from hippocampus_cli.text.passages import passages_of
 from hippocampus_cli.workspace.database import Connection
@@ -110,7 +110,8 @@ class Meaning:
         for vector in vectors:
             near = _nearest(db, cache, vector)
             if files is not None:
-                near = [passage for passage in near if passage in pool]
+                permitted = passages_in(db, files)
+                near = [passage for passage in near if passage in permitted]
             pool |= dict.fromkeys(near[:NEAREST])
         add_places(db, places, pool)
         cosines = _cosines(cache, vectors, [places[passage] for passage in pool])

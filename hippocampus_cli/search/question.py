@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.search.missing import missing_from, named_in
 from hippocampus_cli.search.postings import Postings, known_like, read_postings
-from hippocampus_cli.text.terms import asked_words, forms_of, languages_of, terms_of
+from hippocampus_cli.text.terms import STEMMED, asked_words, forms_of, languages_of, terms_of
 from hippocampus_cli.text.tokenizer import is_unspaced, words_of
 from hippocampus_cli.workspace.database import restored
 
@@ -65,6 +65,7 @@ def read_question(
     words = asked_words(text)[:_MOST_WORDS]
     for word in words:
         found = list(_terms(db, word, languages, passages, entries))
+        found = found or list(_terms(db, word, STEMMED, passages, entries))
         if not found and (taken := _corrected(db, word)):
             corrections[word] = taken
             postings = read_postings(db, (taken,))
@@ -145,8 +146,13 @@ def _quoted(db: sqlite3.Connection, text: str) -> frozenset[int] | None:
 
 
 def _passages_with(db: sqlite3.Connection, words: Sequence[str]) -> Iterator[int]:
-    """The passages that have these words next to each other, in their text or in its heading."""
-    parts = [terms_of(word) for word in words]
+    """The passages that have these words next to each other, in their text or in its heading, in any language."""
+    for language in STEMMED:
+        yield from _in_language(db, words, language)
+
+
+def _in_language(db: sqlite3.Connection, words: Sequence[str], language: str) -> Iterator[int]:
+    parts = [terms_of(word, language) for word in words]
     held = [read_postings(db, part[:1]).held for part in parts if part]
     together = set(held[0]).intersection(*held[1:]) if held else set()
     if len(held) == len(words) == 1:

@@ -33,7 +33,7 @@ from hippocampus_cli.workspace.file_table import FileStat, changes
 from hippocampus_cli.workspace.note import Section
 
 STORE_FILE = "text.sqlite"
-_VERSION = 21  # above those of the full-text caches that had this name
+_VERSION = 22  # above those of the full-text caches that had this name
 _T = TypeVar("_T")
 _TABLES = f"""
 CREATE TABLE files(

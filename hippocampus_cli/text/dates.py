@@ -114,13 +114,14 @@ class Reading(NamedTuple):
 
 _PATTERNS = [pattern(one, re.IGNORECASE) for one in (_PHRASES, *_AGO, *_WRITTEN)]
 _SIGNS = frozenset((*_MONTHS, *(phrase.split()[0] for phrase in _RELATIVE), "ago", "vor", "past"))
+_WORD = pattern(r"\w+")
 _CHARACTERS = frozenset("0123456789年月周天星년월")
 
 
 def days_in(text: str, today: date) -> tuple[Reading, ...]:
     """What ``text`` says of days, in its order."""
     head = text[:_LONGEST]
-    if _CHARACTERS.isdisjoint(head) and _SIGNS.isdisjoint(head.lower().split()):
+    if _CHARACTERS.isdisjoint(head) and _SIGNS.isdisjoint(_WORD.findall(head.lower())):
         return ()  # spares most questions the patterns
     found: list[Reading] = []
     for one in _PATTERNS:
@@ -130,6 +131,11 @@ def days_in(text: str, today: date) -> tuple[Reading, ...]:
                 found.append(Reading(match[0], *days, *match.span()))
     ordered = _joined(sorted(found, key=lambda one: one.start)[:_MOST], head)
     return tuple(_opened(one, head, today) for one in ordered)
+
+
+def names_a_day(words: str) -> bool:
+    """Whether words that were read as days say which: by a number or a month, and not as seen from today."""
+    return bool(set(_WORD.findall(words.lower())) & _MONTHS.keys()) or any(map(str.isdigit, words))
 
 
 def day_at_start(text: str, today: date) -> date | None:

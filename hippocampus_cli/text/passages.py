@@ -20,6 +20,7 @@ ENOUGH, TURN = 300, 120
 """Characters of a bullet that is a passage of its own, and of one with a label: a turn of a talk, or a value."""
 _TOGETHER = 2.2  # times: the size of a full code block or paragraph
 _BREAK = pattern(r"\s*(?:[-*+•]|\d{1,9}[.)])\s|\||\*\*")
+_RULE = pattern(r"\s*(?:[-*_]\s*){3,}")  # a line that only divides
 _TOP_BULLET = pattern(r"(?:[-*+•]|\d{1,9}[.)])\s")
 _LABELLED = pattern(r"[-*+•]\s+(?:\*\*)?[^\s:*][^:*\n]{0,40}(?:\*\*)?:")
 _CODE = int(Kind.CODE)
@@ -71,7 +72,7 @@ def _blocks(
     first, size, last = 0, 0, 0
     for number in range(start, end + 1):
         line, code = lines[number - 1], kinds[number - 1] == _CODE
-        if not line.strip():
+        if not line.strip() or (kinds[number - 1] == Kind.TEXT and _RULE.fullmatch(line)):
             size += first > 0
             continue
         length = size_of(line)

@@ -29,6 +29,8 @@ _STEMMERS = {
     "nl": "dutch",
     "ru": "russian",
 }
+STEMMED = (ENGLISH, *_STEMMERS.values())
+"""The languages that words are cut down by."""
 _LONGEST = 64  # characters of a term
 _MOST_PARTS = 16  # of a compound
 _MEMO_SIZE = 200_000  # words

@@ -103,7 +103,7 @@ class IndexStore:
             # Of several files, some may be from before a change and some from after it; where nothing is
             # pending in the middle of two equal readings, they belong together.
             if len(files) == 1 or (
-                not (self.root / PENDING).exists()
+                not os.path.exists(self.root / PENDING)
                 and files == self._bytes(archive, missing_ok=False, settled=settled)
             ):
                 break
@@ -111,7 +111,7 @@ class IndexStore:
 
     def settle(self) -> str:
         """Finish what a killed process left to do, and say so; who may not write leaves it to others."""
-        if not (self.root / PENDING).exists():
+        if not os.path.exists(self.root / PENDING):
             return ""
         try:
             with locked(self.root, self.timeout):
@@ -282,7 +282,7 @@ class IndexStore:
         commit(self.root, _replacements(wanted, there))
 
     def _finish(self) -> str:
-        if not (self.root / PENDING).exists():
+        if not os.path.exists(self.root / PENDING):
             return ""
         from hippocampus_cli.workspace.commit import recover
 
