@@ -39,6 +39,7 @@ CODE_TOKENS = {
     "connector": 1_735,
     "context": 35_806,
     "curation": 9_400,
+    "curation": 9_400,
     "embedding": 12_601,
     "entries": 36_395,
     "index": 24_862,
