@@ -25,7 +25,8 @@ _CONTAINED = 0.8  # of the words of an answer that one line of the evidence has:
 _IGNORE = 2  # re.IGNORECASE
 _NUMBER = pattern(r"\d+(?:[.,:/-]\d+)*")
 _THOUSANDS = pattern(r"(?<=\d),(?=\d{3}(?!\d))")
-_PATH = pattern(r"[^\s\"'`(),;]*(?:[/\\_]|(?<=[^\s.])\.(?=[a-zA-Z]))[^\s\"'`(),;]*")
+_RUN = pattern(r"[^\s\"'`(),;]+")
+_PATH = pattern(r"[/\\_]|(?<=[^\s.])\.(?=[a-zA-Z])")  # the sign of a path or a name in code
 _NAME = pattern(
     r"(?<!^)(?<!:\s)(?<![\"“„«(])\b[A-ZÄÖÜА-Я][^\s.,;:!?()\"“”'’`]+|\b[A-Z]{2,}[0-9]*\b"
 )
@@ -55,7 +56,8 @@ def require_verbatim(text: str, evidence: str, *, words: bool = False) -> None:
     folded = evidence.casefold()
     if missing := _numbers(text) - _numbers(evidence):
         raise AnswerRefused(f"numbers that the evidence lacks: {', '.join(sorted(missing))}")
-    for found in (*_PATH.findall(text), *_QUOTED.findall(text), *_names(text)):
+    paths = filter(_PATH.search, _RUN.findall(text))
+    for found in (*paths, *_QUOTED.findall(text), *_names(text)):
         parts = found.casefold().strip(".…:").split("/")  # several words, or a path
         if "/".join(parts) not in folded and not all(part and part in folded for part in parts):
             raise AnswerRefused(f"the evidence lacks {found!r}")
