@@ -119,7 +119,7 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     confidence = judge(found, ranked, request)
     notes = NoteReader(library)
     dates = PlaceDates(library, notes, snapshot.clock.now)
-    likely = _worth_showing(ranked, confidence)
+    likely = ranked if confidence > NONE_TO else ()
     places = fold_series(likely, notes.text_of, dates.day, _outdated(snapshot))
     rows = select(snapshot, places, notes, dates, request, found.terms)
     gone_first = bool(places) and places[0].path in notes.refused
@@ -300,11 +300,6 @@ def judge(found: Passages, ranked: Sequence[Place], request: Request) -> float:
     if request.mode != "index" and found.places:
         return found.confidence.prompt if request.unasked else found.confidence.any
     return _INDEX_KNOWS * max((place.worth for place in ranked), default=0.0)
-
-
-def _worth_showing(ranked: Sequence[Place], confidence: float) -> Sequence[Place]:
-    """The places that may answer; none where it is likely that nothing does."""
-    return ranked if confidence > NONE_TO else ()
 
 
 def _outdated(snapshot: Snapshot) -> Callable[[str], str] | None:
