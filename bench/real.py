@@ -43,7 +43,13 @@ from hippocampus_cli.embedding.open import SettingsOpener
 from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.integrations.recall import asked_by
 from hippocampus_cli.markdown.tokens import tokens
-from hippocampus_cli.query.ask import Snapshot, follow_described, follow_entries, pointed_at
+from hippocampus_cli.query.ask import (
+    Snapshot,
+    follow_described,
+    follow_entries,
+    matching_entries,
+    pointed_at,
+)
 from hippocampus_cli.query.entry_match import IndexWords
 from hippocampus_cli.query.places import Pointers
 from hippocampus_cli.query.request import Request as QueryRequest
@@ -349,8 +355,9 @@ class Described:
         """Where the entries that match a question lead."""
         request = QueryRequest(asked.wordings[0], tuple(asked.wordings[1:]))
         queries = [parse(text, self._now.date()) for text in asked.wordings]
-        targets, _ = follow_entries(self._snapshot, queries, request)
-        more = follow_described(self._snapshot, queries, targets, request)
+        matches = matching_entries(self._snapshot, queries, request)
+        targets, _ = follow_entries(self._snapshot, matches, request)
+        more = follow_described(self._snapshot, matches, targets, request)
         return pointed_at([*targets, *more])
 
     def close(self) -> None:

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from hippocampus_cli.curation.task import AnswerRefused
+from hippocampus_cli.entries.sentences import sentences_of
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.text.terms import telling_words, terms_of
 
@@ -27,7 +28,7 @@ _THOUSANDS = pattern(r"(?<=\d),(?=\d{3}(?!\d))")
 _RUN = pattern(r"[^\s\"'`(),;]+")
 _PATH = pattern(r"[/\\_]|(?<=[^\s.])\.(?=[a-zA-Z])")  # the sign of a path or a name in code
 _NAME = pattern(
-    r"(?<!^)(?<![.!?:]\s)(?<![\"“„«(])\b[A-ZÄÖÜА-Я][^\s.,;:!?()\"“”'’`]+|\b[A-Z]{2,}[0-9]*\b"
+    r"(?<!^)(?<!:\s)(?<![\"“„«(])\b[A-ZÄÖÜА-Я][^\s.,;:!?()\"“”'’`]+|\b[A-Z]{2,}[0-9]*\b"
 )
 _QUOTED = pattern(r"[`\"“„«]([^`\"”“»]{2,})[`\"”“»]")
 NEGATION = pattern(
@@ -56,7 +57,7 @@ def require_verbatim(text: str, evidence: str, *, words: bool = False) -> None:
     if missing := _numbers(text) - _numbers(evidence):
         raise AnswerRefused(f"numbers that the evidence lacks: {', '.join(sorted(missing))}")
     paths = filter(_PATH.search, _RUN.findall(text))
-    for found in (*paths, *_QUOTED.findall(text), *_NAME.findall(text)):
+    for found in (*paths, *_QUOTED.findall(text), *_names(text)):
         parts = found.casefold().strip(".…:").split("/")  # several words, or a path
         if "/".join(parts) not in folded and not all(part and part in folded for part in parts):
             raise AnswerRefused(f"the evidence lacks {found!r}")
@@ -74,8 +75,9 @@ def require_same(statement: str, restated: str, first: str) -> None:
     """Raise :class:`AnswerRefused` where ``restated`` does not say what ``statement`` says: the same numbers, names,
     negations, quantifiers and order, no new word, and nearly all words of the ``first`` version."""
     require_verbatim(restated, f"{statement}\n{first}", words=True)
-    kinds = ("numbers", _NUMBER), ("quantifiers", QUANTIFIER), ("names", _NAME), ("order", _ORDER)
-    for what, found in kinds:
+    if Counter(_names(statement)) != Counter(_names(restated)):
+        raise AnswerRefused("it changes names")
+    for what, found in ("numbers", _NUMBER), ("quantifiers", QUANTIFIER), ("order", _ORDER):
         if Counter(found.findall(statement)) != Counter(found.findall(restated)):
             raise AnswerRefused(f"it changes {what}")
     if len(NEGATION.findall(statement)) % 2 != len(NEGATION.findall(restated)) % 2:
@@ -101,6 +103,11 @@ def likeness(text: str, other: str) -> float:
 def content(text: str) -> Sequence[str]:
     """The terms of the words of a text that say something, each once, in order."""
     return list(dict.fromkeys(term for word in telling_words(text) for term in terms_of(word)))
+
+
+def _names(text: str) -> list[str]:
+    """The words with a capital that do not begin a sentence."""
+    return [name for sentence in sentences_of(text) for name in _NAME.findall(sentence)]
 
 
 def _numbers(text: str) -> set[str]:

@@ -23,8 +23,7 @@ from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.markdown.safe import safe_line
 
 DESCRIBE, STATE, CONFLICT = "describe", "state", "conflict"
-MERGE, PROMOTE, RESTATE, TOPIC = "merge", "promote", "restate", "topic"
-KINDS = (DESCRIBE, STATE, CONFLICT, MERGE, PROMOTE, RESTATE, TOPIC)
+MERGE, PROMOTE, RESTATE = "merge", "promote", "restate"
 QUESTIONS = {
     DESCRIBE: "Summarise the text in one line (at most 110 characters), and give 4 to 8 phrases of 1 to 5 words by"
     " which somebody would ask for it in other words than its own.",
@@ -36,7 +35,6 @@ QUESTIONS = {
     MERGE: "Do these entries speak of the same thing?",
     PROMOTE: "This was asked for on several days. Which line should MEMORY.md have, below which of its headings?",
     RESTATE: "Say the statement in one shorter or clearer sentence, without changing what it says.",
-    TOPIC: "Which title of 1 to 4 words do these entries share?",
 }
 _TEXTS = {"type": "array", "items": {"type": "string"}}
 _TEXT = {"type": "string"}
@@ -60,7 +58,6 @@ SCHEMAS = {
     MERGE: _object(same={"type": "boolean"}),
     PROMOTE: _object(line=_TEXT, heading=_TEXT),
     RESTATE: _object(statement=_TEXT),
-    TOPIC: _object(title=_TEXT),
 }
 
 

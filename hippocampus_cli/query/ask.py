@@ -108,8 +108,9 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     """
     today, library = snapshot.clock.now.date(), snapshot.library
     queries = [parse(text, today) for text in request.wordings]
-    targets, suppressed = follow_entries(snapshot, queries, request)
-    pointed = pointed_at([*targets, *follow_described(snapshot, queries, targets, request)])
+    matches = matching_entries(snapshot, queries, request)
+    targets, suppressed = follow_entries(snapshot, matches, request)
+    pointed = pointed_at([*targets, *follow_described(snapshot, matches, targets, request)])
     found = find_passages(
         library, snapshot.pointers, queries, request.limit, request.where, pointed
     )
@@ -144,17 +145,14 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
 
 
 def follow_entries(
-    snapshot: Snapshot, queries: Sequence[Query], request: Request
+    snapshot: Snapshot, matches: Sequence[EntryMatch], request: Request
 ) -> tuple[list[_Target], tuple[Suppressed, ...]]:
-    """Where the entries that match lead; and those that are silent, or are broken."""
-    if request.mode == "search":
-        return [], ()
+    """Where the entries that match well enough lead; and those that are silent, or are broken."""
     bands = snapshot.library.config.bands
     passing = snapshot.library.store.paths_meeting(request.where) if request.where else None
     suppressed: list[Suppressed] = []
     targets: list[_Target] = []
-    of_days = _of_days(snapshot, queries[0]) if request.mode == "index" else frozenset()
-    for match in _best_matches(snapshot, queries, of_days):
+    for match in (match for match in matches[:_FOLLOWED] if match.score >= MATCHED):
         located, strength = match.located, snapshot.clock.strength(match.located.entry)
         if faded := list(silent(located, strength, bands)):
             suppressed += faded
@@ -169,20 +167,18 @@ def follow_entries(
 
 
 def follow_described(
-    snapshot: Snapshot, queries: Sequence[Query], targets: Sequence[_Target], request: Request
+    snapshot: Snapshot,
+    matches: Sequence[EntryMatch],
+    targets: Sequence[_Target],
+    request: Request,
 ) -> Iterator[_Target]:
     """Where other entries lead that somebody described: one word of a question is enough for search to look there."""
-    if request.mode != "hybrid":
-        return
     known = {target.lead.entry.key for target in targets}
-    for query in queries:
-        near = snapshot.words.match(query, lambda words: {})
-        described = (m for m in near if m.located.entry.also and m.located.key not in known)
-        for match in islice(described, _DESCRIBED):
-            known.add(match.located.key)
-            leads = [to for to in snapshot.pointers.follow(match.located) if to.status is Status.OK]
-            strength = snapshot.clock.strength(match.located.entry)
-            yield from _targets(snapshot, match, strength, leads)
+    also = (match for match in matches if match.located.entry.also)
+    others = (match for match in also if match.located.key not in known)
+    for match in islice(others, _DESCRIBED if request.mode == "hybrid" else 0):
+        leads = [to for to in snapshot.pointers.follow(match.located) if to.status is Status.OK]
+        yield from _targets(snapshot, match, snapshot.clock.strength(match.located.entry), leads)
 
 
 def pointed_at(targets: Sequence[_Target]) -> dict[str, list[Pointed]]:
@@ -204,10 +200,13 @@ def _of_days(snapshot: Snapshot, query: Query) -> frozenset[str]:
     return frozenset().union(*meeting)
 
 
-def _best_matches(
-    snapshot: Snapshot, queries: Sequence[Query], of_days: frozenset[str]
+def matching_entries(
+    snapshot: Snapshot, queries: Sequence[Query], request: Request
 ) -> list[EntryMatch]:
-    """The entries that match one of the wordings well enough, best first, each once."""
+    """The entries that match one of the wordings, best first, each once."""
+    if request.mode == "search":
+        return []
+    of_days = _of_days(snapshot, queries[0]) if request.mode == "index" else frozenset()
 
     def correct(words: Sequence[str]) -> dict[str, str]:
         return snapshot.library.store.healing(partial(corrections_of, words=words))
@@ -215,10 +214,10 @@ def _best_matches(
     best: dict[str, EntryMatch] = {}
     for query in queries:
         for match in snapshot.words.match(query, correct, of_days):
-            other = best.get(match.located.key)
-            if match.score >= MATCHED and (other is None or match.score > other.score):
+            other = best.setdefault(match.located.key, match)
+            if match.score > other.score:
                 best[match.located.key] = match
-    return sorted(best.values(), key=lambda one: (-one.score, one.located.key))[:_FOLLOWED]
+    return sorted(best.values(), key=lambda one: (-one.score, one.located.key))
 
 
 def _targets(
