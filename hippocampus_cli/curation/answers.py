@@ -37,6 +37,8 @@ from hippocampus_cli.workspace.store import IndexStore
 
 CURATE = "curate"
 _MOST_ANSWERS = 200
+_OUTDATED = "outdated:"
+"""Before a place: the id of an answer to what nobody asked."""
 _KINDS: Mapping[str, type] = {"string": str, "boolean": bool, "array": list, "object": dict}
 
 
@@ -109,16 +111,15 @@ class Curator:
             write_line(self.root, MEMORY, heading, line, self.config.lock.timeout_seconds)
         return work.answered
 
-    def outdate(self, places: Sequence[str], who: str, by: str = "") -> list[AnswerOutcome]:
-        """Mark shown places, as ``path:line``, as outdated; ``by`` is what came instead of them."""
-        given = [(f"outdated:{place}", {"place": place, "by": by}) for place in places]
-        return self.answer(given, who)
+    def outdate(self, places: Sequence[str], who: str) -> list[AnswerOutcome]:
+        """Mark shown places, as ``path:line``, as outdated."""
+        return self.answer([(f"{_OUTDATED}{place}", {}) for place in places], who)
 
 
 def _answered(work: Work, id: str, given: Any) -> AnswerOutcome:
     """One answer applied to ``work``, or the reason why not."""
-    if id.startswith("outdated:") and isinstance(given, dict):
-        return _outdated(work, id, str(given["place"]))
+    if id.startswith(_OUTDATED) and isinstance(given, dict):
+        return _outdated(work, id)
     task = task_of(work.material, id)
     if task is None or id in work.log.closed() | work.closed:
         return AnswerOutcome(id, "gone", "this task is not asked any more")
@@ -132,10 +133,10 @@ def _answered(work: Work, id: str, given: Any) -> AnswerOutcome:
     return _close(work, AnswerOutcome(id, "applied", did=did))
 
 
-def _outdated(work: Work, id: str, place: str) -> AnswerOutcome:
-    """A place that somebody called outdated, without being asked."""
+def _outdated(work: Work, id: str) -> AnswerOutcome:
+    """A place that somebody called outdated, without being asked; its id names it."""
     try:
-        return AnswerOutcome(id, "applied", did=work.mark(place))
+        return AnswerOutcome(id, "applied", did=work.mark(id.removeprefix(_OUTDATED)))
     except AnswerRefused as refused:
         return AnswerOutcome(id, "refused", str(refused))
 

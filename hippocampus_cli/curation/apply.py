@@ -121,8 +121,10 @@ class Work:
         inside = (p for p in passages_of(note) if p.start <= int(number) <= p.end)
         passage = next(inside, None)
         text = note.text_of(passage.start, passage.end) if passage else note.lines[int(number) - 1]
-        section = next(s for s in reversed(note.sections) if s.start <= int(number))
-        self.mark_text(path, pointer_name(note.sections, section) or "", text)
+        above = (s for s in reversed(note.sections) if s.start <= int(number))
+        section = next(above, None)  # the front matter is in none
+        heading = pointer_name(note.sections, section) if section else ""
+        self.mark_text(path, heading or "", text)
         return f"outdated: {place}"
 
     def mark_text(self, path: str, heading: str, text: str) -> None:

@@ -66,17 +66,24 @@ class Inquirer:
         self._words = IndexWords(Hierarchy(parse("")))
 
     def find(
-        self, text: str, now: datetime, *, limit: int, tokens: int | None = None
+        self,
+        text: str,
+        now: datetime,
+        *,
+        limit: int,
+        tokens: int | None = None,
+        unasked: bool = False,
     ) -> QueryResult:
-        """The answer to ``text`` alone, which counts as no retrieval: nothing is written back."""
+        """The answer to ``text`` alone, which counts as no retrieval: nothing is written back. ``unasked`` says that
+        it is a prompt, which may ask nothing."""
         settings = self.config.query
-        request = Request(text, (), settings.mode, limit, tokens or settings.tokens)
+        most = tokens or settings.tokens
+        request = Request(text, (), settings.mode, limit, most, unasked=unasked)
         return self.ask(request, False, now)
 
     def recall(self, prompt: str, now: datetime, *, limit: int, tokens: int) -> QueryResult | None:
         """What the memory has on a prompt, which may ask nothing; ``None`` where it is not likely to answer."""
-        request = Request(prompt, (), self.config.query.mode, limit, tokens, unasked=True)
-        found = self.ask(request, False, now)
+        found = self.find(prompt, now, limit=limit, tokens=tokens, unasked=True)
         return found if found.results and found.confidence >= PROMPT_FROM else None
 
     def earlier(self, text: str, own: Container[str], now: datetime) -> tuple[Earlier, ...]:

@@ -21,7 +21,6 @@ from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.own_files import OUTDATED
 
 _SIGNS = pattern(r"[\s*_`~>#|-]+")
-_RANGE = " "
 
 
 class Mark(NamedTuple):
@@ -43,7 +42,7 @@ def lines_of(text: str) -> Iterator[str]:
 
 def digest(line: str) -> str:
     """The hash of a line's words; marks of markdown and blanks do not count."""
-    words = _SIGNS.sub(_RANGE, line.casefold()).strip()
+    words = _SIGNS.sub(" ", line.casefold()).strip()
     return hashlib.sha256(words.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 

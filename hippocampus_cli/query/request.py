@@ -6,6 +6,7 @@ from datetime import date
 
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.search.engine import MOST_PHRASINGS
 from hippocampus_cli.search.filters import Filter
 from hippocampus_cli.search.query_parser import conditions_in, odd_ones
 from hippocampus_cli.workspace.kinds import NoteKind
@@ -13,8 +14,6 @@ from hippocampus_cli.workspace.kinds import NoteKind
 HYBRID = "hybrid"
 MODES = ("index", "search", HYBRID)
 _NOTICED = 5
-MOST_PHRASINGS = 4
-"""How many other wordings of a question there may be."""
 
 
 class Request(NamedTuple):

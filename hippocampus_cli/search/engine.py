@@ -26,7 +26,7 @@ from hippocampus_cli.workspace.database import Connection, storable
 if TYPE_CHECKING:
     from hippocampus_cli.search.meaning import Meaning
 
-MOST_PHRASINGS = 4
+MOST_PHRASINGS = 4  # other wordings of a question
 
 
 class Request(NamedTuple):

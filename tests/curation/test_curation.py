@@ -232,12 +232,12 @@ def test_a_mark_follows_its_line_and_ends_with_it(ws: Workspace) -> None:
     assert [one.superseded[:8] for one in shown if "nine" in one.text] == ["outdated"]
     log.write_text(LOG.replace("nine", "ten"))
     assert not ws.query("ferry to Kessler", write=False, now=NOW).results[0].superseded
-    log.write_text(LOG)
+    log.write_text(f"---\npier: four\n---\n{LOG}")  # line 2 stands in no section
     ws.upkeep.undo(now=NOW)
     assert not ws.query("ferry to Kessler", write=False, now=NOW).results[0].superseded
-    for place in ("no.md:1", "TOOLS.md:999", "TOOLS.md", "../x.md:1"):
-        [done] = ws.curation.outdate([place], now=NOW)
-        assert done.outcome == "refused"
+    places = ("no.md:1", "TOOLS.md:999", "TOOLS.md", "../x.md:1", "memory/2026-08-01.md:2")
+    outcomes = [ws.curation.outdate([place], now=NOW)[0].outcome for place in places]
+    assert outcomes == [*["refused"] * 4, "applied"]
 
 
 def test_what_replaces_is_remembered_with_its_address(ws: Workspace) -> None:
