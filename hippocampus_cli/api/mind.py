@@ -26,9 +26,9 @@ from hippocampus_cli.mind.derive import Address
 from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Problem, Statement
 from hippocampus_cli.mind.erase import redact
 from hippocampus_cli.mind.errors import EpisodeNotFound
-from hippocampus_cli.mind.fade import archive_faded, restore
+from hippocampus_cli.mind.fade import archive_faded, faded, restore
 from hippocampus_cli.mind.gate import Refusal, meaning_of, refusals
-from hippocampus_cli.mind.held import Held, held_for, said_about
+from hippocampus_cli.mind.held import Held, held_for
 from hippocampus_cli.mind.keep import Keeper, Kept, notes_to_encode
 from hippocampus_cli.mind.settle import Settled, retract, settle
 
@@ -63,11 +63,10 @@ class Mind:
             return self._keeper(now).session(transcript, source, settings)
 
     def encode_notes(self, *, now: datetime = PRESENT) -> Kept:
-        """Episodes and beliefs of what is new in daily logs and core files: those first, what they say without a date
-        is the oldest. Raises as :meth:`encode`."""
+        """Episodes and beliefs of what is new in daily logs. Raises as :meth:`encode`."""
         with self._undoable(now):
-            notes, first = notes_to_encode(self._root, self._opened.config.scan)
-            return self._keeper(now).logs(notes, first)
+            notes = notes_to_encode(self._root, self._opened.config.scan)
+            return self._keeper(now).notes(notes)
 
     def believe(
         self,
@@ -132,10 +131,6 @@ class Mind:
         rate = self._opened.config.mind.rate
         return held_for(self._beliefs.all(), words, now, rate, every=every)
 
-    def said(self, words: str) -> list[Statement]:
-        """What was said about ``words`` and is not held, the latest first: whoever can read may judge it."""
-        return said_about(self._episodes, words)
-
     def why(self, id: str) -> tuple[Belief, list[Evidence]]:
         """A belief, and all that it rests on."""
         belief = self._beliefs.get(id)
@@ -157,15 +152,15 @@ class Mind:
             return retract(self._keeper(now), self._beliefs.get(id))
 
     def archive(self, *, dry_run: bool = False, now: datetime = PRESENT) -> list[Belief]:
-        """Put beliefs away that weigh next to nothing, whatever their status."""
+        """Put beliefs away that weigh next to nothing."""
         rate = self._opened.config.mind.rate
         with self._undoable(now):
-            return archive_faded(self._root, now, self._timeout, rate, dry_run=dry_run)
+            return (faded if dry_run else archive_faded)(self._beliefs, now, rate)
 
     def restore(self, id: str, *, now: datetime = PRESENT) -> Belief:
         """Bring a belief back from the archive."""
         with self._undoable(now):
-            return restore(self._root, id, now, self._timeout)
+            return restore(self._beliefs, id, now)
 
     def keep_up(self, *, dry_run: bool = False, now: datetime = PRESENT) -> tuple[str, ...]:
         """What upkeep does: new logs are encoded, faded beliefs put away; what a person should know.
@@ -189,9 +184,9 @@ class Mind:
 
     def _foreseen(self, now: datetime) -> dict[str, int]:
         """The same, of what would be done."""
-        notes, first = notes_to_encode(self._root, self._opened.config.scan)
+        notes = notes_to_encode(self._root, self._opened.config.scan)
         return {
-            "notes to encode": self._keeper(now).unread(notes, first),
+            "notes to encode": self._keeper(now).unread(notes),
             "beliefs to archive": len(self.archive(dry_run=True, now=now)),
         }
 

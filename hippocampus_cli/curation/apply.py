@@ -20,6 +20,7 @@ from hippocampus_cli.curation.task import (
     PROMOTE,
     RESTATE,
     STATE,
+    TOPIC,
     AnswerRefused,
     EvidencePlace,
     Task,
@@ -29,6 +30,7 @@ from hippocampus_cli.entries.add import place_for
 from hippocampus_cli.entries.draft import Drafter
 from hippocampus_cli.entries.passages import section_passage
 from hippocampus_cli.entries.sections import shelf_of
+from hippocampus_cli.entries.tag import retag
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.document import Document, Located
@@ -44,7 +46,6 @@ from hippocampus_cli.mind.beliefs import (
     Belief,
     added,
     beliefs_of,
-    fingerprint,
     trust,
     updated,
 )
@@ -294,7 +295,7 @@ def _restate(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     work.require_kept(restated)
     made = belief.replaced(due=None)
     if restated != belief.statement:
-        made = made.replaced(version=belief.version + 1, sha=fingerprint(restated))
+        made = made.replaced(version=belief.version + 1)
         _keep_version(work, belief)
     document = updated(document, [made])
     work.beliefs = change_entries(document, {id: lambda entry: entry.with_summary(restated)})
@@ -340,6 +341,19 @@ def _promote(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     return f"MEMORY.md: {line}"
 
 
+def _topic(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
+    """A tag that all entries of a cluster get."""
+    title = _line_of(answer["title"])
+    if not 0 < len(title.split()) <= _LABEL_WORDS:
+        raise AnswerRefused(f"a title has 1 to {_LABEL_WORDS} words")
+    require_verbatim(title, "\n".join(part.text for part in task.evidence))
+    work.require_kept(title)
+    for part in task.evidence:
+        work.index, tagged = retag(work.index, part.place, [title], [])
+        work.act(Kind.DESCRIBE, tagged.id, "", title)
+    return f"tagged: {title}"
+
+
 APPLY: Mapping[str, Callable[[Work, Task, Mapping[str, Any]], str]] = {
     DESCRIBE: _describe,
     STATE: _state,
@@ -347,4 +361,5 @@ APPLY: Mapping[str, Callable[[Work, Task, Mapping[str, Any]], str]] = {
     RESTATE: _restate,
     MERGE: _merge,
     PROMOTE: _promote,
+    TOPIC: _topic,
 }

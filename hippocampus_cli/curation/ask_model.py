@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from hippocampus_cli.curation.answers import AnswerOutcome, Curator
-from hippocampus_cli.curation.task import RESTATE, EvidencePlace, Task
+from hippocampus_cli.curation.task import MERGE, RESTATE, SCHEMAS, EvidencePlace, Task
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.workspace.fence import Piece, quoted
 
@@ -23,12 +23,6 @@ _SAME = (
     "Do the first statement and the new one say exactly the same, given the sources? Answer same=true only if each"
     " follows from the other and from the sources."
 )
-_VERDICT = {
-    "type": "object",
-    "properties": {"same": {"type": "boolean"}},
-    "required": ["same"],
-    "additionalProperties": False,
-}
 
 
 class LanguageModel(Protocol):
@@ -82,8 +76,8 @@ def _answer(curator: Curator, model: LanguageModel, task: Task, why: str) -> Ans
 
 def _agrees(model: LanguageModel, task: Task, given: Mapping[str, Any]) -> bool:
     """The third check of a restatement: a verdict against the sources, never against the last version alone."""
-    pieces = [*map(_piece, task.evidence), Piece("new", str(given["statement"]))]
-    return model.ask(_SAME, pieces, _VERDICT)["same"] is True
+    pieces = [*map(_piece, task.evidence), Piece("new", str(given.get("statement")))]
+    return model.ask(_SAME, pieces, SCHEMAS[MERGE]).get("same") is True
 
 
 def _piece(part: EvidencePlace) -> Piece:

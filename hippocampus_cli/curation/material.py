@@ -13,6 +13,8 @@ from functools import cached_property
 from pathlib import Path
 
 from hippocampus_cli.config import Config
+from hippocampus_cli.curation.guard import content
+from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer, parse_pointers
@@ -26,6 +28,11 @@ from hippocampus_cli.workspace.scan import scan
 
 DAYS = 30
 """Days that are looked back on; a task nobody answered for so long is dropped."""
+
+
+_CLUSTER = 4  # entries that share a word
+_CLUSTERS = 5  # words, at most
+_RARE = 0.1  # of all entries may have the word
 
 
 class Material:
@@ -91,6 +98,23 @@ class Material:
                 found.setdefault((target.path, start), located)
         return found
 
+    @cached_property
+    def emerging(self) -> Mapping[str, Sequence[Located]]:
+        """The entries of the last days by a word of their topics that several of them have, and others hardly, the
+        most shared word first; without those that have a tag in common."""
+        first, everywhere = self.since.date(), Counter[str]()
+        found: defaultdict[str, list[Located]] = defaultdict(list)
+        for located in self.index.entries:
+            words = content(located.entry.topic)
+            everywhere.update(words)
+            created = metadata.day_of(located.entry.created)
+            for word in words if created and created > first else ():
+                found[word].append(located)
+        rare = (w for w, n in everywhere.items() if n <= _RARE * len(self.index.entries))
+        clusters = {word: _untagged(found[word]) for word in rare}
+        words = sorted(clusters, key=lambda word: (-len(clusters[word]), word))[:_CLUSTERS]
+        return {word: clusters[word] for word in words if len(clusters[word]) >= _CLUSTER}
+
     def place(self, target: str) -> tuple[Note, Section] | None:
         """The section that a pointer, as text, leads to by its very name."""
         pointers = parse_pointers(f"→ {target}")
@@ -100,6 +124,13 @@ class Material:
             return None
         section = found.section or (note.sections[0] if len(note.sections) == 1 else None)
         return (note, section) if section else None
+
+
+def _untagged(cluster: Sequence[Located]) -> list[Located]:
+    """The entries of a cluster without a tag that makes it one already."""
+    tags = Counter(tag for located in cluster for tag in located.entry.tags)
+    shared = {tag for tag, times in tags.items() if times >= _CLUSTER}
+    return [located for located in cluster if not shared & {*located.entry.tags}]
 
 
 def target_of(path: str, name: str | None) -> str:

@@ -12,6 +12,7 @@ The kinds:
 - *merge*: two entries have the same words as topics. The answer says whether they speak of the same.
 - *promote*: a section of a daily log was asked for on several days.
   The answer is the line that MEMORY.md should have.
+- *topic*: new entries share a word that older ones hardly have. The answer is a title, which becomes a tag of theirs.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.markdown.safe import safe_line
 
 DESCRIBE, STATE, CONFLICT = "describe", "state", "conflict"
-MERGE, PROMOTE, RESTATE = "merge", "promote", "restate"
+MERGE, PROMOTE, RESTATE, TOPIC = "merge", "promote", "restate", "topic"
 QUESTIONS = {
     DESCRIBE: "Summarise the text in one line (at most 110 characters), and give 4 to 8 phrases of 1 to 5 words by"
     " which somebody would ask for it in other words than its own.",
@@ -35,6 +36,7 @@ QUESTIONS = {
     MERGE: "Do these entries speak of the same thing?",
     PROMOTE: "This was asked for on several days. Which line should MEMORY.md have, below which of its headings?",
     RESTATE: "Say the statement in one shorter or clearer sentence, without changing what it says.",
+    TOPIC: "What do these entries have in common? Give it a title of 1 to 4 words.",
 }
 _TEXTS = {"type": "array", "items": {"type": "string"}}
 _TEXT = {"type": "string"}
@@ -58,6 +60,7 @@ SCHEMAS = {
     MERGE: _object(same={"type": "boolean"}),
     PROMOTE: _object(line=_TEXT, heading=_TEXT),
     RESTATE: _object(statement=_TEXT),
+    TOPIC: _object(title=_TEXT),
 }
 
 

@@ -14,10 +14,12 @@ from hippocampus_cli.curation.task import (
     PROMOTE,
     RESTATE,
     STATE,
+    TOPIC,
     EvidencePlace,
     Task,
 )
 from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.index.document import Located
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.mind.answers import standing
 from hippocampus_cli.mind.episodes import digest
@@ -160,12 +162,20 @@ def _alike(material: Material) -> Iterator[str]:
 def _merge(material: Material, target: str) -> Task | None:
     """Two entries side by side."""
     found = [material.index.by_key.get(key) for key in target.split(" + ")]
-    sides = [
-        EvidencePlace(one.key, "", "file", f"{one.entry.topic}: {one.entry.summary}")
-        for one in found
-        if one
-    ]
+    sides = [_entry(one) for one in found if one]
     return Task(MERGE, target, tuple(sides)) if len(sides) == 2 else None
+
+
+def _entry(located: Located) -> EvidencePlace:
+    """An entry as evidence."""
+    entry = located.entry
+    return EvidencePlace(located.key, "", "file", f"{entry.topic}: {entry.summary}")
+
+
+def _topic(material: Material, word: str) -> Task | None:
+    """The entries that share a word."""
+    cluster = material.emerging.get(word, ())
+    return Task(TOPIC, word, tuple(map(_entry, cluster[:_LINES]))) if cluster else None
 
 
 def _asked_often(material: Material) -> Iterator[str]:
@@ -216,5 +226,6 @@ _KINDS = {
     RESTATE: _Kind(_due, _restate),
     MERGE: _Kind(_alike, _merge),
     PROMOTE: _Kind(_asked_often, _promote),
+    TOPIC: _Kind(lambda material: iter(material.emerging), _topic),
     DESCRIBE: _Kind(_described, _describe),
 }

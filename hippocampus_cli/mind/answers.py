@@ -8,10 +8,11 @@ from itertools import combinations
 from pathlib import Path
 
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.mind.beliefs import Belief, BeliefStore
+from hippocampus_cli.mind.beliefs import Belief, BeliefStore, beliefs_of
 from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Problem
 from hippocampus_cli.mind.errors import EpisodesDamaged
 from hippocampus_cli.text.terms import terms
+from hippocampus_cli.workspace.own_files import BELIEFS
 
 
 class Evidence(NamedTuple):
@@ -31,12 +32,6 @@ class Contradiction(NamedTuple):
     belief: Belief
     text: str
     id: str = ""
-
-    @property
-    def line(self) -> str:
-        """Both: ``“the port is 5433” against “the port is 5432” (2026-07-02, user)``"""
-        said = f"{self.belief.since}, {self.belief.origin}"
-        return f"“{self.text}” against “{self.belief.statement}” ({said})"
 
 
 def evidence_for(belief: Belief, episodes: EpisodeStore) -> list[Evidence]:
@@ -88,30 +83,27 @@ def problems(root: Path, store: BeliefStore) -> Iterator[Problem]:
     """What is wrong with the episodes, and with the references of beliefs to them."""
     episodes = EpisodeStore(root)
     yield from episodes.verify()
-    lines = {located.key: located.line for located in store.document().entries}
-    for belief, reference in unresolved(store.all(), episodes):
-        what = f"{belief.id}: its source {reference} is missing"
-        yield Problem(store.path, lines[belief.id], what)
-    for entry in store.unsupported():
-        yield Problem(store.path, entry.line, f"{entry.key}: it is derived from nothing")
+    document = store.document()
+    lines = {located.key: located.line for located in document.entries}
+    beliefs = {belief.id: belief for belief in beliefs_of(document)}
+    for belief, reference in unresolved([*beliefs.values()], episodes):
+        yield Problem(BELIEFS, lines[belief.id], f"{belief.id}: its source {reference} is missing")
+    for id in lines.keys() - beliefs.keys():
+        yield Problem(BELIEFS, lines[id], f"{id}: it is derived from nothing")
 
 
 def standing(beliefs: Sequence[Belief]) -> list[Contradiction]:
-    """Living beliefs with the same address and other values, and those that are disputed; the later against the
-    earlier."""
-    by_id = {belief.id: belief for belief in beliefs}
+    """Held beliefs with the same address and other values; the later against the earlier."""
     by_address: defaultdict[tuple[str, str], list[Belief]] = defaultdict(list)
-    found: list[Contradiction] = []
     for belief in sorted(beliefs, key=lambda belief: belief.since):
-        if belief.is_living and belief.address:
+        if belief.status == "held" and belief.address:
             by_address[belief.address].append(belief)
-        elif belief.status == "disputed" and belief.by in by_id:
-            found.append(Contradiction(by_id[belief.by], belief.statement, belief.id))
-    for same in by_address.values():
-        for earlier, later in combinations(same, 2):
-            if earlier.said != later.said:
-                found.append(Contradiction(earlier, later.statement, later.id))
-    return found
+    return [
+        Contradiction(earlier, later.statement, later.id)
+        for same in by_address.values()
+        for earlier, later in combinations(same, 2)
+        if earlier.said != later.said
+    ]
 
 
 def contradicted_by(text: str, beliefs: Sequence[Belief]) -> list[Contradiction]:

@@ -13,10 +13,8 @@ from pathlib import Path
 
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.mind.beliefs import Belief, BeliefStore, beliefs_of, hours_since, updated
-from hippocampus_cli.mind.episodes import EpisodeStore, Statement
+from hippocampus_cli.mind.beliefs import Belief, BeliefStore, beliefs_of, hours_since
 from hippocampus_cli.mind.weighing import decay
 from hippocampus_cli.query.results import BeliefShown
 from hippocampus_cli.text.terms import telling_words, terms_of
@@ -58,14 +56,6 @@ def held_for(
         weight = decay(belief.weight, hours, belief.significance, rate)
         matches.append((len(common) + weight, _with_past(belief, weight, before, beliefs)))
     return [held for _, held in sorted(matches, key=lambda match: -match[0])]
-
-
-def said_about(episodes: EpisodeStore, words: str) -> list[Statement]:
-    """The latest statements that have all of ``words``."""
-    asked = _terms(words)
-    said = (line for episode in episodes.all() for line in episodes.statements(episode))
-    found = [line for line in said if asked and asked <= _terms(line.text)]
-    return sorted(found, key=lambda line: line.moment[:16], reverse=True)[:_SHOWN]
 
 
 def _text_of(belief: Belief) -> str:
@@ -110,9 +100,10 @@ def beliefs_about(
     store = BeliefStore(root, 1.0)
     text = relevant(store.text(), _terms(words))
     found = held_for(beliefs_of(parse(text)), words, now, rate)[:_SHOWN] if text else []
-    if write and any(held.belief.due is None for held in found):
+    unmarked = [held.belief.id for held in found if held.belief.due is None]
+    if write:
         with contextlib.suppress(HippoError):
-            mark_due(store, [held.belief.id for held in found], now)
+            store.revise(unmarked, lambda belief: belief.replaced(due=now.date()))
     return tuple(map(_shown, found))
 
 
@@ -133,11 +124,9 @@ def _with_past(
 
 
 def _disputes(other: Belief, belief: Belief) -> bool:
-    """Whether another belief is disputed against one, or gives another value of its address."""
-    if other.status == "disputed" and other.by == belief.id:
-        return True
+    """Whether another belief gives another value of the same address."""
     same = belief.address is not None and other.address == belief.address
-    return same and other.is_living and other.said != belief.said
+    return same and other.status == "held" and other.said != belief.said
 
 
 def _shown(held: Held) -> BeliefShown:
@@ -153,24 +142,20 @@ def _shown(held: Held) -> BeliefShown:
 
 
 def relevant(text: str, stems: Iterable[str]) -> str:
-    """The entries of a file of beliefs in which one of ``stems`` stands, and those that they superseded or that
-    dispute them: to parse the whole file would take longer than the answer. A little more does no harm.
+    """The entries of a file of beliefs in which enough of ``stems`` stand, those that they superseded, and those of
+    the same address: to parse the whole file would take longer than the answer. A few more do no harm.
     """
-    asked, parts = tuple(stems), text.split("\n## ")
-    folded = [part.casefold() for part in parts]
+    asked, parts = tuple(stems), text.split("\n## ")[1:]
     least = _least(asked)
-    chosen = {
-        number
-        for number, part in enumerate(folded)
-        if "| tags=" in part or sum(stem in part for stem in asked) >= least
-    }
-    ids = {id for number in chosen for id in _linked(parts[number])}
-    while True:
-        more = {n for n, part in enumerate(parts) if n not in chosen and ids & {*_linked(part)}}
-        if not more:
-            return "".join(f"## {parts[number]}\n" for number in sorted(chosen - {0}))
-        chosen |= more
-        ids |= {id for number in more for id in _linked(parts[number])}
+    chosen = [part for part in parts if "| tags=" in part or _count(part, asked) >= least]
+    links = {link for part in chosen for link in _linked(part)}
+    return "".join(f"## {part}\n" for part in parts if links & {*_linked(part)})
+
+
+def _count(part: str, stems: Iterable[str]) -> int:
+    """How many of the stems stand in an entry."""
+    folded = part.casefold()
+    return sum(stem in folded for stem in stems)
 
 
 def _linked(part: str) -> Iterator[str]:
@@ -183,14 +168,3 @@ def _linked(part: str) -> Iterator[str]:
 def _least(asked: Collection[str]) -> int:
     """How many words of a question a belief must share."""
     return 2 if len(asked) > 2 else 1
-
-
-def mark_due(store: BeliefStore, ids: Iterable[str], now: datetime) -> None:
-    """Mark beliefs that were retrieved, each once."""
-    wanted = set(ids)
-
-    def change(document: Document) -> tuple[Document, None]:
-        unmarked = (b for b in beliefs_of(document) if b.id in wanted and b.due is None)
-        return updated(document, [belief.replaced(due=now.date()) for belief in unmarked]), None
-
-    store.change(change)

@@ -22,8 +22,7 @@ class Settled(NamedTuple):
 
 
 def settle(keeper: Keeper, belief: Belief) -> Settled:
-    """Confirm ``belief`` by the user's word; the others of its address, and what disputes it, are superseded."""
-    keeper.gate.require(belief.statement)
+    """Confirm ``belief`` by the user's word; the others of its address are superseded."""
     episode = keeper.note(belief.statement, "settled", "+".join(belief.derived_from))
     today = keeper.now.date()
 
@@ -56,13 +55,13 @@ def retract(keeper: Keeper, belief: Belief) -> Belief:
     if keeper.gate.category(said):
         said = f"Not so any more: {sources}"
     keeper.note(said, "retracted", sources)
-    gone = belief.replaced(status="retracted", until=keeper.now.date())
-    return keeper.beliefs.change(lambda document: (updated(document, [gone]), gone))
+    today = keeper.now.date()
+    return keeper.beliefs.revise(
+        [belief.id], lambda known: known.replaced(status="retracted", until=today)
+    )[0]
 
 
 def _is_against(other: Belief, belief: Belief) -> bool:
-    """Whether a living belief cannot hold beside one that was settled."""
-    if not other.is_living or other.id == belief.id:
-        return False
-    linked = other.by == belief.id or belief.by == other.id
-    return linked or (belief.address is not None and other.address == belief.address)
+    """Whether a belief cannot hold beside one that was settled."""
+    other_one = other.status == "held" and other.id != belief.id
+    return other_one and belief.address is not None and other.address == belief.address
