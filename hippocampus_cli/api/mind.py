@@ -13,24 +13,15 @@ from hippocampus_cli.api.turns import PRESENT, in_turn
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.index.checks import Diagnostic, Severity
 from hippocampus_cli.maintenance.belief_history import forget_beliefs, recorded
-from hippocampus_cli.mind.answers import (
-    Contradiction,
-    Evidence,
-    contradicted_by,
-    evidence_for,
-    problems,
-    standing,
-)
 from hippocampus_cli.mind.beliefs import Belief, BeliefStore
 from hippocampus_cli.mind.derive import Address
 from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Problem, Statement
 from hippocampus_cli.mind.erase import redact
 from hippocampus_cli.mind.errors import EpisodeNotFound
-from hippocampus_cli.mind.fade import archive_faded, faded, restore
+from hippocampus_cli.mind.evidence import Evidence, evidence_for, problems
 from hippocampus_cli.mind.gate import Refusal, meaning_of, refusals
-from hippocampus_cli.mind.held import Held, held_for
-from hippocampus_cli.mind.keep import Keeper, Kept, notes_to_encode
-from hippocampus_cli.mind.settle import Settled, retract, settle
+from hippocampus_cli.mind.held import Contradiction, Held, contradicted_by, held_for, standing
+from hippocampus_cli.mind.keep import Keeper, Kept, Settled, notes_to_encode
 
 if TYPE_CHECKING:
     from hippocampus_cli.context.transcripts import Format
@@ -44,8 +35,12 @@ class Mind:
         self._opened = opened
         self._root = opened.root
         self._timeout = opened.config.lock.timeout_seconds
-        self._episodes = EpisodeStore(opened.root)
         self._beliefs = BeliefStore(opened.root, self._timeout)
+
+    @property
+    def _episodes(self) -> EpisodeStore:
+        """What was said, as it is now."""
+        return EpisodeStore(self._root)
 
     def encode(
         self, path: str | Path, *, form: Format | None = None, now: datetime = PRESENT
@@ -97,10 +92,11 @@ class Mind:
 
     def statements(self, id: str) -> tuple[Statement, ...]:
         """What an episode says, line by line."""
-        episode = self._episodes.find(id)
+        store = self._episodes
+        episode = store.by_id.get(id)
         if episode is None:
             raise EpisodeNotFound(id=id)
-        return self._episodes.statements(episode)
+        return store.statements(episode)
 
     def verify(self) -> list[Problem]:
         """Everything in the episodes that is not as it was written, and beliefs that do not lead to a source."""
@@ -144,23 +140,22 @@ class Mind:
     def settle(self, id: str, *, now: datetime = PRESENT) -> Settled:
         """Have a statement stand: what conflicts with it does not hold any more."""
         with self._undoable(now):
-            return settle(self._keeper(now), self._beliefs.get(id))
+            return self._keeper(now).settle(id)
 
     def retract(self, id: str, *, now: datetime = PRESENT) -> Belief:
         """Take a belief back."""
         with self._undoable(now):
-            return retract(self._keeper(now), self._beliefs.get(id))
+            return self._keeper(now).retract(id)
 
-    def archive(self, *, dry_run: bool = False, now: datetime = PRESENT) -> list[Belief]:
+    def archive(self, *, now: datetime = PRESENT) -> list[Belief]:
         """Put beliefs away that weigh next to nothing."""
-        rate = self._opened.config.mind.rate
         with self._undoable(now):
-            return (faded if dry_run else archive_faded)(self._beliefs, now, rate)
+            return self._keeper(now).archive(self._opened.config.mind.rate)
 
     def restore(self, id: str, *, now: datetime = PRESENT) -> Belief:
         """Bring a belief back from the archive."""
         with self._undoable(now):
-            return restore(self._beliefs, id, now)
+            return self._keeper(now).restore(id)
 
     def keep_up(self, *, dry_run: bool = False, now: datetime = PRESENT) -> tuple[str, ...]:
         """What upkeep does: new logs are encoded, faded beliefs put away; what a person should know.
@@ -187,7 +182,7 @@ class Mind:
         notes = notes_to_encode(self._root, self._opened.config.scan)
         return {
             "notes to encode": self._keeper(now).unread(notes),
-            "beliefs to archive": len(self.archive(dry_run=True, now=now)),
+            "beliefs to archive": len(self._keeper(now).faded(self._opened.config.mind.rate)),
         }
 
     def _undoable(self, now: datetime) -> AbstractContextManager[None]:

@@ -13,18 +13,7 @@ from typing import Any
 from hippocampus_cli.curation.guard import content, require_same, require_verbatim
 from hippocampus_cli.curation.log import TaskLine, TaskLog
 from hippocampus_cli.curation.material import Material
-from hippocampus_cli.curation.task import (
-    CONFLICT,
-    DESCRIBE,
-    MERGE,
-    PROMOTE,
-    RESTATE,
-    STATE,
-    TOPIC,
-    AnswerRefused,
-    EvidencePlace,
-    Task,
-)
+from hippocampus_cli.curation.task import AnswerRefused, EvidencePlace, Task
 from hippocampus_cli.curation.tasks import MEMORY
 from hippocampus_cli.entries.add import place_for
 from hippocampus_cli.entries.draft import Drafter
@@ -58,7 +47,6 @@ from hippocampus_cli.workspace.descriptions import load, said_by
 from hippocampus_cli.workspace.kinds import date_of, kind_of
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.own_files import BELIEFS, OUTDATED
-from hippocampus_cli.workspace.sections import pointer_name
 
 _SUMMARY = 110  # characters
 _ALIASES, _ALIAS = 8, 60  # how many, how long
@@ -122,18 +110,14 @@ class Work:
         inside = (p for p in passages_of(note) if p.start <= int(number) <= p.end)
         passage = next(inside, None)
         text = note.text_of(passage.start, passage.end) if passage else note.lines[int(number) - 1]
-        above = (s for s in reversed(note.sections) if s.start <= int(number))
-        section = next(above, None)  # the front matter is in none
-        heading = pointer_name(note.sections, section) if section else ""
-        self.mark_text(path, heading or "", text)
+        self.mark_text(path, text)
         return f"outdated: {place}"
 
-    def mark_text(self, path: str, heading: str, text: str) -> None:
+    def mark_text(self, path: str, text: str) -> None:
         """Mark every line of a text as outdated."""
         today = self.material.now.date().isoformat()
-        lines = [*lines_of(text)]
-        self.marks += (Mark(path, heading, digest(line), self.who, today) for line in lines)
-        for line in lines:
+        for line in lines_of(text):
+            self.marks.append(Mark(path, digest(line), self.who, today))
             self.act(Kind.OUTDATE, path, line.strip()[:80], "outdated")
 
 
@@ -282,7 +266,7 @@ def _outdate(work: Work, old: EvidencePlace, new: EvidencePlace) -> None:
         work.beliefs = updated(work.document(), [ended])
         work.act(Kind.BELIEVE, old.place, beliefs[old.place].status, "superseded")
     else:
-        work.mark_text(old.place.rpartition(":")[0], "", old.text)
+        work.mark_text(old.place.rpartition(":")[0], old.text)
 
 
 def _restate(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
@@ -355,11 +339,11 @@ def _topic(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
 
 
 APPLY: Mapping[str, Callable[[Work, Task, Mapping[str, Any]], str]] = {
-    DESCRIBE: _describe,
-    STATE: _state,
-    CONFLICT: _conflict,
-    RESTATE: _restate,
-    MERGE: _merge,
-    PROMOTE: _promote,
-    TOPIC: _topic,
+    "describe": _describe,
+    "state": _state,
+    "conflict": _conflict,
+    "restate": _restate,
+    "merge": _merge,
+    "promote": _promote,
+    "topic": _topic,
 }

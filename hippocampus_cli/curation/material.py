@@ -31,8 +31,6 @@ DAYS = 30
 
 
 _CLUSTER = 4  # entries that share a word
-_CLUSTERS = 5  # words, at most
-_RARE = 0.1  # of all entries may have the word
 
 
 class Material:
@@ -100,20 +98,17 @@ class Material:
 
     @cached_property
     def emerging(self) -> Mapping[str, Sequence[Located]]:
-        """The entries of the last days by a word of their topics that several of them have, and others hardly, the
-        most shared word first; without those that have a tag in common."""
-        first, everywhere = self.since.date(), Counter[str]()
+        """The entries that share a word of their topics, by the word: several new ones, and no older one."""
         found: defaultdict[str, list[Located]] = defaultdict(list)
         for located in self.index.entries:
-            words = content(located.entry.topic)
-            everywhere.update(words)
-            created = metadata.day_of(located.entry.created)
-            for word in words if created and created > first else ():
+            for word in content(located.entry.topic):
                 found[word].append(located)
-        rare = (w for w, n in everywhere.items() if n <= _RARE * len(self.index.entries))
-        clusters = {word: _untagged(found[word]) for word in rare}
-        words = sorted(clusters, key=lambda word: (-len(clusters[word]), word))[:_CLUSTERS]
-        return {word: clusters[word] for word in words if len(clusters[word]) >= _CLUSTER}
+        return {word: each for word, each in found.items() if self._is_new(each)}
+
+    def _is_new(self, cluster: Sequence[Located]) -> bool:
+        """Whether these are several entries, all of the last days."""
+        days = [metadata.day_of(located.entry.created) for located in cluster]
+        return len(days) >= _CLUSTER and all(day and day > self.since.date() for day in days)
 
     def place(self, target: str) -> tuple[Note, Section] | None:
         """The section that a pointer, as text, leads to by its very name."""
@@ -124,13 +119,6 @@ class Material:
             return None
         section = found.section or (note.sections[0] if len(note.sections) == 1 else None)
         return (note, section) if section else None
-
-
-def _untagged(cluster: Sequence[Located]) -> list[Located]:
-    """The entries of a cluster without a tag that makes it one already."""
-    tags = Counter(tag for located in cluster for tag in located.entry.tags)
-    shared = {tag for tag, times in tags.items() if times >= _CLUSTER}
-    return [located for located in cluster if not shared & {*located.entry.tags}]
 
 
 def target_of(path: str, name: str | None) -> str:

@@ -6,8 +6,6 @@ the two leaves texts that no record names (the next attempt writes them again), 
 
 from __future__ import annotations
 
-import contextlib
-import os
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -32,9 +30,9 @@ from hippocampus_cli.mind.episodes import (
 )
 from hippocampus_cli.mind.errors import EpisodesDamaged
 from hippocampus_cli.workspace.atomic import replace_bytes
+from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import ensure_folder, make_folders
-from hippocampus_cli.workspace.regular import read_regular
 
 USER = "user"
 
@@ -75,7 +73,7 @@ def append(root: Path, drafts: Drafts, now: datetime, timeout: float) -> list[Ep
         if not new:
             return []
         path = _file_for(root, now)
-        before = _bytes(root, path)
+        before = read_or_none(root, path) or b""
         _refuse_damaged(root, path, before)
         made: list[Episode] = []
         prev = there[-1].sha256 if there else NOTHING_BEFORE
@@ -123,21 +121,14 @@ def _refuse_damaged(root: Path, path: str, data: bytes) -> None:
     """Raise :class:`EpisodesDamaged` where the last file is not as it was written."""
     if not data and months(root):
         path = months(root)[-1]
-        data = _bytes(root, path)
+        data = read_or_none(root, path) or b""
     wrong = parse(path, data)[1] if data else []
     if wrong:
         raise EpisodesDamaged(path=wrong[0].path, line=wrong[0].line, reason=wrong[0].what)
-
-
-def _bytes(root: Path, path: str) -> bytes:
-    """A file of the store; nothing where there is none."""
-    with contextlib.suppress(FileNotFoundError):
-        return read_regular(root / path)
-    return b""
 
 
 def _write(root: Path, path: str, data: bytes) -> None:
     """Replace a file of the store, which must be as it was read."""
     file = ensure_folder(root, path)
     make_folders(file.parent)
-    replace_bytes(file, data, path, _bytes(root, path) if os.path.lexists(file) else None)
+    replace_bytes(file, data, path, read_or_none(root, path))

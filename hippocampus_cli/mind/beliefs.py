@@ -11,7 +11,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args
 
-from hippocampus_cli.errors import BeingWritten, FileUnreadable, IndexRefused
+from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.fast_types import Frozen, NamedTuple
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import Document, Located
@@ -20,8 +20,8 @@ from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer, format_pointers
 from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.mind.errors import BeliefNotFound
-from hippocampus_cli.workspace.atomic import Rounds, replace_bytes
-from hippocampus_cli.workspace.lease import InUse, read_settled
+from hippocampus_cli.mind.weighing import decay
+from hippocampus_cli.workspace.atomic import Rounds, read_whole, replace_bytes
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import BELIEFS, MIND, ensure_folder
 
@@ -199,9 +199,10 @@ def beliefs_of(document: Document) -> list[Belief]:
     return [belief for belief in map(belief_of, document.entries) if belief is not None]
 
 
-def hours_since(day: date, now: datetime) -> float:
-    """Whole days, in hours, as the index counts them (decision D9)."""
-    return max((now.date() - day).days, 0) * 24.0
+def weight_at(belief: Belief, now: datetime, rate: float = 1.0) -> float:
+    """The weight of a belief by now; whole days count, as in the index (decision D9)."""
+    hours = max((now.date() - belief.verified).days, 0) * 24.0
+    return decay(belief.weight, hours, belief.significance, rate)
 
 
 class BeliefStore:
@@ -263,16 +264,7 @@ class BeliefStore:
 
     def _bytes(self) -> bytes | None:
         """The file, ``None`` where there is none. Raises :class:`BeingWritten`, :class:`FileUnreadable`."""
-        file = self.root / BELIEFS
-        try:
-            return read_settled(file, _PATIENCE)
-        except FileNotFoundError:
-            return None
-        except InUse as error:
-            raise BeingWritten(path=BELIEFS) from error
-        except OSError as error:
-            reason = "it is a folder" if file.is_dir() else error.strerror or str(error)
-            raise FileUnreadable(path=BELIEFS, reason=reason) from error
+        return read_whole(self.root / BELIEFS, BELIEFS, _PATIENCE)
 
 
 def added(document: Document, beliefs: Iterable[Belief], paths: Mapping[str, str]) -> Document:

@@ -9,7 +9,7 @@ lies beside it, in ``2026-08/ep-….md``: its hash stands in the record, so that
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 
@@ -197,9 +197,10 @@ class EpisodeStore:
         """Every record that can be read, oldest first."""
         return [one for path in months(self.root) for one in parse(path, self._read(path))[0]]
 
-    def find(self, id: str) -> Episode | None:
-        """The record of this id."""
-        return next((one for one in self.all() if one.id == id), None)
+    @cached_property
+    def by_id(self) -> Mapping[str, Episode]:
+        """The records when one was first asked for, by their ids."""
+        return {episode.id: episode for episode in self.all()}
 
     def text(self, episode: Episode) -> str:
         """What was said; raises :class:`EpisodesDamaged` where it cannot be read."""
@@ -224,7 +225,7 @@ class EpisodeStore:
     def resolve(self, reference: str) -> tuple[Episode, Statement | None] | None:
         """What ``ep-….3`` names: the episode and its third statement (``None`` once that was redacted)."""
         id, _, number = reference.partition(".")
-        episode = self.find(id)
+        episode = self.by_id.get(id)
         if episode is None or not number.isdecimal():
             return None
         said = self.statements(episode)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NoReturn
@@ -33,11 +33,8 @@ _NAME = pattern(r"[a-z][a-z0-9-]{0,39}")
 CREDENTIALS = "credentials"
 
 
-class OperatorRule(NamedTuple):
-    """A rule of the operator's file: its words, in lower case."""
-
-    category: str
-    words: tuple[str, ...]
+OperatorRules = Mapping[str, tuple[str, ...]]
+"""The words that the operator's file refuses, in lower case, by their category."""
 
 
 class Refusal(NamedTuple):
@@ -52,9 +49,9 @@ class Gate:
     """Decides what is refused. Every write to either store goes through a gate."""
 
     def __init__(
-        self, rules: tuple[OperatorRule, ...] = (), redactor: Redactor | None = None
+        self, rules: OperatorRules | None = None, redactor: Redactor | None = None
     ) -> None:
-        self._rules = rules
+        self._rules = rules or {}
         self._redactor = redactor or Redactor((secrets_in,))
 
     def category(self, text: str) -> str | None:
@@ -68,10 +65,8 @@ class Gate:
                 ):
                     return rule.category
         lowered = text.casefold()
-        return next(
-            (one.category for one in self._rules if any(word in lowered for word in one.words)),
-            None,
-        )
+        refused = (name for name, words in self._rules.items() if any(w in lowered for w in words))
+        return next(refused, None)
 
     def redact(self, text: str) -> str:
         """``text`` with a placeholder for each secret, on as many lines."""
@@ -95,13 +90,13 @@ def _windows(sentence: str) -> Iterator[str]:
 
 def open_gate(root: Path) -> Gate:
     """The gate of a workspace. Raises :class:`RulesInvalid` for a file of rules that does more than add."""
-    rules: tuple[OperatorRule, ...] = ()
+    rules: OperatorRules = {}
     if os.path.lexists(root / RULES):
         rules = read_rules(read_file(root, RULES, _MOST_BYTES).decode("utf-8", "replace"))
     return Gate(rules, redactor_for(root))
 
 
-def read_rules(text: str) -> tuple[OperatorRule, ...]:
+def read_rules(text: str) -> OperatorRules:
     """The rules of an operator's file. Raises :class:`RulesInvalid` with the line that does more than add."""
     import yaml
 
@@ -111,16 +106,16 @@ def read_rules(text: str) -> tuple[OperatorRule, ...]:
         mark = getattr(error, "problem_mark", None)
         _refuse("it is not valid YAML", mark.line if mark else 0)
     if node is None:
-        return ()
+        return {}
     if not isinstance(node, yaml.MappingNode):
         _refuse("it must name categories, each with a list of words", node.start_mark.line)
-    rules: dict[str, OperatorRule] = {}
+    rules: dict[str, tuple[str, ...]] = {}
     for name, listed in node.value:
         line = name.start_mark.line
         if not _NAME.fullmatch(str(name.value)) or name.value in rules:
             _refuse("a category has small letters, digits and hyphens, and stands once", line)
-        rules[name.value] = OperatorRule(name.value, _words_of(listed, line))
-    return tuple(rules.values())
+        rules[name.value] = _words_of(listed, line)
+    return rules
 
 
 def _words_of(listed: Any, line: int) -> tuple[str, ...]:

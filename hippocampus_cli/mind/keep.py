@@ -12,7 +12,15 @@ from hippocampus_cli.entries.arguments import require_text
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.mind.append import USER, EpisodeDraft, append
-from hippocampus_cli.mind.beliefs import BeliefStore, added, beliefs_of, updated
+from hippocampus_cli.mind.beliefs import (
+    Belief,
+    BeliefStore,
+    Lineage,
+    added,
+    beliefs_of,
+    updated,
+    weight_at,
+)
 from hippocampus_cli.mind.derive import (
     NO_ADDRESS,
     Address,
@@ -23,8 +31,9 @@ from hippocampus_cli.mind.derive import (
 from hippocampus_cli.mind.encode import ENCODER, Encoded, encode_note, encode_session, said_in
 from hippocampus_cli.mind.encode import Refused as RefusedMessage
 from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Statement, digest
-from hippocampus_cli.mind.errors import WriteRefused
+from hippocampus_cli.mind.errors import BeliefNotFound, WriteRefused
 from hippocampus_cli.mind.gate import Gate, note_refusal, open_gate, refusals
+from hippocampus_cli.mind.weighing import ARCHIVE_BELOW, RESTORED, strengthened
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.kinds import NoteKind, kind_of
 from hippocampus_cli.workspace.note import Note
@@ -56,6 +65,14 @@ class Kept(NamedTuple):
     superseded: tuple[str, ...] = ()
     confirmed: tuple[str, ...] = ()
     left: tuple[str, ...] = ()
+
+
+class Settled(NamedTuple):
+    """The belief that holds now, the episode that says so, and what it replaced."""
+
+    belief: Belief
+    episode: str
+    superseded: tuple[str, ...]
 
 
 class Keeper:
@@ -132,12 +149,76 @@ class Keeper:
         ids = [belief.id for belief in self.beliefs.all() if belief.rests_on(told.id)]
         return done._replace(confirmed=tuple(id for id in ids if id not in done.added))
 
-    def note(self, text: str, session: str, source: str = "hippo") -> Episode:
-        """Append what the user decided, on ``source``, without deriving anything from it; the episode."""
+    def settle(self, id: str) -> Settled:
+        """Confirm a belief by the user's word; the others of its address are superseded. Raises
+        :class:`BeliefNotFound`, :class:`WriteRefused`."""
+        belief = self.beliefs.get(id)
+        episode = self.note(belief.statement, "settled", "+".join(belief.derived_from))
+        today = self.now.date()
+        # On the user's word it rests from now on; what was said by others is no part of it (the episode names that).
+        earlier = belief.derived_from if belief.origin == "user" else ()
+        stands = belief.replaced(
+            status="held",
+            until=None,
+            by="",
+            origin="user",
+            derived_from=Lineage((*earlier, f"{episode}.1")),
+            verified=today,
+            weight=strengthened(belief.weight),
+        )
+        same = (b for b in self.beliefs.held() if b.address and b.address == belief.address)
+        over = tuple(other.id for other in same if other.id != id)
+
+        def settled(known: Belief) -> Belief:
+            ended = known.replaced(status="superseded", until=today, by=id)
+            return stands if known.id == id else ended
+
+        self.beliefs.revise((id, *over), settled)
+        return Settled(stands, episode, over)
+
+    def retract(self, id: str) -> Belief:
+        """Retract a belief by the user's word. Raises :class:`BeliefNotFound`.
+
+        Its id is noted, or where it came from: a rule of refusal that is newer than the belief may be against its
+        words.
+        """
+        sources, said = "+".join(self.beliefs.get(id).derived_from), f"Not so any more: {id}"
+        if self.gate.category(said):
+            said = f"Not so any more: {sources}"
+        self.note(said, "retracted", sources)
+        today = self.now.date()
+        return self.beliefs.revise(
+            [id], lambda belief: belief.replaced(status="retracted", until=today)
+        )[0]
+
+    def faded(self, rate: float) -> list[str]:
+        """The beliefs that are held and weigh next to nothing, by their ids."""
+        return [b.id for b in self.beliefs.held() if weight_at(b, self.now, rate) < ARCHIVE_BELOW]
+
+    def archive(self, rate: float) -> list[Belief]:
+        """Put away what has faded: it stays in the file, is not held, and can be restored."""
+        return self.beliefs.revise(
+            self.faded(rate), lambda belief: belief.replaced(status="archived")
+        )
+
+    def restore(self, id: str) -> Belief:
+        """Hold an archived belief again, verified today. Raises :class:`BeliefNotFound`."""
+        if self.beliefs.get(id).status != "archived":
+            raise BeliefNotFound(id=id)
+        today = self.now.date()
+        return self.beliefs.revise(
+            [id],
+            lambda belief: belief.replaced(
+                status="held", verified=today, weight=max(belief.weight, RESTORED)
+            ),
+        )[0]
+
+    def note(self, text: str, session: str, source: str = "hippo") -> str:
+        """Append what the user decided, on ``source``, without deriving anything from it; the episode's id."""
         self._require(text)
         draft = self._told(text, session)._replace(source=source)
         append(self.root, lambda _: [draft], self.now, self._timeout)
-        return next(episode for episode in self.episodes.all() if episode.id == draft.id)
+        return draft.id
 
     def _require(self, text: str) -> None:
         """Raise :class:`WriteRefused` for what the gate refuses, and record the refusal."""
@@ -209,7 +290,7 @@ class Keeper:
         try:
             return min(int(read_regular(self.root / PROGRESS)), total)
         except (OSError, ValueError):
-            return total if self.beliefs.all() else 0
+            return 0
 
 
 def notes_to_encode(root: Path, limits: Scan) -> list[Note]:

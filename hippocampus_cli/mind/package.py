@@ -1,7 +1,8 @@
 """A memory as one file: notes, index, archive and mind in a zip, with a manifest of hashes.
 
-The same files make the same bytes. ``manifest.json`` comes first and names every file with its SHA-256, the version
-of the format, and the head of the episodes' chain. ``signature.json`` is Ed25519 over the manifest's bytes.
+The same files make the same bytes. ``manifest.json`` names every file with its SHA-256, the version
+of the format, and the head of the episodes' chain. ``signature.json`` is Ed25519 over the manifest's bytes. The
+zip is that of a change which makes these files.
 """
 
 from __future__ import annotations
@@ -38,10 +39,10 @@ from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import BELIEFS, FOLDER, INDEX, MIND, make_folders
 from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_path
 from hippocampus_cli.workspace.regular import read_regular, reading
-from hippocampus_cli.workspace.transaction import MOST_BYTES, unzipped, zipped
+from hippocampus_cli.workspace.transaction import MOST_BYTES, Replacement, packed, unpacked
 
 FORMAT = 1
-_MANIFEST, _SIGNATURE, _FILES = "manifest.json", "signature.json", "files/"
+_MANIFEST, _SIGNATURE = "manifest.json", "signature.json"
 _OWN = (f"{FOLDER}/topics/", f"{FOLDER}/archive/", f"{MIND}/")
 _NOT_TAKEN = (f"{MIND}/refused.jsonl", f"{MIND}/refusals.yaml")
 """Files that belong to this workspace only, and are not exported."""
@@ -133,12 +134,12 @@ def pack(root: Path, paths: Iterable[str], version: str, private_key: bytes | No
     if private_key is not None:
         members[_SIGNATURE] = _encoded(sign(private_key, manifest))
     members |= {_member(path): data for path, data in held.items()}
-    return zipped(members)
+    return packed({name: Replacement(None, data) for name, data in members.items()})
 
 
 def _member(path: str) -> str:
     """The name of a file in the zip."""
-    return f"{_FILES}{bytes_spelled(path)}"
+    return str(bytes_spelled(path))
 
 
 def own_paths(root: Path) -> list[str]:
@@ -159,7 +160,10 @@ class Package:
     def __init__(self, data: bytes, trusted: bytes | None = None) -> None:
         """``trusted`` is a public key that must have signed it. Raises :class:`PackageInvalid`."""
         try:
-            held = unzipped(data, _MANIFEST)
+            held = {
+                name: each.after or b""
+                for name, each in unpacked(data, _MANIFEST, lambda path: True).items()
+            }
         except FileUnreadable as error:
             raise PackageInvalid(reason=f"it is no package: {error.facts['reason']}") from error
         manifest, signature = held.pop(_MANIFEST, b""), held.pop(_SIGNATURE, None)
@@ -170,8 +174,8 @@ class Package:
         if held.keys() != {*map(_member, listed)}:
             raise PackageInvalid(reason="its files are not those of its manifest")
         self.files = {path: held[_member(path)] for path in listed}
-        for path, packed in self.files.items():
-            if digest(packed) != listed[path]:
+        for path, content in self.files.items():
+            if digest(content) != listed[path]:
                 raise PackageInvalid(reason=f"{path} is not what was packed")
 
 

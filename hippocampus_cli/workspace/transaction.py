@@ -10,7 +10,7 @@ import io
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from hippocampus_cli.errors import FileUnreadable
 from hippocampus_cli.workspace.atomic import Replacement as Replacement
@@ -23,7 +23,7 @@ DAMAGED = (
     *(ValueError, RuntimeError, LookupError, OverflowError),
 )
 """What reading a zip raises where its bytes are not what was written."""
-_MOST_MEMBERS = 200_000
+_MOST_MEMBERS = 500_000
 MOST_BYTES = 512_000_000  # unpacked, all together
 _MOST_TIMES = (
     200  # as many bytes as are packed; text shrinks to a tenth, and empty megabytes to a thousandth
@@ -45,22 +45,15 @@ def packed(replacements: Replacements, number: int = 0) -> bytes:
 
     The ``number`` of a change, where it has one, is the comment.
     """
-    members = {
-        folder + path: data
-        for path, one in sorted(replacements.items())
-        for folder, data in ((_BEFORE, one.before), (_AFTER, one.after))
-        if data is not None
-    }
-    return zipped(members, b"%d" % number if number else b"")
-
-
-def zipped(members: Mapping[str, bytes], comment: bytes = b"") -> bytes:
-    """A zip of these files: the same bytes for the same files."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-        archive.comment = comment
-        for path, data in members.items():
-            archive.writestr(zipfile.ZipInfo(path, _NOW), data, zipfile.ZIP_DEFLATED, 1)
+        archive.comment = b"%d" % number if number else b""
+        for path, one in sorted(replacements.items()):
+            for folder, data in ((_BEFORE, one.before), (_AFTER, one.after)):
+                if data is not None:
+                    archive.writestr(
+                        zipfile.ZipInfo(folder + path, _NOW), data, zipfile.ZIP_DEFLATED, 1
+                    )
     return buffer.getvalue()
 
 
@@ -68,26 +61,21 @@ def unpacked(data: bytes, name: str, is_allowed: Callable[[str], bool]) -> Repla
     """What :func:`packed` made. Raises :class:`FileUnreadable`, with ``name``, for anything else, and where a path is
     not allowed: a pending file from elsewhere must not reach further."""
     found: dict[str, list[bytes | None]] = {}
-    for member, content in unzipped(data, name).items():
-        folder, _, path = member.partition("/")
-        if folder not in ("before", "after") or not is_allowed(path):
-            raise FileUnreadable(path=name, reason=f"it holds {member[:80]!r}")
-        found.setdefault(path, [None, None])[folder == "after"] = content
-    return {path: Replacement(*pair) for path, pair in found.items()}
-
-
-def unzipped(data: bytes, name: str) -> dict[str, bytes]:
-    """What :func:`zipped` made. Raises :class:`FileUnreadable`, with ``name``, for anything else."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             _check_bounds(archive.infolist(), len(data), name)
-            return {member.filename: archive.read(member) for member in archive.infolist()}
+            for member in archive.infolist():
+                folder, _, path = member.filename.partition("/")
+                if folder not in ("before", "after") or not is_allowed(path):
+                    raise FileUnreadable(path=name, reason=f"it holds {member.filename[:80]!r}")
+                found.setdefault(path, [None, None])[folder == "after"] = archive.read(member)
     except DAMAGED as error:
         raise FileUnreadable(path=name, reason="it is damaged") from error
+    return {path: Replacement(*pair) for path, pair in found.items()}
 
 
 def _check_bounds(members: Sequence[zipfile.ZipInfo], size: int, name: str) -> None:
-    """Refuse what no :func:`zipped` made, before a byte of it is unpacked: no member gives more than it says."""
+    """Refuse what no :func:`packed` made, before a byte of it is unpacked: no member gives more than it says."""
     most = min(MOST_BYTES, max(_SMALL, size * _MOST_TIMES))
     if len(members) > _MOST_MEMBERS or sum(one.file_size for one in members) > most:
         raise FileUnreadable(path=name, reason="it would unpack to more than hippo ever packs")

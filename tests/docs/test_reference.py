@@ -72,7 +72,7 @@ show gone
 show {entry}
 anchors build
 anchors lookup who fixed the label printer
-remember The staging database moved to port 5433 --tag database
+remember Plumbline v2 will be here on 21 July --tag database
 add Acme --to TOOLS.md --tag one
 tag {entry} --pri amygdala
 tag {entry} --pri normal

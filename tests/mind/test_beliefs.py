@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.mind.answers import contradicted_by, problems, standing, unresolved
 from hippocampus_cli.mind.beliefs import (
     BELIEFS,
     TRUST,
@@ -26,11 +25,10 @@ from hippocampus_cli.mind.beliefs import (
 from hippocampus_cli.mind.derive import Address, Derived, Source, derive
 from hippocampus_cli.mind.episodes import EpisodeStore, Statement
 from hippocampus_cli.mind.errors import BeliefNotFound, WriteRefused
-from hippocampus_cli.mind.fade import archive_faded, faded, restore
+from hippocampus_cli.mind.evidence import problems, unresolved
 from hippocampus_cli.mind.gate import RULES, refusals
-from hippocampus_cli.mind.held import held_for
+from hippocampus_cli.mind.held import contradicted_by, held_for, standing
 from hippocampus_cli.mind.keep import Keeper
-from hippocampus_cli.mind.settle import retract, settle
 from hippocampus_cli.mind.weighing import decay
 
 NOW = datetime(2026, 8, 5, 14, 30, tzinfo=UTC)
@@ -232,12 +230,12 @@ def test_the_user_settles(tmp_path: Path) -> None:
     mind.believe("The deploy command is make deploy.", Address("deploy", "command"))
     mind.believe("The deploy command is make ship.", Address("Deploy", "Command"))
     first, second = mind.beliefs.held()
-    settled = settle(keeper(tmp_path, 4), second)
+    settled = keeper(tmp_path, 4).settle(second.id)
     assert settled.superseded == (first.id,)
     assert settled.belief.origin == "user"
     assert [one.statement for one in mind.beliefs.held()] == [second.statement]
     assert unresolved(mind.beliefs.held(), mind.episodes) == []
-    retract(keeper(tmp_path, 5), settled.belief)
+    keeper(tmp_path, 5).retract(second.id)
     assert mind.beliefs.held() == []
     assert EpisodeStore(tmp_path).verify() == []
 
@@ -250,8 +248,8 @@ def test_what_a_newer_rule_refuses_can_be_taken_back(tmp_path: Path, words: str)
     mind = keeper(tmp_path, 1)
     [belief] = mind.beliefs.all()
     with pytest.raises(WriteRefused):
-        settle(mind, belief)
-    retract(mind, belief)
+        mind.settle(belief.id)
+    mind.retract(belief.id)
     assert mind.beliefs.held() == []
     told, taken_back = mind.episodes.all()
     assert taken_back.source == f"{told.id}.1"
@@ -297,7 +295,7 @@ def test_decay_never_depends_on_how_often_it_was_computed(tmp_path: Path) -> Non
     mind.believe("I like tea.")
     before = (tmp_path / BELIEFS).read_bytes()
     for days in (1, 30, 300):
-        archive_faded(mind.beliefs, NOW + timedelta(days=days), 4.0)
+        keeper(tmp_path, days).archive(4.0)
     assert (tmp_path / BELIEFS).read_bytes() == before
 
 
@@ -305,13 +303,14 @@ def test_what_faded_is_put_away_and_comes_back(tmp_path: Path) -> None:
     mind = keeper(tmp_path)
     mind.believe("I like tea.")
     mind.beliefs.revise(["i-like-tea"], lambda belief: belief.replaced(weight=0.1))
-    late = NOW + timedelta(days=365 * 80)
-    assert [belief.id for belief in faded(mind.beliefs, late, 4.0)] == ["i-like-tea"]
-    archive_faded(mind.beliefs, late, 4.0)
+    late = keeper(tmp_path, 365 * 80)
+    assert late.faded(4.0) == ["i-like-tea"]
+    late.archive(4.0)
     assert mind.beliefs.held() == []
-    assert restore(mind.beliefs, "i-like-tea", late).statement == "I like tea."
+    assert late.restore("i-like-tea").statement == "I like tea."
     with pytest.raises(BeliefNotFound):
-        restore(mind.beliefs, "i-like-tea", late)
-    archive_faded(mind.beliefs, late + timedelta(days=365 * 999), 4.0)
+        late.restore("i-like-tea")
+    keeper(tmp_path, 365 * 7000).archive(4.0)
+    assert mind.beliefs.held() == []
     keeper(tmp_path, 1).believe("I like tea.")  # said again, it is held again
     assert [belief.id for belief in mind.beliefs.held()] == ["i-like-tea"]

@@ -133,9 +133,9 @@ def packed(files: dict[str, bytes]) -> bytes:
     }
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
-        archive.writestr("manifest.json", json.dumps(manifest))
+        archive.writestr("after/manifest.json", json.dumps(manifest))
         for path, data in files.items():
-            archive.writestr(f"files/{path}", data)
+            archive.writestr(f"after/{path}", data)
     return buffer.getvalue()
 
 

@@ -1,17 +1,15 @@
-"""Why something is believed, what contradicts it by its address, and what is wrong with its sources."""
+"""Why something is believed, and what is wrong with its sources."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+import contextlib
 from collections.abc import Iterator, Sequence
-from itertools import combinations
 from pathlib import Path
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.mind.beliefs import Belief, BeliefStore, beliefs_of
-from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Problem
+from hippocampus_cli.mind.episodes import EpisodeStore, Problem
 from hippocampus_cli.mind.errors import EpisodesDamaged
-from hippocampus_cli.text.terms import terms
 from hippocampus_cli.workspace.own_files import BELIEFS
 
 
@@ -24,14 +22,6 @@ class Evidence(NamedTuple):
     place: str
     session: str
     text: str | None
-
-
-class Contradiction(NamedTuple):
-    """A belief, and another value of its address: of a later belief, or of a text (``id`` is empty then)."""
-
-    belief: Belief
-    text: str
-    id: str = ""
 
 
 def evidence_for(belief: Belief, episodes: EpisodeStore) -> list[Evidence]:
@@ -54,29 +44,21 @@ def _evidence(reference: str, episodes: EpisodeStore) -> Evidence:
 
 def unresolved(beliefs: Sequence[Belief], episodes: EpisodeStore) -> list[tuple[Belief, str]]:
     """Beliefs with a source that cannot be found, or read. Only the texts of cited episodes are read."""
-    cited = {reference.partition(".")[0] for b in beliefs for reference in b.derived_from}
-    counts = {e.id: _counted(episodes, e) for e in episodes.all() if e.id in cited}
+    cited = {id for belief in beliefs for id in belief.episodes}
     gone = episodes.redacted()
-
-    def resolves(reference: str) -> bool:
-        id, _, number = reference.partition(".")
-        there = number.isdecimal() and 0 < int(number) <= counts.get(id, 0)
-        return there or (id in counts and id in gone)
-
+    there: set[str] = set()
+    for episode in episodes.all():
+        if episode.id in cited:
+            there |= {episode.id} & gone.keys()
+            with contextlib.suppress(EpisodesDamaged):
+                said = enumerate(episodes.statements(episode), 1)
+                there |= {f"{episode.id}.{number}" for number, _ in said}
     return [
         (belief, reference)
         for belief in beliefs
         for reference in belief.derived_from
-        if not resolves(reference)
+        if not {reference, reference.partition(".")[0]} & there
     ]
-
-
-def _counted(episodes: EpisodeStore, episode: Episode) -> int:
-    """How many statements an episode has; 0 if its text cannot be read."""
-    try:
-        return len(episodes.statements(episode))
-    except EpisodesDamaged:
-        return 0
 
 
 def problems(root: Path, store: BeliefStore) -> Iterator[Problem]:
@@ -90,30 +72,3 @@ def problems(root: Path, store: BeliefStore) -> Iterator[Problem]:
         yield Problem(BELIEFS, lines[belief.id], f"{belief.id}: its source {reference} is missing")
     for id in lines.keys() - beliefs.keys():
         yield Problem(BELIEFS, lines[id], f"{id}: it is derived from nothing")
-
-
-def standing(beliefs: Sequence[Belief]) -> list[Contradiction]:
-    """Held beliefs with the same address and other values; the later against the earlier."""
-    by_address: defaultdict[tuple[str, str], list[Belief]] = defaultdict(list)
-    for belief in sorted(beliefs, key=lambda belief: belief.since):
-        if belief.status == "held" and belief.address:
-            by_address[belief.address].append(belief)
-    return [
-        Contradiction(earlier, later.statement, later.id)
-        for same in by_address.values()
-        for earlier, later in combinations(same, 2)
-        if earlier.said != later.said
-    ]
-
-
-def contradicted_by(text: str, beliefs: Sequence[Belief]) -> list[Contradiction]:
-    """The held beliefs whose address a text names while it does not have their value. Whoever reads decides."""
-    words = {*terms(text)}
-    return [
-        Contradiction(belief, " ".join(text.split()))
-        for belief in beliefs
-        if belief.status == "held"
-        and belief.address
-        and {*terms(" ".join(belief.address))} <= words
-        and not {*terms(belief.value or belief.statement)} <= words
-    ]
