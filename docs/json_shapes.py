@@ -204,7 +204,6 @@ _CYCLE = """
     index? | Size | | afterwards
     sessions? | object | | by a monthly cycle
     sessions.ended | list of text | ids | because nobody used them
-    sessions.archived | list of text | ids |
 """
 _INSTALL = """
     agent | text | | `claude-code`, `codex`, `gemini`, `cursor`, `opencode`, `openclaw`, `pi`, `any`, `git`, `bundle`
@@ -786,24 +785,6 @@ DOCUMENTS = (
         tokens | integer | tokens |
         text | text | |
         message | anything | | as it was written
-        """,
-    ),
-    Document(
-        ("compact --score",),
-        "The document that it writes, and its path.",
-        """
-        path | text | path |
-        generated | text | date and time |
-        source | text | path | the log
-        agent | text | | the variable `AGENT_ID`
-        config | object of number | | the thresholds
-        stats | object of integer | | how many blocks of each kind, and all tokens
-        items | list | | a block each
-        items[].t | integer | seconds | since 1970
-        items[].type | text | |
-        items[].score | number | 0 to 1 |
-        items[].summary | text | |
-        items[].tokens | integer | tokens |
         """,
     ),
     Document(
