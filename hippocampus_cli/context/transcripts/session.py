@@ -39,6 +39,7 @@ class Transcript:
         """Raises :class:`FileUnreadable`, :class:`TranscriptUnreadable`."""
         self.path = path = databases.with_session(path)
         self.damage = Damage()
+        self.header: Record | None = None
         self._tools: dict[str, str] = {}
         self._nodes: list[Node] = []
         self._file = open_lines(path)
@@ -150,13 +151,15 @@ class Transcript:
         self._file.seek(0)
         before: str | None = None
         for span, value in read_lines(self._file, self.damage):
+            if value.get("type") == "session" and self._client is pi.CLIENT:
+                self.header = self.header or value
             turn = self._client.read(value, Place(span.line, len(self._nodes), before))
             if turn is not None:
                 node = _node(turn, span)
                 self._nodes.append(node)
                 self._tools.update(node.calls)
                 before = node.id
-        if not self._nodes:
+        if not self._nodes and self.header is None:
             broken = self.damage.broken + self.damage.too_long
             lines = f" ({broken:,} broken)" if broken else ""
             reason = f"it holds no message in the format {self.format}{lines}"
