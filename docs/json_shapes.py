@@ -1071,17 +1071,7 @@ DOCUMENTS = (
         sizes[].entries | integer | |
         sizes[].tokens | integer | tokens |
         sizes[].notes | integer | files |
-        cycles | list | |
-        cycles[].name | text | | `daily`, `weekly`, `monthly`
-        cycles[].last | text or null | date and time |
-        cycles[].overdue | true or false | |
-        most_used | list of Short entry | | by hits, ten
-        never_used | list of Short entry | | the oldest first
         silent | list of Short entry | | the weakest first
-        silent_waiting | integer | entries | silent, and not in the Decay Queue yet
-        advice | list | |
-        advice[].why | text | |
-        advice[].command | text | | that helps
         """,
     ),
     Document(
