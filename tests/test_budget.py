@@ -37,7 +37,7 @@ CODE_TOKENS = {
     "cli": 43_898,
     "config": 4_470,
     "connector": 1_735,
-    "context": 34_251,
+    "context": 33_481,
     "curation": 9_434,
     "embedding": 12_601,
     "entries": 36_395,

@@ -30,7 +30,6 @@ from hippocampus_cli.context.transcripts.preparation import Preparation, read_pr
 from hippocampus_cli.errors import (
     FileUnreadable,
     FileUnwritable,
-    MessageNotFound,
     OutsideWorkspace,
 )
 from hippocampus_cli.fast_types import NamedTuple
@@ -78,7 +77,7 @@ def compact(
     if root is not None and write:
         spec_settings.log(root, told.log, made, now)
         try:
-            note_transcript(root, path, transcript.format, made.labels())
+            note_transcript(root, path, transcript.format, made.ids)
         except (FileUnwritable, OutsideWorkspace) as error:
             notices.append(f"the location of the originals is not recorded: {error.message}")
     return Compacted(made, transcript, notices)
@@ -115,14 +114,14 @@ def answer_pi(
 
         def note(folder: Path) -> None:
             if place:
-                note_transcript(folder, Path(place), "pi", made.labels())
+                note_transcript(folder, Path(place), "pi", made.ids)
             else:
-                keep_messages(folder, name, preparation.session().all(), made.labels())
+                keep_messages(folder, name, preparation.session().all())
 
         # The summary names a session file itself.
         if not _noted(_folders(root, environ), note, notices) and not place:
             return PiAnswer({}, notices)
-    return PiAnswer({"compaction": preparation.answer(fenced(made.pieces(), random))}, notices)
+    return PiAnswer({"compaction": preparation.answer(fenced(made.pieces, random))}, notices)
 
 
 def fetch(
@@ -140,13 +139,8 @@ def fetch(
     path, folders = _session_file(root, session), _folders(root, environ)
     if path is None:
         return find_original(folders, id, session)
-    try:
-        with Transcript(path, form) as transcript:
-            return Original(transcript.find(id), session, session)
-    except MessageNotFound as missing:
-        with contextlib.suppress(MessageNotFound):  # a copy of what never came into the file
-            return find_original(folders, id, str(path.resolve()))
-        raise missing
+    with Transcript(path, form) as transcript:
+        return Original(transcript.find(id), session, session)
 
 
 def text_of(message: Message) -> str:

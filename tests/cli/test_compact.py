@@ -25,7 +25,6 @@ GIVEN: dict[str, Any] = {
     "tokensBefore": 9000,
     "firstKeptEntryId": "aa11bb22",
     "previousSummary": "",
-    "fileOps": {"read": ["b.md", "a.md", 7], "written": ["a.md"], "edited": []},
 }
 
 
@@ -50,7 +49,6 @@ def test_the_answer_is_the_compaction(run: Any) -> None:
     assert (code, said) == (0, "")
     made = answer["compaction"]
     assert (made["firstKeptEntryId"], made["tokensBefore"]) == ("aa11bb22", 9000)
-    assert made["details"] == {"readFiles": ["b.md"], "modifiedFiles": ["a.md"]}
     assert "I decided on the short form." in made["summary"]
     assert "`ls /srv/reports`" in made["summary"]
 

@@ -93,7 +93,7 @@ def _compact(
         output.json(_document(made, transcript, notices))
         return
     if fence and not explain:
-        session.print_fenced(made.pieces())
+        session.print_fenced(made.pieces)
     else:
         print_compaction(output, made, explain=explain)
     output.notices(notices)
@@ -159,7 +159,7 @@ def _document(
         max_tokens=made.budget,
         path=str(transcript.path),
         format=transcript.format,
-        broken_lines=transcript.damage.broken + transcript.damage.too_long,
+        broken_lines=transcript.damage.broken,
         entries=[*map(_verdict, made.judged)],
         notices=notices,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hippocampus_cli.context.transcripts.clients import Client, Place, Turn
+from hippocampus_cli.context.transcripts.clients import Client, Place
 from hippocampus_cli.context.transcripts.message import (
     Message,
     Part,
@@ -13,7 +13,7 @@ from hippocampus_cli.context.transcripts.message import (
     parts_of,
     word,
 )
-from hippocampus_cli.context.transcripts.window import tree_window
+from hippocampus_cli.context.transcripts.window import Turn, tree_window
 
 ROLES = {
     "toolResult": "tool",

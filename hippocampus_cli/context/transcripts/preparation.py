@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from hippocampus_cli.context.transcripts.message import (
@@ -53,11 +52,9 @@ class Preparation(NamedTuple):
         return Messages(messages, told)
 
     def answer(self, summary: str) -> dict[str, object]:
-        """The compaction, with the files that Pi has seen read and changed."""
-        passed = {
-            key: self.raw[key] for key in ("firstKeptEntryId", "tokensBefore") if key in self.raw
-        }
-        return {"summary": summary, **passed, "details": _files(self.raw.get("fileOps"))}
+        """The compaction."""
+        passed = ("firstKeptEntryId", "tokensBefore")
+        return {"summary": summary, **{key: self.raw[key] for key in passed if key in self.raw}}
 
 
 def read_preparation(text: str) -> Preparation:
@@ -79,14 +76,3 @@ def identity_of(raw: Record) -> str:
     """An id from what a message says."""
     text = json.dumps(raw, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:_ID]
-
-
-def _files(operations: object) -> dict[str, Sequence[str]]:
-    """Pi's own details: files that were only read, and files that were changed."""
-
-    def listed(key: str) -> set[str]:
-        paths = operations.get(key) if isinstance(operations, dict) else None
-        return set(filter(None, map(word, paths))) if isinstance(paths, list) else set()
-
-    changed = listed("written") | listed("edited")
-    return {"readFiles": sorted(listed("read") - changed), "modifiedFiles": sorted(changed)}

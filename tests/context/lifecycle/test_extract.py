@@ -83,8 +83,12 @@ def test_json_gives_counts_values_and_ids() -> None:
         found.summary
         == "JSON object of 4 keys: total, users (19 items of id, name), page (1 key), ok"
     )
-    assert found.key_data["values"] == {"total": "19", "ok": "true", "page.next": "abc"}
-    assert found.key_data["counts"] == {"users": "19"}
+    assert found.key_data["values"] == {
+        "total": "19",
+        "users": "19 items",
+        "ok": "true",
+        "page.next": "abc",
+    }
     assert found.key_data["users.id"] == [f"u{n}" for n in range(19)]
 
 
