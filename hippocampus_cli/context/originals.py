@@ -30,7 +30,6 @@ from hippocampus_cli.errors import (
 from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.own_files import (
-    CACHE,
     ORIGINALS,
     ensure_folder,
     is_as_left,
@@ -39,7 +38,6 @@ from hippocampus_cli.workspace.own_files import (
 )
 from hippocampus_cli.workspace.redaction import redactor_for
 
-_FORMER = f"{CACHE}/compactions"  # up to version 0.1; read, and written no more
 _LISTED = 5_000  # ids of a session that are listed; the oldest go first, and are found all the same
 _LONGEST = 100_000_000  # bytes of a line
 _DAMAGED = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
@@ -59,7 +57,7 @@ class Original(NamedTuple):
 class _Record(NamedTuple):
     """A record on disk; ``root`` is the workspace it is in, or the user's own folder.
 
-    ``transcript`` is the session file, empty for copies; the copies of an older hippo are of no ``session``.
+    ``transcript`` is the session file, empty for copies.
     """
 
     root: Path
@@ -104,10 +102,7 @@ def find_original(roots: Sequence[Path], identity: str, session: str = "") -> Or
     :class:`MessageAmbiguous` where several sessions have different messages of this id.
     """
     records = [
-        record
-        for root in roots
-        for record in _records(root)
-        if session in ("", record.session) or not record.session  # as in a copy of an older hippo
+        record for root in roots for record in _records(root) if session in ("", record.session)
     ]
     listed = [record for record in records if any(means(identity, key) for key in record.ids)]
     sessions = {record.session for record in listed or records}
@@ -145,9 +140,8 @@ def shown_place(root: Path | None, place: str) -> str:
 
 def original_files(root: Path) -> list[Path]:
     """Every file that holds originals, or says where they are, in a workspace or in the user's own folder."""
-    folders = (root / ORIGINALS, root / _FORMER)
     with contextlib.suppress(OSError):
-        return sorted(path for folder in folders for path in folder.glob("*") if path.is_file())
+        return sorted(path for path in (root / ORIGINALS).glob("*") if path.is_file())
     return []
 
 
@@ -157,7 +151,7 @@ def originals_of(root: Path, session: str) -> list[Path]:
     return [
         record.path
         for record in _records(root)
-        if record.session and {record.session, Path(record.session).stem} & names
+        if {record.session, Path(record.session).stem} & names
     ]
 
 
@@ -166,7 +160,7 @@ def _originals_in(record: _Record, identity: str) -> list[Original]:
     if not record.transcript:
         copies = dict(_copies(record.path, identity))
         keys = [identity] if identity in copies else [k for k in copies if means(identity, k)]
-        return [Original(copies[key], "", record.session or record.path.stem) for key in keys]
+        return [Original(copies[key], "", record.session) for key in keys]
     # Links are followed before it is said whether the file is in the workspace.
     real = Path(os.path.realpath(record.transcript))
     if not (is_inside(record.root, real) or is_as_left(record.path)):

@@ -10,13 +10,13 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from hippocampus_cli.config.context import Compaction
-from hippocampus_cli.context.compaction import CompactedSession, spec_settings
+from hippocampus_cli.context.compaction import CompactedSession
 from hippocampus_cli.context.compaction import compact as compact_session
+from hippocampus_cli.context.compaction.spec_settings import configured
 from hippocampus_cli.context.originals import (
     Original,
     find_original,
@@ -59,7 +59,6 @@ def compact(
     settings: Compaction,
     root: Path | None,
     *,
-    now: datetime,
     fence: bool = False,
     write: bool = True,
 ) -> Compacted:
@@ -68,14 +67,13 @@ def compact(
     With ``write`` it is noted where the originals are. The file itself is never written to. Raises
     :class:`TranscriptUnreadable`, :class:`FileUnreadable`.
     """
-    told = spec_settings.configured(settings, root)
+    told = configured(settings, root)
     with Transcript(path, form) as transcript:
         path = transcript.path
         place = shown_place(root, str(path.resolve()))
         made = compact_session(transcript, told.settings, place, fence=fence)
         notices = [*told.notices, *transcript.notices()]
     if root is not None and write:
-        spec_settings.log(root, told.log, made, now)
         try:
             note_transcript(root, path, transcript.format, made.ids)
         except (FileUnwritable, OutsideWorkspace) as error:
@@ -90,7 +88,6 @@ def answer_pi(
     environ: Mapping[str, str],
     random: Random,
     *,
-    now: datetime,
     write: bool = True,
 ) -> PiAnswer:
     """Answer the preparation of a compaction that Pi hands over: the session's file up to there, else its messages.
@@ -99,7 +96,7 @@ def answer_pi(
     points at nothing that is lost.
     """
     preparation = read_preparation(text)
-    told = spec_settings.configured(settings, root)
+    told = configured(settings, root)
     notices = [*told.notices]
     if not preparation.messages:
         return PiAnswer({}, notices)
@@ -109,8 +106,6 @@ def answer_pi(
         session = transcript or preparation.session()
         made = compact_session(session, told.settings, name, fence=True)
     if write:
-        if root is not None:
-            spec_settings.log(root, told.log, made, now)
 
         def note(folder: Path) -> None:
             if place:
@@ -211,7 +206,7 @@ def _in_file(preparation: Preparation) -> Transcript | None:
     """Pi's session file up to what stays; None where there is none that holds it, or it cannot be read."""
     with contextlib.suppress(FileUnreadable):
         transcript = Transcript(Path(preparation.file), "pi") if preparation.file else None
-        if transcript and transcript.end_before(preparation.kept_from):
+        if transcript and transcript.end_before(str(preparation.raw.get("firstKeptEntryId"))):
             return transcript
     return None
 

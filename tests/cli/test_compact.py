@@ -162,14 +162,6 @@ def test_what_is_no_preparation_is_an_error(run: Any, given: str) -> None:
     assert "standard input" in said
 
 
-@pytest.mark.parametrize("name", ["/tmp/elsewhere.log", "../up.log", 7, "nul\0"])
-def test_a_log_elsewhere_is_not_written(run: Any, tmp_path: Path, name: object) -> None:
-    (tmp_path / "hippocampus.config.json").write_text(json.dumps({"logFile": name}))
-    assert run(GIVEN | {"messagesToSummarize": [user("x")]})[0] == 0
-    assert not Path("/tmp/elsewhere.log").exists()
-    assert not (tmp_path.parent / "up.log").exists()
-
-
 def test_a_session_of_a_few_words_is_not_called_smaller(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -173,16 +173,6 @@ def test_no_number_of_compactions_removes_a_record(tmp_path: Path) -> None:
     assert len(original_files(tmp_path)) == 300
 
 
-def test_what_an_older_hippo_kept_in_its_cache_is_still_found(tmp_path: Path) -> None:
-    old = tmp_path / ".hippocampus/cache/compactions"
-    old.mkdir(parents=True)
-    head = {"transcript": None, "ids": [["aa000001", "USER"]]}
-    kept = {"id": "aa000001", "message": user("kept long ago")}
-    (old / "0123.jsonl").write_text(f"{json.dumps(head)}\n{json.dumps(kept)}\n")
-    for session in ("", "0123", "the-session-it-goes-on-in"):
-        assert find_original([tmp_path], "aa000001", session).message.text == "kept long ago"
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such modes on Windows")
 def test_originals_are_read_by_their_owner_alone(tmp_path: Path) -> None:
     keep_messages(tmp_path, "s", messages("one"))

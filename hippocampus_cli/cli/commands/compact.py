@@ -87,7 +87,7 @@ def _compact(
 ) -> None:
     output, root = session.output, session.root_or_none()
     made, transcript, notices = api.sessions.compact(
-        path, form, _settings(session, tokens), root, now=session.now, fence=fence, write=write
+        path, form, _settings(session, tokens), root, fence=fence, write=write
     )
     if output.as_json:
         output.json(_document(made, transcript, notices))
@@ -107,7 +107,6 @@ def _answer_pi(session: CommandContext, tokens: int | None, write: bool) -> None
         session.root_or_none(),
         session.environ,
         session.random,
-        now=session.now,
         write=write,
     )
     session.output.notices(answer.notices)

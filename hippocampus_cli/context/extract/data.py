@@ -33,9 +33,7 @@ def extract_json(text: str) -> Extract | None:
         value = [item for item in map(_parsed, lines) if isinstance(item, (dict, list))]
         if len(value) < max(2, len(lines) // 2):
             return None
-        broken = len(lines) - len(value)
         summary = f"JSON lines: {_shape(value)}"
-        summary += f", {counted(broken, 'broken line')}" if broken else ""
     return Extract("json", short(summary, 1_200), _key_data(value))
 
 

@@ -36,11 +36,6 @@ class Preparation(NamedTuple):
         """What names the session where it is in no file: its id, else what it begins with."""
         return self.name or f"unnamed-{identity_of(self.messages[0] if self.messages else {})}"
 
-    @property
-    def kept_from(self) -> str:
-        """The id of the first entry that is not compacted."""
-        return word(self.raw.get("firstKeptEntryId"))
-
     def session(self) -> Messages:
         """The messages and the summary before them; what they say decides on their ids: the same next time."""
         previous = {"role": "compactionSummary", "summary": word(self.raw.get("previousSummary"))}

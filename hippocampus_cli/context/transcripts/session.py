@@ -228,8 +228,7 @@ def is_array(head: bytes) -> bool:
 def format_of(file: BinaryIO) -> Format | None:
     """The format of a file of lines; None where nothing in its first lines is known."""
     first = [value for _, value in islice(read_lines(file, Damage()), _LOOKED_AT)]
-    known = next((name for name, client in CLIENTS.items() if any(map(client.fits, first))), None)
-    return "openclaw" if known == "pi" and pi.is_openclaw(first) else known
+    return next((name for name, client in CLIENTS.items() if any(map(client.fits, first))), None)
 
 
 def turn_messages(turn: Turn, value: Record, line: int, tools: Mapping[str, str]) -> list[Message]:
