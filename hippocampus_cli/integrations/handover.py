@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -100,7 +99,7 @@ def _given_back(
     return text, made
 
 
-def _redacted(pieces: Sequence[Piece], redactor: Redactor) -> list[Piece]:
+def _redacted(pieces: list[Piece], redactor: Redactor) -> list[Piece]:
     """The pieces without secrets; the line with the command for originals is kept."""
     from hippocampus_cli.workspace.fence import Piece
 

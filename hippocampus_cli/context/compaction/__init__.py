@@ -28,7 +28,7 @@ class CompactedSession(NamedTuple):
     """
 
     summary: str
-    pieces: tuple[Piece, ...]
+    pieces: list[Piece]
     judged: tuple[Judged, ...]
     key_data: tuple[KeyDatum, ...]
     before: int
@@ -76,7 +76,7 @@ def compact(
     summary = top + sections + bottom
     return CompactedSession(
         summary,
-        (*own, *composer.pieces(), Piece(bottom.strip())),
+        [*own, *composer.pieces(), Piece(bottom.strip())],
         judged,
         tuple(composer.key_data),
         before,
