@@ -347,7 +347,6 @@ DOCUMENTS = (
         days[].last | text | date |
         conditions? | list of text | | words of the query that were taken as conditions, such as `tag:ship`
         phrasings? | list of text | | the other wordings of the question
-        nearest? | list of text | | topics to try where nothing was found
         beliefs? | list | | what is held about it, where anything is
         beliefs[].id | text | |
         beliefs[].statement | text | |

@@ -115,8 +115,7 @@ def fenced(result: QueryResult, *, explain: bool) -> list[Piece]:
     pieces = [Piece(line) for line in _preface(result)]
     if not result.results:
         pieces.append(Piece("nothing found"))
-        near = {"closest": result.closest, "nearest topics": ", ".join(result.nearest)}
-        pieces += (Piece(head, text) for head, text in near.items() if text)
+        pieces += [Piece("closest", result.closest)] if result.closest else []
     elif _is_doubtful(result):
         pieces.append(Piece(_NOT_SURE))
     pieces += (Piece(f"held, {belief.origin}", held_line(belief)) for belief in result.beliefs)
@@ -190,8 +189,6 @@ def _print_nothing(output: Output, result: QueryResult, filters: str) -> None:
     if result.closest:
         output.line(dim("closest:"))
         output.quote(result.closest, "dim")
-    if result.nearest and not filters:
-        output.line(dim("nearest topics: "), ", ".join(result.nearest))
 
 
 def _print_place(output: Output, place: Result) -> None:

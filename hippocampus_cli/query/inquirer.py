@@ -18,7 +18,7 @@ from hippocampus_cli.errors import (
 from hippocampus_cli.index.decay import DecayClock, clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.query.ask import Answer, Snapshot, ask, nearest_topics, spelled_out
+from hippocampus_cli.query.ask import Answer, Snapshot, ask, spelled_out
 from hippocampus_cli.query.entry_match import IndexWords
 from hippocampus_cli.query.place_dates import newest_note
 from hippocampus_cli.query.places import Pointers
@@ -100,11 +100,10 @@ class Inquirer:
         """The answer; with ``write`` what was used is written back, by upkeep if ``later``. Raises as
         :meth:`Workspace.query`."""
         started = time.perf_counter()
-        parsed = read_request(request, now.date())
-        asked = parsed.request
+        asked = read_request(request, now.date())
         snapshot, unindexed = self._opened(asked, now)
         answer = ask(snapshot, asked)
-        notices = [*parsed.notices, *unindexed, *answer.notices, *self._notices(answer)]
+        notices = [*unindexed, *answer.notices, *self._notices(answer)]
         written: list[Written] = []
         if write:
             written, refused = self._write_back(
@@ -125,7 +124,6 @@ class Inquirer:
             elapsed_ms=round((time.perf_counter() - started) * 1000, 2),
             corrections=spelled_out(answer),
             notices=(*notices, *unread),
-            nearest=() if results else nearest_topics(snapshot.hierarchy, asked.text),
             confidence=round(confidence, 3) if results else 0.0,
             sure=word_for(confidence) if results else NONE,
             first=round(answer.first, 3) if results else 0.0,
@@ -134,7 +132,7 @@ class Inquirer:
             today=now.date(),
             newest=newest_note(self.library, now),
             days=answer.query.readings,
-            conditions=parsed.conditions,
+            conditions=asked.written,
             phrasings=asked.phrasings,
             beliefs=beliefs,
         )
@@ -211,9 +209,6 @@ class Inquirer:
             if FORGOTTEN_SIGN in redactor_for(self.root).redact(answer.query.text):
                 words = "words of the question were forgotten (hippo forget --list)"
                 yield f"{words}: no question finds them"
-        if answer.undated:
-            asked = ", ".join(reading.words for reading in answer.query.readings)
-            yield f"the first place is not of the days asked for ({asked})"
         if self.library.meaning is not None:  # what its embedder has to say, once
             yield from self.library.meaning.take_notices()
         unread = sorted({*self.library.unread(), *answer.refused})

@@ -113,7 +113,7 @@ class QueryResult(NamedTuple):
 
     ``tokens`` counts the returned text, ``full_scan_tokens`` all notes together (estimates, D20); ``corrections``
     says what misspelt words were taken for; ``notices`` are things a person should know, such as a read-only
-    workspace; ``nearest`` are topics to try where nothing was found; ``days`` says which words were taken for which
+    workspace; ``days`` says which words were taken for which
     days, ``conditions`` are the words that were none but conditions (``tag:ship``). ``phrasings`` are the other
     wordings of the question, ``beliefs`` is what is held about it.
     """
@@ -129,7 +129,6 @@ class QueryResult(NamedTuple):
     elapsed_ms: float = 0.0
     corrections: Mapping[str, list[str]] = MappingProxyType({})
     notices: tuple[str, ...] = ()
-    nearest: tuple[str, ...] = ()
     confidence: float = 0.0
     sure: str = "none"
     first: float = 0.0

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search.candidates import Place, Standing, add_places, candidates
-from hippocampus_cli.search.confidence import confidence_of
+from hippocampus_cli.search.confidence import Confidence, confidence_of
 from hippocampus_cli.search.features import FEATURES, Around, Entry, Wording, feature_rows
 from hippocampus_cli.search.filters import Filter, allowed
-from hippocampus_cli.search.hits import Answer, Hit, Pointed
 from hippocampus_cli.search.postings import totals_of
 from hippocampus_cli.search.question import read_question
 from hippocampus_cli.search.ranker import NOTICE, Model, model, scores
@@ -29,10 +28,21 @@ if TYPE_CHECKING:
 MOST_PHRASINGS = 4  # other wordings of a question
 
 
-class Request(NamedTuple):
+class Pointed(NamedTuple):
+    """Lines of a note that an entry of the index points at: its ``words``, which count as a heading there, its
+    strength and how often it answered."""
+
+    start: int
+    end: int
+    words: str
+    strength: float = 1.0
+    hits: int = 0
+
+
+class SearchRequest(NamedTuple):
     """What is asked: the question, other ``phrasings`` of it, the days that it asks for, and the files that may
-    answer. ``pointed`` are the lines that entries point at, by the path of their note; ``spared`` are words that no
-    note needs to have, as those of days."""
+    answer. ``pointed`` are the lines that entries point at, by the path of their note, with ``only_pointed`` the only
+    ones that may answer; ``spared`` are words that no note needs to have, as those of days."""
 
     text: str
     phrasings: Sequence[str] = ()
@@ -41,6 +51,31 @@ class Request(NamedTuple):
     pointed: Mapping[str, Sequence[Pointed]] = MappingProxyType({})
     spared: frozenset[str] = frozenset()
     limit: int = 20
+    only_pointed: bool = False
+
+
+class Hit(NamedTuple):
+    """A passage that may answer: its ``score`` by the ranker (higher is likelier, on no scale), the share of the
+    question that it has, with its headings but without the words of entries,
+    whether an entry points there, and the places of its ``copies``."""
+
+    place: Place
+    score: float
+    coverage: float = 0.0
+    pointed: bool = False
+    copies: tuple[Place, ...] = ()
+
+
+class Found(NamedTuple):
+    """The hits, best first; how likely it is that one of the first five answers, and that the first does; the
+    words of the question that no note has; what misspelt words were taken for; and the terms that were looked for."""
+
+    hits: tuple[Hit, ...] = ()
+    confidence: Confidence = Confidence()
+    missing: tuple[str, ...] = ()
+    corrections: Mapping[str, str] = MappingProxyType({})
+    terms: frozenset[str] = frozenset()
+    notices: tuple[str, ...] = ()
 
 
 class Ranked(NamedTuple):
@@ -57,17 +92,17 @@ class Ranked(NamedTuple):
 
 def answer(
     db: Connection,
-    request: Request,
+    request: SearchRequest,
     meaning: Meaning | None = None,
     learned: Model | None = None,
-) -> Answer:
+) -> Found:
     """The answer to ``request`` from what a :class:`~hippocampus_cli.search.store.PassageStore` has, as of its last
     refresh: what its ``healing`` does."""
     learned = learned or model(len(FEATURES))
     ranked = rank(db, request, meaning, learned)
     groups = fold(ranked)
     questions = [wording.question for wording in ranked.wordings]
-    return Answer(
+    return Found(
         hits=tuple(_hit(ranked, group) for group in groups[: request.limit]),
         confidence=confidence_of(ranked, [group[0] for group in groups], learned),
         missing=questions[0].missing,
@@ -99,7 +134,7 @@ def _hit(ranked: Ranked, group: Sequence[int]) -> Hit:
 
 
 def rank(
-    db: Connection, request: Request, meaning: Meaning | None, learned: Model | None
+    db: Connection, request: SearchRequest, meaning: Meaning | None, learned: Model | None
 ) -> Ranked:
     """The candidates of all wordings, each scored by the wording that speaks most for it and by all on average."""
     totals = totals_of(db)
@@ -115,6 +150,9 @@ def rank(
     wordings = []
     for text in wordings_of(request):
         question = read_question(db, text, totals.passages, said, request.spared)
+        if request.only_pointed:
+            only = frozenset(pointed) if question.only is None else question.only & pointed.keys()
+            question = question._replace(only=only)
         standing = Standing(question, totals, words)
         found = candidates(db, standing, totals, places, files=files)
         wordings.append(Wording(question, standing, found))
@@ -131,7 +169,7 @@ def rank(
     return Ranked(wordings, order, places, rows, ranked, around)
 
 
-def wordings_of(request: Request) -> list[str]:
+def wordings_of(request: SearchRequest) -> list[str]:
     """The question and its other wordings, each once."""
     others = [text.strip() for text in request.phrasings]
     texts = [request.text.strip(), *filter(None, others)]
@@ -153,7 +191,7 @@ def _scores(
     return [max(each) + sum(each) / len(each) for each in zip(*said, strict=True)]
 
 
-def _pointed(db: Connection, request: Request) -> Iterator[tuple[int, tuple[str, Entry]]]:
+def _pointed(db: Connection, request: SearchRequest) -> Iterator[tuple[int, tuple[str, Entry]]]:
     """The passages that entries point at, with the words of the entries."""
     query = (
         "SELECT p.id, start, end FROM files f JOIN passages p"

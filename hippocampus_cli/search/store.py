@@ -7,9 +7,7 @@ passages hold a term (:mod:`~hippocampus_cli.search.postings`).
 
 from __future__ import annotations
 
-import sqlite3
 import time
-import zlib
 from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import date
 from operator import itemgetter
@@ -33,13 +31,13 @@ from hippocampus_cli.workspace.file_table import FileStat, changes
 from hippocampus_cli.workspace.note import Section
 
 STORE_FILE = "text.sqlite"
-_VERSION = 22  # above those of the full-text caches that had this name
+_VERSION = 23  # above those of the full-text caches that had this name
 _T = TypeVar("_T")
 _TABLES = f"""
 CREATE TABLE files(
     {FILE_COLUMNS}, checksum INTEGER NOT NULL, kind TEXT NOT NULL, first_day INTEGER, last_day INTEGER,
     first INTEGER NOT NULL, passages INTEGER NOT NULL, sections INTEGER NOT NULL, length INTEGER NOT NULL,
-    heads INTEGER NOT NULL, digest INTEGER NOT NULL);
+    heads INTEGER NOT NULL);
 CREATE INDEX files_by_day ON files(last_day) WHERE last_day IS NOT NULL;
 CREATE INDEX files_without_text ON files(path) WHERE checksum = -1;
 CREATE TABLE passages(
@@ -79,7 +77,7 @@ class PassageStore:
 
     def __init__(self, path: Path | None, clock: Clock = time.time_ns) -> None:
         """In memory if ``path`` is ``None`` or none can be kept there. ``clock`` gives nanoseconds."""
-        schema = Schema(_TABLES, _VERSION * 10_000 + TERMS_VERSION, check=_check)
+        schema = Schema(_TABLES, _VERSION * 10_000 + TERMS_VERSION)
         self._database = Database(path, schema)
         self._clock = clock
         self._found: Sequence[FileStat] = ()
@@ -170,12 +168,11 @@ class PassageStore:
         """What :meth:`set_meta` kept under ``key``; ``None`` also once the store was begun anew."""
         query = "SELECT value FROM meta WHERE key = ?"
         row = self.healing(lambda db: db.execute(query, (storable(key),)).fetchone())
-        digest, _, value = ("", "", "") if row is None else restored(row[0]).partition(" ")
-        return value if row is not None and digest == _digest(value) else None
+        return None if row is None else restored(row[0])
 
     def set_meta(self, key: str, value: str) -> None:
         """Keep ``value`` under ``key``."""
-        row = (storable(key), storable(f"{_digest(value)} {value}"))
+        row = (storable(key), storable(value))
         self.healing(lambda db: db.execute("INSERT OR REPLACE INTO meta VALUES(?, ?)", row))
 
     @property
@@ -207,14 +204,3 @@ def _section(row: Sequence[Any]) -> Section:
         ordinal, level, restored(title), tuple(restored(parents).split("\n")[1:]), *lines
     )
 
-
-def _check(db: sqlite3.Connection) -> None:
-    """Raises :class:`sqlite3.DatabaseError` unless all is there as it was written."""
-    from hippocampus_cli.search.integrity import check  # what most queries do without
-
-    check(db)
-
-
-def _digest(value: str) -> str:
-    """What shows that a value is as it was kept: other rows are looked at with their file."""
-    return f"{zlib.crc32(value.encode('utf-8', 'surrogatepass')):08x}"
