@@ -335,7 +335,7 @@ DOCUMENTS = (
         suppressed[].cause | text | | `silent`: too faded; `gone`: nothing is left of what it points at
         written? | list | | what was written back
         written[].entry | text | id |
-        written[].change | text | | `hit`, `created`, `tagged`; `revived`: back from the archive
+        written[].change | text | | `hit`, `created`, `tagged`
         written[].detail | text | |
         tokens? | integer | tokens | of the texts of all results, which is what `--tokens` bounds
         full_scan_tokens? | integer | tokens | of all notes

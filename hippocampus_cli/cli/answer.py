@@ -45,7 +45,7 @@ def as_document(result: QueryResult, *, explain: bool) -> dict[str, object]:
 
 
 def _result_row(place: Result, explain: bool) -> dict[str, object]:
-    hidden = ("rank", "tokens", "passage", *(() if explain else ("reasons",)))
+    hidden = ("rank", "tokens", *(() if explain else ("reasons",)))
     values = place._asdict()
     return _without_empty({name: values[name] for name in values if name not in hidden})
 

@@ -193,7 +193,7 @@ def to_search(
         words = "" if request.mode == "search" else words
         end = (section.end if entry.also else section.tree_end) if section else _WHOLE
         lines = (section.start if section else 1, end)
-        pointed.setdefault(path, []).append(Pointed(*lines, words, lead.strength, entry.hits))
+        pointed.setdefault(path, []).append(Pointed(*lines, words))
     return SearchRequest(
         queries[0].text,
         [query.text for query in queries[1:]],
@@ -217,11 +217,12 @@ def places_of(
         score = exp((hit.score - hits[0].score) / _TEMPER)
         copies = tuple(_place(copy, ()) for copy in hit.copies)
         place = _place(hit.place, snapshot.pointers.sections_of(hit.place.path) or ())
-        search = 0.0 if hit.pointed and not hit.coverage else score
-        place = place._replace(score=score, copies=copies, search=search, coverage=hit.coverage)
+        place = place._replace(score=score, copies=copies, search=score, coverage=hit.coverage)
         for target in [target for target in left if target.holds(place)]:
             place = place.led_by(target.lead)
             left.remove(target)
+        if place.lead and not place.coverage:
+            place = place._replace(search=0.0)
         if place.lead or place.coverage or not request.by_entry:
             found.append(place)
     if request.mode == "index":

@@ -26,8 +26,7 @@ class Earlier(NamedTuple):
 class Result(NamedTuple):
     """One place that answers: a passage of a note.
 
-    ``start_line`` and ``end_line`` are 1-based and inclusive, ``passage`` are the lines among them that answer; the
-    others are what stands around it. ``cut`` says that its section has more lines.
+    ``start_line`` and ``end_line`` are 1-based and inclusive. ``cut`` says that the passage has more lines.
     ``source`` is ``"index"`` where an entry matched the query, ``"waiting"`` for what ``remember`` keeps until it can
     be written into ``path`` (its lines are 0 then), else ``"search"``. ``entry``, ``strength`` and ``band`` speak of
     the entry that points here, and are ``None`` where none does; ``stale`` says that what that entry points at is
@@ -60,7 +59,6 @@ class Result(NamedTuple):
     origin: Origin = "file"
     date: date | None = None
     dated_by: str = ""
-    passage: tuple[int, int] = (0, 0)
 
 
 class Suppressed(NamedTuple):
@@ -77,7 +75,7 @@ class Suppressed(NamedTuple):
 
 
 class Written(NamedTuple):
-    """One change that a query wrote back: ``change`` is ``hit``, ``created``, ``tagged`` or ``revived``."""
+    """One change that a query wrote back: ``change`` is ``hit``, ``created`` or ``tagged``."""
 
     entry: str
     change: str

@@ -6,7 +6,7 @@ moment of writing, which may no longer be the one that was asked.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,13 +24,12 @@ from hippocampus_cli.index.pointers import can_be_named
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.query.ask import Answer, Snapshot
 from hippocampus_cli.query.entry_match import MATCHED, entry_terms
-from hippocampus_cli.query.places import Covering, Place, Pointers, nearest
+from hippocampus_cli.query.places import Covering, Place, Pointers
 from hippocampus_cli.query.results import Written
 from hippocampus_cli.search.confidence import SURE, word_for
 from hippocampus_cli.text.terms import terms
 from hippocampus_cli.workspace.journal import record
 from hippocampus_cli.workspace.kinds import date_of, kind_of
-from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.redaction import redactor_for
 from hippocampus_cli.workspace.sections import pointer_name
 from hippocampus_cli.workspace.version_control import checked_out
@@ -47,17 +46,11 @@ Drafting = Callable[[Place], "Draft | None"]
 
 
 class Use(NamedTuple):
-    """One thing retrieved: the ``key`` of its entry with words to learn as tags, or a new entry's ``draft``.
-
-    ``place`` and ``sections`` are what the draft is of: the section, and all of its note.
-    """
+    """One thing retrieved: the ``key`` of its entry with words to learn as tags, or a new entry's ``draft``."""
 
     key: str | None
     tags: tuple[str, ...] = ()
     draft: Draft | None = None
-    section: tuple[str, ...] = LEARNED
-    place: Place | None = None
-    sections: Sequence[Section] = ()
 
 
 def event_of(root: Path, answer: Answer, pointers: Pointers) -> dict[str, object]:
@@ -140,8 +133,7 @@ def uses(answer: Answer, pointers: Pointers, config: Config, draft: Drafting) ->
         elif near := _own(covering, place):
             use = Use(near.key, _new_words(answer, near) if learns else ())
         elif learns and _has_room(pointers.index, config) and (made := draft(place)):
-            sections = pointers.sections_of(place.path) or ()
-            use = Use(None, _new_words(answer, None), made, place=place, sections=sections)
+            use = Use(None, _new_words(answer, None), made)
         elif covering:  # a coarse entry that leads there too; the words are those of a part of it
             use = Use(covering[0].located.key)
         else:
@@ -251,49 +243,13 @@ def _create(index: Hierarchy, use: Use, clock: DecayClock) -> tuple[Hierarchy, l
     for located in index.entries:  # somebody else may have asked the same meanwhile
         if draft.pointers[0] in located.entry.pointers:
             return index, []
-    if known := _known_once(index, use):  # search has revived it
-        return _revive(index, known, clock)
     key = free_id(draft.id, index.taken)
     text = block(_with(draft, key, use.tags))
     try:
-        index = index.add(use.section, [text]).counted()
+        index = index.add(LEARNED, [text]).counted()
     except IndexRefused:
         return index, []
     return index, [Written(key, "created", str(draft.pointers[0]))]
-
-
-def _known_once(index: Hierarchy, use: Use) -> Located | None:
-    """The archived entry that leads to what is new: to the section itself, else to what holds it.
-
-    What stands for more than the section comes back only if it faded; what was merged lives on elsewhere.
-    """
-    from hippocampus_cli.index.archive import Why
-
-    place = use.place
-    if place is None:
-        return None
-    pointers = index.archived_pointers.get(place.path, ())
-    for one in nearest(pointers, use.sections, place.section):
-        entry = one.located.entry
-        faded = entry.values.get("why") in (Why.SILENT, Why.PRUNED)
-        if entry.id not in index.ids and not one.loose and (one.exact or faded):
-            return one.located
-    return None
-
-
-def _revive(
-    index: Hierarchy, located: Located, clock: DecayClock
-) -> tuple[Hierarchy, list[Written]]:
-    from hippocampus_cli.entries.sections import place_of
-    from hippocampus_cli.index.archive import bring_back
-
-    key = located.entry.id
-    try:
-        index = bring_back(index, {located.key: place_of(index.master, located.entry)}).counted()
-    except IndexRefused:
-        return index, []
-    index, written = _hit(index, Use(key), clock)
-    return index, [Written(key, "revived", "back from the archive"), *written]
 
 
 def _with(draft: Draft, key: str, tags: tuple[str, ...]) -> Draft:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search.candidates import Place, Standing, add_places, candidates
 from hippocampus_cli.search.confidence import Confidence, confidence_of
-from hippocampus_cli.search.features import FEATURES, Around, Entry, Wording, feature_rows
+from hippocampus_cli.search.features import FEATURES, Around, Wording, feature_rows
 from hippocampus_cli.search.filters import Filter, allowed
 from hippocampus_cli.search.postings import totals_of
 from hippocampus_cli.search.question import read_question
@@ -29,14 +29,11 @@ MOST_PHRASINGS = 4  # other wordings of a question
 
 
 class Pointed(NamedTuple):
-    """Lines of a note that an entry of the index points at: its ``words``, which count as a heading there, its
-    strength and how often it answered."""
+    """Lines of a note that an entry of the index points at: its ``words`` count as a heading there."""
 
     start: int
     end: int
     words: str
-    strength: float = 1.0
-    hits: int = 0
 
 
 class SearchRequest(NamedTuple):
@@ -56,13 +53,11 @@ class SearchRequest(NamedTuple):
 
 class Hit(NamedTuple):
     """A passage that may answer: its ``score`` by the ranker (higher is likelier, on no scale), the share of the
-    question that it has, with its headings but without the words of entries,
-    whether an entry points there, and the places of its ``copies``."""
+    question that it has, with its headings but without the words of entries, and the places of its ``copies``."""
 
     place: Place
     score: float
     coverage: float = 0.0
-    pointed: bool = False
     copies: tuple[Place, ...] = ()
 
 
@@ -128,9 +123,7 @@ def fold(ranked: Ranked) -> list[list[int]]:
 def _hit(ranked: Ranked, group: Sequence[int]) -> Hit:
     first, *others = (ranked.places[ranked.pool[number]] for number in group)
     coverage = max(wording.standing.coverage(first.id) for wording in ranked.wordings)
-    entry = ranked.around.entries.get(first.id, Entry())
-    score = ranked.scores[group[0]]
-    return Hit(first, score, coverage, entry.pointed, tuple(others))
+    return Hit(first, ranked.scores[group[0]], coverage, tuple(others))
 
 
 def rank(
@@ -139,19 +132,14 @@ def rank(
     """The candidates of all wordings, each scored by the wording that speaks most for it and by all on average."""
     totals = totals_of(db)
     files = allowed(db, request.where) if request.where else None
-    pointed = dict(_pointed(db, request))
-    words = {
-        passage: frozenset(terms(said, language_of(said)))
-        for passage, (said, _) in pointed.items()
-        if said
-    }
+    words = dict(_pointed(db, request))
     said = frozenset().union(*words.values())
     places: dict[int, Place] = {}
     wordings = []
     for text in wordings_of(request):
         question = read_question(db, text, totals.passages, said, request.spared)
         if request.only_pointed:
-            only = frozenset(pointed) if question.only is None else question.only & pointed.keys()
+            only = frozenset(words) if question.only is None else question.only & words.keys()
             question = question._replace(only=only)
         standing = Standing(question, totals, words)
         found = candidates(db, standing, totals, places, files=files)
@@ -161,8 +149,7 @@ def rank(
         wordings = meaning.compared(db, wordings, pool, places, files)
     add_places(db, places, pool)
     days = [(first.toordinal(), last.toordinal()) for first, last in request.days]
-    entries = {passage: entry for passage, (_, entry) in pointed.items()}
-    around = Around(totals, _newest(db), days, entries)
+    around = Around(totals, _newest(db), days)
     order = list(pool)
     rows = [feature_rows(wording, order, places, around) for wording in wordings]
     ranked = _scores(wordings, order, rows, learned)
@@ -191,19 +178,18 @@ def _scores(
     return [max(each) + sum(each) / len(each) for each in zip(*said, strict=True)]
 
 
-def _pointed(db: Connection, request: SearchRequest) -> Iterator[tuple[int, tuple[str, Entry]]]:
-    """The passages that entries point at, with the words of the entries."""
+def _pointed(db: Connection, request: SearchRequest) -> Iterator[tuple[int, frozenset[str]]]:
+    """The passages that entries point at, with the terms of the entries."""
     query = (
         "SELECT p.id, start, end FROM files f JOIN passages p"
         " ON p.id BETWEEN f.first AND f.first + f.passages - 1 WHERE path = ?"
     )
     for path, entries in request.pointed.items():
         for passage, start, end in db.execute(query, (storable(path),)):
-            said = [each for each in entries if each.start <= end and start <= each.end]
-            if said:
-                strength = max(each.strength for each in said)
-                entry = Entry(True, strength, max(each.hits for each in said))
-                yield passage, (" ".join(each.words for each in said), entry)
+            here = [each.words for each in entries if each.start <= end and start <= each.end]
+            if here:
+                said = " ".join(here)
+                yield passage, frozenset(terms(said, language_of(said)))
 
 
 def _newest(db: Connection) -> int:

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.search.filters import Filter, allowed
 from hippocampus_cli.search.source_reader import Clock, Progress, ReadNote
 from hippocampus_cli.text.terms import TERMS_VERSION
 from hippocampus_cli.workspace.database import (
@@ -148,16 +147,6 @@ class PassageStore:
         row = self.healing(lambda db: db.execute(query, (until.toordinal(),)).fetchone())
         return None if row[0] is None else date.fromordinal(row[0])
 
-    def paths_meeting(self, where: Filter) -> frozenset[str]:
-        """The files that meet every condition of ``where``."""
-
-        def meeting(db: Connection) -> frozenset[str]:
-            files = allowed(db, where)
-            rows = db.execute("SELECT id, path FROM files")
-            return frozenset(restored(path) for id_, path in rows if files is None or id_ in files)
-
-        return self.healing(meeting)
-
     def unread(self) -> list[str]:
         """Files that could not be read at the last refresh, or hold no text, in path order."""
         query = "SELECT path FROM files WHERE checksum = -1"  # as of the index made for this
@@ -203,4 +192,3 @@ def _section(row: Sequence[Any]) -> Section:
     return Section(
         ordinal, level, restored(title), tuple(restored(parents).split("\n")[1:]), *lines
     )
-

@@ -7,7 +7,6 @@ such one that is not after today. Nothing is ever raised, whatever the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
@@ -67,10 +66,7 @@ _NUMBERS = {
 }
 _UNITS = {"t": "day", "d": "day", "天": "day", "w": "week", "周": "week", "星": "week"}
 _UNITS |= {"m": "month", "月": "month", "y": "year", "j": "year", "年": "year"}
-_OPENING = {"since": "since", "seit": "since", "after": "after", "nach": "after"}
-_OPENING |= {"before": "before", "until": "until", "till": "until", "bis": "until"}
 _LEADING = frozenset("in im en em of for from on last during about vom von в за".split())  # noqa: SIM905
-_JOINT = pattern(r"\s*(?:to|until|till|through|and|bis|und|-|–|至|到)\s*", re.IGNORECASE)
 
 _NUMBER = "|".join(("[0-9]{1,3}", *_NUMBERS))
 _AGO = (
@@ -129,13 +125,7 @@ def days_in(text: str, today: date) -> tuple[Reading, ...]:
             apart = all(match.end() <= it.start or it.end <= match.start() for it in found)
             if apart and (days := _days_of(match, today)):
                 found.append(Reading(match[0], *days, *match.span()))
-    ordered = _joined(sorted(found, key=lambda one: one.start)[:_MOST], head)
-    return tuple(_opened(one, head, today) for one in ordered)
-
-
-def names_a_day(words: str) -> bool:
-    """Whether words that were read as days say which: by a number or a month, and not as seen from today."""
-    return bool(set(_WORD.findall(words.lower())) & _MONTHS.keys()) or any(map(str.isdigit, words))
+    return tuple(sorted(found, key=lambda reading: reading.start)[:_MOST])
 
 
 def day_at_start(text: str, today: date) -> date | None:
@@ -183,7 +173,7 @@ def _days_of(match: re.Match[str], today: date) -> DayRange | None:
 def _is_led(match: re.Match[str]) -> bool:
     """Whether the word before says that a date follows."""
     before = match.string[: match.start()].rsplit(maxsplit=1)[-1:]
-    return bool(before) and (before[0].lower() in _LEADING or before[0].lower() in _OPENING)
+    return bool(before) and before[0].lower() in _LEADING
 
 
 def _counted(parts: dict[str, str | None], unit: str, today: date) -> DayRange | None:
@@ -227,35 +217,3 @@ def _calendar(year: int, month: int, day: int, today: date) -> DayRange | None:
         return None
     last = first if day else after - timedelta(1)
     return (first, min(last, LAST_DAY)) if first <= LAST_DAY else None
-
-
-def _joined(readings: Sequence[Reading], text: str) -> Iterator[Reading]:
-    """The readings, those from one to another made one: ``from March to May``."""
-    last: Reading | None = None
-    for one in readings:
-        if last and last.first <= one.last and _JOINT.fullmatch(text, last.end, one.start):
-            last = Reading(text[last.start : one.end], last.first, one.last, last.start, one.end)
-            continue
-        if last:
-            yield last
-        last = one
-    if last:
-        yield last
-
-
-def _opened(one: Reading, text: str, today: date) -> Reading:
-    """The reading with the word before it that leaves it open on one side: ``since March``."""
-    word = text[: one.start].rsplit(maxsplit=1)[-1:]
-    which = _OPENING.get(word[0].lower()) if word else None
-    if which is None:
-        return one
-    start = text[: one.start].rstrip().rfind(word[0])
-    words = text[start : one.end]
-    after, before = shifted(one.last, 1), shifted(one.first, -1)
-    days = {
-        "since": (one.first, today),
-        "after": (after or LAST_DAY, today),
-        "before": (date.min, before or date.min),
-        "until": (date.min, one.last),
-    }[which]
-    return Reading(words, *days, start, one.end) if days[0] <= days[1] else one

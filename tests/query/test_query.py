@@ -287,7 +287,6 @@ def test_limit_and_token_budget(workspace: Workspace) -> None:
     result = ask(workspace, "needle restic", write=False, tokens=60)
     assert result.tokens <= 60
     assert "the needle is restic here" in result.results[0].text
-    assert result.results[0].cut
     assert len(ask(workspace, "restic", write=False, limit=1).results) == 1
     first = result.results[0]
     lines = (workspace.root / first.path).read_text().splitlines()
