@@ -343,7 +343,7 @@ DOCUMENTS = (
         corrections? | object of list of text | | words that were read as others
         days? | list | | which words were taken for which days
         days[].words | text | |
-        days[].first | text or null | date | null for no beginning
+        days[].first | text | date |
         days[].last | text | date |
         conditions? | list of text | | words of the query that were taken as conditions, such as `tag:ship`
         phrasings? | list of text | | the other wordings of the question

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.output import (
@@ -59,8 +58,7 @@ def _without_empty(values: dict[str, object]) -> dict[str, object]:
 
 
 def _days_row(reading: Reading) -> dict[str, object]:
-    first = None if reading.first == date.min else reading.first
-    return {"words": reading.words, "first": first, "last": reading.last}
+    return {"words": reading.words, "first": reading.first, "last": reading.last}
 
 
 def as_lean_document(result: QueryResult) -> dict[str, object]:
@@ -178,8 +176,7 @@ def _preface(result: QueryResult) -> Iterator[str]:
 def _span(reading: Reading) -> str:
     if reading.first == reading.last:
         return f"{reading.last}"
-    start = "" if reading.first == date.min else f"{reading.first} "
-    return f"{start}to {reading.last}"
+    return f"{reading.first} to {reading.last}"
 
 
 def _print_nothing(output: Output, result: QueryResult, filters: str) -> None:

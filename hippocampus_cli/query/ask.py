@@ -6,10 +6,9 @@ Each step is a function of a :class:`Snapshot` and of what the steps before it r
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from math import exp
-from types import MappingProxyType
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.decay import DecayClock
@@ -61,19 +60,17 @@ class Snapshot(NamedTuple):
 
 class Answer(NamedTuple):
     """The places with their results, and what else the question brought to light; ``query`` is the question as it
-    was searched for, ``refused`` are notes with a place in the answer that could not be read."""
+    was searched for, ``found`` what search said, ``refused`` are notes with a place in the answer that could not be
+    read."""
 
     query: Query
-    places: tuple[Place, ...] = ()
-    results: tuple[Result, ...] = ()
-    suppressed: tuple[Suppressed, ...] = ()
-    confidence: float = 0.0
-    missing: tuple[str, ...] = ()
-    closest: str = ""
-    corrections: Mapping[str, str] = MappingProxyType({})
-    refused: tuple[str, ...] = ()
-    first: float = 0.0
-    notices: tuple[str, ...] = ()
+    found: Found
+    places: tuple[Place, ...]
+    results: tuple[Result, ...]
+    suppressed: tuple[Suppressed, ...]
+    confidence: float
+    closest: str
+    refused: tuple[str, ...]
 
     @property
     def route(self) -> str:
@@ -121,16 +118,13 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
         confidence = min(confidence, UNSURE_TO)
     return Answer(
         queries[0],
+        found,
         tuple(place for place, _ in rows),
         tuple(result for _, result in rows),
         suppressed,
         confidence,
-        found.missing,
         "" if rows else _closest(ranked, notes),
-        found.corrections,
         tuple(notes.refused),
-        min(confidence, found.confidence.first),
-        found.notices,
     )
 
 
@@ -273,7 +267,7 @@ def spelled_out(answer: Answer) -> dict[str, list[str]]:
     """What each misspelt word was taken for, as it is spelled in the results: search works on stems, and nobody typed
     ``applic``."""
     met: dict[str, str] = {}
-    for result in answer.results if answer.corrections else ():
+    for result in answer.results if answer.found.corrections else ():
         for word in words_of(f"{result.section or ''} {result.text}"):
             met.setdefault(terms_of(word)[0] if terms_of(word) else "", word.lower())
-    return {word.lower(): [met.get(term, term)] for word, term in answer.corrections.items()}
+    return {word.lower(): [met.get(term, term)] for word, term in answer.found.corrections.items()}

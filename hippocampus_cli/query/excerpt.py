@@ -35,9 +35,9 @@ def excerpt(
     shown: AbstractSet[int],
     stems: AbstractSet[str],
 ) -> Excerpt | None:
-    """As much of a place, its heading aside, as ``each`` place may have and ``room`` holds (tokens), up to a line that
-    is ``shown`` already; around a word with one of the ``stems`` where not even a line fits. ``None`` without any
-    text.
+    """As much of a place, its heading aside, as ``each`` place may have and ``room`` holds (tokens), up to a line
+    that is ``shown`` already; around a word with one of the ``stems`` where not even a line fits. ``None`` without
+    any text.
 
     Code and tables may have twice as much: a part says little of them.
     """

@@ -103,7 +103,7 @@ class Inquirer:
         asked = read_request(request, now.date())
         snapshot, unindexed = self._opened(asked, now)
         answer = ask(snapshot, asked)
-        notices = [*unindexed, *answer.notices, *self._notices(answer)]
+        notices = [*unindexed, *answer.found.notices, *self._notices(answer)]
         written: list[Written] = []
         if write:
             written, refused = self._write_back(
@@ -126,8 +126,8 @@ class Inquirer:
             notices=(*notices, *unread),
             confidence=round(confidence, 3) if results else 0.0,
             sure=word_for(confidence) if results else NONE,
-            first=round(answer.first, 3) if results else 0.0,
-            missing=answer.missing,
+            first=round(min(confidence, answer.found.confidence.first), 3) if results else 0.0,
+            missing=answer.found.missing,
             closest="" if results else answer.closest,
             today=now.date(),
             newest=newest_note(self.library, now),
@@ -146,7 +146,7 @@ class Inquirer:
         from hippocampus_cli.query import write_back
 
         now, index = snapshot.clock.now, snapshot.hierarchy
-        event = write_back.event_of(self.root, answer, snapshot.pointers)
+        event = write_back.event_of(self.root, answer)
         journal = self.config.query.journal
         notices: list[str] = []
         missed: list[str] = []

@@ -180,7 +180,7 @@ class Standing:
         for bit, worth, held in self._bits:
             if each := held.get(passage, 0):
                 present |= bit
-                if count := count_of(each):
+                if count_of(each):
                     text |= bit
                     words += worth * self._saturation[each]
                 head |= bit if each & HEAD else 0

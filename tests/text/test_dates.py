@@ -45,9 +45,6 @@ def day(iso: str) -> list[tuple[str, str]]:
         ("gestern", "2026-05-12"),
         ("昨天的会议", "2026-05-12"),
         ("the day before yesterday", "2026-05-11"),
-        ("three days ago", "2026-05-10"),
-        ("vor 3 Tagen", "2026-05-10"),
-        ("三天前", "2026-05-10"),
     ],
 )
 def test_a_day(text: str, iso: str) -> None:
@@ -68,9 +65,6 @@ def test_a_day(text: str, iso: str) -> None:
         ("last month", "2026-04-01", "2026-04-30"),
         ("letzten Monat", "2026-04-01", "2026-04-30"),
         ("上个月", "2026-04-01", "2026-04-30"),
-        ("two weeks ago", "2026-04-26", "2026-05-02"),
-        ("two months ago", "2026-03-01", "2026-03-31"),
-        ("past 7 days", "2026-05-06", "2026-05-13"),
     ],
 )
 def test_a_range(text: str, first: str, last: str) -> None:
