@@ -334,7 +334,7 @@ DOCUMENTS = (
         suppressed[].cause | text | | `silent`: too faded; `gone`: nothing is left of what it points at
         written? | list | | what was written back
         written[].entry | text | id |
-        written[].change | text | | `hit`, `created`, `tagged`; `revived`: back from the archive
+        written[].change | text | | `hit`, `created`, `tagged`
         written[].detail | text | |
         tokens? | integer | tokens | of the texts of all results, which is what `--tokens` bounds
         full_scan_tokens? | integer | tokens | of all notes
@@ -342,11 +342,10 @@ DOCUMENTS = (
         corrections? | object of list of text | | words that were read as others
         days? | list | | which words were taken for which days
         days[].words | text | |
-        days[].first | text or null | date | null for no beginning
+        days[].first | text | date |
         days[].last | text | date |
         conditions? | list of text | | words of the query that were taken as conditions, such as `tag:ship`
         phrasings? | list of text | | the other wordings of the question
-        nearest? | list of text | | topics to try where nothing was found
         beliefs? | list | | what is held about it, where anything is
         beliefs[].id | text | |
         beliefs[].statement | text | |
