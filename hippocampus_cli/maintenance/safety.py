@@ -63,10 +63,9 @@ def _targets(located: Located) -> set[str]:
     return {path for pointer in located.entry.pointers if (path := path_of(pointer))}
 
 
-def check_plan(given: Hierarchy, plan: Plan) -> None:
-    """Raises :class:`IndexRefused` where a plan for the index ``given`` would lose an entry, or change a line that no
-    action claims. No plan does that; this is what makes it impossible rather than unlikely."""
-    check_taken_out(given, plan.before, plan.actions)
+def check_plan(plan: Plan) -> None:
+    """Raises :class:`IndexRefused` where a plan would lose an entry, or change a line that no action claims. No plan
+    does that; this is what makes it impossible rather than unlikely."""
     check_conserved(plan.before, plan.after)
     check_claimed(plan.before, plan.after, plan.actions)
 
@@ -105,17 +104,6 @@ def check_claimed(before: Hierarchy, after: Hierarchy, actions: Iterable[Action]
         new = _unclaimed(there, claims)
         if old != new:
             _compare(path, old, new, _headings(there, titles))
-
-
-def check_taken_out(given: Hierarchy, clean: Hierarchy, actions: Iterable[Action]) -> None:
-    """Raises :class:`IndexRefused` where taking secrets out changed, in place, more than the entries that ``actions``
-    name by their new ids, and the generated lists."""
-    claims = frozenset(action.key for action in actions)
-    for path, document in given.files.items():
-        for old, new in zip(document.nodes, clean.files[path].nodes, strict=True):
-            drawn = isinstance(new, (View, Header)) and type(old) is type(new)
-            if old != new and not drawn and not (isinstance(new, Entry) and new.id in claims):
-                raise _unclaimed_change(path, "" if isinstance(old, Entry) else old.raw)
 
 
 def _claims(before: Hierarchy, after: Hierarchy, actions: Iterable[Action]) -> Iterator[str]:

@@ -45,7 +45,7 @@ HANDMADE = st.builds(text, st.lists(ENTRY, max_size=5), st.lists(ENTRY, max_size
 @given(words=DOCUMENTS | HANDMADE)
 def test_a_cycle_changes_no_line_that_its_actions_do_not_claim(cycle: str, words: str) -> None:
     index = index_of(words)
-    check_plan(index, cycles.plan(cycle, index, WORLD))
+    check_plan(cycles.plan(cycle, index, WORLD))
 
 
 @given(words=HANDMADE, which=st.integers(0))
@@ -76,7 +76,7 @@ def test_a_line_lost_between_the_entries_is_refused(words: str, which: int) -> N
     del lines[own[which % len(own)]]
     damaged = Hierarchy(parse("".join(lines)), plan.after.topics, plan.after.archive)
     with pytest.raises(IndexRefused):
-        check_plan(index, replace(plan, after=damaged))
+        check_plan(replace(plan, after=damaged))
 
 
 def test_a_list_is_claimed_by_its_own_action_alone() -> None:
@@ -86,11 +86,11 @@ def test_a_list_is_claimed_by_its_own_action_alone() -> None:
     )
     index = index_of(words)
     plan = cycles.plan(DAILY, index, WORLD)
-    check_plan(index, plan)
+    check_plan(plan)
     others = tuple(one for one in plan.actions if one.key != "by-time")
     assert others != plan.actions
     with pytest.raises(IndexRefused, match="which no action names"):
-        check_plan(index, Plan(DAILY, others, plan.before, plan.after))
+        check_plan(Plan(DAILY, others, plan.before, plan.after))
 
 
 @given(words=DOCUMENTS)
