@@ -58,6 +58,7 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
         files = _files_of(root, record)
         if any(map(holds_entries, files)):
             undone = _undo_index(store, now, record, files)
+            store.snapshot(now)
         else:
             undone = _undo_beliefs(root, timeout, now, record, files)
         undo_lines(root, record.actions, timeout)
