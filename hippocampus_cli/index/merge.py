@@ -22,7 +22,7 @@ from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.conflicts import conflict_lines
 from hippocampus_cli.index.decay import DecayClock, clock_for, reindexed
-from hippocampus_cli.index.document import Document, Header, Text, View
+from hippocampus_cli.index.document import Document, Header, Located, Text, View
 from hippocampus_cli.index.edit import free_id, set_header
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -46,12 +46,12 @@ _ENTRY, _VIEW, _HEADER = "\nentry ", "\nview ", "\nheader"  # no line begins so
 
 class Setting(NamedTuple):
     """What a merge depends on beside the texts: the moment's clock, which knows the ids of other files, the views'
-    limits, how many entries are in topic files, and whether the texts are of the master file: into the others,
+    limits, the entries in topic files, and whether the texts are of the master file: into the others,
     entries are moved."""
 
     clock: DecayClock
     limits: Limits
-    beyond: int = 0
+    beyond: tuple[Located, ...] = ()
     master: bool = True
 
 
