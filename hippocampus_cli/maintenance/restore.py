@@ -158,7 +158,7 @@ def restore_index(
             snapshot,
             back=tuple(sorted(_ids(after) - there)),
             since=tuple(sorted(there - before)),
-            exact=after == earlier and not snapshot.rewritten,
+            exact=after == earlier,
             entries=len(after.entries),
         )
         return after, made

@@ -13,7 +13,6 @@ from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.errors import IndexGone, IndexRefused, IndexShrunk, IndexUnreadable, NoSnapshot
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.workspace.own_files import SNAPSHOTS
-from hippocampus_cli.workspace.snapshots import rewrite
 from tests.maintenance.law_seven import entry_bytes
 from tests.maintenance.restored import KEYS, begun, ids
 from tests.support.upkept import NOW, entry, text
@@ -70,15 +69,6 @@ def test_what_no_snapshot_has_is_not_undone(ws: Workspace, monkeypatch: pytest.M
     with pytest.raises(NoSnapshot):
         ws.upkeep.undo(now=NOW)
     assert entry_bytes(ws.root) == before
-
-
-def test_of_a_snapshot_from_which_something_was_taken_out_nobody_says_that_it_is_as_it_was(
-    ws: Workspace,
-) -> None:
-    rewrite(ws.root, lambda path, data: data.replace(b"About", b"Of"))
-    (ws.root / MASTER).write_text("")
-    done = ws.upkeep.restore_index(now=NOW)
-    assert (done.exact, done.snapshot.rewritten, len(done.back)) == (False, True, 12)
 
 
 def test_a_deleted_index_is_an_empty_one_after_an_undo(ws: Workspace) -> None:
