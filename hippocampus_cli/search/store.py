@@ -21,7 +21,6 @@ from hippocampus_cli.search.filters import Filter, allowed
 from hippocampus_cli.search.source_reader import Clock, Progress, ReadNote
 from hippocampus_cli.text.terms import TERMS_VERSION
 from hippocampus_cli.workspace.database import (
-    Attempts,
     Connection,
     Database,
     Schema,
@@ -111,19 +110,17 @@ class PassageStore:
         how many of how many files are done.
         """
         self._found, self._read = sorted(found, key=itemgetter(0)), read
-        attempts = Attempts(self._database)
-        while True:
-            with attempts as db:
-                return self._refresh(db, progress)
+        return self._database.healed(lambda db: self._refresh(db, progress))
 
     def healing(self, work: Callable[[Connection], _T]) -> _T:
         """``work`` done on the database; done again on a new one, refreshed, if this one fails."""
-        attempts = Attempts(self._database)
-        while True:
-            with attempts as db:
-                if self._behind:
-                    self._refresh(db, None)
-                return work(db)
+
+        def work_on_all(db: Connection) -> _T:
+            if self._behind:
+                self._refresh(db, None)
+            return work(db)
+
+        return self._database.healed(work_on_all)
 
     def paths(self) -> list[str]:
         """Every file that is known, in path order."""

@@ -111,29 +111,3 @@ def test_any_path_is_answered_or_refused(path: str) -> None:
     except (FileUnreadable, OutsideWorkspace):
         return
     raise AssertionError("there is nothing to read")
-
-
-@pytest.mark.parametrize("at_once", [1, 3, 4096])
-def test_a_drive_may_give_less_than_was_asked_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: int
-) -> None:
-    (tmp_path / "a.md").write_bytes(b"every byte of it")
-    there = os.read
-    monkeypatch.setattr(os, "read", lambda file, most: there(file, min(most, at_once)))
-    assert read_note(tmp_path, "a.md", 100).text == "every byte of it"
-    assert read_note(tmp_path, "a.md", 16).text == "every byte of it"
-    with pytest.raises(FileUnreadable, match="larger"):
-        read_note(tmp_path, "a.md", 15)
-
-
-def test_one_call_reads_a_small_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "a.md").write_bytes(b"text")
-    there, calls = os.read, []
-
-    def counted(file: int, most: int) -> bytes:
-        calls.append(most)
-        return there(file, most)
-
-    monkeypatch.setattr(os, "read", counted)
-    assert read_note(tmp_path, "a.md", 10_000).text == "text"
-    assert len(calls) == 1
