@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.markdown.lines import encode
-from hippocampus_cli.workspace import regular
 from hippocampus_cli.workspace.read import is_binary, read_note
 
 needs_links = pytest.mark.skipif(os.name == "nt", reason="links need a privilege on Windows")
@@ -55,25 +54,6 @@ def test_what_cannot_be_read_says_why(tmp_path: Path) -> None:
         with pytest.raises(FileUnreadable):
             read_note(tmp_path, path, 10)
     assert read_note(tmp_path, "big.md", 11).text == "x" * 11
-
-
-def test_a_file_that_grows_while_it_is_read_is_read_to_its_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(regular, "_LEAST", 3)
-    (tmp_path / "a.md").write_bytes(b"x" * 4)
-    real = os.fstat
-
-    def as_it_was(descriptor: int) -> os.stat_result:
-        found = real(descriptor)
-        with (tmp_path / "a.md").open("ab") as file:
-            file.write(b"y" * 20)
-        return found
-
-    monkeypatch.setattr(os, "fstat", as_it_was)
-    assert read_note(tmp_path, "a.md", 24).text == "x" * 4 + "y" * 20
-    with pytest.raises(FileUnreadable, match="larger than 40"):
-        read_note(tmp_path, "a.md", 40)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="named pipes are files on POSIX only")
