@@ -20,7 +20,6 @@ from hippocampus_cli.context.session_files import (  # those without a workspace
     fetch,
     piece_of,
     pieces_of,
-    score_file,
     search_sessions,
     text_of,
 )
@@ -58,7 +57,6 @@ class Sessions:
         tokens: int | None = None,
         fence: bool = False,
         write: bool = True,
-        now: datetime = PRESENT,
     ) -> Compacted:
         """Compact an agent's session file: what still matters in full, the rest as pointers.
 
@@ -71,7 +69,7 @@ class Sessions:
         if tokens is not None:
             settings = settings._replace(tokens=tokens)
         root = self._opened.root
-        return compact(Path(path), form, settings, root, now=now, fence=fence, write=write)
+        return compact(Path(path), form, settings, root, fence=fence, write=write)
 
     def fetch(
         self, id: str, *, session: str = "", form: types.Format | None = None
@@ -86,9 +84,3 @@ class Sessions:
         """Messages with words of a question in the sessions that agents recorded in this workspace, or everywhere."""
         root = None if everywhere else self._opened.root
         return search_sessions(root, self._opened.environ, query, limit)
-
-    def score(
-        self, path: str | Path, *, agent: str = "unknown", now: datetime = PRESENT
-    ) -> types.Scores:
-        """Score the blocks of a daily log, into a file beside it. Raises :class:`FileUnreadable`."""
-        return score_file(Path(path), agent, now, self._opened.config.compaction)

@@ -84,7 +84,7 @@ class ContextSessions:
 
         store, stamp = self.store, self.stamp()
         while True:  # another process may take the same name meanwhile
-            name = key or free_id(f"{self.now:%Y-%m-%d-%H%M%S}", store.taken())
+            name = key or free_id(f"{self.now:%Y-%m-%d-%H%M%S}", set(store.ids()))
             session = ContextSession(name, stamp, stamp)
             if store.create(session):
                 return session, True
@@ -98,9 +98,7 @@ class ContextSessions:
             return self.store.read(key)
         sessions = self.store.open_sessions()
         if not sessions:
-            advice = "begin one: hippo context add"
-            if ended := self.store.ids()[-3:]:
-                advice += f"; one that has ended is named with --session: {', '.join(ended)}"
+            advice = "begin one: hippo context add, or name one that has ended with --session"
             raise SessionNotFound(reason="no session is open", advice=advice)
         if len(sessions) > 1:
             names = ", ".join(session.id for session in sessions[-5:])
