@@ -18,6 +18,7 @@ from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search.source_reader import Clock, Progress, ReadNote
 from hippocampus_cli.text.terms import TERMS_VERSION
 from hippocampus_cli.workspace.database import (
+    Attempts,
     Connection,
     Database,
     Schema,
@@ -107,17 +108,19 @@ class PassageStore:
         how many of how many files are done.
         """
         self._found, self._read = sorted(found, key=itemgetter(0)), read
-        return self._database.healed(lambda db: self._refresh(db, progress))
+        attempts = Attempts(self._database)
+        while True:
+            with attempts as db:
+                return self._refresh(db, progress)
 
     def healing(self, work: Callable[[Connection], _T]) -> _T:
         """``work`` done on the database; done again on a new one, refreshed, if this one fails."""
-
-        def work_on_all(db: Connection) -> _T:
-            if self._behind:
-                self._refresh(db, None)
-            return work(db)
-
-        return self._database.healed(work_on_all)
+        attempts = Attempts(self._database)
+        while True:
+            with attempts as db:
+                if self._behind:
+                    self._refresh(db, None)
+                return work(db)
 
     def paths(self) -> list[str]:
         """Every file that is known, in path order."""

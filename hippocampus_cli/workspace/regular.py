@@ -56,10 +56,13 @@ def open_regular(path: str | os.PathLike[str]) -> int:
 
 def bytes_of(descriptor: int, most: int = -1, *, whole: bool = False) -> bytes:
     """The same of an open file, which is closed. ``whole``: nothing is read of a file that holds more."""
-    with open(descriptor, "rb") as file:
+    try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, NOT_REGULAR)
         if whole and status.st_size > most:
             raise OSError(errno.EFBIG, "too large")
-        return file.read(most)
+        with open(descriptor, "rb", closefd=False) as file:
+            return file.read(most)
+    finally:
+        os.close(descriptor)
