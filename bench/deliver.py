@@ -40,8 +40,21 @@ def print_sheet(output: Output, sheet: Sheet) -> None:
     for number, block in enumerate(_blocks(output, _texts(sheet))):
         if number:
             output.line()
-        heads, *rows = zip(*block, strict=True)
-        output.table(rows, heads, cut=(), between="")
+        for line in _aligned(block):
+            output.line(line)
+
+
+def _aligned(columns: list[list[str]]) -> list[str]:
+    """The rows of some columns, the first to the left and the others to the right."""
+    name, *rest = columns
+    widths = [max(map(columns_of, column)) for column in rest]
+    left = max(map(columns_of, name))
+    return [
+        head
+        + " " * (left - columns_of(head))
+        + "".join(" " * _GAP + cell.rjust(width) for cell, width in zip(cells, widths, strict=True))
+        for head, *cells in zip(*columns, strict=True)
+    ]
 
 
 def _print_markdown(output: Output, sheet: Sheet) -> None:

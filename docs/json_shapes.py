@@ -527,7 +527,6 @@ DOCUMENTS = (
         statements[].text | text | |
         """,
     ),
-    Document(("mind log --redact",), "", "redacted | text | id |\npath | text | path |"),
     Document(
         ("mind check",),
         "",
@@ -846,15 +845,7 @@ DOCUMENTS = (
         dormant | list of text | ids |
         """,
     ),
-    Document(
-        ("context list ID",),
-        "",
-        _SESSION
-        + "strength_now | number | 0 to 1 |\n"
-        + "state | text | | `active`, `dormant`, `expired`\n"
-        + "entry | Context entry | |",
-    ),
-    Document(("context list --all", "context add --entry"), "", _STANDINGS),
+    Document(("context list --all",), "", _STANDINGS),
     Document(
         ("context get",),
         "The exit code is 1 where only the summary is left.",

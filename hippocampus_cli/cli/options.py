@@ -41,7 +41,6 @@ class Parameter(NamedTuple):
     required: bool | None = None
     choices: tuple[str, ...] = ()
     low: float | None = None
-    high: float | None = None
     complete: str = ""
 
 

@@ -46,18 +46,12 @@ def test_lines_for_a_log() -> None:
     view.show(AT, THINGS[:2], status())
     view.end(AT, status(added=1, gone=1), "SIGTERM")
     assert printed(made).splitlines() == [
-        "watching /home/ann/agent: 84 entries, by polling",
-        "polling: /mnt/n␛[31mas is a nfs4 mount; scanning every 2 s",
-        "2026-08-01 09:14:03  added    memory/2026-08-01.md → office-key  Office key",
-        "2026-08-01 09:14:03  gone     memory/␛[2J<U+202E>a.md → ol␇d  line break",
-        "stopped by SIGTERM: 1 added, 1 gone",
+        "2026-08-01 09:14:03  watching  /home/ann/agent: 84 entries, by polling"
+        "  /mnt/n␛[31mas is a nfs4 mount; scanning every 2 s",
+        "2026-08-01 09:14:03  added  memory/2026-08-01.md  → office-key  Office key",
+        "2026-08-01 09:14:03  gone  memory/␛[2J<U+202E>a.md  → ol␇d  line break",
+        "2026-08-01 09:14:03  stopped  by SIGTERM: 1 added, 1 gone",
     ]
-
-
-def test_on_a_terminal_the_day_is_known() -> None:
-    made = output(terminal=True)
-    View(made).show(AT, THINGS[:1], status())
-    assert printed(made).startswith("09:14:03  added ")
 
 
 def test_objects_for_a_program_are_what_the_page_says() -> None:

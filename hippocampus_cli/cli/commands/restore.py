@@ -5,10 +5,8 @@ from __future__ import annotations
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, argument, option, takes
-from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, named, row
+from hippocampus_cli.cli.output import dim, row
 from hippocampus_cli.errors import UsageError
-
-_NAMED = 12
 
 
 @takes(
@@ -46,10 +44,7 @@ def command(session: CommandContext, *, entries: list[str], index: bool, dry_run
         raise UsageError(reason="--dry-run goes with --index", advice=advice)
     with session.open_as_is() as opened:
         restored = opened.upkeep.restore(*entries)
-    if session.output.as_json:
-        session.output.json({"restored": restored})
-    for entry in restored:
-        _print_entry(session.output, entry)
+    session.output.document({"restored": restored})
 
 
 def _restore_index(session: CommandContext, numbers: list[str], dry_run: bool) -> None:
@@ -60,45 +55,13 @@ def _restore_index(session: CommandContext, numbers: list[str], dry_run: bool) -
     with session.open_as_is() as opened:
         done = opened.upkeep.restore_index(number, dry_run=dry_run)
         kept = opened.upkeep.snapshots()
-    if output.as_json:
-        snapshots = {"snapshot": _snapshot(done.snapshot), "snapshots": [*map(_snapshot, kept)]}
-        output.json(
-            row(done, "back since exact entries number aside", dry_run=dry_run, **snapshots)
-        )
-        return
-    _print_index(output, done, dry_run)
-    for snapshot in reversed(kept) if dry_run else ():
-        when = f"  {snapshot.at.astimezone(session.now.tzinfo):%Y-%m-%d %H:%M}  "
-        output.line(cyan(f"{snapshot.number:>5}"), dim(when), count(snapshot.entries, "entry"))
+    snapshots = {"snapshot": _snapshot(done.snapshot), "snapshots": [*map(_snapshot, kept)]}
+    output.document(
+        row(done, "back since exact entries number aside", dry_run=dry_run, **snapshots)
+    )
+    if done.number is not None:
+        output.line(dim(f"undo it: hippo undo {done.number}"))
 
 
 def _snapshot(snapshot: api.Snapshot) -> dict[str, object]:
     return row(snapshot, "number at entries", bytes=snapshot.size)
-
-
-def _print_index(output: Output, done: api.IndexRestored, dry_run: bool) -> None:
-    verb = "would come back" if dry_run else "back"
-    back = f"{count(len(done.back), 'entry')} {verb} from snapshot {done.snapshot.number}"
-    output.beside("", bold(back), f": {count(done.entries, 'entry')} in all")
-    for title, ids in (("back", done.back), ("made since, and kept", done.since)):
-        if ids:
-            output.beside("", dim(f"{title}: {named(ids, _NAMED)}"))
-    if done.exact:
-        output.beside("", "every file is as it was kept, to the byte")
-    if done.snapshot.rewritten:
-        output.beside("", "what was forgotten since, or removed as a secret, is not restored")
-    if done.aside:
-        output.beside("", f"what was in its place is kept as {done.aside}")
-    if dry_run or done.number is not None:
-        undo = "nothing was written" if dry_run else f"undo it: hippo undo {done.number}"
-        output.line(dim(undo))
-
-
-def _print_entry(output: Output, restored: api.Restored) -> None:
-    where = f"under {' > '.join(restored.section) or 'the index'}"
-    if restored.origin == "index":
-        output.line(cyan(restored.id), f"  is in the index, {where}")
-        return
-    origin = "the Decay Queue" if restored.origin == "queue" else "the archive"
-    strength = dim(f"  strength {restored.strength:.2f}")
-    output.line(cyan(restored.id), f"  back from {origin}, {where}", strength)

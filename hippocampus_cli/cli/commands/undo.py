@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import argument, takes
-from hippocampus_cli.cli.output import bold, dim, named, row
-
-_NAMED = 5
+from hippocampus_cli.cli.output import bold, dim, row
 
 
 @takes(argument("number", "NUMBER", "A cycle's number in hippo history."))
@@ -26,24 +24,8 @@ def command(session: CommandContext, *, number: int | None) -> None:
     with session.open_as_is() as opened:
         undone = opened.upkeep.undo(number)
     output, record = session.output, undone.record
-    if output.as_json:
-        known = row(record, "cycle at", undoes=record.number, archived=undone.kept)
-        output.json(row(undone, "number exact gone", **known))
-    cycle, again = undone.origin, undone.again
-    verb, side, back = ("redone", "after", "undo") if again else ("undone", "before", "redo")
-    output.line(
-        bold(f"{verb}: {cycle.cycle} {cycle.number}"), dim(f"  of {cycle.at:%Y-%m-%d %H:%M}")
-    )
-    if undone.exact:
-        output.line(f"every byte of the index is as it was {side} it")
-    else:
-        output.line(f"its entries are as they were {side} it; later edits stay")
-    if undone.kept:
-        added = "entries that its undo had added" if again else "entries that it had added"
-        output.line(dim(f"{added} are in the archive: {named(undone.kept, _NAMED)}"))
-    if undone.gone:
-        gone = named(undone.gone, _NAMED)
-        output.line(f"entries that it had brought back are lost again: {gone}")
-        output.line(dim("restore them: hippo restore --index"))
-    else:
-        output.line(dim(f"{back} it: hippo undo {undone.number}"))
+    verb = "redone" if undone.again else "undone"
+    output.line(bold(f"{verb}: {undone.origin.cycle} {undone.origin.number}"))
+    known = row(record, "cycle at", undoes=record.number, archived=undone.kept)
+    output.document(row(undone, "number exact gone", **known))
+    output.line(dim(f"take this back: hippo undo {undone.number}"))
