@@ -24,10 +24,10 @@ def command(
     fading: bool,
     days: int = 90,
 ) -> None:
-    """Show how healthy the index is: strength now and later, queries answered, growth, what to do.
+    """Show how healthy the index is: strength now and later, queries answered, growth.
 
-    Prints a page in markdown, and changes nothing. The page of --html is one file that needs no network and no
-    script; its charts need the extra "report" (in a clone: pip install '.[report]').
+    Prints a page in markdown, and changes nothing; `hippo status` says what is due. The page of --html is one file
+    that needs no network and no script; its charts need the extra "report" (in a clone: pip install '.[report]').
 
     Examples:
       hippo report > report.md
