@@ -119,7 +119,7 @@ def test_no_text_is_taken_for_a_part_of_the_summary(messages: list[Value], budge
             fence = line
         elif re.match(r"#{1,6} |<!--", line):
             lines.append(line)
-    heads = [piece.head for piece in made.pieces()]
+    heads = [piece.head for piece in made.pieces]
     assert len(lines) == len(heads) and all(map(str.endswith, heads, lines))
 
 

@@ -69,7 +69,7 @@ def test_the_only_open_session_need_not_be_named(keeper: ContextSessions) -> Non
 def test_without_a_session_the_way_to_one_is_named(tmp_path: Path) -> None:
     with pytest.raises(SessionNotFound) as caught:
         ContextSessions(tmp_path, Config(), NOW).chosen()
-    assert caught.value.advice == "begin one: hippo context add"
+    assert caught.value.advice.startswith("begin one: hippo context add")
 
 
 def test_equal_contents_are_two_entries(keeper: ContextSessions) -> None:
