@@ -750,7 +750,7 @@ DOCUMENTS = (
         """,
     ),
     Document(
-        ("sessions search",),
+        ("sessions",),
         "",
         """
         results | list | | most words first, then the newest

@@ -106,6 +106,7 @@ ALIASES = {
     "monthly": ("maintain", "--monthly"),
     "uninstall": ("install", "--remove"),
     "schedule show": ("schedule",),
+    "sessions search": ("sessions",),
     "why": ("beliefs", "--why"),
     "context show": ("context", "list"),
 }

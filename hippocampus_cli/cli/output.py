@@ -336,16 +336,6 @@ def fit(text: str, width: int) -> str:
     return set_cell_size(line, max(0, width - 1)).rstrip() + "…" if width > 0 else ""
 
 
-def columns_of(text: str) -> int:
-    """How many columns ``text`` takes once it is safe: an emoji or a Chinese character takes two."""
-    line = safe_line(text)
-    if line.isascii():
-        return len(line)
-    from rich.cells import cell_len
-
-    return cell_len(line)
-
-
 def count(number: int, noun: str) -> str:
     """``1 entry``, ``2,000 entries``."""
     if number != 1:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import io
-import re
 from datetime import UTC, datetime
 
 from hippocampus_cli.cli.commands.status import print_status
@@ -35,11 +34,8 @@ def test_the_status_says_what_is_due() -> None:
     out = io.StringIO()
     output = Output(out, out, False, True, False, 80)
     print_status(output, stock, NOW)
-    lines = out.getvalue().splitlines()
-    assert "version 1.0" in " ".join(out.getvalue().split())
     for command in ("hippo maintain --weekly", "hippo maintain --due", "hippo check --fix"):
         assert f"({command})" in out.getvalue()
     assert "16,000 of 15,000 (107%)" in out.getvalue()
     assert "2026-01-30, 2 days ago" in out.getvalue()
-    bars = [len(re.findall("▇", line)) for line in lines if line.startswith(tuple(bands))]
-    assert bars[0] == max(bars) and bars[1] == 1 and bars[2] == 0
+    assert "400 strong, 1 moderate, 0 weak, 33 decaying, 2 silent" in out.getvalue()

@@ -102,7 +102,7 @@ context end --session one
 install --dry-run
 install --remove --dry-run
 install --check
-sessions search deploy command
+sessions deploy command
 install claude-code --dry-run
 install claude-code --remove --dry-run
 schedule install --dry-run

@@ -57,14 +57,8 @@ def command(session: CommandContext, *, number: int | None, limit: int = 20) -> 
         ],
         cut=(3,),
     )
-    if not shown:
-        output.line("no cycle has changed anything yet")
-    elif number is not None:
+    if number is not None:
         print_actions(output, shown[0].actions, listed=1_000)
-        if not shown[0].restorable:
-            output.line(dim("its files are not kept any more: it cannot be undone"))
-    elif len(chosen) > len(shown):
-        output.line(dim(f"… and {len(chosen) - len(shown):,} before them (--limit)"))
 
 
 def _summary(record: api.CycleRecord) -> str:

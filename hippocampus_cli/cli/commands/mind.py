@@ -93,7 +93,7 @@ def check(session: CommandContext, *, words: list[str]) -> int:
     """
     with session.open_as_is() as opened:
         found = opened.mind.check(text_of(words) if words else "")
-    document = {"contradictions": [{**plain(one), "belief": _belief(one.belief)} for one in found]}
+    document = {"contradictions": [{**plain(one), "belief": plain(one.belief)} for one in found]}
     session.show(document, lambda output, _: _print_contradictions(output, found))
     return int(bool(found))
 
@@ -114,14 +114,14 @@ def settle(session: CommandContext, *, belief: str, retract: bool, restore: bool
         if retract or restore:
             act = opened.mind.retract if retract else opened.mind.restore
             verb, held = "retracted" if retract else "restored", act(belief)
-            document = {"belief": _belief(held), "done": verb}
+            document = {"belief": plain(held), "done": verb}
             line = f"{verb}: {held.statement}"
             session.show(document, lambda output, _: output.line(line))
             return
         done = opened.mind.settle(belief)
     output = session.output
     if output.as_json:
-        output.json({**plain(done), "belief": _belief(done.belief)})
+        output.json({**plain(done), "belief": plain(done.belief)})
     output.line("held: ", done.belief.statement, dim(f"  {done.episode}"))
     for id in done.superseded:
         output.line(f"  not held any more: {id}")
@@ -209,7 +209,7 @@ def _print_held(output: Output, one: api.HeldBelief) -> None:
 def _print_why(output: Output, belief: api.Belief, evidence: list[api.Evidence]) -> None:
     """A belief and what it rests on."""
     if output.as_json:
-        output.json({"belief": _belief(belief), "evidence": evidence})
+        output.json({"belief": plain(belief), "evidence": evidence})
         return
     output.line(bold(belief.statement))
     until = f" until {belief.until}" if belief.until else ""
@@ -222,13 +222,8 @@ def _print_why(output: Output, belief: api.Belief, evidence: list[api.Evidence])
 
 
 def _held(one: api.HeldBelief) -> dict[str, object]:
-    others = {name: [*map(_belief, getattr(one, name))] for name in ("before", "disputed_by")}
-    return {**_belief(one.belief), "weight_now": one.weight, **others}
-
-
-def _belief(belief: api.Belief) -> dict[str, object]:
-    """A belief's fields."""
-    return {**plain(belief)}
+    others = {name: [*map(plain, getattr(one, name))] for name in ("before", "disputed_by")}
+    return {**plain(one.belief), "weight_now": one.weight, **others}
 
 
 def _minute(moment: str) -> str:

@@ -63,12 +63,11 @@ def _signals(watch: api.Watch) -> Iterator[None]:
         signal.signal(number, before[number])
         watch.stop(signal.Signals(number).name)
 
-    numbers = [getattr(signal, name) for name in _STOPPING if hasattr(signal, name)]
+    for number in (getattr(signal, name) for name in _STOPPING if hasattr(signal, name)):
+        was = signal.getsignal(number)
+        if was is not signal.SIG_IGN:  # as under nohup, and in the background of a script
+            before[number] = signal.signal(number, stop)
     try:
-        for number in numbers:
-            was = signal.getsignal(number)
-            if was is not signal.SIG_IGN:  # as under nohup, and in the background of a script
-                before[number] = signal.signal(number, stop)
         yield
     finally:
         for number, was in before.items():
