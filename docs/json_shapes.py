@@ -522,7 +522,6 @@ DOCUMENTS = (
         statements[].text | text | |
         """,
     ),
-    Document(("mind log --redact",), "", "redacted | text | id |\npath | text | path |"),
     Document(
         ("mind check",),
         "",
@@ -749,7 +748,7 @@ DOCUMENTS = (
         """,
     ),
     Document(
-        ("sessions search",),
+        ("sessions",),
         "",
         """
         results | list | | most words first, then the newest
@@ -822,15 +821,7 @@ DOCUMENTS = (
         dormant | list of text | ids |
         """,
     ),
-    Document(
-        ("context list ID",),
-        "",
-        _SESSION
-        + "strength_now | number | 0 to 1 |\n"
-        + "state | text | | `active`, `dormant`, `expired`\n"
-        + "entry | Context entry | |",
-    ),
-    Document(("context list --all", "context add --entry"), "", _STANDINGS),
+    Document(("context list --all",), "", _STANDINGS),
     Document(
         ("context get",),
         "The exit code is 1 where only the summary is left.",
