@@ -13,16 +13,17 @@ import json
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, time
+from datetime import UTC, date, datetime, time
 from pathlib import Path
 from typing import Any
 
 from bench.real import any_of
-from bench.samples import Answers, Lines, Notes
+from bench.samples import Answers, Lines
 from bench.sheet import Column, Findings, Sheet
 from hippocampus_cli.api import Workspace, open_workspace
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.query.results import Result
+from hippocampus_cli.workspace.kinds import date_of
 
 _CHANGED = "changed"
 _COLUMNS = (
@@ -78,10 +79,9 @@ def _of_workspace(
     tasks: list[Mapping[str, Any]],
 ) -> list[list[int]]:
     """The outcomes of each question, before and after; what was asked is added to ``tasks``."""
-    notes = Notes(root)
-    now = datetime.combine(notes.newest, time(12), UTC)
-    notes.close()
     sides = [(_any(root, row, "gold"), _any(root, row, "stale")) for row in rows]
+    days = filter(None, (date_of(path.relative_to(root).as_posix()) for path in root.rglob("*.md")))
+    now = datetime.combine(max(days, default=date.today()), time(12), UTC)
     with open_workspace(root, environ={}) as workspace:
         workspace.bootstrap(now=now)
         outcomes = [
