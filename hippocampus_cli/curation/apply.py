@@ -136,10 +136,21 @@ def _describe(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     if not aliases:
         raise AnswerRefused("no phrase adds a word that the section lacks")
     work.require_kept(summary, *aliases)
-    located = work.material.exact.get((note.path, section.start))
-    located = work.index.by_key.get(located.key) if located else None
-    key = _describe_entry(work, located, summary, aliases) if located else None
-    return f"described: {key or _add_entry(work, note, section, summary, aliases)}"
+    if located := _entry_of(work, note, section):
+        key = _describe_entry(work, located, summary, aliases)
+    else:
+        key = _add_entry(work, note, section, summary, aliases)
+    return f"described: {key}"
+
+
+def _entry_of(work: Work, note: Note, section: Section) -> Located | None:
+    """The entry that points at this section, and at nothing else."""
+    for located, pointer in work.index.pointers.get(note.path, ()):
+        target = work.material.notes.follow(pointer).section
+        alone = located.alone and located.entry.closed and len(located.entry.pointers) == 1
+        if alone and target and target.start == section.start:
+            return located
+    return None
 
 
 def _usable(aliases: list[str], text: str) -> Iterator[str]:

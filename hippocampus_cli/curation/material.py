@@ -86,17 +86,6 @@ class Material:
         return found
 
     @cached_property
-    def exact(self) -> Mapping[tuple[str, int | None], Located]:
-        """The entries that point at one section, or at one whole note, by what they point at."""
-        found: dict[tuple[str, int | None], Located] = {}
-        for located in self.index.entries:
-            if len(located.entry.pointers) == 1 and located.alone and located.entry.closed:
-                target = self.notes.follow(located.entry.pointers[0])
-                start = target.section.start if target.section else None
-                found.setdefault((target.path, start), located)
-        return found
-
-    @cached_property
     def emerging(self) -> Mapping[str, Sequence[Located]]:
         """The entries that share a word of their topics, by the word: several new ones, and no older one."""
         found: defaultdict[str, list[Located]] = defaultdict(list)

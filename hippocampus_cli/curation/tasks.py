@@ -14,6 +14,7 @@ from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.mind.episodes import digest
 from hippocampus_cli.mind.held import standing
 from hippocampus_cli.mind.own_words import asks_to_be_kept, may_matter
+from hippocampus_cli.text.passages import passages_of
 from hippocampus_cli.workspace.kinds import NoteKind, date_of, is_core, kind_of
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.origin import of_lines
@@ -126,11 +127,26 @@ def _answered(material: Material, target: str) -> Evidence:
     if event is None:
         return ()
     found = (material.place(target_of(path, name)) for path, name, _ in event.results[:_PLACES])
-    places = [_section(*place, _body(*place)) for place in found if place]
+    places = [_answering(*place, event.query) for place in found if place]
     if len({place.date for place in places}) < 2:
         return ()
     question = EvidencePlace("question", str(event.at.date()), "user", event.query)
     return question, *dict.fromkeys(places)
+
+
+def _answering(note: Note, section: Section, question: str) -> EvidencePlace:
+    """The passage of a section that has most words of a question; all of the section where none has any."""
+    asked = {*content(question)}
+    counts = [
+        (len(asked & {*content(note.text_of(passage.start, passage.end))}), passage)
+        for passage in passages_of(note)
+        if section.start <= passage.start <= section.end
+    ]
+    most, passage = max(counts, key=lambda pair: pair[0], default=(0, None))
+    if passage is None or not most:
+        return _section(note, section, _body(note, section))
+    text = note.text_of(passage.start, passage.end)
+    return _section(note, section, text)._replace(place=f"{note.path}:{passage.start}")
 
 
 def _alike(material: Material) -> Iterator[str]:
