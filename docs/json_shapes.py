@@ -415,9 +415,9 @@ DOCUMENTS = (
         related[].entry | text | id |
         related[].topic | text | |
         related[].pointer | text or null | | its first
-        related[].kind | text | | of the last edge: `relation`, `link`, `answered`, `person`, `tag`
+        related[].kind | text | | of the last edge: `relation`, `link`, `answered`
         related[].strength | number | 0 to 1 | of the whole way
-        related[].why | text | | the shared tags, the name, in how many sittings both were used
+        related[].why | text | | in how many sittings both were used
         related[].depth | integer | | how many edges away
         related[].via | text | id | the entry before it on the way
         """,
@@ -585,33 +585,6 @@ DOCUMENTS = (
         parts[].why | text | |
         signed | text | | the public key that signed it; empty for none
         head | text | | the hash of the last episode in it
-        dry_run | true or false | |
-        """,
-    ),
-    Document(
-        ("export --synapse",),
-        "",
-        """
-        folder | text | path | the folder of shared memory
-        agent | text | | who shares
-        entries | list of text | | ids that were shared
-        same | list of text | | those that are there already, as they are
-        files | list of text | | what was written, from the folder
-        dry_run | true or false | |
-        """,
-    ),
-    Document(
-        ("import --synapse",),
-        "",
-        """
-        folder | text | path | the folder of shared memory
-        agent | text | | who takes in
-        new | list of text | | ids of entries here, the sender's name first
-        changed | list of text | | of those whose sender says something else now
-        notes | list of text | path | texts that were copied
-        left_out | list | |
-        left_out[].path | text | | in the folder, or of a copy that was changed here
-        left_out[].why | text | |
         dry_run | true or false | |
         """,
     ),
@@ -1101,31 +1074,6 @@ DOCUMENTS = (
         advice | list | |
         advice[].why | text | |
         advice[].command | text | | that helps
-        """,
-    ),
-    Document(
-        ("report --fading",),
-        "",
-        """
-        at | text | date and time |
-        days | integer | days | how far it goes
-        entries | integer | | how many it is about
-        bounds | object of number | 0 to 1 | the strength at which each band ends
-        events | list | | the soonest first
-        events[].at | text | date and time |
-        events[].days | integer | days | from today
-        events[].id | text | |
-        events[].topic | text | |
-        events[].before | text | | its band
-        events[].after | text | | a band, or `archive`
-        events[].bound | number or null | 0 to 1 | the strength that it falls below; null where it is archived for the time it was silent
-        events[].strength | number | 0 to 1 | now
-        steps | list | | evenly spaced
-        steps[].day | text | date |
-        steps[].days | integer | days | from today
-        steps[].average | number or null | 0 to 1 | strength; null where no entry is left
-        steps[].bands | Bands | |
-        steps[].archived | integer | entries | that upkeep has taken out by then
         """,
     ),
     Document(

@@ -121,7 +121,7 @@ REMOVED = {
     "context pin": "hippo context add --entry ID --priority critical",
     "context touch": "hippo context get ID",
     "context turn": "hippo context list --turn 1",
-    "forecast": "hippo report --fading",
+    "forecast": "hippo report",
     "mind archive": "hippo maintain, which archives what has faded",
     "mind audit": "hippo status",
     "mind redact": "hippo mind log ID --redact",

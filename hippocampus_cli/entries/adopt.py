@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
 
@@ -13,9 +13,7 @@ from hippocampus_cli.index.document import Document, Located
 from hippocampus_cli.index.edit import free_id
 from hippocampus_cli.index.entry import Entry, Form
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.index.pointers import Pointer, is_pointer_line, parse_pointers
-from hippocampus_cli.markdown.blocks import Heading, Kind, scan
-from hippocampus_cli.markdown.lines import line_ending, newline_of, split_lines
+from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.redaction.redactor import Redactor, filled, secrets_in
 
 DayOf = Callable[[Pointer], date | None]
@@ -23,7 +21,7 @@ DayOf = Callable[[Pointer], date | None]
 
 @dataclass(frozen=True, slots=True)
 class Adopted:
-    """A bullet, or a heading, that became a full entry: where it stands and what it was given."""
+    """A bullet that became a full entry: where it stands and what it was given."""
 
     id: str
     line: int
@@ -57,51 +55,6 @@ def adopt(
         adopted.append(Adopted(key, located.line, located.entry.topic, str(pointer or ""), created))
     _verify(original, document, waiting)
     return document, adopted
-
-
-def adopt_headings(
-    document: Document, clock: DecayClock, day_of: DayOf, taken: Iterable[str] = ()
-) -> tuple[Document, list[Adopted]]:
-    """The document with an ``hx`` comment below the pointers (``→ path``) of each heading that has some and is no
-    entry yet; no other line changes. What is given is as in :func:`adopt`, and so is what is raised."""
-    lines, today = split_lines(document.text), clock.now.date()
-    used = {*document.ids, *taken}
-    after: dict[int, str] = {}
-    adopted = []
-    for heading, first, place in _pointed(document, lines):
-        pointer = parse_pointers(lines[first])[0]
-        key = free_id(metadata.slug(_named(heading.title)), used)
-        used.add(key)
-        created = min(day_of(pointer) or today, today)
-        values = _values(key, created, today, clock.rates.initial)
-        given = " | ".join(f"{name}={raw}" for name, raw in values.items() if raw)
-        nl = line_ending(lines[place]) or newline_of(document.text)
-        lead = "" if line_ending(lines[place]) else nl
-        after[place] = f"{lead}<!-- hx: {given} -->{line_ending(lines[place])}"
-        adopted.append(Adopted(key, heading.line + 1, heading.title, str(pointer), created))
-    result = parse("".join(line + after.get(at, "") for at, line in enumerate(lines)))
-    if len(result.entries) != len(document.entries) + len(adopted):
-        raise IndexRefused(reason="the headings would read otherwise than they were meant")
-    return result, adopted
-
-
-def _pointed(document: Document, lines: Sequence[str]) -> Iterator[tuple[Heading, int, int]]:
-    """The headings to adopt, each with the first and the last line of its first pointers."""
-    blocks = scan(lines)
-    known = {one.line - 1 for one in document.entries if one.entry.form is Form.HEADING}
-    ends = [*(one.line for one in blocks.headings[1:]), len(lines)]
-    for heading, end in zip(blocks.headings, ends, strict=False):
-        if heading.level < 2 or heading.line in known:
-            continue
-        inside = range(heading.line + 1, end)
-        places = [at for at in inside if blocks.kinds[at] == Kind.TEXT and _points(lines[at])]
-        last = next((at for at in places if at + 1 not in places), None)
-        if last is not None:
-            yield heading, places[0], last
-
-
-def _points(line: str) -> bool:
-    return is_pointer_line(line) and bool(parse_pointers(line))
 
 
 def _named(topic: str) -> str:

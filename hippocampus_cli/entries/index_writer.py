@@ -43,20 +43,16 @@ class IndexWriter:
     now: datetime
     opener: Opener | None = None
 
-    def adopt(self, *, whole: bool = False, dry_run: bool = False) -> list[adopt.Adopted]:
-        """Give every bare bullet metadata, and with ``whole`` every heading with pointers; with ``dry_run`` only say
-        which."""
+    def adopt(self, *, dry_run: bool = False) -> list[adopt.Adopted]:
+        """Give every bare bullet metadata; with ``dry_run`` only say which."""
         from hippocampus_cli.entries import adopt
 
         def change(index: Hierarchy) -> tuple[Hierarchy, list[adopt.Adopted]]:
             others = (*index.entries, *index.archived)
             taken = [one.entry.id for one in others if one.file != INDEX]
-            about, headed = (self._clock(index), self._day_of, taken), list[adopt.Adopted]()
-            document = index.master
-            if whole:
-                document, headed = adopt.adopt_headings(document, *about)
-            document, adopted = adopt.adopt(document, *about)
-            return index.with_file(INDEX, document), [*headed, *adopted]
+            about = self._clock(index), self._day_of, taken
+            document, adopted = adopt.adopt(index.master, *about)
+            return index.with_file(INDEX, document), adopted
 
         if dry_run:
             return change(self.store.read(archive=True))[1]

@@ -84,8 +84,8 @@ def _fading(health: Health) -> Iterator[Advice]:
     falling = later.bands["silent"] - silent_now if later else 0
     if falling > 0:
         fall = "entry becomes" if falling == 1 else "entries become"
-        why = f"{falling:,} {fall} silent within {_SOON_DAYS} days; `hippo tag ID --pri amygdala` keeps one"
-        yield Advice(why, f"hippo report --fading --days {_SOON_DAYS}")
+        why = f"{falling:,} {fall} silent within {_SOON_DAYS} days"
+        yield Advice(f"{why}; what is asked for stays", "hippo tag ID --pri amygdala")
 
 
 STEPS = (*range(0, 90, 7), 90)

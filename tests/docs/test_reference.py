@@ -82,7 +82,6 @@ maintain --daily
 maintain --weekly
 maintain --monthly
 maintain --replay --dry-run
-report --fading --days 400
 history
 history 1
 report
@@ -120,8 +119,6 @@ config
 config query.limit
 config --forbid-network
 open TOOLS.md:5
-export ../shared --synapse wren --path TOOLS.md
-import ../shared --synapse pip
 """
 # The same in a workspace of one note: forgetting looks into every byte of every cache.
 FORGET = """

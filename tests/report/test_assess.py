@@ -77,7 +77,7 @@ def test_entries_that_will_fall_silent() -> None:
     assert health.bands["silent"] == 0
     (one,) = advice(health)
     assert one.why.startswith("1 entry becomes silent within 28 days")
-    assert one.command == "hippo report --fading --days 28"
+    assert one.command == "hippo tag ID --pri amygdala"
 
 
 def test_many_orphans() -> None:

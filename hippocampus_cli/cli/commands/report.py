@@ -14,15 +14,12 @@ _LABEL = 18
 _LATER = (0, 28, 56, 90)  # days of the forecast that have a column
 _LISTED = 5
 _SHOWN = ("broken", "most-used", "learned", "silent")  # the others are counted above
-_EVENTS = 20
 
 
 @takes(
     option("--html", "Write a page with charts.", metavar="FILE"),
     option("--markdown", "Write a page in markdown.", metavar="FILE"),
     option("--weeks", "How far back queries and growth go."),
-    option("--fading", "List which entries fade below which bound when, if nobody asks for them."),
-    option("--days -d", "How far --fading looks.", low=1, high=36_500),
 )
 def command(
     session: CommandContext,
@@ -30,8 +27,6 @@ def command(
     html: Path | None,
     markdown: Path | None,
     weeks: int = 12,
-    fading: bool,
-    days: int = 90,
 ) -> None:
     """Show how healthy the index is: strength now and later, queries answered, growth, what to do.
 
@@ -42,13 +37,8 @@ def command(
       hippo report
       hippo report --html report.html
       hippo report --weeks 26 --json
-      hippo report --fading --days 365
     """
     with session.open_as_is() as opened:
-        if fading:
-            coming = opened.entries.forecast(days=days)
-            session.show(coming, print_fading)
-            return
         health = opened.upkeep.report(weeks=weeks, html=html, markdown=markdown)
     pages = [page for page in (html, markdown) if page]
     for page in pages:
@@ -92,23 +82,3 @@ def _figures(health: api.Health) -> Iterator[tuple[str, Part, Part]]:
         yield fact.name, Styled(fact.short, "bold yellow" if fact.pressing else "bold"), dim(rest)
     style = "yellow" if api.report.overdue(health) else ""
     yield "upkeep", Styled(api.report.upkeep(health), style), ""
-
-
-def print_fading(output: Output, forecast: api.Forecast) -> None:
-    """What happens when, the soonest first; on a terminal the first 20."""
-    events = forecast.events[:_EVENTS] if output.terminal else forecast.events
-    rows = [
-        [
-            f"{event.at.date()}",
-            f"{event.days}",
-            f"{event.before} → {event.after}",
-            event.id,
-            event.topic,
-        ]
-        for event in events
-    ]
-    output.table(rows, ("at", "days", "falls", "id", "topic"), cut=(4,))
-    if len(forecast.events) > len(events):
-        output.line(dim(f"… and {len(forecast.events) - len(events):,} more (--json)"))
-    if not events:
-        output.note(f"nothing fades below a bound within {forecast.days} days")
