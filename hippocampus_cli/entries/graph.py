@@ -97,9 +97,10 @@ def edges_of(index: Hierarchy, notes: Notes, together: Mapping[Pair, int]) -> It
                 yield Edge(located.key, found.key, "relation", _RELATION)
     passages = _passages(index, notes)
     keys = [key for key, _ in passages]
-    for one, other in linked([passage for _, passage in passages]):
-        if keys[one] != keys[other]:
-            yield Edge(keys[one], keys[other], "link", _LINK)
+    for pair in linked([passage for _, passage in passages]):
+        source, target = (keys[number] for number in pair)
+        if source != target:
+            yield Edge(source, target, "link", _LINK)
     for (first, second), count in together.items():
         yield Edge(first, second, "answered", round(count / (count + 2), 4), f"{count}×")
 

@@ -136,31 +136,31 @@ class IndexWriter:
         """Makes entries of passages as the settings want them."""
         from hippocampus_cli.entries.draft import Drafter
 
-        tags, tokens = self.config.bootstrap.tags, self.config.index.entry_tokens
-        return Drafter(self._clock(index), tags=tags, tokens=tokens)
+        return Drafter(self._clock(index), self.config.bootstrap.tags)
 
     def _draft(self, wish: AddRequest, pointers: tuple[Pointer, ...], passage: Passage) -> Draft:
         """The entry as wished; what was left out is drafted from the passage it points at."""
         from hippocampus_cli.entries import add, tag
-        from hippocampus_cli.entries.draft import id_of
-        from hippocampus_cli.entries.summary import SUMMARY_CHARACTERS, summary_of
+        from hippocampus_cli.entries.draft import ID_CHARACTERS
+        from hippocampus_cli.entries.summary import summary_of
         from hippocampus_cli.entries.tags import tags_of
-        from hippocampus_cli.entries.vocabulary import Vocabulary
         from hippocampus_cli.index import metadata
         from hippocampus_cli.index.edit import Draft
 
         today, initial = self.now.date(), self.config.decay.initial
         most = self.config.bootstrap.tags
         return Draft(
-            id=id_of(wish.topic) if wish.id is None else add.checked_id(wish.id),
+            id=metadata.slug(wish.topic, ID_CHARACTERS)
+            if wish.id is None
+            else add.checked_id(wish.id),
             topic=wish.topic,
-            summary=wish.summary or summary_of(passage, wish.topic, SUMMARY_CHARACTERS),
+            summary=wish.summary or summary_of(passage, wish.topic),
             pointers=pointers,
             created=today,
             accessed=today,
             strength=initial,
             base=initial,
-            tags=tag.clean_tags(wish.tags) or tags_of(passage, Vocabulary(), most),
+            tags=tag.clean_tags(wish.tags) or tags_of(passage, most),
             rel=tuple(dict.fromkeys(wish.rel)),
             pri=metadata.Priority(wish.pri),
             src=metadata.Source.MANUAL,

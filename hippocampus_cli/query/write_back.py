@@ -109,7 +109,7 @@ def drafting(snapshot: Snapshot) -> Drafting:
             return None
         day = date_of(note.path) or today
         passage = section_passage(note, kind_of(note.path), day, section)
-        drafter = Drafter(clock, tags=config.bootstrap.tags, tokens=config.index.entry_tokens)
+        drafter = Drafter(clock, config.bootstrap.tags)
         made = drafter.draft(passage, ids=snapshot.hierarchy.ids, src=Source.RETRIEVAL)
         if not can_be_named(made.pointers[0]):
             return None
