@@ -380,13 +380,14 @@ DOCUMENTS = (
         """
         text | text | | the brief as it is shown
         tokens | integer | tokens | of `text`, rather too many
-        rules | list of text | | each with its `path:line`
+        owner | list of text | | whose memory it is, with the note that says so
+        rules | list of text | | each with its `path:line`, the strictest first
+        credentials | list of text | | sections that say where a credential is, each with its `path:line`
         tasks | list of text | | open ones of the core files and of the newest daily notes, with their `path:line`
-        subjects | list of text | | `topic -> pointer`
+        subjects | list of text | | `folder/: names of notes`, those that count most first
         answer | list of text | | `path:line: text` on the prompt of `--for`, where the memory is sure of it
         notices | list of text | | what is wrong with the memory itself
         held | list of text | | what is held, the newest first, with its day and what it came instead of
-        newest | list of text | | what the last days were about: `topic -> pointer`
         """,
     ),
     Document(
@@ -404,6 +405,18 @@ DOCUMENTS = (
         leads[].text | text or null | | its beginning
         leads[].remark | text | |
         related | object of text or null | | the topics of related entries by id; null: not in the index
+        """,
+    ),
+    Document(
+        ("wrong",),
+        "",
+        """
+        entries | list | | of which a hit was taken back
+        entries[].id | text | |
+        entries[].query | text | | the question that it had come from
+        entries[].hits | integer | | that it has left
+        entries[].forgot | list of text | | tags that the question had taught it
+        entries[].archived | true or false | | it was made for that question, and is in the archive now
         """,
     ),
     Document(

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     States = list[EntryState]
     Adoptions = list[types.Adopted]
+    Takings = list[types.TakenBack]
 
 
 @in_turn
@@ -136,6 +137,14 @@ class Entries:
     def adopt(self, *, dry_run: bool = False, now: datetime = PRESENT) -> Adoptions:
         """Give every bare bullet of the index metadata in place."""
         return self._opened.writer(now).adopt(dry_run=dry_run)
+
+    def wrong(self, what: str = "", *, now: datetime = PRESENT) -> Takings:
+        """Take back the last hit of an entry (its id), of those behind a place (``path:line``), or of what the last
+        question used, with what it taught. Raises :class:`UsageError` where there is none in the last 30 days.
+        """
+        from hippocampus_cli.entries.wrong import take_back
+
+        return take_back(self._opened.writer(now), what)
 
     def related(self, about: str, *, depth: int = 2, now: datetime = PRESENT) -> types.Related:
         """What is related to an entry (its id), a note (its path) or words, by ways of at most ``depth`` edges (1 to

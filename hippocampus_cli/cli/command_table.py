@@ -33,6 +33,7 @@ _LINES = {
         "list": "List entries: strength now, hits, id, topic, and where they lead.",
         "related": "Show what is related to an entry, a note or words, and why.",
         "anchors": "Anchors: words of your notes that lead straight to where they are spoken of.",
+        "wrong": "Say that an answer was wrong: its hit is taken back, and what it taught.",
         "beliefs": "Show what is held true: since when, what was held before, what disputes it.",
     },
     "Keep": {

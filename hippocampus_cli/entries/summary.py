@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 
-from hippocampus_cli.entries.passages import Passage, is_fence, section_passage
+from hippocampus_cli.entries.passages import Passage, is_fence
 from hippocampus_cli.entries.topic import contents
 from hippocampus_cli.index.metadata import plain_line
 from hippocampus_cli.markdown.blocks import Kind
@@ -48,11 +49,11 @@ def summary_of(passage: Passage, topic: str, limit: int = SUMMARY_CHARACTERS) ->
 
 def _main_part(passage: Passage) -> Passage:
     """The longest section of a day's log; other passages begin with what they are about."""
-    if passage.kind is not NoteKind.DAILY or passage.section or not passage.sections:
+    sections = [section for section in passage.note.sections if section.level]
+    if passage.kind is not NoteKind.DAILY or passage.section or not sections:
         return passage
-    tops = [section for section in passage.sections if section.end >= section.start]
-    longest = max(tops, key=lambda section: section.end - section.start)
-    return section_passage(passage.note, passage.kind, passage.day, longest)
+    longest = max(sections, key=lambda section: section.end - section.start)
+    return replace(passage, section=longest, end=longest.end)
 
 
 def _sentences_within(passage: Passage, topic: str, limit: int) -> str:

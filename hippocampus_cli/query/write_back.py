@@ -42,6 +42,7 @@ NEARLY_BEST = 0.9  # of the best score: so close to the answer that it counts as
 LEARNED = ("By Topic", "Learned from Questions")
 _NEW_TAGS = 3  # at most learned from one query
 _MOST_TAGS = 12
+_SHORT = 30  # lines of a note that one entry speaks for
 
 Drafting = Callable[[Place], "Draft | None"]
 
@@ -137,7 +138,7 @@ def uses(answer: Answer, pointers: Pointers, config: Config, draft: Drafting) ->
         learns = _may_teach(answer, rank)
         if place.lead is not None and place.match >= MATCHED:
             use = Use(place.lead.entry.key)
-        elif near := _own(covering, place):
+        elif near := _own(covering, place, pointers.sections_of(place.path) or ()):
             use = Use(near.key, _new_words(answer, near) if learns else ())
         elif learns and _has_room(pointers.index, config) and (made := draft(place)):
             sections = pointers.sections_of(place.path) or ()
@@ -159,12 +160,13 @@ def _used(answer: Answer, config: Config) -> Iterator[tuple[int, Place]]:
         return  # nothing that was typed says anything
     current = [(rank, place) for rank, place in enumerate(answer.places) if not place.superseded]
     best = max((place.score for _, place in current), default=0.0)
-    sure = word_for(answer.confidence) == SURE  # else only what the index knows was used
+    if word_for(answer.confidence) != SURE:
+        return
     alone = len(said) == 1  # one word is covered wherever it occurs
     for rank, place in current:
         enough = place.confidence >= config.query.min_coverage_to_index
         good = enough and place.score >= NEARLY_BEST * best
-        if good and (place.match >= MATCHED or (sure and not alone)):
+        if good and (place.match >= MATCHED or not alone):
             yield rank, place
 
 
@@ -180,9 +182,10 @@ def _may_teach(answer: Answer, rank: int) -> bool:
     return not rank and several and not answer.corrections and not endless
 
 
-def _own(covering: list[Covering], place: Place) -> Located | None:
-    """The entry that points at this very section (or at a file that has only this one)."""
-    owning = (one.located for one in covering if one.exact or place.section.level == 0)
+def _own(covering: list[Covering], place: Place, sections: Sequence[Section]) -> Located | None:
+    """The entry that points at this very section, or at a short file that has it."""
+    short = place.section.level == 0 or (bool(sections) and sections[-1].tree_end <= _SHORT)
+    owning = (one.located for one in covering if one.exact or short)
     return next(owning, None)
 
 

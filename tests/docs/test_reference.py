@@ -66,6 +66,7 @@ query deploy command --lean --tokens 40
 query tooling budget --lean --mode search
 brief --for 'deploy command'
 related {entry}
+wrong
 list
 list --archived
 show gone

