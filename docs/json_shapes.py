@@ -31,9 +31,9 @@ SHARED = {
         weight | number | 0 to 1 | right after its last evidence
         significance | number | 0 to 1 | how far it withstands decay
         version | integer | |
-        status | text | | `held`, `superseded`, `disputed`, `retracted`
+        status | text | | `held`, `superseded`, `retracted`, `archived`
         until | text or null | date | until when it held
-        by | text | id | what superseded it, or what it disputes; empty for none
+        by | text | id | what superseded it; empty for none
         due | text or null | date | since when it was retrieved and not restated
         tags | list of text | | what it is asked by; none: the words of the statement
         subject | text | | what it speaks of; empty where nobody said
@@ -204,7 +204,6 @@ _CYCLE = """
     index? | Size | | afterwards
     sessions? | object | | by a monthly cycle
     sessions.ended | list of text | ids | because nobody used them
-    sessions.archived | list of text | ids |
 """
 _INSTALL = """
     agent | text | | `claude-code`, `codex`, `gemini`, `cursor`, `opencode`, `openclaw`, `pi`, `any`, `git`, `bundle`
@@ -523,7 +522,6 @@ DOCUMENTS = (
         refused | list of text | | the category of each statement that the gate refused
         added | list of text | ids | new beliefs, those that dispute what is held too
         superseded | list of text | ids |
-        disputed | list of text | ids | new ones that conflict with what is trusted more
         confirmed | list of text | ids | held already, and said again with `--believe`
         left | list of text | ids | not held any more: their lines are gone from their notes
         """,
@@ -573,7 +571,6 @@ DOCUMENTS = (
         refused[].at | text | time |
         refused[].category | text | |
         refused[].source | text | | the message, line or command
-        refused[].mark | text | | two digits by which a line is known again wherever it stands in its note
         refused[].meaning | text | | what the category is about
         """,
     ),
@@ -772,24 +769,6 @@ DOCUMENTS = (
         tokens | integer | tokens |
         text | text | |
         message | anything | | as it was written
-        """,
-    ),
-    Document(
-        ("compact --score",),
-        "The document that it writes, and its path.",
-        """
-        path | text | path |
-        generated | text | date and time |
-        source | text | path | the log
-        agent | text | | the variable `AGENT_ID`
-        config | object of number | | the thresholds
-        stats | object of integer | | how many blocks of each kind, and all tokens
-        items | list | | a block each
-        items[].t | integer | seconds | since 1970
-        items[].type | text | |
-        items[].score | number | 0 to 1 |
-        items[].summary | text | |
-        items[].tokens | integer | tokens |
         """,
     ),
     Document(
@@ -1076,17 +1055,7 @@ DOCUMENTS = (
         sizes[].entries | integer | |
         sizes[].tokens | integer | tokens |
         sizes[].notes | integer | files |
-        cycles | list | |
-        cycles[].name | text | | `daily`, `weekly`, `monthly`
-        cycles[].last | text or null | date and time |
-        cycles[].overdue | true or false | |
-        most_used | list of Short entry | | by hits, ten
-        never_used | list of Short entry | | the oldest first
         silent | list of Short entry | | the weakest first
-        silent_waiting | integer | entries | silent, and not in the Decay Queue yet
-        advice | list | |
-        advice[].why | text | |
-        advice[].command | text | | that helps
         """,
     ),
     Document(

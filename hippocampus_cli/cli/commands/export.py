@@ -6,48 +6,36 @@ from pathlib import Path
 
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import DRY_RUN, NOTE_PATHS, argument, option, takes
+from hippocampus_cli.cli.options import DRY_RUN, argument, option, takes
 from hippocampus_cli.cli.output import Output, count, yellow
 from hippocampus_cli.errors import WorkspaceNotFound
-
-_PASSPHRASE = "HIPPO_PASSPHRASE"
 
 
 @takes(
     argument("file", "FILE", "The package to write; a file that is there is not replaced."),
-    NOTE_PATHS,
-    option("--mind-only", "No notes and no index: only episodes and beliefs."),
     option(
         "--sign",
         "Sign with the private key in this file (32 bytes); made where it is not there.",
         metavar="KEYFILE",
     ),
-    option("--encrypt", "Encrypt with the passphrase in HIPPO_PASSPHRASE."),
 )
 def command(
     session: CommandContext,
     *,
     file: Path,
-    paths: list[str],
-    mind_only: bool,
     sign: Path | None,
-    encrypt: bool,
 ) -> None:
     """Write the whole memory into one file: notes, index, archive, episodes, beliefs.
 
     A manifest in it names every file with its SHA-256, and the head of the episodes' chain. The same memory makes the
-    same bytes. --sign and --encrypt need the extra `sign`.
+    same bytes. --sign needs the extra `sign`. To encrypt it: `age -p memory.zip`, `gpg -c memory.zip`.
 
     Examples:
       hippo export memory.zip
-      hippo export mind.zip --mind-only --sign ~/.config/hippo/key
-      HIPPO_PASSPHRASE=… hippo export memory.hippo --encrypt
+      hippo export memory.zip --sign ~/.config/hippo/key
     """
     with session.open() as opened:
-        passphrase = session.environ.get(_PASSPHRASE, "") if encrypt else None
-        done = opened.packages.export(
-            file, paths=paths, mind_only=mind_only, key_file=sign, passphrase=passphrase
-        )
+        done = opened.packages.export(file, key_file=sign)
     session.show(done, _print_exported)
 
 
@@ -90,7 +78,6 @@ def import_command(
             signed_by=signed_by,
             own=own,
             named=take,
-            passphrase=session.environ.get(_PASSPHRASE, ""),
             dry_run=dry_run,
         )
     session.show(done, _print_imported)
