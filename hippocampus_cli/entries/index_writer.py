@@ -48,11 +48,7 @@ class IndexWriter:
         from hippocampus_cli.entries import adopt
 
         def change(index: Hierarchy) -> tuple[Hierarchy, list[adopt.Adopted]]:
-            others = (*index.entries, *index.archived)
-            taken = [one.entry.id for one in others if one.file != INDEX]
-            about = self._clock(index), self._day_of, taken
-            document, adopted = adopt.adopt(index.master, *about)
-            return index.with_file(INDEX, document), adopted
+            return adopt.adopt(index, self._clock(index), self._day_of)
 
         if dry_run:
             return change(self.store.read(archive=True))[1]

@@ -15,6 +15,7 @@ from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.metadata import Source
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.query.entry_match import MATCHED, EntryMatch, IndexWords, gone, silent
 from hippocampus_cli.query.passages import Passages, find_passages
@@ -186,6 +187,8 @@ def pointed_at(targets: Sequence[_Target]) -> dict[str, list[Pointed]]:
     found: dict[str, list[Pointed]] = {}
     for lead, path, section in targets:
         entry = lead.entry.entry
+        if section is None and entry.src is Source.AUTO and not entry.also:
+            continue  # it says what the note's own title and headings say, and that of all of its passages
         words = " ".join((entry.topic, *entry.tags, *entry.also, entry.summary))
         end = (section.end if entry.also else section.tree_end) if section else _WHOLE
         lines = (section.start if section else 1, end)

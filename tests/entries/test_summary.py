@@ -49,7 +49,7 @@ def summary(text: str, topic: str = "Deploy", limit: int = 110, path: str = "TOO
             "The van is ready on Monday.",
         ),
         ("- **Name:** Ines\n- **Lives in:** Bremen\n", "USER", "Name: Ines; Lives in: Bremen"),
-        ("水温は二十七度。価格を聞いた。\n", "岡部", "水温は二十七度。; 価格を聞いた。"),
+        ("水温は二十七度。価格を聞いた。\n", "岡部", "水温は二十七度。"),
     ],
 )
 def test_a_summary_is_the_first_whole_sentences(text: str, topic: str, told: str) -> None:
