@@ -33,14 +33,14 @@ CODE_TOKENS = {
     TOP: 1_842,
     "adapters": 3_588,
     "anchors": 4_588,
-    "api": 10_845,
+    "api": 10_597,
     "cli": 38_050,
     "config": 4_152,
     "connector": 1_486,
     "context": 32_996,
     "curation": 9_350,
     "embedding": 12_601,
-    "entries": 36_395,
+    "entries": 23_655,
     "index": 24_140,
     "integrations": 16_475,
     "maintenance": 36_815,
@@ -57,7 +57,7 @@ CODE_TOKENS = {
 }
 ALL_CODE_TOKENS = 350_340
 TOKENS_A_LINE = 6.55
-COMMANDS_THAT_DO_SOMETHING = 43
+COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 47
 TEST_LINES = 46_442
 
@@ -71,11 +71,11 @@ FIRST_PAIRS_THAT_CALL_EACH_OTHER = 0
 
 # Ideas that have one home. What stands elsewhere is counted, until it is gone.
 SECOND_OF_A_KIND = {
-    "sentence ends outside text/": 6,
+    "sentence ends outside text/": 4,
     "word patterns outside text/": 15,
     "databases opened outside workspace/": 0,
     "file times read outside the file table": 1,
-    "class names used again": 71,
+    "class names used again": 68,
     "imports inside functions": 211,
     "modules in import cycles": 4,
 }
