@@ -42,7 +42,8 @@ class Dialect(NamedTuple):
 
     ``shows_parts``: it keeps whole outputs in files, and says its version. ``transcript`` is the format of its
     sessions, where it lets hippo give something back after a compaction. ``replaces``: it takes another output in the
-    place of a tool's.
+    place of a tool's. ``loads`` are the files at a workspace's root that it reads to its model by itself;
+    ``keeps_start``: what it got at a start is in the session's own file, and so in a session that is resumed.
     """
 
     events: Mapping[str, str]
@@ -50,6 +51,8 @@ class Dialect(NamedTuple):
     shows_parts: bool = False
     replaces: bool = True
     transcript: Literal["claude-code", "codex"] | None = None
+    loads: tuple[str, ...] = ()
+    keeps_start: bool = False
 
     def event_of(self, name: str) -> str | None:
         """hippo's name of an event that the agent calls ``name``; hippo's own is understood too."""
@@ -121,12 +124,15 @@ CURSOR_EVENTS = {
     "stop": "Stop",
     "sessionEnd": "SessionEnd",
 }
+_OPENCLAW = ("AGENTS.md", "SOUL.md", "TOOLS.md", "IDENTITY.md", "USER.md", "HEARTBEAT.md")
 DIALECTS: Mapping[HookAgent, Dialect] = {
-    "claude-code": Dialect(_SAME, _claude, shows_parts=True, transcript="claude-code"),
-    "codex": Dialect(_SAME, _codex, transcript="codex"),
-    "gemini": Dialect(_GEMINI, _gemini, replaces=False),
-    "cursor": Dialect(CURSOR_EVENTS, _cursor, replaces=False),
-    "opencode": Dialect(_SAME, _own),
-    "openclaw": Dialect(_SAME, _own),
-    "pi": Dialect(_SAME, _own),
+    "claude-code": Dialect(
+        _SAME, _claude, shows_parts=True, transcript="claude-code", loads=("CLAUDE.md",)
+    ),
+    "codex": Dialect(_SAME, _codex, transcript="codex", loads=("AGENTS.md",), keeps_start=True),
+    "gemini": Dialect(_GEMINI, _gemini, replaces=False, loads=("GEMINI.md",)),
+    "cursor": Dialect(CURSOR_EVENTS, _cursor, replaces=False, loads=("AGENTS.md",)),
+    "opencode": Dialect(_SAME, _own, loads=("AGENTS.md",)),
+    "openclaw": Dialect(_SAME, _own, loads=_OPENCLAW),
+    "pi": Dialect(_SAME, _own, loads=("AGENTS.md",)),
 }

@@ -88,12 +88,16 @@ def _session_start(event: Event, hook: HookContext) -> Reply | None:
         from hippocampus_cli.integrations.handover import take
 
         kept = take(event, hook.root)
-        return None if kept is None else Reply(context=kept)
+        if kept is not None:
+            return Reply(context=kept)
     if hook.memory is None:
         return None
-    from hippocampus_cli.integrations.recall import at_start
+    from hippocampus_cli.integrations.recall import at_start, has_brief
 
-    return Reply(context=at_start(hook.memory(), event.session))
+    resumes = hook.dialect.keeps_start and event.text("source") == "resume"
+    if resumes and has_brief(hook.root, event.session):
+        return None
+    return Reply(context=at_start(hook.memory(), hook.root, event.session))
 
 
 def _user_prompt_submit(event: Event, hook: HookContext) -> Reply | None:
@@ -198,7 +202,7 @@ def _entry(event: Event, hook: HookContext, output: bytes, ref: str) -> str | No
     from hippocampus_cli.context.extract import shown
     from hippocampus_cli.context.lifecycle.ingest import AddRequest
     from hippocampus_cli.context.lifecycle.window import heading
-    from hippocampus_cli.workspace.fence import Piece, fenced, quoted
+    from hippocampus_cli.workspace.fence import fenced, quoted
 
     sessions = hook.sessions()
     session = _begun(sessions, event.session)
@@ -209,15 +213,8 @@ def _entry(event: Event, hook: HookContext, output: bytes, ref: str) -> str | No
     whole = f"hippo context get {entry.id} --session {session}"
     text = shown(entry.summary, entry.key_data)
     kept = quoted("tool", hook.now.date(), heading(entry), text)
-    return fenced(
-        [
-            kept,
-            Piece(
-                f"kept outside the window by hippo; the original: `{whole}`; a part: `--lines 1-9`, `--grep X`"
-            ),
-        ],
-        hook.random,
-    )
+    way = f"Kept outside the window by hippo; the original: `{whole}`; a part: `--lines 1-9`, `--grep X`"
+    return f"{fenced([kept], hook.random)}\n{way}"
 
 
 def _begun(sessions: ContextSessions, session: str) -> str:

@@ -121,6 +121,7 @@ class MemoryTools:
     ) -> None:
         self._opened = opened
         self._fenced = session.fenced
+        self._random = session.random
         self._fenced_within = session.fenced_within
         self._others = others
 
@@ -191,7 +192,7 @@ class MemoryTools:
 
     def brief(self, prompt: str = "") -> str:
         """What to know at the start, or on a prompt."""
-        return self._fenced(self._opened.brief(prompt).pieces())
+        return self._opened.brief(prompt).fenced(self._random)
 
     def check(self) -> str:
         """What is wrong with the index."""
