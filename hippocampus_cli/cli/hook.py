@@ -101,7 +101,6 @@ def _reply(name: str, event: Event, door: Door, dialect: Dialect) -> str:
         os.urandom,
         Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path("~/.claude").expanduser()),
         dialect,
-        os.environ.get("AI_AGENT", ""),
         door.memory if os.path.lexists(door.root / INDEX) else None,
         door.end,
         door.encode if os.path.lexists(door.root / INDEX) else None,

@@ -39,7 +39,7 @@ Answer = dict[str, Any]
 class Tool(NamedTuple):
     """A tool: what it says of itself, the schema of its arguments, and what it answers, in text.
 
-    ``reads``: it changes nothing that anybody would see. ``destroys``: what it takes away does not come back.
+    ``reads``: it changes nothing that anybody would see.
     """
 
     name: str
@@ -48,24 +48,23 @@ class Tool(NamedTuple):
     required: tuple[str, ...]
     reads: bool
     act: Callable[..., str]
-    destroys: bool = False
 
     def definition(self) -> Answer:
         """The tool as clients know it."""
         needed = {"required": list(self.required)} if self.required else {}
         schema = {"type": "object", "properties": self.arguments, **needed}
-        notes = {"readOnlyHint": True} if self.reads else {"destructiveHint": self.destroys}
+        notes = {"readOnlyHint": True} if self.reads else {"destructiveHint": False}
         known = {"name": self.name, "description": self.about, "inputSchema": schema}
         return known | {"annotations": notes}
 
 
-def tool_of(act: Callable[..., str], *, reads: bool = True, destroys: bool = False) -> Tool:
+def tool_of(act: Callable[..., str], *, reads: bool = True) -> Tool:
     """A tool of a function: it is called like it, its docstring says what it does, its signature what it takes."""
     parameters = signature(act).parameters.values()
     arguments = {parameter.name: _schema(parameter.annotation) for parameter in parameters}
     required = tuple(one.name for one in parameters if one.default is one.empty)
     about = " ".join((getdoc(act) or "").split())
-    return Tool(act.__name__, about, arguments, required, reads, act, destroys)
+    return Tool(act.__name__, about, arguments, required, reads, act)
 
 
 def _schema(annotation: str) -> Answer:

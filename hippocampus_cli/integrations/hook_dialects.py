@@ -1,7 +1,7 @@
 """How each agent speaks of a hook: its names of the events, and the form of an answer. Pure.
 
 An event has one name here, Claude Code's. What each agent reads of an answer was found in its own package: Claude
-Code 2.1, Codex 0.169, Gemini CLI 0.61; Cursor's is from its documentation.
+Code 2.1, Codex 0.169, Gemini CLI 0.61, Qwen Code 0.24; Cursor's is from its documentation.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple, get_args
 
-HookAgent = Literal["claude-code", "codex", "gemini", "cursor", "opencode", "openclaw", "pi"]
+HookAgent = Literal[
+    "claude-code", "codex", "gemini", "qwen", "cursor", "opencode", "openclaw", "pi"
+]
 HOOK_AGENTS: tuple[HookAgent, ...] = get_args(HookAgent)
 EVENTS = (
     "SessionStart",
@@ -40,7 +42,7 @@ class Reply(NamedTuple):
 class Dialect(NamedTuple):
     """One agent's way: its own names of the events, and the answer as it is printed.
 
-    ``shows_parts``: it keeps whole outputs in files, and says its version. ``transcript`` is the format of its
+    ``shows_parts``: it keeps whole outputs in files. ``transcript`` is the format of its
     sessions, where it lets hippo give something back after a compaction. ``replaces``: it takes another output in the
     place of a tool's. ``loads`` are the files at a workspace's root that it reads to its model by itself;
     ``keeps_start``: what it got at a start is in the session's own file, and so in a session that is resumed.
@@ -131,6 +133,7 @@ DIALECTS: Mapping[HookAgent, Dialect] = {
     ),
     "codex": Dialect(_SAME, _codex, transcript="codex", loads=("AGENTS.md",), keeps_start=True),
     "gemini": Dialect(_GEMINI, _gemini, replaces=False, loads=("GEMINI.md",)),
+    "qwen": Dialect(_SAME, _claude, replaces=False, loads=("AGENTS.md", "QWEN.md")),
     "cursor": Dialect(CURSOR_EVENTS, _cursor, replaces=False, loads=("AGENTS.md",)),
     "opencode": Dialect(_SAME, _own, loads=("AGENTS.md",)),
     "openclaw": Dialect(_SAME, _own, loads=_OPENCLAW),

@@ -43,9 +43,9 @@ _RESUMED = 100  # times that a session may go on after its end
 class HookContext(NamedTuple):
     """Where a hook works; its settings are read when they are needed.
 
-    ``random`` gives so many random bytes; ``client`` is the agent's own folder, ``agent`` what it says of itself in
-    AI_AGENT, ``memory`` what is asked where there is an index, ``end`` ends a session of this id, ``encode`` makes
-    episodes of what is new in a session's file, where there is an index.
+    ``random`` gives so many random bytes; ``client`` is the agent's own folder, ``memory`` what is asked where there
+    is an index, ``end`` ends a session of this id, ``encode`` makes episodes of what is new in a session's file,
+    where there is an index.
     """
 
     root: Path
@@ -54,7 +54,6 @@ class HookContext(NamedTuple):
     random: Random
     client: Path
     dialect: Dialect
-    agent: str = ""
     memory: Callable[[], Memory] | None = None
     end: Callable[[str], object] | None = None
     encode: Callable[[str, Format | None], object] | None = None
@@ -141,15 +140,13 @@ def _is_small(text: str, hook: HookContext) -> bool:
 
 
 def _whole(event: Event, hook: HookContext, text: str) -> bytes | None:
-    """All of an output; ``None`` where the agent does not hand it over, or would ignore a replacement."""
+    """All of an output; ``None`` where the agent does not hand it over."""
     most = hook.settings().context.max_content_bytes
     if not hook.dialect.shows_parts:
         data = text.encode("utf-8", "replace")
         return data if len(data) <= most and not _CUT.search(text) else None
-    from hippocampus_cli.integrations.hook_event import REPLACES_FROM, version_of, whole_of
+    from hippocampus_cli.integrations.hook_event import whole_of
 
-    if (version_of(event, hook.agent) or ()) < REPLACES_FROM:
-        return None
     return whole_of(event, text, hook.client, most)
 
 

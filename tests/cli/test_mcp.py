@@ -262,33 +262,6 @@ def test_an_entry_is_read_by_its_address(folder: Path) -> None:
     assert "nobody" in gone["error"]["message"] and "unknown resource" in other["error"]["message"]
 
 
-def test_everything_is_offered_where_it_is_asked_for_and_asks_first(folder: Path) -> None:
-    listed, shown, before, checked, undo = talked(
-        folder,
-        {"method": "tools/list"},
-        call("forget", text="kelpctl release prod"),
-        call("recall", query="how do we deploy the site"),
-        call("check"),
-        call("undo"),
-        options=("--tools", "all"),
-    )
-    tools = {one["name"]: one["annotations"] for one in listed["result"]["tools"]}
-    assert {"check", "forget", "undo"} < set(tools)
-    assert tools["forget"]["destructiveHint"] and tools["check"]["readOnlyHint"]
-    assert "nothing was changed yet" in text_of(shown) and "index" in text_of(shown)
-    assert "kelpctl release prod" in text_of(before)
-    assert "problems" in text_of(checked) or "HIPPOCAMPUS.md" in text_of(checked)
-    assert "nothing was changed yet" in text_of(undo)
-    (done,) = talked(
-        folder,
-        call("forget", text="kelpctl release prod", confirm=True),
-        options=("--tools", "all"),
-    )
-    assert text_of(done).startswith("forgotten: out of")
-    (refused,) = talked(folder, call("forget", text="kelpctl"))
-    assert "unknown tool" in refused["error"]["message"]
-
-
 def test_other_workspaces_are_recalled_and_read_and_nothing_is_written_there(
     tmp_path: Path,
 ) -> None:
@@ -337,7 +310,6 @@ def test_other_workspaces_are_recalled_and_read_and_nothing_is_written_there(
         ("remember", {"\ud800": "a"}),
         ("sessions", {"query": "\ud800"}),
         ("brief", {"prompt": "\ud800"}),
-        ("forget", {"text": "\ud800"}),
         ("recall", {"query": "a", "tokens": 10**40}),
         ("read", {"path": "MEMORY.md", "line": 10**40, "lines": 10**40}),
     ],
@@ -346,6 +318,6 @@ def test_odd_arguments_are_served_or_refused_and_change_nothing(
     folder: Path, name: str, arguments: dict[str, Any]
 ) -> None:
     before = sorted(folder.rglob("*.md"))
-    (answer,) = talked(folder, call(name, **arguments), options=("--tools", "all"))
+    (answer,) = talked(folder, call(name, **arguments))
     assert "a bug in hippo" not in text_of(answer)
     assert sorted(folder.rglob("*.md")) == before
