@@ -204,7 +204,6 @@ _CYCLE = """
     index? | Size | | afterwards
     sessions? | object | | by a monthly cycle
     sessions.ended | list of text | ids | because nobody used them
-    sessions.archived | list of text | ids |
 """
 _INSTALL = """
     agent | text | | `claude-code`, `codex`, `gemini`, `cursor`, `opencode`, `openclaw`, `pi`, `any`, `git`, `bundle`
@@ -790,24 +789,6 @@ DOCUMENTS = (
         """,
     ),
     Document(
-        ("compact --score",),
-        "The document that it writes, and its path.",
-        """
-        path | text | path |
-        generated | text | date and time |
-        source | text | path | the log
-        agent | text | | the variable `AGENT_ID`
-        config | object of number | | the thresholds
-        stats | object of integer | | how many blocks of each kind, and all tokens
-        items | list | | a block each
-        items[].t | integer | seconds | since 1970
-        items[].type | text | |
-        items[].score | number | 0 to 1 |
-        items[].summary | text | |
-        items[].tokens | integer | tokens |
-        """,
-    ),
-    Document(
         ("context add",),
         "",
         """
@@ -1091,17 +1072,7 @@ DOCUMENTS = (
         sizes[].entries | integer | |
         sizes[].tokens | integer | tokens |
         sizes[].notes | integer | files |
-        cycles | list | |
-        cycles[].name | text | | `daily`, `weekly`, `monthly`
-        cycles[].last | text or null | date and time |
-        cycles[].overdue | true or false | |
-        most_used | list of Short entry | | by hits, ten
-        never_used | list of Short entry | | the oldest first
         silent | list of Short entry | | the weakest first
-        silent_waiting | integer | entries | silent, and not in the Decay Queue yet
-        advice | list | |
-        advice[].why | text | |
-        advice[].command | text | | that helps
         """,
     ),
     Document(

@@ -1,5 +1,5 @@
 """What the report says in words, and its tables, for whoever prints it."""
 
-from hippocampus_cli.report.tables import facts, left_out, lists, long_day, overdue, upkeep
+from hippocampus_cli.report.tables import facts, left_out, lists, long_day
 
-__all__ = ["facts", "left_out", "lists", "long_day", "overdue", "upkeep"]
+__all__ = ["facts", "left_out", "lists", "long_day"]

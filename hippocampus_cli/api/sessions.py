@@ -20,7 +20,6 @@ from hippocampus_cli.context.session_files import (  # those without a workspace
     fetch,
     piece_of,
     pieces_of,
-    score_file,
     search_sessions,
     text_of,
 )
@@ -86,9 +85,3 @@ class Sessions:
         """Messages with words of a question in the sessions that agents recorded in this workspace, or everywhere."""
         root = None if everywhere else self._opened.root
         return search_sessions(root, self._opened.environ, query, limit)
-
-    def score(
-        self, path: str | Path, *, agent: str = "unknown", now: datetime = PRESENT
-    ) -> types.Scores:
-        """Score the blocks of a daily log, into a file beside it. Raises :class:`FileUnreadable`."""
-        return score_file(Path(path), agent, now, self._opened.config.compaction)

@@ -13,7 +13,6 @@ from hippocampus_cli.api.upkeep import Upkeep
 from hippocampus_cli.api.workspace import Workspace, open_workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.context.compaction import CompactedSession
-from hippocampus_cli.context.compaction.daily_scores import Scores
 from hippocampus_cli.context.compaction.score import Judged as JudgedMessage
 from hippocampus_cli.context.lifecycle.consolidate import EntryState as ContextEntryState
 from hippocampus_cli.context.lifecycle.consolidate import TurnResult

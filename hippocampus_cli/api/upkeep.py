@@ -100,10 +100,8 @@ class Upkeep:
 
         return write_waiting(self._opened.writer(now))
 
-    def tidy_sessions(
-        self, *, dry_run: bool = False, now: datetime = PRESENT
-    ) -> tuple[list[str], list[str]]:
-        """End the sessions that nobody uses, archive those that ended long ago; the ids of both (CONTEXT §9.3)."""
+    def tidy_sessions(self, *, dry_run: bool = False, now: datetime = PRESENT) -> list[str]:
+        """End the sessions that nobody uses; their ids (CONTEXT §9.3)."""
         from hippocampus_cli.context.lifecycle.context_session import ContextSessions
         from hippocampus_cli.maintenance.end_session import tidy_sessions
 

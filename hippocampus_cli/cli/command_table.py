@@ -133,7 +133,7 @@ REMOVED = {
     "models": "hippo embed --list, --install or --remove",
     "pin": "hippo tag ID --pri amygdala",
     "replay": "hippo maintain --replay",
-    "score": "hippo compact --score FILE",
+    "score": "hippo compact SESSION --explain, which scores the messages of a session",
     "unpin": "hippo tag ID --pri normal",
     "version": "hippo --version",
 }

@@ -96,7 +96,7 @@ class Context(NamedTuple):
     persist_tokens: int = 500  # size from which only summary and key data go to MEMORY.md
     instruction_words: tuple[str, ...] = ("remember", "always", "never", "important")
     max_content_bytes: int = 64_000_000  # larger content is refused (bytes)
-    archive_after_days: int = 30  # days after its end that monthly upkeep archives a session
+    idle_days: int = 30  # days without use after which monthly upkeep ends a session
 
 
 class Hook(NamedTuple):

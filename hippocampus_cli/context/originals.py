@@ -1,9 +1,8 @@
 """Where the originals of compacted messages are: a record of each session that was compacted, among the sessions.
 
 For a session file the record names the file, and the original is read there. Messages that came from a program and
-are in no file that hippo knows are copied: the copies are data (D17). A message is copied once, however often its
-session is compacted, and no number of compactions removes a record: what a summary points at stays until it is
-forgotten.
+are in no file that hippo knows are copied: the copies are data (D17). No number of compactions removes a record: what
+a summary points at stays until it is forgotten.
 
 A record may have come with a workspace that somebody handed over. So only one that is as hippo left it
 (:mod:`~hippocampus_cli.workspace.own_files`) leads to a file outside of the workspace.
@@ -29,7 +28,6 @@ from hippocampus_cli.errors import (
 )
 from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.workspace.atomic import replace_bytes
-from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.own_files import (
     CACHE,
     ORIGINALS,
@@ -100,30 +98,16 @@ def note_transcript(root: Path, path: Path, form: Format, labels: Labels) -> Non
 
 
 def keep_messages(root: Path, session: str, messages: Sequence[Message], labels: Labels) -> None:
-    """Keep copies of those messages of a session that are not kept yet; ``root`` can be the user's own folder.
+    """Keep copies of messages of a session; ``root`` can be the user's own folder.
 
     Secrets are not copied: nothing but the copy would hold them. Raises :class:`FileUnwritable`,
     :class:`OutsideWorkspace`.
     """
-    # Two at once keep some messages twice, and lose none.
-    kept = {message.id: message.raw for message in copies_of(root, session)}
     redact = redactor_for(root).redact_all
-    copies = {message.id: redact(message.raw) for message in messages}
-    lines = [{"id": key, "message": raw} for key, raw in copies.items() if kept.get(key) != raw]
-    if lines:
-        head = {"transcript": None, "session": session, "ids": list(labels)}
-        digest = _digest("\n".join(map(json.dumps, lines)))
-        _write(root, f"{ORIGINALS}/{_digest(session)}-{digest}.jsonl", head, lines)
-
-
-def copies_of(root: Path, session: str) -> list[Message]:
-    """The copies of a session's messages, in the order in which they were kept."""
-    return [
-        message
-        for record in reversed(_records(root))
-        if record.session == session and not record.transcript
-        for _, message in _copies(record.path)
-    ]
+    lines = [{"id": message.id, "message": redact(message.raw)} for message in messages]
+    head = {"transcript": None, "session": session, "ids": list(labels)}
+    digest = _digest("\n".join(map(json.dumps, lines)))
+    _write(root, f"{ORIGINALS}/{_digest(session)}-{digest}.jsonl", head, lines)
 
 
 def find_original(roots: Sequence[Path], identity: str, session: str = "") -> Original:
@@ -184,12 +168,6 @@ def originals_of(root: Path, session: str) -> list[Path]:
     ]
 
 
-def known_ids(root: Path) -> Iterator[tuple[str, str]]:
-    """The ids of the newest summaries, each with what it is. For completion: nothing is ever raised."""
-    for record in _records(root)[:3]:
-        yield from record.ids.items()
-
-
 def _originals_in(record: _Record, identity: str) -> list[Original]:
     """The messages of a record that an id means. Raises :class:`MessageNotFound`, and what reading raises."""
     if not record.transcript:
@@ -215,16 +193,9 @@ def _is_meant(identity: str, key: str) -> bool:
 
 
 def _records(root: Path) -> list[_Record]:
-    """The records that can be read, the newest first."""
-    paths = {path: _changed(path) for path in original_files(root) if path.suffix == ".jsonl"}
-    newest = sorted(paths, key=lambda path: (paths[path], path), reverse=True)
-    return list(filter(None, (_read(root, path) for path in newest if is_inside(root, path))))
-
-
-def _changed(path: Path) -> int:
-    with contextlib.suppress(OSError):
-        return FileStat.of(path.stat()).mtime_ns
-    return 0
+    """The records that can be read."""
+    paths = (path for path in original_files(root) if path.suffix == ".jsonl")
+    return list(filter(None, (_read(root, path) for path in paths if is_inside(root, path))))
 
 
 def _read(root: Path, path: Path) -> _Record | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -17,25 +17,16 @@ from typing import Any
 from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.context.compaction import CompactedSession, spec_settings
 from hippocampus_cli.context.compaction import compact as compact_session
-from hippocampus_cli.context.compaction.daily_scores import score_file
 from hippocampus_cli.context.originals import (
     Original,
-    copies_of,
     find_original,
     keep_messages,
     note_transcript,
     shown_place,
 )
 from hippocampus_cli.context.session_search import Hit, recorded_sessions, search
-from hippocampus_cli.context.transcripts import (
-    Continued,
-    Format,
-    Message,
-    Messages,
-    Session,
-    Transcript,
-)
-from hippocampus_cli.context.transcripts.preparation import read_preparation
+from hippocampus_cli.context.transcripts import Format, Message, Transcript
+from hippocampus_cli.context.transcripts.preparation import Preparation, read_preparation
 from hippocampus_cli.errors import (
     FileUnreadable,
     FileUnwritable,
@@ -46,8 +37,6 @@ from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.workspace.fence import Piece, Random, fenced, quoted
 from hippocampus_cli.workspace.origin import of_role
 from hippocampus_cli.workspace.user_folders import data_folder
-
-__all__ = ["score_file"]
 
 
 class Compacted(NamedTuple):
@@ -105,41 +94,33 @@ def answer_pi(
     now: datetime,
     write: bool = True,
 ) -> PiAnswer:
-    """Answer the preparation of a compaction that Pi hands over: the compaction of the session up to there.
+    """Answer the preparation of a compaction that Pi hands over: the session's file up to there, else its messages.
 
-    Empty where there is nothing to compact, or a message is in no file and cannot be copied either: a summary points
-    at nothing that is lost.
+    Empty where there is nothing to compact, or where messages are in no file and cannot be copied either: a summary
+    points at nothing that is lost.
     """
     preparation = read_preparation(text)
     told = spec_settings.configured(settings, root)
     notices = [*told.notices]
-    if preparation.skipped:
-        notices.append(f"{preparation.skipped} null in the list of messages skipped")
     if not preparation.messages:
         return PiAnswer({}, notices)
-    folders = _folders(root, environ)
-    with _transcript(preparation.file) or contextlib.nullcontext() as transcript:
-        there = transcript.ids() if transcript else frozenset()
-        place = str(Path(preparation.file).resolve()) if there else ""
-        given = preparation.session(there)
+    with _in_file(preparation) or contextlib.nullcontext() as transcript:
+        place = str(transcript.path.resolve()) if transcript else ""
         name = place or preparation.key
-        session = Continued(_earlier(transcript, given, folders, name), given)
+        session = transcript or preparation.session()
         made = compact_session(session, told.settings, name, fence=True)
     if write:
         if root is not None:
             spec_settings.log(root, told.log, made, now)
-        labels = made.labels()
-        loose = [
-            message
-            for message in given.all()
-            if message.id not in there and not message.is_own_summary
-        ]
-        kept = False
-        for folder in folders:
-            if kept := _keep(folder, name, bool(place), loose, labels, notices):
-                break
-        # Without that, the summary may still name the session file.
-        if not kept and (loose or not place):
+
+        def note(folder: Path) -> None:
+            if place:
+                note_transcript(folder, Path(place), "pi", made.labels())
+            else:
+                keep_messages(folder, name, preparation.session().all(), made.labels())
+
+        # The summary names a session file itself.
+        if not _noted(_folders(root, environ), note, notices) and not place:
             return PiAnswer({}, notices)
     return PiAnswer({"compaction": preparation.answer(fenced(made.pieces(), random))}, notices)
 
@@ -218,47 +199,27 @@ def _folders(root: Path | None, environ: Mapping[str, str]) -> list[Path]:
     return [*([root] if root else []), own]
 
 
-def _keep(
-    folder: Path,
-    name: str,
-    is_file: bool,
-    loose: Sequence[Message],
-    labels: Sequence[tuple[str, str]],
-    notices: list[str],
-) -> bool:
-    """Copy into a folder what is in no file, and note where the rest is; whether that could be done."""
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        keep_messages(folder, name, loose, labels)
-        if is_file:
-            note_transcript(folder, Path(name), "pi", labels)
-    except OSError as error:
-        notices.append(f"originals are not kept: {folder}: {error.strerror or error}")
-    except (FileUnwritable, OutsideWorkspace) as error:
-        notices.append(f"originals are not kept: {error.message}")
-    else:
-        return True
+def _noted(folders: Sequence[Path], note: Callable[[Path], None], notices: list[str]) -> bool:
+    """Note in the first folder that can be written where the originals are; whether there is one."""
+    for folder in folders:
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            note(folder)
+            return True
+        except OSError as error:
+            notices.append(f"originals are not kept: {folder}: {error.strerror or error}")
+        except (FileUnwritable, OutsideWorkspace) as error:
+            notices.append(f"originals are not kept: {error.message}")
     return False
 
 
-def _transcript(file: str) -> Transcript | None:
-    """Pi's session file; None where there is none, or it cannot be read."""
+def _in_file(preparation: Preparation) -> Transcript | None:
+    """Pi's session file up to what stays; None where there is none that holds it, or it cannot be read."""
     with contextlib.suppress(FileUnreadable):
-        return Transcript(Path(file), "pi") if file else None
+        transcript = Transcript(Path(preparation.file), "pi") if preparation.file else None
+        if transcript and transcript.end_before(preparation.kept_from):
+            return transcript
     return None
-
-
-def _earlier(
-    transcript: Transcript | None, given: Messages, folders: Sequence[Path], name: str
-) -> Session:
-    """What was said before the messages that are given: in the session's file, else the copies of it."""
-    ids = [message.id for message in given.all()]
-    if transcript is not None and given.message(0).id in transcript.ids():
-        transcript.end_before(given.message(0).id)
-        return transcript
-    kept = (message for folder in folders for message in copies_of(folder, name))
-    copies = {message.id: message for message in kept if message.id not in ids}
-    return Messages(list(copies.values()))
 
 
 def _session_file(root: Path | None, named: str) -> Path | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import json
 import math
 import re
@@ -14,9 +13,10 @@ from typing import NamedTuple
 
 from hippocampus_cli.context.transcripts import Format, Message
 from hippocampus_cli.context.transcripts.clients import Place
-from hippocampus_cli.context.transcripts.opencode import lines_of, sessions_of
+from hippocampus_cli.context.transcripts.databases import sessions_of
 from hippocampus_cli.context.transcripts.records import LARGEST, parse
-from hippocampus_cli.context.transcripts.session import CLIENTS, turn_messages
+from hippocampus_cli.context.transcripts.session import CLIENTS, open_lines, turn_messages
+from hippocampus_cli.errors import FileUnreadable
 from hippocampus_cli.text.stop_words import STOP_WORDS
 from hippocampus_cli.workspace.file_table import FileStat
 
@@ -31,6 +31,7 @@ _STORES: tuple[tuple[Format, str, str, str], ...] = (
     ("gemini", "", ".gemini", "tmp/*/chats/*.jsonl"),
     ("opencode", "XDG_DATA_HOME", ".local/share", "opencode/opencode.db"),
     ("openclaw", "OPENCLAW_STATE_DIR", ".openclaw", "agents/*/sessions/*.jsonl"),
+    ("openclaw", "OPENCLAW_STATE_DIR", ".openclaw", "agents/*/agent/openclaw-agent.sqlite"),
     ("pi", "PI_CODING_AGENT_DIR", ".pi/agent", "sessions/*/*.jsonl"),
 )
 """Where an agent keeps its sessions: the variable that moves the folder, the folder at home, the files in it."""
@@ -82,7 +83,7 @@ def search(
     hits: dict[tuple[str, str, str], Hit] = {}
     chosen = (session for session in sessions if folder is None or _worked_in(session, folder))
     for session in islice(chosen, _MOST_FILES if words else 0):
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(FileUnreadable):
             for hit in list(_hits_in(session, words))[::-1]:
                 hits.setdefault(_identity(hit), hit)
             best = sorted(hits.items(), key=lambda row: -row[1].matched)
@@ -96,9 +97,10 @@ def _identity(hit: Hit) -> tuple[str, str, str]:
 
 
 def _sessions_in(agent: Format, path: Path) -> Iterator[RecordedSession]:
-    if agent == "opencode":
-        for key, folder, changed in sessions_of(path):
-            yield RecordedSession(agent, path.with_name(f"{path.name}#{key}"), changed, folder)
+    if stored := sessions_of(path):
+        for key, folder, changed in stored:
+            database = path.with_name(f"{path.name}#{key}")
+            yield RecordedSession(agent, database, changed / 1_000, folder)
         return
     folder = ""  # of Gemini CLI it stands in a file beside the sessions
     with contextlib.suppress(OSError, UnicodeDecodeError):
@@ -109,9 +111,9 @@ def _sessions_in(agent: Format, path: Path) -> Iterator[RecordedSession]:
 def _worked_in(session: RecordedSession, root: Path) -> bool:
     """Whether a session worked in the folder, or below it."""
     folder = session.folder
-    with contextlib.suppress(OSError, ValueError):
+    with contextlib.suppress(OSError, ValueError, FileUnreadable):
         if not folder:
-            with session.path.open("rb") as file:
+            with open_lines(session.path) as file:
                 said = _FOLDER.search(file.read(_HEAD))
             folder = str(json.loads(said[1])) if said else ""
         return bool(folder) and Path(folder).resolve().is_relative_to(root.resolve())
@@ -122,8 +124,7 @@ def _hits_in(session: RecordedSession, words: Sequence[str]) -> Iterator[Hit]:
     least = math.ceil(len(words) / 2)
     # A word as it may stand in a line of JSON.
     forms = [{word.encode(), json.dumps(word)[1:-1].lower().encode()} for word in words]
-    made = lines_of(session.path)
-    with session.path.open("rb") if made is None else io.BytesIO(made) as file:
+    with open_lines(session.path) as file:
         for number, line in enumerate(file, 1):
             low = line.lower()
             if len(line) > LARGEST or sum(any(map(low.__contains__, of)) for of in forms) < least:

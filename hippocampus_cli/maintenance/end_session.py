@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.context.lifecycle.archive import archive
 from hippocampus_cli.context.lifecycle.consolidate import (
     MEMORY,
     memory_text,
@@ -100,19 +99,12 @@ def end_session(
 
 def tidy_sessions(
     keeper: ContextSessions, *, dry_run: bool = False, opener: Opener | None = None
-) -> tuple[list[str], list[str]]:
-    """Archival consolidation for a monthly cycle: sessions nobody uses are ended, those ended long ago archived.
-
-    Returns the ids of both.
-    """
-    days = keeper.config.context.archive_after_days
-    idle = keeper.store.old_sessions(keeper.now, days, ended=False)
+) -> list[str]:
+    """Archival consolidation for a monthly cycle (CONTEXT §9.3): sessions that nobody uses are ended; their ids."""
+    idle = keeper.store.idle_sessions(keeper.now, keeper.config.context.idle_days)
     for key in idle:
         end_session(keeper, key, dry_run=dry_run, opener=opener)
-    old = keeper.store.old_sessions(keeper.now, days, ended=True)
-    if not dry_run:
-        archive(keeper.store, old)
-    return idle, old
+    return idle
 
 
 def _written(

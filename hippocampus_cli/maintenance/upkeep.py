@@ -221,7 +221,7 @@ class Upkeep:
         if cycle == meta.MONTHLY and (outcome.plan.changes or not (self.root / path).exists()):
             clock = snapshot.clock(index)
             parts = self.root, self.config, index, clock, snapshot.follow
-            health = report(*parts, records=history.records(self.root), cycles=after.cycles)
+            health = report(*parts, records=history.records(self.root))
             text = markdown(health).encode("utf-8", "replace")
             files[path] = text
         return files

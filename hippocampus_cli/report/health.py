@@ -79,30 +79,12 @@ class Size:
 
 
 @dataclass(frozen=True, slots=True)
-class Cycle:
-    """When a cycle of upkeep last ran, and whether that is longer ago than it should be."""
-
-    name: str
-    last: datetime | None
-    overdue: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Advice:
-    """Something to do: why, and the command that does it."""
-
-    why: str
-    command: str
-
-
-@dataclass(frozen=True, slots=True)
 class Health:
     """The whole report.
 
     ``forecast`` begins with today; ``weeks`` and ``growth`` end with this week. ``queries`` and
     ``found_rate`` are about all ``weeks``. ``orphans`` have no relation to another entry, in either
-    direction. ``most_used`` is sorted by hits, ``never_used`` (no hit yet) by age, the oldest first;
-    ``silent`` are the faded ones, of which ``silent_waiting`` are not in the Decay Queue yet.
+    direction; ``silent`` are the faded ones, the weakest first. What is due stands in `hippo status`.
     """
 
     workspace: str
@@ -123,9 +105,4 @@ class Health:
     weeks: tuple[Week, ...]
     growth: tuple[Growth, ...]
     sizes: tuple[Size, ...]
-    cycles: tuple[Cycle, ...]
-    most_used: tuple[Mention, ...]
-    never_used: tuple[Mention, ...]
     silent: tuple[Mention, ...]
-    silent_waiting: int
-    advice: tuple[Advice, ...]

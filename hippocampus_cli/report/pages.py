@@ -23,9 +23,7 @@ from hippocampus_cli.report.tables import (
     left_out,
     lists,
     long_day,
-    ran,
     tables,
-    upkeep,
 )
 from hippocampus_cli.workspace.atomic import replace_bytes
 
@@ -53,19 +51,9 @@ def _lines(health: Health) -> Iterator[str]:
     for fact in facts(health):
         rest = f" ({fact.rest})" if fact.rest else ""
         yield f"| {fact.name} | **{fact.short}**{rest} |"
-    yield f"| upkeep | {upkeep(health)} |"
-    yield from _advice(health)
     for table in tables(health):
         if table.rows:
             yield from _table(table)
-
-
-def _advice(health: Health) -> Iterator[str]:
-    yield from ("", "## To do", "")
-    if not health.advice:
-        yield "Nothing to do."
-    for advice in health.advice:
-        yield f"- {advice.why}: `{advice.command}`"
 
 
 def _table(table: Table) -> Iterator[str]:
@@ -105,7 +93,6 @@ def html_page(health: Health, version: str) -> str:
         health=health,
         day=long_day(health.at.date()),
         facts=list(facts(health)),
-        cycles=[(cycle, ran(cycle, health.at)) for cycle in health.cycles],
         charts=[(chart, draw(chart, svg_of)) for chart in charts(health)],
         lists=[(table, left_out(table)) for table in lists(health) if table.rows],
     )

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from typing import NamedTuple
 
-from hippocampus_cli.report.activity import day_of, monday
-from hippocampus_cli.report.health import Cycle, Health, Mention
+from hippocampus_cli.report.activity import monday
+from hippocampus_cli.report.health import Health, Mention
 
 WHY_BROKEN = {
     "missing-file": "no such file",
@@ -42,33 +42,8 @@ def facts(health: Health) -> Iterator[Fact]:
     yield Fact("answered", percent(health.found_rate), used)
     pointers = f"of {count(health.pointers, 'pointer')}"
     yield Fact("broken", f"{len(health.broken):,}", pointers, bool(health.broken))
-    yield Fact("never used", f"{len(health.never_used):,}", _share(health))
     yield Fact("orphans", f"{len(health.orphans):,}", "without relations")
-    waiting = f"{health.silent_waiting:,} to be queued" if health.silent_waiting else ""
-    yield Fact("silent", f"{len(health.silent):,}", waiting)
-
-
-def upkeep(health: Health) -> str:
-    """When which cycle last ran, in one line."""
-    if not any(cycle.last for cycle in health.cycles):
-        return "never"
-    return _listed([f"{cycle.name} {ran(cycle, health.at)}" for cycle in health.cycles])
-
-
-def overdue(health: Health) -> str:
-    """The names of the cycles that are overdue; empty where none is."""
-    return _listed([cycle.name for cycle in health.cycles if cycle.overdue])
-
-
-def ran(cycle: Cycle, now: datetime) -> str:
-    """When a cycle last ran."""
-    return "never" if cycle.last is None else ago(day_of(cycle.last, now), now)
-
-
-def ago(day: date, now: datetime) -> str:
-    """``today``, ``yesterday``, ``12 days ago``; what lies ahead counts as today."""
-    days = (now.date() - day).days
-    return {0: "today", 1: "yesterday"}.get(max(0, days), f"{days:,} days ago")
+    yield Fact("silent", f"{len(health.silent):,}")
 
 
 def percent(share: float | None) -> str:
@@ -89,14 +64,6 @@ def short_day(day: date) -> str:
 def count(number: int, noun: str, plural: str = "") -> str:
     """``1 entry``, ``2,000 entries``."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
-
-
-def _listed(words: Sequence[str]) -> str:
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
-
-
-def _share(health: Health) -> str:
-    return f"{len(health.never_used) / health.entries:.0%} of all" if health.never_used else ""
 
 
 LISTED = 20
@@ -128,9 +95,7 @@ def tables(health: Health) -> Iterator[Table]:
 def lists(health: Health, most: int = LISTED) -> Iterator[Table]:
     """The tables of single entries, ``most`` rows each."""
     yield broken(health, most)
-    yield _entries("most-used", "Most used", health.most_used, ("hits", "strength"), most)
     yield _entries("silent", "Silent", health.silent, ("queued", "strength"), most)
-    yield _entries("never-used", "Never used", health.never_used, ("created", "strength"), most)
     yield _entries("orphans", "Orphans", health.orphans, ("created", "strength"), most)
 
 

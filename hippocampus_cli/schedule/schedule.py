@@ -18,7 +18,6 @@ from hippocampus_cli.workspace.external_files import Change
 from hippocampus_cli.workspace.meta import PERIODS, read_meta
 from hippocampus_cli.workspace.own_files import INDEX, LOG, ensure_ignored
 
-_PASSED_ON = ("HIPPO_WORKSPACE", "HIPPO_NOW")
 _PROGRAM = (sys.executable, "-X", "utf8", "-P", "-m", "hippocampus_cli.cli.logged")
 
 
@@ -79,7 +78,6 @@ class Schedule:
         machine: Machine | None = None,
         program: tuple[str, ...] = _PROGRAM,
     ) -> None:
-        self._environ = environ
         self._job = Job(os.path.realpath(root), program)  # one job, however its path is written
         machine = machine or _this_machine(environ)
         # the most suitable for its machine first
@@ -140,13 +138,6 @@ class Schedule:
         notices = plan.scheduler.notices()
         if not os.path.lexists(Path(plan.job.root) / INDEX):
             notices.append("there is no index yet; run `hippo bootstrap`, or every run will fail")
-        mine = [
-            name
-            for name in sorted(self._environ)
-            if name == "PYTHONPATH" or (name.startswith("HIPPO_") and name not in _PASSED_ON)
-        ]
-        if mine:
-            notices.append(f"{', '.join(mine)} will not be set when it runs")
         return notices
 
     def _holders(self) -> list[Scheduler]:

@@ -83,7 +83,6 @@ class Systemd(Scheduler):
     def remove(self, job: Job, changes: Sequence[Change]) -> None:
         timer = f"{job.name}.timer"
         self._must("disable", "--now", timer)  # as long as its file is there
-        self._systemctl("clean", "--what=state", timer)  # when it last ran; an older systemd cannot
         super().remove(job, changes)
 
     def _must(self, *words: str) -> None:

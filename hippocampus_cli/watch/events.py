@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from hippocampus_cli.errors import HippoError
-from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import parse_pointers
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.cycles import Plan
@@ -24,13 +23,12 @@ GONE = "gone"
 CYCLE = "cycle"
 REFUSED = "refused"
 NOTICE = "notice"
-KINDS = (ADDED, CHANGED, MOVED, GONE, CYCLE, REFUSED, NOTICE)
 
 
 class WatchEvent(NamedTuple):
     """An event of the note at ``path`` (``""``: of none) and of the entry with that id.
 
-    ``kind`` is one of ``KINDS``: an entry added, a note changed, pointers that follow a note, an entry
+    ``kind`` is one of those above: an entry added, a note changed, pointers that follow a note, an entry
     flagged, a cycle run, a refusal, a notice.
     """
 
@@ -68,8 +66,7 @@ def of_sync(plan: Plan, notes: Diff) -> list[WatchEvent]:
     events = [_of_action(action, plan) for action in actions if action.kind in _KINDS]
     paths = {path for action in plan.actions for path in _paths(action)}
     paths |= {event.path for event in events}
-    leads = _leads(plan.after)
-    return [*events, *(event for event in _of_notes(notes, leads) if event.path not in paths)]
+    return [*events, *(event for event in _of_notes(notes) if event.path not in paths)]
 
 
 def of_cycle(plan: Plan) -> WatchEvent:
@@ -103,29 +100,10 @@ def _paths(action: Action) -> Sequence[str]:
     return [pointer.path for text in texts for pointer in parse_pointers(text)]
 
 
-def _leads(index: Hierarchy) -> dict[str, set[str]]:
-    """The keys of the entries that point at each note."""
-    leads: dict[str, set[str]] = {}
-    for located in index.entries:
-        for pointer in located.entry.pointers:
-            leads.setdefault(pointer.path, set()).add(located.key)
-    return leads
-
-
-def _of_notes(notes: Diff, leads: Mapping[str, Set[str]]) -> Iterator[WatchEvent]:
-    """With the entry, where exactly one points at the note."""
-    for stat in notes.added:
-        keys = leads.get(stat.path, ())
-        detail = "exists again" if keys else "new, not indexed"
-        yield WatchEvent(CHANGED, stat.path, _only(keys), detail)
-    for stat in notes.changed:
-        yield WatchEvent(CHANGED, stat.path, _only(leads.get(stat.path, ())), "")
-    for stat in notes.removed:
-        yield WatchEvent(GONE, stat.path, _only(leads.get(stat.path, ())), "")
-
-
-def _only(keys: Collection[str]) -> str | None:
-    return next(iter(keys)) if len(keys) == 1 else None
+def _of_notes(notes: Diff) -> Iterator[WatchEvent]:
+    yield from (WatchEvent(CHANGED, stat.path, None, "new") for stat in notes.added)
+    yield from (WatchEvent(CHANGED, stat.path, None, "") for stat in notes.changed)
+    yield from (WatchEvent(GONE, stat.path, None, "") for stat in notes.removed)
 
 
 @dataclass(frozen=True, slots=True)

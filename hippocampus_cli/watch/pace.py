@@ -13,8 +13,8 @@ SETTLE = 2.0
 same tick of the file system's clock."""
 IDLE = 60.0
 """Seconds after which it looks without having been told of a change: the system may have lost one."""
-RETRIES = (1.0, 2.0, 5.0, 15.0, 60.0)
-"""Seconds until a refused sync is tried again; the last one repeats."""
+RETRY = 10.0
+"""Seconds until a refused sync is tried again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,6 @@ class Pace:
     last: float = 0.0
     again_at: float | None = None
     """When a sync is due without a change."""
-    failures: int = 0
     settling: bool = False
     """Whether the running sync has one more to follow."""
 
@@ -52,9 +51,8 @@ class Pace:
     def done(self, at: float) -> Pace:
         """It is done; where a change caused it, one more follows soon."""
         wait = min(SETTLE, self.every) if self.settling else self.every
-        return replace(self, again_at=at + wait, failures=0, settling=False)
+        return replace(self, again_at=at + wait, settling=False)
 
     def failed(self, at: float) -> Pace:
         """It was refused; it is tried again after a while, or with the next change."""
-        wait = RETRIES[min(self.failures, len(RETRIES) - 1)]
-        return replace(self, again_at=at + wait, failures=self.failures + 1)
+        return replace(self, again_at=at + RETRY)

@@ -47,7 +47,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 def test_the_answer_is_the_compaction(run: Any) -> None:
     code, answer, said = run(GIVEN)
-    assert (code, said) == (0, "hippo: 1 null in the list of messages skipped\n")
+    assert (code, said) == (0, "")
     made = answer["compaction"]
     assert (made["firstKeptEntryId"], made["tokensBefore"]) == ("aa11bb22", 9000)
     assert made["details"] == {"readFiles": ["b.md"], "modifiedFiles": ["a.md"]}
@@ -99,24 +99,18 @@ def test_outside_a_workspace_the_originals_are_kept_for_the_user(
 def test_a_pointer_bears_the_id_of_pis_own_entry(
     run: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Where the entry is in Pi's file, nothing of it is copied; what is in none is."""
+    """Where the session is in Pi's file, it is compacted up to what stays, and nothing of it is copied."""
     said = [one for one in GIVEN["messagesToSummarize"] if one]
-    file = pi_file(tmp_path, *said)
-    ids = ["e1", None, "e2", "e3", "e9"]
-    session = {"id": "s", "file": str(file), "entryIds": ids}
-    summary = run({**GIVEN, "session": session})[1]["compaction"]["summary"]
+    file = pi_file(tmp_path, *said, *GIVEN["turnPrefixMessages"], user("This stays."))
+    given = {**GIVEN, "firstKeptEntryId": "e5", "session": {"id": "s", "file": str(file)}}
+    summary = run(given)[1]["compaction"]["summary"]
     (line,) = (one for one in summary.split("\n") if "a.md" in one)
-    assert line.endswith(" #e3")
+    assert line.endswith(" #e3") and "This stays" not in summary
     assert f"hippo fetch ID --session {file} -->" in summary
-    shutil.copytree(tmp_path / ".hippocampus", tmp_path / "copy")
-    kept = "".join(path.read_text() for path in tmp_path.glob("copy/sessions/_originals/*"))
-    assert "a.md\\nb.md" not in kept and "I decided on the short form." in kept
-    shutil.rmtree(tmp_path / "copy")
-    assert main(["fetch", "e3", "--session", str(file)]) == 0
+    kept = "".join(path.read_text() for path in tmp_path.glob(".hippocampus/sessions/_originals/*"))
+    assert "e3" in kept and "b.md" not in kept
+    assert main(["fetch", "e3"]) == 0
     assert capsys.readouterr().out == "a.md\nb.md\n"
-    (line,) = (one for one in summary.split("\n") if "[DECISION]" in one or "[decision]" in one)
-    assert main(["fetch", line.rpartition("#")[2].rstrip("]"), "--session", str(file)]) == 0
-    assert capsys.readouterr().out == "I decided on the short form.\n"
 
 
 def test_where_nothing_can_be_kept_pi_compacts_by_itself(
@@ -133,8 +127,7 @@ def test_where_nothing_can_be_kept_pi_compacts_by_itself(
     assert list(tmp_path.glob("there/hippo/.hippocampus/sessions/_originals/*.jsonl"))
 
 
-@pytest.mark.parametrize("in_file", [True, False])
-def test_every_compaction_is_of_the_whole_session(run: Any, tmp_path: Path, in_file: bool) -> None:
+def test_every_compaction_is_of_the_whole_session(run: Any, tmp_path: Path) -> None:
     """Summaries do not nest: what was said before the last compaction is scored again from its originals."""
     said = [
         message
@@ -145,14 +138,14 @@ def test_every_compaction_is_of_the_whole_session(run: Any, tmp_path: Path, in_f
             *(says(f"Nothing to see here, number {step} {n}.") for n in range(9)),
         )
     ]
-    file = pi_file(tmp_path, *said)
+    file = pi_file(tmp_path, *said, user("This stays."))
     summary = ""
     for step in range(6):
-        ids = [f"e{11 * step + n + 1}" for n in range(11)] if in_file else ["?"] * 11
         given = {
             "messagesToSummarize": said[11 * step : 11 * step + 11],
             "previousSummary": summary,
-            "session": {"id": "s1", "file": str(file) if in_file else "", "entryIds": ids},
+            "firstKeptEntryId": f"e{11 * step + 12}",
+            "session": {"id": "s1", "file": str(file)},
         }
         summary = run(given, "--tokens", "1500")[1]["compaction"]["summary"]
         assert summary.count("# hippocampus.md Compaction") == summary.count("## Goal") == 1

@@ -13,7 +13,7 @@ import pytest
 from hippocampus_cli.cli.excerpt import excerpt
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.errors import UsageError
-from tests.support.other_agents import CODEX, GEMINI, lines, opencode
+from tests.support.other_agents import CODEX, GEMINI, lines, openclaw, opencode
 
 
 @pytest.fixture
@@ -33,10 +33,13 @@ def home(workspace: Path) -> Iterator[Path]:
     lines(claude, said(workspace, "u1", "The deploy command was changed to kelpctl ünder Linux."))
     lines(other, said(Path("/elsewhere"), "u2", "Another deploy command of somebody else."))
     opencode(home / ".local/share/opencode/opencode.db")
+    claw = home / ".openclaw/agents/main/agent"
+    claw.mkdir(parents=True)
+    openclaw(claw / "openclaw-agent.sqlite", workspace)
     yield home
     import shutil
 
-    for name in (".codex", ".gemini", ".claude", ".local"):
+    for name in (".codex", ".gemini", ".claude", ".local", ".openclaw"):
         shutil.rmtree(home / name)
 
 
@@ -72,6 +75,9 @@ def test_every_agents_sessions_of_this_workspace(
     (ran,) = found(capsys, "make", "all", "ran")[:1]
     assert ran["agent"] == "gemini"
     assert found(capsys, "ünder")[0]["agent"] == "claude-code"
+    (claw,) = found(capsys, "restart relay")
+    assert (claw["agent"], claw["id"]) == ("openclaw", "newer01")
+    assert claw["session"].endswith("openclaw-agent.sqlite#newer")
     assert found(capsys, "zebra") == []
     every = {one["agent"] for one in found(capsys, "run it", "--all")}
     assert every >= {"opencode", "gemini"}
@@ -82,7 +88,8 @@ def test_what_is_found_can_be_fetched(
 ) -> None:
     hits = found(capsys, "deploy command")
     hits += [one for one in found(capsys, "run it", "--all") if one["agent"] == "opencode"]
-    assert len(hits) >= 3
+    hits += found(capsys, "restart relay")
+    assert len(hits) >= 4
     for one in hits:
         assert main(["fetch", one["id"], "--session", one["session"]]) == 0
         assert one["text"].strip("…")[:20] in " ".join(capsys.readouterr().out.split())

@@ -7,9 +7,9 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
-from hippocampus_cli.cli.commands.watch import View
+from hippocampus_cli.cli.commands.watch import _STYLES, View
 from hippocampus_cli.cli.output import Output
-from hippocampus_cli.watch.events import KINDS, Status, WatchEvent
+from hippocampus_cli.watch.events import Status, WatchEvent
 from hippocampus_cli.watch.observe import Backend
 from tests.support.pages import read, section, words
 
@@ -64,7 +64,7 @@ def test_objects_for_a_program_are_what_the_page_says() -> None:
     made = output(terminal=True, as_json=True)
     view = View(made)
     view.begin(status(POLLING))
-    view.show(AT, [WatchEvent(kind, "", None, "") for kind in KINDS], status())
+    view.show(AT, [WatchEvent(kind, "", None, "") for kind in _STYLES], status())
     view.show(AT, THINGS, status())
     view.end(AT, status(added=2), "SIGINT")
     documents = [json.loads(line) for line in printed(made).splitlines()]

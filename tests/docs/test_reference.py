@@ -92,7 +92,6 @@ restore --index --dry-run
 undo
 compact s.json
 fetch m1 --session s.json
-compact --score memory/2026-07-31.md
 context add TOOLS.md --session one --persist --priority critical
 context add --text "ERROR: no such file /etc/x" --source error --session one
 context list --turn 1 --session one

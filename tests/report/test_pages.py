@@ -16,10 +16,9 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.errors import ExtraMissing, FileUnwritable, UsageError
 from hippocampus_cli.report import pages
-from hippocampus_cli.report.assess import assess
 from hippocampus_cli.report.health import Health
 from hippocampus_cli.report.pages import MARK, PAGE_MARK, escaped, html_page, markdown
-from tests.support.reports import HOSTILE, entry, known, lively, nothing
+from tests.support.reports import HOSTILE, lively, nothing
 
 render = mistune.create_markdown(escape=False, plugins=["table", "strikethrough", "url"])
 _CELL = re.compile(r"<td[^>]*>(.*?)</td>", re.DOTALL)
@@ -34,25 +33,21 @@ def test_the_page_has_everything() -> None:
     assert page.startswith(f"{MARK}\n# Memory health of ")
     titles = re.findall(r"^## (.*)$", page, re.M)
     assert titles == [
-        "To do",
         "Strength, now and later",
         "Queries by route",
         "Growth",
         "Size of the index",
         "Broken pointers",
-        "Most used",
         "Silent",
-        "Never used",
         "Orphans",
     ]
     assert "| index tokens | **15,400** (of 15,000, 103%) |" in page
-    assert "`hippo check`" in page
     assert "… and 20 others" in page
 
 
 def test_of_nothing_there_are_no_empty_tables() -> None:
     page = markdown(nothing())
-    assert re.findall(r"^## (.*)$", page, re.M) == ["To do"]
+    assert re.findall(r"^## (.*)$", page, re.M) == []
 
 
 def test_texts_of_the_workspace_are_only_text() -> None:
@@ -155,16 +150,8 @@ def test_texts_of_the_workspace_are_only_text_page(page: str) -> None:
 
 def test_a_page_of_nothing() -> None:
     read = Reader(html_page(nothing(), "1.0"))
-    assert "there are no entries yet" in read.text
     assert "No queries in the journal yet" in read.text
     assert read.tags.count("svg") == 1
-
-
-def test_one_entry_and_nothing_to_do() -> None:
-    cycles = dict.fromkeys(("daily", "weekly", "monthly"), lively().at)
-    text = entry("a", rel="b", pri="amygdala") + entry("b", pri="amygdala")
-    read = Reader(html_page(assess(known(text, cycles=cycles, workspace=HOSTILE)), "1.0"))
-    assert "Nothing to do." in read.text
 
 
 @pytest.mark.parametrize("module", ["vl_convert", "jinja2"])

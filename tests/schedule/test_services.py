@@ -78,7 +78,6 @@ def test_two_units_come_and_go(tmp_path: Path) -> None:
     assert list(folder.iterdir()) == []
     assert programs.calls == [
         f"systemctl --user disable --now {TIMER}",
-        f"systemctl --user clean --what=state {TIMER}",
         "systemctl --user daemon-reload",
     ]
 

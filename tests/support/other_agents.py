@@ -120,3 +120,23 @@ def opencode(path: Path) -> Path:
     database.commit()
     database.close()
     return path
+
+
+def openclaw(path: Path, folder: Path) -> Path:
+    """A database of OpenClaw with two sessions; of the older one a record is packed."""
+    database = sqlite3.connect(path)
+    database.execute(
+        "CREATE TABLE transcript_events (session_id, seq, event_json, created_at, event_zstd)"
+    )
+    head = {"type": "session", "version": 3, "id": "s", "cwd": str(folder)}
+    for session, at, text in (("older", 1, "rotate the keys"), ("newer", 2, "restart the relay")):
+        said = {"role": "user", "content": text}
+        own = {"type": "message", "id": f"{session}01", "parentId": None, "message": said}
+        for seq, record in enumerate((head, own)):
+            row = (session, seq, json.dumps(record), at * 1_000, None)
+            database.execute("INSERT INTO transcript_events VALUES (?, ?, ?, ?, ?)", row)
+    packed = ("older", 2, None, 1_000, b"(\xb5/\xfd")
+    database.execute("INSERT INTO transcript_events VALUES (?, ?, ?, ?, ?)", packed)
+    database.commit()
+    database.close()
+    return path

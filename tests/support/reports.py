@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -56,14 +56,13 @@ def lively() -> Health:
         Size(NOW - timedelta(days=at), 40 - at // 4, 14_000 - at * 90, 30)
         for at in range(80, 0, -1)
     ]
-    cycles: Mapping[str, datetime] = {"daily": NOW - timedelta(hours=10)}
     broken = [
         Broken("e3", HOSTILE, HOSTILE, "outside"),
         Broken("e4", "T", "gone.md", "missing-file"),
     ]
     events = [event(at * 0.9, routes[at % 6]) for at in range(80)]
     events[0] = events[0]._replace(used=("e0",))
-    given = {"broken": broken, "events": events, "sizes": sizes, "cycles": cycles}
+    given = {"broken": broken, "events": events, "sizes": sizes}
     return assess(known(text, workspace=f"acme {HOSTILE}", tokens=15_400, **given))
 
 

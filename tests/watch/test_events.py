@@ -49,7 +49,7 @@ def test_entries_are_told_with_their_notes() -> None:
 
 def test_notes_are_told_where_no_entry_tells_of_them() -> None:
     assert of_sync(plan(), diff("acx", "aXd")) == [
-        WatchEvent("changed", "d.md", None, "new, not indexed"),
+        WatchEvent("changed", "d.md", None, "new"),
         WatchEvent("changed", "x.md", None, ""),
         WatchEvent("gone", "c.md", None, ""),
     ]
@@ -61,14 +61,6 @@ def test_notes_are_told_where_no_entry_tells_of_them() -> None:
     assert of_sync(plan(gone), diff("abc", "ab")) == [
         WatchEvent("gone", "c.md", "siren", "missing-file")
     ]
-
-
-def test_a_note_that_one_entry_leads_to_names_it() -> None:
-    assert of_sync(plan(), diff("ab", "aB")) == [WatchEvent("changed", "b.md", "siren", "")]
-    assert of_sync(plan(), diff("a", "ab")) == [
-        WatchEvent("changed", "b.md", "siren", "exists again")
-    ]
-    assert of_sync(plan(), diff("ab", "a")) == [WatchEvent("gone", "b.md", "siren", "")]
 
 
 def test_a_cycle_is_told_in_figures() -> None:

@@ -68,7 +68,7 @@ def test_a_changed_note_is_told_and_writes_nothing(root: Path, upkeep: IndexUpke
     before = index(root)
     (root / "MEMORY.md").write_text(SIREN.replace("first Tuesday", "last Wednesday"))
     assert upkeep.sync(NOW + timedelta(hours=1)) == [
-        WatchEvent("changed", "MEMORY.md", "siren", "")
+        WatchEvent("changed", "MEMORY.md", None, "")
     ]
     assert index(root) == before
 
@@ -87,7 +87,7 @@ def test_an_edit_whose_time_was_set_back_is_told_and_other_facts_are_not(
     path.write_text(SIREN.replace("first Tuesday", "third Monday "))
     os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
     assert path.stat().st_size == stat.st_size
-    assert upkeep.sync(NOW) == [WatchEvent("changed", "MEMORY.md", "siren", "")]
+    assert upkeep.sync(NOW) == [WatchEvent("changed", "MEMORY.md", None, "")]
 
 
 def test_vectors_follow_once_there_are_any(root: Path) -> None:

@@ -25,7 +25,7 @@ linux = pytest.mark.skipif(
 @pytest.fixture(autouse=True)
 def _short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pace, "SETTLE", 0.6)
-    monkeypatch.setattr(pace, "RETRIES", (0.1,))
+    monkeypatch.setattr(pace, "RETRY", 0.1)
 
 
 @pytest.fixture

@@ -40,7 +40,6 @@ _HEADS = ("line", "id", "type", "tokens", "age", "retention", "action", "why")
     TRANSCRIPT_FORMAT,
     TOKEN_BUDGET,
     option("--explain", "Say what becomes of each message, and why."),
-    option("--score", "SESSION is a daily log: score its blocks, into FILE.scores.json."),
     option("--stdin", "Read Pi's preparation object, answer the compaction."),
     FENCE,
     option("--no-write", "Do not note where the originals are."),
@@ -52,7 +51,6 @@ def command(
     form: api.Format | None,
     tokens: int | None,
     explain: bool,
-    score: bool,
     stdin: bool,
     fence: bool,
     no_write: bool,
@@ -61,21 +59,17 @@ def command(
 
     Reads sessions of Pi and OpenClaw, Claude Code, and plain message lists, and never writes to them. What
     was decided, wanted and used again stays; the rest fades to a line or to key data, and `hippo fetch`
-    gets back the original of any #id. With --score it scores the blocks of a daily log; a comment
-    in a block says what it is: <!-- hippocampus: type=decision score=0.85 -->.
+    gets back the original of any #id.
 
     Examples:
       hippo compact session.jsonl
       hippo compact session.jsonl --tokens 3000 --explain
       hippo compact --stdin < preparation.json
-      hippo compact --score memory/2026-02-03.md
     """
     if stdin == (path is not None):
         reason = "--stdin takes no session file" if stdin else "a session file is missing"
         raise UsageError(reason=reason, advice="give a session file, or --stdin")
-    if score and path is not None:
-        _score(session, path)
-    elif path is None:
+    if path is None:
         _answer_pi(session, tokens, not no_write)
     else:
         _compact(session, path, form, tokens, explain=explain, fence=fence, write=not no_write)
@@ -122,20 +116,6 @@ def _answer_pi(session: CommandContext, tokens: int | None, write: bool) -> None
 
 def _settings(session: CommandContext, tokens: int | None) -> Compaction:
     return session.config_anywhere({"compaction.tokens": ("--tokens", tokens)}).compaction
-
-
-def _score(session: CommandContext, path: Path) -> None:
-    """The scores of a daily log's blocks; the log itself is never written to."""
-    output, agent = session.output, session.environ.get("AGENT_ID") or "unknown"
-    scores = api.sessions.score_file(path, agent, session.now, _settings(session, None))
-    if output.as_json:
-        output.json({"path": str(scores.path), **scores.document})
-    stats = scores.stats
-    output.line(
-        f"scored {stats['total']} blocks: {stats['kept']} kept, {stats['compressed']} compressed,"
-        f" {stats['sparse']} sparse; {stats['totalTokens']} tokens"
-    )
-    output.line(f"wrote {scores.path.absolute()!s}")
 
 
 def print_compaction(output: Output, made: api.CompactedSession, *, explain: bool) -> None:

@@ -124,24 +124,25 @@ def _run_largest(
 def _run(session: CommandContext, cycle: str, dry_run: bool, force: bool) -> None:
     output = session.output
     ended: list[str] = []
-    archived: list[str] = []
     with session.open() as opened, output.progress("reading notes") as advance:
         outcome = opened.upkeep.run(cycle, dry_run=dry_run, force=force, progress=advance)
         if cycle == "monthly":
-            ended, archived = opened.upkeep.tidy_sessions(dry_run=dry_run)
+            ended = opened.upkeep.tidy_sessions(dry_run=dry_run)
     output.notices(outcome.notices)
     plan = outcome.plan
     if output.as_json:
-        sessions = {"ended": ended, "archived": archived}
-        known = {"index": outcome.stats, "number": outcome.number, "sessions": sessions}
+        known = {
+            "index": outcome.stats,
+            "number": outcome.number,
+            "sessions": {"ended": ended},
+        }
         output.json(row(plan, "cycle actions", dry_run=dry_run, changed=plan.changes, **known))
     output.line(bold(f"{plan.cycle} upkeep"), dim(f"  {session.now:%Y-%m-%d %H:%M}"))
     print_actions(output, plan.actions)
     output.line()
     _print_size(output, outcome, dry_run)
-    for ids, what in ((ended, "unused, ended"), (archived, "ended long ago, archived")):
-        if ids:
-            output.line(f"{count(len(ids), 'session')} {what}: {named(ids, 5)}")
+    if ended:
+        output.line(f"{count(len(ended), 'session')} unused, ended: {named(ended, 5)}")
 
 
 def _print_size(output: Output, outcome: api.Outcome, dry_run: bool) -> None:

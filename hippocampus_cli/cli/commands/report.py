@@ -8,12 +8,12 @@ from pathlib import Path
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import option, takes
-from hippocampus_cli.cli.output import Output, Part, Styled, bold, cyan, dim
+from hippocampus_cli.cli.output import Output, Part, Styled, bold, dim
 
 _LABEL = 18
 _LATER = (0, 28, 56, 90)  # days of the forecast that have a column
 _LISTED = 5
-_SHOWN = ("broken", "most-used", "learned", "silent")  # the others are counted above
+_SHOWN = ("broken", "silent")  # the others are counted above
 _EVENTS = 20
 
 
@@ -33,10 +33,10 @@ def command(
     fading: bool,
     days: int = 90,
 ) -> None:
-    """Show how healthy the index is: strength now and later, queries answered, growth, what to do.
+    """Show how healthy the index is: strength now and later, queries answered, growth.
 
-    Nothing is changed. The page of --html is one file that needs no network and no script; its charts
-    need the extra "report" (in a clone: pip install '.[report]').
+    Nothing is changed; `hippo status` says what is due. The page of --html is one file that needs no network and
+    no script; its charts need the extra "report" (in a clone: pip install '.[report]').
 
     Examples:
       hippo report
@@ -58,7 +58,7 @@ def command(
 
 
 def print_health(output: Output, health: api.Health) -> None:
-    """Figures, bands now and later, entries, and what to do."""
+    """Figures, bands now and later, and entries."""
     words = api.report
     output.line(
         bold(f"Memory health of {health.workspace}"), dim(f"  {words.long_day(health.at.date())}")
@@ -79,19 +79,12 @@ def print_health(output: Output, health: api.Health) -> None:
             output.table(cells, table.heads, cut=range(table.texts), between="", indent=2)
             if table.more:
                 output.line(dim(f"  {words.left_out(table)}"))
-    output.line()
-    output.line(bold("To do" if health.advice else "Nothing to do"))
-    width = max((len(advice.command) for advice in health.advice), default=0)
-    for advice in health.advice:
-        output.beside(cyan(f"  {advice.command.ljust(width)}  "), advice.why)
 
 
 def _figures(health: api.Health) -> Iterator[tuple[str, Part, Part]]:
     for fact in api.report.facts(health):
         rest = f"  {fact.rest}" if fact.rest else ""
         yield fact.name, Styled(fact.short, "bold yellow" if fact.pressing else "bold"), dim(rest)
-    style = "yellow" if api.report.overdue(health) else ""
-    yield "upkeep", Styled(api.report.upkeep(health), style), ""
 
 
 def print_fading(output: Output, forecast: api.Forecast) -> None:

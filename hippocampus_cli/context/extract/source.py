@@ -1,4 +1,4 @@
-"""Source files: the language and its symbols, each with its line."""
+"""Source files: their symbols, each with its line."""
 
 from __future__ import annotations
 
@@ -6,13 +6,6 @@ import re
 
 from hippocampus_cli.context.extract import Extract, extracted, short
 
-_LANGUAGES = {
-    "py": "Python", "pyi": "Python", "js": "JavaScript", "mjs": "JavaScript", "jsx": "JavaScript",
-    "ts": "TypeScript", "tsx": "TypeScript", "go": "Go", "rs": "Rust", "java": "Java",
-    "kt": "Kotlin", "swift": "Swift", "c": "C", "h": "C", "cpp": "C++", "hpp": "C++", "cs": "C#",
-    "rb": "Ruby", "php": "PHP", "sh": "shell", "bash": "shell", "lua": "Lua", "scala": "Scala",
-    "ex": "Elixir", "sql": "SQL", "css": "CSS", "vue": "Vue", "zig": "Zig",
-}  # fmt: skip
 _SYMBOL = re.compile(
     r"^[ \t]{0,40}(?:(?:export|default|pub(?:\(\w+\))?|public|private|protected|static|final|abstract|async"
     r"|override|internal|open|data|sealed|unsafe|extern|declare)[ \t]{1,9}){0,5}"
@@ -34,16 +27,20 @@ _CODE = re.compile(
     r"|(?:pub )?fn \w|func [\w(])",
     re.MULTILINE,
 )
+_NAME = re.compile(
+    r"\.(?:pyi?|m?jsx?|tsx?|go|rs|java|kt|swift|[ch](?:pp)?|cs|rb|php|(?:ba)?sh|lua|scala|ex|sql|css|vue|zig)$",
+    re.IGNORECASE,
+)
 _LEAST_SYMBOLS, _MOST = 2, 80
 
 
 def extract_source(text: str, hint: str) -> Extract | None:
     """The extract of a source file, ``None`` for other text."""
-    language = _LANGUAGES.get(hint.rpartition(".")[2].lower()) if "." in hint else None
     symbols = _symbols(text)
-    if language is None and not (len(symbols) >= _LEAST_SYMBOLS and _CODE.search(text)):
+    is_code = len(symbols) >= _LEAST_SYMBOLS and _CODE.search(text)
+    if not (is_code or _NAME.search(hint)):
         return None
-    summary = f"{language or ''} source, {text.count(chr(10)) + 1:,} lines".lstrip()
+    summary = f"source, {text.count(chr(10)) + 1:,} lines"
     if symbols:
         summary += f": {', '.join(list(symbols)[:12])}"
     return extracted(

@@ -84,7 +84,7 @@ class ContextSessions:
 
         store, stamp = self.store, self.stamp()
         while True:  # another process may take the same name meanwhile
-            name = key or free_id(f"{self.now:%Y-%m-%d-%H%M%S}", store.taken())
+            name = key or free_id(f"{self.now:%Y-%m-%d-%H%M%S}", set(store.ids()))
             session = ContextSession(name, stamp, stamp)
             if store.create(session):
                 return session, True

@@ -19,7 +19,6 @@ Compression = Literal["normal", "aggressive"]
 
 ENTRY_TYPES: tuple[EntryType, ...] = get_args(EntryType)
 PRIORITIES: tuple[Priority, ...] = get_args(Priority)
-ENCODINGS: tuple[Encoding, ...] = get_args(Encoding)
 COMPRESSIONS: tuple[Compression, ...] = get_args(Compression)
 
 

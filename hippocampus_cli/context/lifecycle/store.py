@@ -1,15 +1,13 @@
 """Sessions on disk: ``.hippocampus/sessions/ID/session.json`` and ``content/SHA256`` beside it (decision D16).
 
 A change takes the workspace's lock, reads the session again, stores new content, then replaces the session's file:
-whenever a writer is killed, each entry's content is there. Contents are never changed and never removed. Archival
-consolidation (CONTEXT §9.3) makes one file, ``.hippocampus/sessions/ID.zip``, of the folder of a session that ended
-long ago.
+whenever a writer is killed, each entry's content is there. Contents are never changed and never removed: the folder
+of a session that has ended is its archive (CONTEXT §9.2).
 """
 
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
@@ -29,7 +27,6 @@ from hippocampus_cli.workspace.own_files import SESSIONS, ensure_folder, ensure_
 from hippocampus_cli.workspace.read import read_file
 from hippocampus_cli.workspace.regular import read_regular
 
-ARCHIVED = ".zip"
 _FILE = "session.json"
 _HEAD = 512
 _ENDED = re.compile(rb'\{"version":\d+,"id":"[^"]*","begun":"[^"]*","updated":"[^"]*","ended":"')
@@ -58,12 +55,8 @@ class SessionStore:
         self.timeout = timeout
 
     def ids(self) -> list[str]:
-        """The ids of all sessions that are not archived, sorted."""
+        """The ids of all sessions, sorted."""
         return [name for name in self._names() if is_id(name) and _is_there(self._file(name))]
-
-    def taken(self) -> set[str]:
-        """The ids that a new session cannot have."""
-        return {name.removesuffix(ARCHIVED) for name in self._names()}
 
     def open_sessions(self) -> list[ContextSession]:
         """The sessions that have not ended, the one that was used last at the end.
@@ -74,27 +67,19 @@ class SessionStore:
         still_open = [session for session in sessions if session.ended is None]
         return sorted(still_open, key=lambda session: (session.updated, session.id))
 
-    def old_sessions(self, now: datetime, days: int, *, ended: bool) -> list[str]:
-        """The ids of the sessions that ended, or of open ones that were last used, at least so many days ago.
+    def idle_sessions(self, now: datetime, days: int) -> list[str]:
+        """The ids of the open sessions that were last used at least so many days ago.
 
         Damaged ones are for a person to look at.
         """
-        before = now - timedelta(days=days)
-        old = []
+        idle = []
         for key in self.ids():
             with contextlib.suppress(SessionDamaged, ValueError, TypeError):  # a stamp that is none
                 session = self.read(key)
-                stamp = session.ended if ended else session.updated
-                if (
-                    ended is (session.ended is not None)
-                    and datetime.fromisoformat(str(stamp)) <= before
-                ):
-                    old.append(key)
-        return old
-
-    def is_archived(self, key: str) -> bool:
-        """Whether a session of this id was archived."""
-        return os.path.lexists(self.root / SESSIONS / f"{key}{ARCHIVED}")
+                used = datetime.fromisoformat(session.updated)
+                if session.ended is None and used <= now - timedelta(days=days):
+                    idle.append(key)
+        return idle
 
     def read(self, key: str) -> ContextSession:
         """The session as it is now. Raises :class:`SessionNotFound`, :class:`SessionDamaged`, :class:`UsageError`."""
@@ -124,8 +109,6 @@ class SessionStore:
         with locked(self.root, self.timeout):
             if _is_there(self._file(session.id)):
                 return False
-            if self.is_archived(session.id):
-                raise self._unknown(session.id)
             ensure_ignored(self.root)  # results hold secrets
             self._write(session)
         return True
@@ -182,11 +165,6 @@ class SessionStore:
         return self.root / SESSIONS / key / _FILE
 
     def _unknown(self, key: str) -> SessionNotFound:
-        if self.is_archived(key):
-            place = f"{SESSIONS}/{key}{ARCHIVED}"
-            return SessionNotFound(
-                reason=f"the session {key} is archived", advice=f"its contents are in {place}"
-            )
         there = ", ".join(self.ids()[-5:])
         advice = f"there is {there}" if there else "begin one: hippo context add"
         return SessionNotFound(reason=f"there is no session {key}", advice=advice)

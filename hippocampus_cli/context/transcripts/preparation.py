@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Container, Sequence
-from itertools import zip_longest
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from hippocampus_cli.context.transcripts.message import (
@@ -25,39 +24,33 @@ _ID = 16  # hexadecimal digits; a summary cuts them
 class Preparation(NamedTuple):
     """A preparation as it was given; ``raw`` is the whole object.
 
-    Each message has its id in ``file``, the session's own, empty where Pi gives none.
+    ``file`` is the session's own file, empty where Pi gives none; ``name`` is the session's id.
     """
 
     raw: Record
-    messages: tuple[tuple[str, Record], ...]
-    previous: str
-    skipped: int
+    messages: tuple[Record, ...]
     name: str = ""
     file: str = ""
 
     @property
     def key(self) -> str:
         """What names the session where it is in no file: its id, else what it begins with."""
-        return self.name or f"unnamed-{identity_of(self.messages[0][1] if self.messages else {})}"
+        return self.name or f"unnamed-{identity_of(self.messages[0] if self.messages else {})}"
 
-    def session(self, known: Container[str] = ()) -> Messages:
-        """The messages with their ids, Pi's own where they are ``known`` to be in its file.
+    @property
+    def kept_from(self) -> str:
+        """The id of the first entry that is not compacted."""
+        return word(self.raw.get("firstKeptEntryId"))
 
-        Others have ids of their own: what they say decides on them, so they are the same next time.
-        """
-        previous = None
-        if self.previous:
-            told = {"role": "compactionSummary", "summary": self.previous}
-            previous = message_of(told, identity_of(told))
+    def session(self) -> Messages:
+        """The messages and the summary before them; what they say decides on their ids: the same next time."""
+        previous = {"role": "compactionSummary", "summary": word(self.raw.get("previousSummary"))}
         messages = [
-            message_of(
-                raw,
-                given if given in known else identity_of(raw),
-                timestamp=time_of(raw.get("timestamp")),
-            )
-            for given, raw in self.messages
+            message_of(raw, identity_of(raw), timestamp=time_of(raw.get("timestamp")))
+            for raw in self.messages
         ]
-        return Messages(messages, previous)
+        told = message_of(previous, identity_of(previous)) if previous["summary"] else None
+        return Messages(messages, told)
 
     def answer(self, summary: str) -> dict[str, object]:
         """The compaction, with the files that Pi has seen read and changed."""
@@ -76,21 +69,10 @@ def read_preparation(text: str) -> Preparation:
     if not isinstance(raw, dict) or not isinstance(raw.get("messagesToSummarize"), list):
         reason = "it is not a preparation of Pi: messagesToSummarize is missing"
         raise TranscriptUnreadable(path=STANDARD_INPUT, reason=reason)
-    prefix = raw.get("turnPrefixMessages")
-    given = [*raw["messagesToSummarize"], *(prefix if isinstance(prefix, list) else ())]
+    given = [*raw["messagesToSummarize"], *dicts_in(raw.get("turnPrefixMessages"))]
     session = next(iter(dicts_in([raw.get("session")])), {})
-    ids = session.get("entryIds")
-    ids = ids if isinstance(ids, list) else []
-    pairs = zip_longest(ids[: len(given)], given)
-    messages = [(word(key), raw) for key, raw in pairs if isinstance(raw, dict)]
-    return Preparation(
-        raw,
-        tuple(messages),
-        word(raw.get("previousSummary")),
-        len(given) - len(messages),
-        word(session.get("id")),
-        word(session.get("file")),
-    )
+    name, file = word(session.get("id")), word(session.get("file"))
+    return Preparation(raw, tuple(dicts_in(given)), name, file)
 
 
 def identity_of(raw: Record) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO, Literal, get_args
 
 from hippocampus_cli.context.extract import counted
-from hippocampus_cli.context.transcripts import clients, opencode, pi
+from hippocampus_cli.context.transcripts import clients, databases, pi
 from hippocampus_cli.context.transcripts.clients import Client, Place, Turn
 from hippocampus_cli.context.transcripts.message import Message, Record, blocks_of, word
 from hippocampus_cli.context.transcripts.records import (
@@ -26,7 +26,6 @@ from hippocampus_cli.context.transcripts.window import Node
 from hippocampus_cli.errors import FileUnreadable, MessageNotFound, TranscriptUnreadable
 from hippocampus_cli.workspace.read import is_binary
 
-_WITH_HEADER = ("pi", "openclaw")
 _HEAD = 65_536  # bytes that tell a document from lines
 
 
@@ -38,12 +37,12 @@ class Transcript:
 
     def __init__(self, path: Path, form: Format | None = None) -> None:
         """Raises :class:`FileUnreadable`, :class:`TranscriptUnreadable`."""
-        self.path = path = opencode.with_session(path)
+        self.path = path = databases.with_session(path)
         self.damage = Damage()
         self.header: Record | None = None
         self._tools: dict[str, str] = {}
         self._nodes: list[Node] = []
-        self._file = _open(path)
+        self._file = open_lines(path)
         try:
             self.format = self._form(form)
             self._client = CLIENTS[self.format]
@@ -107,14 +106,14 @@ class Transcript:
         nearest = f"; several begin so: {', '.join(near[:4])}" if several else ""
         raise MessageNotFound(path=str(self.path), id=identity, nearest=nearest)
 
-    def end_before(self, identity: str) -> None:
-        """Leave out the message of this id, and what follows it."""
-        starts = (n for n, (group, _) in enumerate(self._places) if group[0].id == identity)
-        del self._places[next(starts, len(self)) :]
-
-    def ids(self) -> frozenset[str]:
-        """The ids of all its records, on whatever branch they are."""
-        return frozenset(node.id for node in self._nodes)
+    def end_before(self, identity: str) -> bool:
+        """Leave out the record of this id, and what follows it on the branch; whether it is there."""
+        ids = [node.id for node in self.window.branch.nodes]
+        if identity not in ids:
+            return False
+        left_out = set(ids[ids.index(identity) :])
+        self._places = [place for place in self._places if place[0][0].id not in left_out]
+        return True
 
     def _form(self, form: Format | None) -> Format:
         """The format. A file that is one document is read whole, and gone through line by line all the same."""
@@ -152,7 +151,7 @@ class Transcript:
         self._file.seek(0)
         before: str | None = None
         for span, value in read_lines(self._file, self.damage):
-            if value.get("type") == "session" and self.format in _WITH_HEADER:
+            if value.get("type") == "session" and self._client is pi.CLIENT:
                 self.header = self.header or value
             turn = self._client.read(value, Place(span.line, len(self._nodes), before))
             if turn is not None:
@@ -183,16 +182,13 @@ class Transcript:
             notices.append(f"the parents form a loop at line {line}; the branch begins after it")
         if left_out:
             notices.append(f"{counted(left_out, 'message')} on other branches left out")
-        if self.format in _WITH_HEADER and self.header is None:
-            notices.append(
-                "no session header: keep a copy, Pi overwrites such a file when it opens it"
-            )
         return notices
 
 
-def _open(path: Path) -> BinaryIO:
+def open_lines(path: Path) -> BinaryIO:
+    """The lines of a session file, or of a session in a database. Raises :class:`FileUnreadable`."""
     try:
-        lines = opencode.lines_of(path)
+        lines = databases.lines_of(path)
         if lines is not None:
             return io.BytesIO(lines)
         if not stat.S_ISREG(path.stat().st_mode):
@@ -211,7 +207,7 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 CLIENTS: Mapping[Format, Client] = {
     "pi": pi.CLIENT,
     "openclaw": pi.CLIENT,
-    "opencode": opencode.CLIENT,
+    "opencode": databases.OPENCODE,
     "codex": clients.CODEX,
     "gemini": clients.GEMINI,
     "claude-code": clients.CLAUDE_CODE,

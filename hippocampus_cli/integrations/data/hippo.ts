@@ -6,6 +6,8 @@
  */
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname } from "node:path";
 
 const PROGRAM: string[] = ["hippo"];
 const LIMIT_MS = 30_000;
@@ -19,6 +21,7 @@ const FADES_AT_ONCE = 16_000; // characters that have to come together: each fad
 const KEPT = "Kept outside the window by hippo";
 const LEAVES_AFTER = 16; // answers, after which of a faded result a line is left
 const LEAVE_AT_ONCE = 8;
+const FAILED = /Full output: ([^\n\]]+)\](\n\nCommand [\w ]+)$/; // of a command that failed, Pi says it in the text alone
 const RECORD = "hippo-faded"; // what faded, in the session's own file: it outlasts a restart
 
 interface Message {
@@ -182,9 +185,12 @@ function read(answer: string, preparation: Preparation): Compaction | undefined 
 /** A tool's result as text, all of it where Pi put the whole into a file; undefined where there is more than text. */
 async function wholeOf({ content, details }: ToolResult): Promise<string | undefined> {
 	if (!content.every((block) => block.type === "text")) return undefined;
-	const file = details?.fullOutputPath;
-	if (file) return readFile(file, "utf8").catch(() => undefined);
-	return content.map((block) => block.text ?? "").join("\n");
+	const text = content.map((block) => block.text ?? "").join("\n");
+	const [, log = "", ended = ""] = text.match(FAILED) ?? [];
+	// A command can print such a line itself: only a log of Pi's own is read.
+	const own = dirname(log) === tmpdir() && /^pi-\w+-\w+\.log$/.test(basename(log));
+	const file = details?.fullOutputPath ?? (own ? log : undefined);
+	return file ? readFile(file, "utf8").then((whole) => whole + ended).catch(() => undefined) : text;
 }
 
 function isLong({ content }: ToolResult): boolean {

@@ -3,12 +3,10 @@ from __future__ import annotations
 import json
 import os
 import random
-import shutil
 import signal
 import subprocess
 import sys
 import time
-import zipfile
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -16,7 +14,6 @@ import pytest
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.context.lifecycle import store as store_module
-from hippocampus_cli.context.lifecycle.archive import archive
 from hippocampus_cli.context.lifecycle.context_session import ContextSessions
 from hippocampus_cli.context.lifecycle.ingest import AddRequest
 from hippocampus_cli.context.lifecycle.session import ContextSession, digest_of
@@ -302,71 +299,13 @@ def keeper(tmp_path: Path) -> ContextSessions:
     return made
 
 
-def tidied(keeper: ContextSessions, now: datetime = LATER) -> list[str]:
-    old = keeper.store.old_sessions(now, 30, ended=True)
-    archive(keeper.store, old)
-    return old
-
-
-def folder(keeper: ContextSessions) -> Path:
-    return keeper.root / ".hippocampus/sessions/ended"
-
-
-def held(path: Path) -> set[bytes]:
-    with zipfile.ZipFile(path) as packed:
-        return {packed.read(name) for name in packed.namelist()}
-
-
-def test_what_ended_long_ago_becomes_one_file(keeper: ContextSessions) -> None:
-    files = {path.read_bytes() for path in folder(keeper).rglob("*") if path.is_file()}
-    assert tidied(keeper) == ["ended"]
-    assert held(folder(keeper).with_name("ended.zip")) == files
-    assert keeper.store.ids() == ["open"]
-    assert tidied(keeper) == []
-
-
-def test_what_ended_lately_and_what_is_open_stay(keeper: ContextSessions) -> None:
-    assert tidied(keeper, NOW + timedelta(days=29)) == []
-    assert keeper.store.ids() == ["ended", "open"]
-
-
-def test_an_archived_session_is_named_and_its_id_stays_taken(keeper: ContextSessions) -> None:
-    tidied(keeper)
-    with pytest.raises(SessionNotFound) as caught:
-        keeper.chosen("ended")
-    assert caught.value.advice == "its contents are in .hippocampus/sessions/ended.zip"
-    with pytest.raises(SessionNotFound):
-        keeper.begin("ended")
-
-
-@pytest.mark.parametrize("step", ["rename", "rmtree"])
-def test_cut_short_it_is_finished_the_next_time(
-    keeper: ContextSessions, monkeypatch: pytest.MonkeyPatch, step: str
-) -> None:
-    files = {path.read_bytes() for path in folder(keeper).rglob("*") if path.is_file()}
-
-    def die(*args: object, **more: object) -> None:
-        raise KeyboardInterrupt
-
-    target = Path if step == "rename" else shutil
-    monkeypatch.setattr(target, step, die)
-    with pytest.raises(KeyboardInterrupt):
-        tidied(keeper)
-    monkeypatch.undo()
-    tidied(keeper)
-    sessions = folder(keeper).parent
-    assert held(sessions / "ended.zip") == files
-    assert sorted(path.name for path in sessions.iterdir()) == ["ended.zip", "open"]
-
-
 def test_a_damaged_session_is_left_to_a_person(keeper: ContextSessions) -> None:
-    damaged = folder(keeper).with_name("open") / "session.json"
+    damaged = keeper.root / ".hippocampus/sessions/open/session.json"
     damaged.write_bytes(b"{}")
-    assert keeper.store.old_sessions(LATER, 30, ended=False) == []
-    assert tidied(keeper) == ["ended"]
+    assert keeper.store.idle_sessions(LATER, 30) == []
     assert damaged.read_bytes() == b"{}"
 
 
 def test_open_sessions_that_nobody_uses_are_named(keeper: ContextSessions) -> None:
-    assert keeper.store.old_sessions(LATER, 30, ended=False) == ["open"]
-    assert keeper.store.old_sessions(NOW, 30, ended=False) == []
+    assert keeper.store.idle_sessions(LATER, 30) == ["open"]
+    assert keeper.store.idle_sessions(NOW, 30) == []

@@ -14,6 +14,7 @@ from tests.support.other_agents import (
     GEMINI,
     gemini,
     lines,
+    openclaw,
     opencode,
     said,
     told,
@@ -80,6 +81,16 @@ def test_opencode(tmp_path: Path) -> None:
         assert session.find(found[2].id).text == "done all"
     with Transcript(path.with_name("opencode.db#ses_old")) as session:
         assert [one.text for one in session] == ["before"]
+
+
+def test_openclaw_in_a_database(tmp_path: Path) -> None:
+    path = openclaw(tmp_path / "openclaw-agent.sqlite", tmp_path)
+    with Transcript(path) as session:
+        assert session.path.name == "openclaw-agent.sqlite#newer"
+        assert [(one.id, one.text) for one in session] == [("newer01", "restart the relay")]
+    with Transcript(path.with_name(f"{path.name}#older")) as session:
+        assert [one.text for one in session] == ["rotate the keys"]
+        assert session.notices() == ["1 broken line (3) skipped"]  # what is packed, and damaged
 
 
 def test_another_database_is_no_session(tmp_path: Path) -> None:
