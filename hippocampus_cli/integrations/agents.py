@@ -14,9 +14,10 @@ from hippocampus_cli.errors import InstallRefused
 from hippocampus_cli.integrations import git, install, loading, openclaw
 from hippocampus_cli.integrations.hook_log import Ran, last_runs
 from hippocampus_cli.schedule.scheduler import run_program
+from hippocampus_cli.workspace.own_files import INDEX
 
 if TYPE_CHECKING:
-    from hippocampus_cli.integrations.install import Agent, Part, Plan
+    from hippocampus_cli.integrations.install import Agent, FileEdit, Plan
     from hippocampus_cli.integrations.loading import Loading
 
 BARE = ("hippo",)
@@ -75,26 +76,22 @@ class Agents:
         if agent == "git":
             return git.plan_install(self._workspace(for_user), program(), run_program)
         parts = self._parts(agent, for_user, program())
-        if agent != "any" and install.starts_by_name(agent, parts[0].path):
+        if install.starts_by_name(agent, parts[0].path):
             parts = self._parts(agent, for_user, BARE)  # as whoever shares the files has it
         return install.plan(agent, parts, installs=True)
 
-    def install_all(self, *, for_user: bool = False) -> tuple[list[Plan], list[str]]:
-        """The plans for every agent that is here, with instructions and a skill for any other; and why some are left
-        out."""
-        return self._all(self.install, for_user)
-
-    def remove_all(self, *, for_user: bool = False) -> tuple[list[Plan], list[str]]:
-        """The plans to remove hippo from all of these."""
-        return self._all(self.remove, for_user)
-
-    def _all(self, make: Callable[..., Plan], for_user: bool) -> tuple[list[Plan], list[str]]:
-        agents = self.found(for_user=for_user)
+    def every(self, *, installs: bool, for_user: bool = False) -> tuple[list[Plan], list[str]]:
+        """The plans to install hippo in every agent that is here, and instructions for any other, or to remove all
+        that; and why some are left out."""
+        agents: list[Agent] = [*self.found(for_user=for_user)]
         if not agents:
             advice = "name one, or write instructions: hippo install any"
             raise InstallRefused(reason="no agent that hippo knows was found here", advice=advice)
+        if not for_user:
+            agents.append("any")
+        make = self.install if installs else self.remove
         plans, skipped = [], []
-        for agent in (*agents, *(() if for_user else ("any",))):
+        for agent in agents:
             try:
                 plans.append(make(agent, for_user=for_user))
             except InstallRefused as error:
@@ -115,6 +112,10 @@ class Agents:
         """The agents that are here: by their program, their folder for the user, or their folder in the workspace."""
         root = None if for_user else self._root()
         return tuple(agent for agent in loading.PROGRAMS if self._is_here(agent, root))
+
+    def lacks_index(self) -> bool:
+        """Whether the workspace has no index yet, without which the hooks do nothing."""
+        return not os.path.lexists(self._root() / INDEX)
 
     def check(self, agent: Agent, *, for_user: bool = False) -> AgentCheck:
         """The state of hippo in the agent. Nothing is changed."""
@@ -177,7 +178,7 @@ class Agents:
             raise InstallRefused(reason=reason, advice="use --workspace instead of --user")
         return self._root()
 
-    def _parts(self, agent: Agent, for_user: bool, words: Sequence[str]) -> list[Part]:
+    def _parts(self, agent: Agent, for_user: bool, words: Sequence[str]) -> list[FileEdit]:
         if agent == "openclaw" and not for_user:
             return install.openclaw_parts(self._folder(agent), words)
         if for_user:

@@ -89,12 +89,12 @@ FOLDERS = frozenset(
     )
 )
 """Folders that are made for a file."""
-_BY_NAME = re.compile(r"(?:^|\s)hippo(?:\.exe)? (?:hook|mcp)\b")
+_BY_NAME = re.compile(r"(?:^|[\s`])hippo(?:\.exe)? (?:hook|query)\b")
 Place = Callable[[str], Path]
 """Where a file lies that an agent reads, by its name in the agent's folder or in the workspace."""
 
 
-class Part(NamedTuple):
+class FileEdit(NamedTuple):
     """hippo's part in a file: how it comes into the file's text and how it leaves. An empty text is no file; both
     raise :class:`InstallRefused` for what is not theirs to change."""
 
@@ -134,7 +134,7 @@ def folder_for_user(agent: Agent, home: Path, named: str | None) -> Path:
     return Path(named or home / USER_FOLDERS[agent])
 
 
-def workspace_parts(agent: Agent, place: Place, program: Sequence[str]) -> list[Part]:
+def workspace_parts(agent: Agent, place: Place, program: Sequence[str]) -> list[FileEdit]:
     """All that an agent gets in a workspace, started by ``program``, the words before hippo's own; first what runs
     hippo."""
     if agent == "any":
@@ -150,13 +150,13 @@ def workspace_parts(agent: Agent, place: Place, program: Sequence[str]) -> list[
     return parts
 
 
-def user_parts(agent: Agent, folder: Path, program: Sequence[str]) -> list[Part]:
+def user_parts(agent: Agent, folder: Path, program: Sequence[str]) -> list[FileEdit]:
     """What an agent gets for all of a user's work, in its ``folder`` for the user."""
     name = USER_FILES.get(agent) or FILES[agent].partition("/")[2]
     return [_runner(agent, Path(os.path.realpath(folder / name)), program)]
 
 
-def openclaw_parts(state: Path, program: Sequence[str]) -> list[Part]:
+def openclaw_parts(state: Path, program: Sequence[str]) -> list[FileEdit]:
     """The plugin in OpenClaw's own folder, and its entry in the settings."""
     plugin, manifest, settings = (
         Path(os.path.realpath(state / name))
@@ -165,8 +165,8 @@ def openclaw_parts(state: Path, program: Sequence[str]) -> list[Part]:
     where = str(settings), openclaw.KEYS
     return [
         _extension(plugin, extensions.extension_text(program, extensions.OPENCLAW_PLUGIN)),
-        Part(manifest, lambda _: openclaw.manifest(), lambda _: ""),
-        Part(
+        FileEdit(manifest, lambda _: openclaw.manifest(), lambda _: ""),
+        FileEdit(
             settings,
             lambda text: settings_entry.with_entry(text, *where, openclaw.ENTRY),
             lambda text: settings_entry.without_entry(text, *where, openclaw.ENTRY.__eq__),
@@ -174,59 +174,59 @@ def openclaw_parts(state: Path, program: Sequence[str]) -> list[Part]:
     ]
 
 
-def _runner(agent: Agent, path: Path, program: Sequence[str]) -> Part:
+def _runner(agent: Agent, path: Path, program: Sequence[str]) -> FileEdit:
     if agent not in hook_settings.LAYOUTS:
         return _extension(path, extensions.extension_text(program, path.name))
-    return Part(
+    return FileEdit(
         path,
         lambda text: hook_settings.with_hooks(agent, text, program, str(path)),
         lambda text: hook_settings.without_hooks(agent, text, str(path)),
     )
 
 
-def _extension(path: Path, wanted: str) -> Part:
+def _extension(path: Path, wanted: str) -> FileEdit:
     def take(text: str) -> str:
         extensions.check_ours(text, str(path))
         return ""
 
-    return Part(path, lambda _: wanted, take)
+    return FileEdit(path, lambda _: wanted, take)
 
 
-def _former(path: Path) -> Part:
+def _former(path: Path) -> FileEdit:
     """A file that is not written any more; a person's own stays."""
 
     def take(text: str) -> str:
         return "" if extensions.state_of(text) == "ours" else text
 
-    return Part(path, lambda text: text, take)
+    return FileEdit(path, lambda text: text, take)
 
 
-def _listed(path: Path) -> Part:
+def _listed(path: Path) -> FileEdit:
     listed = {"path": str(path), "key": "plugin", "value": f"./{FILES['opencode']}"}
-    return Part(
+    return FileEdit(
         path,
         partial(settings_entry.with_listed, **listed),
         partial(settings_entry.without_listed, **listed),
     )
 
 
-def _server(agent: Agent, path: Path, program: Sequence[str]) -> Part:
-    return Part(
+def _server(agent: Agent, path: Path, program: Sequence[str]) -> FileEdit:
+    return FileEdit(
         path,
         lambda text: mcp_settings.with_server(agent, text, program, str(path)),
         lambda text: mcp_settings.without_server(agent, text, str(path)),
     )
 
 
-def _instructions(path: Path, name: str, program: Sequence[str]) -> Part:
-    return Part(
+def _instructions(path: Path, name: str, program: Sequence[str]) -> FileEdit:
+    return FileEdit(
         path,
         lambda text: instructions.with_instructions(name, text, program),
         lambda text: instructions.without_instructions(name, text),
     )
 
 
-def plan(agent: Agent, parts: Sequence[Part], *, installs: bool) -> Plan:
+def plan(agent: Agent, parts: Sequence[FileEdit], *, installs: bool) -> Plan:
     """The files with hippo's parts, or without them. Raises :class:`InstallRefused`."""
     before = {part.path: read_text(part.path, refused) for part in parts}
     after = dict(before)
@@ -261,8 +261,9 @@ def commands(agent: Agent, path: Path) -> list[str]:
 
 
 def starts_by_name(agent: Agent, path: Path) -> bool:
-    """Whether the file starts hippo by its name, as whoever shares it wants."""
-    return any(_BY_NAME.search(command) for command in commands(agent, path))
+    """Whether the file names hippo by its name alone, as whoever shares it wants."""
+    named = [read_text(path, refused)] if agent == "any" else commands(agent, path)
+    return any(map(_BY_NAME.search, named))
 
 
 def plan_bundle(folder: Path, program: Sequence[str], version: str) -> Plan:

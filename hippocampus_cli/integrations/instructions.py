@@ -6,7 +6,7 @@ import re
 import shlex
 from collections.abc import Sequence
 
-from hippocampus_cli.integrations.marked_block import Marks, with_block, without_block
+from hippocampus_cli.integrations.marked_block import BlockMarks, with_block, without_block
 
 AGENTS = "AGENTS.md"
 CLAUDE = "CLAUDE.md"
@@ -15,7 +15,7 @@ SKILL_FILE = f"skills/{SKILL_FOLDER}/SKILL.md"
 SKILL = f".agents/{SKILL_FILE}"
 CLAUDE_SKILL = f".claude/{SKILL_FILE}"
 FILES = (AGENTS, CLAUDE, SKILL)
-_MARKS = Marks("<!-- hippo:begin agents -->", "<!-- hippo:end agents -->")
+_MARKS = BlockMarks("<!-- hippo:begin agents -->", "<!-- hippo:end agents -->")
 _IMPORT = re.compile(r"^@(?:\./)?AGENTS\.md\s*$", re.MULTILINE)
 _TEXT = """\
 This workspace has a long-term memory. Before you answer about earlier work, people, decisions, commands or settings,

