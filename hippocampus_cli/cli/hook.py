@@ -152,7 +152,8 @@ class Door:
         if result is None:
             return None
         first = result.results[0]
-        return Found(f"{first.path}:{first.start_line}", fenced(result, explain=False))
+        sure = result.sure == "sure"
+        return Found(f"{first.path}:{first.start_line}", fenced(result, explain=False), sure)
 
     def end(self, session: str) -> None:
         """End a session: what is to persist goes to MEMORY.md and the index."""

@@ -17,6 +17,7 @@ HOOK_AGENTS: tuple[HookAgent, ...] = get_args(HookAgent)
 EVENTS = (
     "SessionStart",
     "UserPromptSubmit",
+    "PreToolUse",
     "PostToolUse",
     "PreCompact",
     "Stop",

@@ -54,6 +54,7 @@ LAYOUTS: Mapping[str, Layout] = {
             Hook("PreCompact", "", 60),
             Hook("SessionStart", "", 10),
             Hook("UserPromptSubmit", "", 10),
+            Hook("PreToolUse", "Bash|Edit|Write", 10),
             Hook("PostToolUse", _LARGE, 10),
             Hook("Stop", "", 10),
             Hook("SessionEnd", "", 10),
@@ -63,6 +64,7 @@ LAYOUTS: Mapping[str, Layout] = {
         (
             Hook("SessionStart", "", 10),
             Hook("UserPromptSubmit", "", 10),
+            Hook("PreToolUse", "Bash", 10),
             Hook("PostToolUse", "Bash|mcp__.*", 10),
             Hook("PreCompact", "", 60),
             Hook("Stop", "", 10),

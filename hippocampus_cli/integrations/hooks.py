@@ -109,6 +109,26 @@ def _user_prompt_submit(event: Event, hook: HookContext) -> Reply | None:
     return None if text is None else Reply(context=text)
 
 
+def _pre_tool_use(event: Event, hook: HookContext) -> Reply | None:
+    """What is sure about a command, or about a file that is to be edited."""
+    most = hook.settings().hook.reminders
+    given = _given(event)
+    command = _command(given)
+    file = str(given.get("file_path", "")).removeprefix(str(hook.root)).lstrip("/\\")
+    asked = command or file
+    if (
+        hook.memory is None
+        or not (most and asked)
+        or _OWN.search(command)
+        or _READING.match(command)
+    ):
+        return None
+    from hippocampus_cli.integrations.recall import before_tool
+
+    text = before_tool(hook.memory(), hook.root, event.session, asked, most)
+    return None if text is None else Reply(context=text)
+
+
 def _post_tool_use(event: Event, hook: HookContext) -> Reply | None:
     from hippocampus_cli.integrations.hook_event import text_of, with_text
 
@@ -187,6 +207,7 @@ _HANDLERS: dict[str, Callable[[Event, HookContext], Reply | None]] = {
     "PreCompact": _pre_compact,
     "SessionStart": _session_start,
     "UserPromptSubmit": _user_prompt_submit,
+    "PreToolUse": _pre_tool_use,
     "PostToolUse": _post_tool_use,
     "Stop": _stop,
     "SessionEnd": _session_end,

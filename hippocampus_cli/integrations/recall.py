@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.context.lifecycle.session import check_id
 from hippocampus_cli.errors import FileUnreadable, HippoError, OutsideWorkspace
+from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.tokenizer import is_unspaced
 from hippocampus_cli.workspace.fence import Piece, fenced
 from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
@@ -37,12 +38,17 @@ _MORE = "The memory of this workspace has something on this. Ask it for more: `h
 _BRIEF = "brief"
 """What stands among the places that a session was told where it has the brief."""
 
+_CALL = "call "
+"""What stands before a place that a session was told of at a tool's call."""
+_CALL_LENGTH = 110  # characters: with its place and the marks about 60 tokens
+
 
 class Found(NamedTuple):
-    """What the memory is sure of: the place of the answer, and the pieces that tell it."""
+    """What the memory brings unasked: the place of the answer, the pieces that tell it, and whether it is sure."""
 
     place: str
     pieces: list[Piece]
+    sure: bool
 
 
 class Memory(NamedTuple):
@@ -78,6 +84,25 @@ def at_prompt(memory: Memory, root: Path, session: str, prompt: str) -> str | No
     if text is not None:
         _tell(root, session, found.place)
     return text
+
+
+def before_tool(memory: Memory, root: Path, session: str, asked: str, most: int) -> str | None:
+    """What the memory is sure of about a tool's call, in a line; ``most`` times a session, each place once.
+
+    ``asked`` is the command, or the path of a file that is about to be edited.
+    """
+    told = _told(root, session)
+    if sum(place.startswith(_CALL) for place in told) >= most:
+        return None
+    found = memory.recall(asked[:_LONGEST])
+    if found is None or not found.sure or {found.place, _CALL + found.place} & {*told}:
+        return None
+    if found.place.rpartition(":")[0] in asked:
+        return None  # it is about to work on that very note
+    _tell(root, session, _CALL + found.place)
+    text = next(piece.text for piece in found.pieces if piece.head.endswith(found.place))
+    line = shorten(" ".join(text.split()), _CALL_LENGTH)
+    return fenced([Piece(f"memory {found.place}", line)], _of(session))
 
 
 def asked_by(prompt: str) -> str | None:

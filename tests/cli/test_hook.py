@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from hippocampus_cli.cli.main import main
+from hippocampus_cli.markdown.tokens import tokens
 
 SESSION = "3f0c5a52-6d6b-4b0e-9a64-0a4c8f1f7d11"
 LOG = "".join(f"10:{n % 60:02d} INFO step {n} took {n % 7} ms\n" for n in range(400))
@@ -337,6 +338,24 @@ def test_a_prompt_that_it_is_not_sure_of_brings_nothing(
     memory: Path, hook: Hook, prompt: object
 ) -> None:
     assert hook("UserPromptSubmit", {"prompt": prompt}) == ("", "")
+
+
+def test_before_a_command_a_line_that_is_sure(
+    memory: Path, hook: Hook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def before(command: str, session: str = SESSION, tool: str = "command") -> str:
+        given = {"tool_name": "Bash", "tool_input": {tool: command}, "session_id": session}
+        return hook("PreToolUse", given).out
+
+    text = json.loads(before("kelpctl release prod"))["hookSpecificOutput"]["additionalContext"]
+    assert "memory TOOLS.md:5]" in text and "Deploy the site" in text and tokens(text) <= 60
+    assert before("kelpctl release prod") == ""  # it was said
+    for command in ("ls", "cat TOOLS.md", "hippo query deploy", "zzyzx --quux", ""):
+        assert before(command, "other") == ""
+    assert before(str(memory / "TOOLS.md"), "other", "file_path") == ""  # the note itself
+    assert before("kelpctl release prod", "other")
+    monkeypatch.setenv("HIPPO_HOOK_REMINDERS", "0")
+    assert before("kelpctl release prod", "third") == ""
 
 
 def test_what_notes_say_cannot_leave_the_fence(memory: Path, hook: Hook) -> None:
