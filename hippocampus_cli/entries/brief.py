@@ -80,8 +80,8 @@ class Brief(NamedTuple):
         that obeys it would ignore them inside."""
         quotation = self.text.removeprefix(self.instructions).strip()
         if not quotation:
-            return self.instructions
-        return f"{self.instructions}\n{fenced([Piece(HEAD, quotation)], random)}"
+            return self.instructions.rstrip()
+        return f"{self.instructions}{fenced([Piece(HEAD, quotation)], random)}"
 
 
 def brief(
