@@ -31,9 +31,9 @@ SHARED = {
         weight | number | 0 to 1 | right after its last evidence
         significance | number | 0 to 1 | how far it withstands decay
         version | integer | |
-        status | text | | `held`, `superseded`, `disputed`, `retracted`
+        status | text | | `held`, `superseded`, `retracted`, `archived`
         until | text or null | date | until when it held
-        by | text | id | what superseded it, or what it disputes; empty for none
+        by | text | id | what superseded it; empty for none
         due | text or null | date | since when it was retrieved and not restated
         tags | list of text | | what it is asked by; none: the words of the statement
         subject | text | | what it speaks of; empty where nobody said
@@ -334,7 +334,7 @@ DOCUMENTS = (
         suppressed[].cause | text | | `silent`: too faded; `gone`: nothing is left of what it points at
         written? | list | | what was written back
         written[].entry | text | id |
-        written[].change | text | | `hit`, `created`, `tagged`; `revived`: back from the archive
+        written[].change | text | | `hit`, `created`, `tagged`
         written[].detail | text | |
         tokens? | integer | tokens | of the texts of all results, which is what `--tokens` bounds
         full_scan_tokens? | integer | tokens | of all notes
@@ -342,11 +342,10 @@ DOCUMENTS = (
         corrections? | object of list of text | | words that were read as others
         days? | list | | which words were taken for which days
         days[].words | text | |
-        days[].first | text or null | date | null for no beginning
+        days[].first | text | date |
         days[].last | text | date |
         conditions? | list of text | | words of the query that were taken as conditions, such as `tag:ship`
         phrasings? | list of text | | the other wordings of the question
-        nearest? | list of text | | topics to try where nothing was found
         beliefs? | list | | what is held about it, where anything is
         beliefs[].id | text | |
         beliefs[].statement | text | |
@@ -510,7 +509,6 @@ DOCUMENTS = (
         refused | list of text | | the category of each statement that the gate refused
         added | list of text | ids | new beliefs, those that dispute what is held too
         superseded | list of text | ids |
-        disputed | list of text | ids | new ones that conflict with what is trusted more
         confirmed | list of text | ids | held already, and said again with `--believe`
         left | list of text | ids | not held any more: their lines are gone from their notes
         """,
@@ -560,7 +558,6 @@ DOCUMENTS = (
         refused[].at | text | time |
         refused[].category | text | |
         refused[].source | text | | the message, line or command
-        refused[].mark | text | | two digits by which a line is known again wherever it stands in its note
         refused[].meaning | text | | what the category is about
         """,
     ),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.output import (
@@ -45,7 +44,7 @@ def as_document(result: QueryResult, *, explain: bool) -> dict[str, object]:
 
 
 def _result_row(place: Result, explain: bool) -> dict[str, object]:
-    hidden = ("rank", "tokens", "passage", *(() if explain else ("reasons",)))
+    hidden = ("rank", "tokens", *(() if explain else ("reasons",)))
     values = place._asdict()
     return _without_empty({name: values[name] for name in values if name not in hidden})
 
@@ -59,8 +58,7 @@ def _without_empty(values: dict[str, object]) -> dict[str, object]:
 
 
 def _days_row(reading: Reading) -> dict[str, object]:
-    first = None if reading.first == date.min else reading.first
-    return {"words": reading.words, "first": first, "last": reading.last}
+    return {"words": reading.words, "first": reading.first, "last": reading.last}
 
 
 def as_lean_document(result: QueryResult) -> dict[str, object]:
@@ -115,8 +113,7 @@ def fenced(result: QueryResult, *, explain: bool) -> list[Piece]:
     pieces = [Piece(line) for line in _preface(result)]
     if not result.results:
         pieces.append(Piece("nothing found"))
-        near = {"closest": result.closest, "nearest topics": ", ".join(result.nearest)}
-        pieces += (Piece(head, text) for head, text in near.items() if text)
+        pieces += [Piece("closest", result.closest)] if result.closest else []
     elif _is_doubtful(result):
         pieces.append(Piece(_NOT_SURE))
     pieces += (Piece(f"held, {belief.origin}", held_line(belief)) for belief in result.beliefs)
@@ -179,8 +176,7 @@ def _preface(result: QueryResult) -> Iterator[str]:
 def _span(reading: Reading) -> str:
     if reading.first == reading.last:
         return f"{reading.last}"
-    start = "" if reading.first == date.min else f"{reading.first} "
-    return f"{start}to {reading.last}"
+    return f"{reading.first} to {reading.last}"
 
 
 def _print_nothing(output: Output, result: QueryResult, filters: str) -> None:
@@ -190,8 +186,6 @@ def _print_nothing(output: Output, result: QueryResult, filters: str) -> None:
     if result.closest:
         output.line(dim("closest:"))
         output.quote(result.closest, "dim")
-    if result.nearest and not filters:
-        output.line(dim("nearest topics: "), ", ".join(result.nearest))
 
 
 def _print_place(output: Output, place: Result) -> None:

@@ -22,7 +22,6 @@ _META = "io.modelcontextprotocol/"
 _PARSE, _INVALID, _NO_METHOD = -32700, -32600, -32601
 _PARAMS, _INTERNAL, _VERSION, _NOT_FOUND = -32602, -32603, -32022, -32002
 _CACHED = {"ttlMs": 300_000, "cacheScope": "public"}
-_ID = "{id}"
 _HALF = "an argument has half of a character (a lone surrogate); send whole characters"
 _TYPES = {"str": "string", "int": "integer", "bool": "boolean"}
 _VALUES: dict[str, Any] = {
@@ -74,29 +73,16 @@ def _schema(annotation: str) -> Answer:
 
 
 class Resource(NamedTuple):
-    """Something to read, by its address; ``read`` gets what stands in it for ``{id}``, where it has that."""
+    """Something to read, by its address."""
 
     uri: str
     name: str
     type: str
-    read: Callable[..., str]
-
-    @property
-    def is_template(self) -> bool:
-        """Whether the address stands for many."""
-        return self.uri.endswith(_ID)
-
-    def words_of(self, uri: str) -> tuple[str, ...] | None:
-        """What ``read`` gets for an address; ``None`` where it is another one's."""
-        start = self.uri.removesuffix(_ID)
-        if self.is_template and uri.startswith(start) and len(uri) > len(start):
-            return (uri[len(start) :],)
-        return () if uri == self.uri else None
+    read: Callable[[], str]
 
     def definition(self) -> Answer:
         """The resource as clients know it."""
-        key = "uriTemplate" if self.is_template else "uri"
-        return {key: self.uri, "name": self.name, "mimeType": self.type}
+        return {"uri": self.uri, "name": self.name, "mimeType": self.type}
 
 
 class Refused(Exception):
@@ -175,30 +161,26 @@ class Server(NamedTuple):
         return {"content": [{"type": "text", "text": text}], "isError": failed}
 
     def _on_resources_list(self, _: Answer) -> Answer:
-        rows = [each.definition() for each in self.resources if not each.is_template]
-        return {"resources": rows, **_CACHED}
+        return {"resources": [each.definition() for each in self.resources], **_CACHED}
 
     def _on_resources_templates_list(self, _: Answer) -> Answer:
-        rows = [each.definition() for each in self.resources if each.is_template]
-        return {"resourceTemplates": rows, **_CACHED}
+        return {"resourceTemplates": [], **_CACHED}
 
     def _on_resources_read(self, params: Answer) -> Answer:
-        uri = str(params.get("uri"))
-        for resource in self.resources:
-            words = resource.words_of(uri)
-            if words is not None:
-                text, failed = _attempt(resource.read, *words)
-                if failed:
-                    raise Refused(_INTERNAL, text)
-                return {"contents": [{"uri": uri, "mimeType": resource.type, "text": text}]}
-        uris = ", ".join(resource.uri for resource in self.resources)
-        raise Refused(_NOT_FOUND, f"unknown resource; there are {uris}")
+        resources = {resource.uri: resource for resource in self.resources}
+        resource = resources.get(str(params.get("uri")))
+        if resource is None:
+            raise Refused(_NOT_FOUND, f"unknown resource; there are {', '.join(resources)}")
+        text, failed = _attempt(resource.read)
+        if failed:
+            raise Refused(_INTERNAL, text)
+        return {"contents": [{"uri": resource.uri, "mimeType": resource.type, "text": text}]}
 
 
-def _attempt(act: Callable[..., str], *words: str, **arguments: object) -> tuple[str, bool]:
+def _attempt(act: Callable[..., str], **arguments: object) -> tuple[str, bool]:
     """What ``act`` says, or what went wrong, and whether that is so: one bad call must not end the others."""
     try:
-        return act(*words, **arguments), False
+        return act(**arguments), False
     except HippoError as error:
         place = f" ({error.where})" if error.where else ""
         return f"{error.message}{place}\nnext: {error.advice}", True

@@ -246,22 +246,6 @@ def test_a_resource_that_fails_is_an_error_and_the_server_goes_on() -> None:
     )
 
 
-def test_an_entry_is_read_by_its_address(folder: Path) -> None:
-    listed, read, gone, other = talked(
-        folder,
-        {"method": "resources/templates/list"},
-        {"method": "resources/read", "params": {"uri": "hippo://entry/deploy"}},
-        {"method": "resources/read", "params": {"uri": "hippo://entry/nobody"}},
-        {"method": "resources/read", "params": {"uri": "hippo://entry/"}},
-    )
-    (template,) = listed["result"]["resourceTemplates"]
-    assert template["uriTemplate"] == "hippo://entry/{id}"
-    (content,) = read["result"]["contents"]
-    assert content["uri"] == "hippo://entry/deploy"
-    assert "→ TOOLS.md" in content["text"] and "strength" in content["text"]
-    assert "nobody" in gone["error"]["message"] and "unknown resource" in other["error"]["message"]
-
-
 def test_other_workspaces_are_recalled_and_read_and_nothing_is_written_there(
     tmp_path: Path,
 ) -> None:

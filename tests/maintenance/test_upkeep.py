@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.api.workspace import Workspace, open_workspace
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config.settings import Config, Index
 from hippocampus_cli.errors import (
     EntryNotFound,
@@ -117,10 +117,8 @@ def test_after_five_years_everything_unused_is_in_the_queue_then_in_the_archive(
     weekly = ws.upkeep.run("weekly", now=later + timedelta(days=40))
     assert Kind.ADD not in {one.kind for one in weekly.actions} and ws.index().entries == ()
     result = ws.query("restic backups run at four", now=later + timedelta(days=41))
-    assert [one.change for one in result.written] == ["revived", "hit"]
-    (back,) = ws.index().entries
-    assert back.section == ("By Topic", "Infrastructure")
-    assert not {"archived", "why", "home", "queued"} & set(back.entry.values)
+    assert [one.change for one in result.written] == ["created"]
+    assert [str(one.entry.pointers[0]) for one in ws.index().entries] == ["docs/tools.md §Backups"]
 
 
 def test_core_files_stay(tmp_path: Path) -> None:
@@ -132,26 +130,6 @@ def test_core_files_stay(tmp_path: Path) -> None:
         (there,) = opened.index().entries
         assert there.entry.pri is Priority.HIGH and "Decay Queue" not in there.section
         assert "silent on" not in opened.index().master.text
-
-
-def test_search_brings_an_archived_daily_back(tmp_path: Path) -> None:
-    (tmp_path / "memory").mkdir()
-    note = (
-        "# Day\n\nLunch with Ines at the harbour, soup and bread.\n\n## Trip\n\nA boat to Hjelle.\n"
-    )
-    (tmp_path / "memory/2020-05-01.md").write_text(note)
-    with open_workspace(tmp_path) as opened:
-        opened.bootstrap(now=NOW)
-        (made,) = opened.index().entries
-        assert made.entry.pointers[0].section is None
-        for years in (5, 6):
-            opened.upkeep.run("monthly", now=NOW + timedelta(days=365 * years), force=True)
-        assert not opened.index().entries
-        for days, changes in ((0, ["revived", "hit"]), (1, ["hit"])):
-            moment = NOW + timedelta(days=365 * 7 + days)
-            written = opened.query("day of the lunch with Ines", now=moment).written
-            assert [one.change for one in written] == changes
-        assert [one.key for one in opened.index().entries] == [made.key]
 
 
 def test_restore_brings_back_what_is_named(ws: Workspace) -> None:

@@ -11,7 +11,7 @@ from hippocampus_cli.cli.options import WORKSPACE, argument, option, takes
     argument(
         "event",
         "EVENT",
-        "SessionStart, UserPromptSubmit, PreToolUse, PostToolUse, PreCompact, Stop or SessionEnd, or the agent's own name of it.",
+        "SessionStart, UserPromptSubmit, PreToolUse, PostToolUse, PreCompact, Stop, SessionEnd, or its own name.",
     ),
     option(
         "--agent -a",

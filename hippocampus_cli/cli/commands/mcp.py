@@ -39,7 +39,7 @@ _TASKS, _TASK_TOKENS, _TASK_TEXT = 5, 900, 500  # at once; of all; characters of
 def command(session: CommandContext, also: list[Path]) -> None:
     """Serve the memory to an agent by the Model Context Protocol, over standard input and output.
 
-    Six tools: recall, read, remember, curate, sessions and brief; resources: hippo://brief, hippo://index, hippo://entry/ID.
+    Six tools: recall, read, remember, curate, sessions and brief; resources: hippo://brief and hippo://index.
     One process stays, so that an answer takes milliseconds. It ends with its input.
 
     Examples:
@@ -82,7 +82,6 @@ def server_of(
     resources = (
         Resource("hippo://brief", "brief", "text/plain", memory.brief),
         Resource("hippo://index", "HIPPOCAMPUS.md", "text/markdown", memory.index),
-        Resource("hippo://entry/{id}", "entry", "text/plain", memory.entry),
     )
     tools = [
         tool_of(memory.recall),
@@ -182,14 +181,6 @@ class MemoryTools:
     def index(self) -> str:
         """The index file."""
         return self._opened.index().master.text
-
-    def entry(self, key: str) -> str:
-        """An entry, and where it leads."""
-        shown = self._opened.entries.show(key)
-        entry, leads = shown.entry, [f"→ {lead.pointer}" for lead in shown.leads]
-        text = "\n".join(filter(None, (entry.topic, entry.summary, *leads)))
-        head = f"file {entry.id}, strength {entry.strength:.2f}"
-        return self._fenced([api.context.Piece(head, text)])
 
 
 def _pieces(task: api.types.Task, why: str) -> list[api.context.Piece]:

@@ -62,7 +62,7 @@ def command(
     question, and finds far more. What was used is written back: the entry behind the answer grows stronger, and a
     confident find that the index did not know becomes an entry. Exit code 0: found. 1: nothing found.
 
-    Days are read as people say them ("12 May", "since March", "last week"). The words tag:NAME, path:GLOB,
+    Days are read as people say them ("12 May", "in March", "last week"). The words tag:NAME, path:GLOB,
     kind:KIND, since:DAY, after:DAY, until:DAY, before:DAY are conditions, as the options are.
 
     Examples:
