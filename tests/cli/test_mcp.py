@@ -40,7 +40,7 @@ SERVER = Server(
     ),
     (
         Resource("stub://one", "one", "text/plain", lambda: "it"),
-        Resource("stub://bad/{id}", "bad", "text/plain", lambda id: str(1 / int(id))),
+        Resource("stub://bad", "bad", "text/plain", lambda: str(1 // 0)),
     ),
 )
 
@@ -239,11 +239,10 @@ def test_what_is_remembered_is_recalled(folder: Path) -> None:
 
 
 def test_a_resource_that_fails_is_an_error_and_the_server_goes_on() -> None:
-    error = asked("resources/read", {"uri": "stub://bad/0"})["error"]
+    error = asked("resources/read", {"uri": "stub://bad"})["error"]
     assert error["message"] == "a bug in hippo: ZeroDivisionError"
-    assert (
-        asked("resources/read", {"uri": "stub://bad/2"})["result"]["contents"][0]["text"] == "0.5"
-    )
+    (content,) = asked("resources/read", {"uri": "stub://one"})["result"]["contents"]
+    assert content["text"] == "it"
 
 
 def test_other_workspaces_are_recalled_and_read_and_nothing_is_written_there(
