@@ -79,8 +79,9 @@ def language_of(text: str, enough: int = 2) -> str:
     ``enough`` tell."""
     known = _languages()
     counts: Counter[str] = Counter()
-    for word in set(text[:_DETECTED].lower().split()):
-        counts.update(known.get(word, ()))
+    for word in known.keys() & text[:_DETECTED].lower().split():
+        for name in known[word]:
+            counts[name] += 1
     english = counts.pop(ENGLISH, 0)
     best = max(counts, key=lambda name: (counts[name], name), default=ENGLISH)
     return best if counts[best] >= enough and counts[best] > english else ENGLISH

@@ -67,9 +67,7 @@ def test_a_changed_note_is_told_and_writes_nothing(root: Path, upkeep: IndexUpke
     upkeep.sync(NOW)
     before = index(root)
     (root / "MEMORY.md").write_text(SIREN.replace("first Tuesday", "last Wednesday"))
-    assert upkeep.sync(NOW + timedelta(hours=1)) == [
-        WatchEvent("changed", "MEMORY.md", None, "")
-    ]
+    assert upkeep.sync(NOW + timedelta(hours=1)) == [WatchEvent("changed", "MEMORY.md", None, "")]
     assert index(root) == before
 
 
