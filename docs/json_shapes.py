@@ -31,9 +31,9 @@ SHARED = {
         weight | number | 0 to 1 | right after its last evidence
         significance | number | 0 to 1 | how far it withstands decay
         version | integer | |
-        status | text | | `held`, `superseded`, `disputed`, `retracted`
+        status | text | | `held`, `superseded`, `retracted`, `archived`
         until | text or null | date | until when it held
-        by | text | id | what superseded it, or what it disputes; empty for none
+        by | text | id | what superseded it; empty for none
         due | text or null | date | since when it was retrieved and not restated
         tags | list of text | | what it is asked by; none: the words of the statement
         subject | text | | what it speaks of; empty where nobody said
@@ -508,7 +508,6 @@ DOCUMENTS = (
         refused | list of text | | the category of each statement that the gate refused
         added | list of text | ids | new beliefs, those that dispute what is held too
         superseded | list of text | ids |
-        disputed | list of text | ids | new ones that conflict with what is trusted more
         confirmed | list of text | ids | held already, and said again with `--believe`
         left | list of text | ids | not held any more: their lines are gone from their notes
         """,
@@ -558,7 +557,6 @@ DOCUMENTS = (
         refused[].at | text | time |
         refused[].category | text | |
         refused[].source | text | | the message, line or command
-        refused[].mark | text | | two digits by which a line is known again wherever it stands in its note
         refused[].meaning | text | | what the category is about
         """,
     ),

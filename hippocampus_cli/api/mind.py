@@ -13,24 +13,15 @@ from hippocampus_cli.api.turns import PRESENT, in_turn
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.index.checks import Diagnostic, Severity
 from hippocampus_cli.maintenance.belief_history import forget_beliefs, recorded
-from hippocampus_cli.mind.answers import (
-    Contradiction,
-    Evidence,
-    contradicted_by,
-    evidence_for,
-    problems,
-    standing,
-)
 from hippocampus_cli.mind.beliefs import Belief, BeliefStore
 from hippocampus_cli.mind.derive import Address
 from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Problem, Statement
 from hippocampus_cli.mind.erase import redact
 from hippocampus_cli.mind.errors import EpisodeNotFound
-from hippocampus_cli.mind.fade import archive_faded, restore
+from hippocampus_cli.mind.evidence import Evidence, evidence_for, problems
 from hippocampus_cli.mind.gate import Refusal, meaning_of, refusals
-from hippocampus_cli.mind.held import Held, held_for, said_about
-from hippocampus_cli.mind.keep import Keeper, Kept, notes_to_encode
-from hippocampus_cli.mind.settle import Settled, retract, settle
+from hippocampus_cli.mind.held import Contradiction, Held, contradicted_by, held_for, standing
+from hippocampus_cli.mind.keep import Keeper, Kept, Settled, notes_to_encode
 
 if TYPE_CHECKING:
     from hippocampus_cli.context.transcripts import Format
@@ -44,8 +35,12 @@ class Mind:
         self._opened = opened
         self._root = opened.root
         self._timeout = opened.config.lock.timeout_seconds
-        self._episodes = EpisodeStore(opened.root)
         self._beliefs = BeliefStore(opened.root, self._timeout)
+
+    @property
+    def _episodes(self) -> EpisodeStore:
+        """What was said, as it is now."""
+        return EpisodeStore(self._root)
 
     def encode(
         self, path: str | Path, *, form: Format | None = None, now: datetime = PRESENT
@@ -63,11 +58,10 @@ class Mind:
             return self._keeper(now).session(transcript, source, settings)
 
     def encode_notes(self, *, now: datetime = PRESENT) -> Kept:
-        """Episodes and beliefs of what is new in daily logs and core files: those first, what they say without a date
-        is the oldest. Raises as :meth:`encode`."""
+        """Episodes and beliefs of what is new in daily logs. Raises as :meth:`encode`."""
         with self._undoable(now):
-            notes, first = notes_to_encode(self._root, self._opened.config.scan)
-            return self._keeper(now).logs(notes, first)
+            notes = notes_to_encode(self._root, self._opened.config.scan)
+            return self._keeper(now).notes(notes)
 
     def believe(
         self,
@@ -98,10 +92,11 @@ class Mind:
 
     def statements(self, id: str) -> tuple[Statement, ...]:
         """What an episode says, line by line."""
-        episode = self._episodes.find(id)
+        store = self._episodes
+        episode = store.by_id.get(id)
         if episode is None:
             raise EpisodeNotFound(id=id)
-        return self._episodes.statements(episode)
+        return store.statements(episode)
 
     def verify(self) -> list[Problem]:
         """Everything in the episodes that is not as it was written, and beliefs that do not lead to a source."""
@@ -132,10 +127,6 @@ class Mind:
         rate = self._opened.config.mind.rate
         return held_for(self._beliefs.all(), words, now, rate, every=every)
 
-    def said(self, words: str) -> list[Statement]:
-        """What was said about ``words`` and is not held, the latest first: whoever can read may judge it."""
-        return said_about(self._episodes, words)
-
     def why(self, id: str) -> tuple[Belief, list[Evidence]]:
         """A belief, and all that it rests on."""
         belief = self._beliefs.get(id)
@@ -149,23 +140,22 @@ class Mind:
     def settle(self, id: str, *, now: datetime = PRESENT) -> Settled:
         """Have a statement stand: what conflicts with it does not hold any more."""
         with self._undoable(now):
-            return settle(self._keeper(now), self._beliefs.get(id))
+            return self._keeper(now).settle(id)
 
     def retract(self, id: str, *, now: datetime = PRESENT) -> Belief:
         """Take a belief back."""
         with self._undoable(now):
-            return retract(self._keeper(now), self._beliefs.get(id))
+            return self._keeper(now).retract(id)
 
-    def archive(self, *, dry_run: bool = False, now: datetime = PRESENT) -> list[Belief]:
-        """Put beliefs away that weigh next to nothing, whatever their status."""
-        rate = self._opened.config.mind.rate
+    def archive(self, *, now: datetime = PRESENT) -> list[Belief]:
+        """Put beliefs away that weigh next to nothing."""
         with self._undoable(now):
-            return archive_faded(self._root, now, self._timeout, rate, dry_run=dry_run)
+            return self._keeper(now).archive(self._opened.config.mind.rate)
 
     def restore(self, id: str, *, now: datetime = PRESENT) -> Belief:
         """Bring a belief back from the archive."""
         with self._undoable(now):
-            return restore(self._root, id, now, self._timeout)
+            return self._keeper(now).restore(id)
 
     def keep_up(self, *, dry_run: bool = False, now: datetime = PRESENT) -> tuple[str, ...]:
         """What upkeep does: new logs are encoded, faded beliefs put away; what a person should know.
@@ -189,10 +179,10 @@ class Mind:
 
     def _foreseen(self, now: datetime) -> dict[str, int]:
         """The same, of what would be done."""
-        notes, first = notes_to_encode(self._root, self._opened.config.scan)
+        notes = notes_to_encode(self._root, self._opened.config.scan)
         return {
-            "notes to encode": self._keeper(now).unread(notes, first),
-            "beliefs to archive": len(self.archive(dry_run=True, now=now)),
+            "notes to encode": self._keeper(now).unread(notes),
+            "beliefs to archive": len(self._keeper(now).faded(self._opened.config.mind.rate)),
         }
 
     def _undoable(self, now: datetime) -> AbstractContextManager[None]:

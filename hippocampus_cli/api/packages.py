@@ -14,9 +14,16 @@ from hippocampus_cli.entries.share import receive_entries, share_entries
 from hippocampus_cli.entries.shared_memory import Received, Shared
 from hippocampus_cli.maintenance.belief_history import recorded
 from hippocampus_cli.mind.gate import open_gate
-from hippocampus_cli.mind.package import Exported, Imported, import_package
-from hippocampus_cli.mind.package_file import export, notes_matching, read_package
+from hippocampus_cli.mind.package import (
+    Exported,
+    Import,
+    Imported,
+    export,
+    import_package,
+    read_package,
+)
 from hippocampus_cli.version import __version__
+from hippocampus_cli.workspace.scan import scan
 
 
 @in_turn
@@ -30,21 +37,16 @@ class Packages:
         self,
         file: str | Path,
         *,
-        paths: Iterable[str] = (),
-        mind_only: bool = False,
         key_file: str | Path | None = None,
-        passphrase: str | None = None,
     ) -> Exported:
-        """Write notes, index, archive and mind into one file that is not there yet; ``paths`` choose among notes.
+        """Write notes, index, archive and mind into one file that is not there yet.
 
-        Raises :class:`UsageError`, :class:`FileUnwritable`, :class:`ExtraMissing` to sign or encrypt without it.
+        Raises :class:`FileUnwritable`, :class:`FileUnreadable`, :class:`ExtraMissing` to sign without it.
         """
         root = self._opened.root
-        notes = None
-        if not mind_only:
-            notes = notes_matching(root, self._opened.config.scan, tuple(paths))
+        notes = (stat.path for stat in scan(root, self._opened.config.scan).files)
         key = Path(key_file) if key_file else None
-        return export(root, Path(file), __version__, notes, key, passphrase)
+        return export(root, Path(file), __version__, notes, key)
 
     def import_file(
         self,
@@ -53,7 +55,6 @@ class Packages:
         signed_by: str = "",
         own: bool = False,
         named: Iterable[str] = (),
-        passphrase: str = "",
         dry_run: bool = False,
         now: datetime = PRESENT,
     ) -> Imported:
@@ -65,11 +66,11 @@ class Packages:
         """
         root = self._opened.root
         timeout = self._opened.config.lock.timeout_seconds
-        package = read_package(Path(file), signed_by, passphrase)
-        package.own = own or bool(signed_by)
-        package.named = frozenset(named)
+        package = read_package(Path(file), signed_by)
+        trusted = own or bool(signed_by)
+        wanted = Import(root, package, open_gate(root), trusted, frozenset(named))
         with recorded(root, timeout, now):
-            return import_package(root, package, open_gate(root), timeout, now, dry_run=dry_run)
+            return import_package(wanted, timeout, now, dry_run=dry_run)
 
     def share(
         self,

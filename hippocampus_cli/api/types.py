@@ -57,14 +57,15 @@ from hippocampus_cli.maintenance.restore import IndexRestored, Restored
 from hippocampus_cli.maintenance.run_bootstrap import BootstrapReport
 from hippocampus_cli.maintenance.undo import Undone
 from hippocampus_cli.maintenance.upkeep import Outcome
-from hippocampus_cli.mind.answers import Contradiction, Evidence
 from hippocampus_cli.mind.beliefs import Belief
 from hippocampus_cli.mind.episodes import Episode
+from hippocampus_cli.mind.evidence import Evidence
 from hippocampus_cli.mind.gate import Refusal
+from hippocampus_cli.mind.held import Contradiction
 from hippocampus_cli.mind.held import Held as HeldBelief
 from hippocampus_cli.mind.keep import Kept as MindKept
+from hippocampus_cli.mind.keep import Settled
 from hippocampus_cli.mind.package import Exported, Imported
-from hippocampus_cli.mind.settle import Settled
 from hippocampus_cli.query.results import QueryResult
 from hippocampus_cli.report.health import Health
 from hippocampus_cli.schedule.schedule import Plan as SchedulePlan

@@ -24,7 +24,6 @@ from hippocampus_cli.curation.log import TaskLine, TaskLog
 from hippocampus_cli.curation.material import Material
 from hippocampus_cli.curation.task import AnswerRefused, Task
 from hippocampus_cli.curation.tasks import MEMORY, task_of, tasks
-from hippocampus_cli.errors import UsageError
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance import history
@@ -36,7 +35,6 @@ from hippocampus_cli.workspace.own_files import CURATION, ensure_folder
 from hippocampus_cli.workspace.store import IndexStore
 
 CURATE = "curate"
-_MOST_ANSWERS = 200
 _OUTDATED = "outdated:"
 """Before a place: the id of an answer to what nobody asked."""
 _KINDS: Mapping[str, type] = {"string": str, "boolean": bool, "array": list, "object": dict}
@@ -84,10 +82,6 @@ class Curator:
     def answer(self, answers: Sequence[tuple[str, Any]], who: str) -> list[AnswerOutcome]:
         """Verify and apply answers by the ids of their tasks; ``None`` skips one. ``who`` is ``agent``, ``user`` or
         the name of a model. An answer that was applied changes nothing the second time."""
-        if len(answers) > _MOST_ANSWERS:
-            raise UsageError(
-                reason=f"these are more than {_MOST_ANSWERS} answers", advice="send fewer at once"
-            )
 
         def change(index: Hierarchy) -> tuple[Hierarchy, Work]:
             work = Work(self.material(index), TaskLog(self.root, self.now), who)
@@ -106,10 +100,10 @@ class Curator:
         beside = history.recording(
             self.root, CURATE, self.now, lambda work: work.actions, more=more
         )
-        work = self._store.change(change, archive=True, beside=beside)[1]
-        for heading, line in work.notes:
-            write_line(self.root, MEMORY, heading, line, self.config.lock.timeout_seconds)
-        return work.answered
+        if any(id.startswith("promote:") for id, _ in answers):  # a kill must not lose the line
+            for heading, line in change(self._store.read())[1].notes:
+                write_line(self.root, MEMORY, heading, line, self.config.lock.timeout_seconds)
+        return self._store.change(change, archive=True, beside=beside)[1].answered
 
     def outdate(self, places: Sequence[str], who: str) -> list[AnswerOutcome]:
         """Mark shown places, as ``path:line``, as outdated."""

@@ -13,22 +13,13 @@ from typing import Any
 from hippocampus_cli.curation.guard import content, require_same, require_verbatim
 from hippocampus_cli.curation.log import TaskLine, TaskLog
 from hippocampus_cli.curation.material import Material
-from hippocampus_cli.curation.task import (
-    CONFLICT,
-    DESCRIBE,
-    MERGE,
-    PROMOTE,
-    RESTATE,
-    STATE,
-    AnswerRefused,
-    EvidencePlace,
-    Task,
-)
+from hippocampus_cli.curation.task import AnswerRefused, EvidencePlace, Task
 from hippocampus_cli.curation.tasks import MEMORY
 from hippocampus_cli.entries.add import place_for
 from hippocampus_cli.entries.draft import Drafter
 from hippocampus_cli.entries.passages import section_passage
 from hippocampus_cli.entries.sections import shelf_of
+from hippocampus_cli.entries.tag import retag
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.document import Document, Located
@@ -44,7 +35,6 @@ from hippocampus_cli.mind.beliefs import (
     Belief,
     added,
     beliefs_of,
-    fingerprint,
     trust,
     updated,
 )
@@ -57,7 +47,6 @@ from hippocampus_cli.workspace.descriptions import load, said_by
 from hippocampus_cli.workspace.kinds import date_of, kind_of
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.own_files import BELIEFS, OUTDATED
-from hippocampus_cli.workspace.sections import pointer_name
 
 _SUMMARY = 110  # characters
 _ALIASES, _ALIAS = 8, 60  # how many, how long
@@ -121,18 +110,14 @@ class Work:
         inside = (p for p in passages_of(note) if p.start <= int(number) <= p.end)
         passage = next(inside, None)
         text = note.text_of(passage.start, passage.end) if passage else note.lines[int(number) - 1]
-        above = (s for s in reversed(note.sections) if s.start <= int(number))
-        section = next(above, None)  # the front matter is in none
-        heading = pointer_name(note.sections, section) if section else ""
-        self.mark_text(path, heading or "", text)
+        self.mark_text(path, text)
         return f"outdated: {place}"
 
-    def mark_text(self, path: str, heading: str, text: str) -> None:
+    def mark_text(self, path: str, text: str) -> None:
         """Mark every line of a text as outdated."""
         today = self.material.now.date().isoformat()
-        lines = [*lines_of(text)]
-        self.marks += (Mark(path, heading, digest(line), self.who, today) for line in lines)
-        for line in lines:
+        for line in lines_of(text):
+            self.marks.append(Mark(path, digest(line), self.who, today))
             self.act(Kind.OUTDATE, path, line.strip()[:80], "outdated")
 
 
@@ -281,7 +266,7 @@ def _outdate(work: Work, old: EvidencePlace, new: EvidencePlace) -> None:
         work.beliefs = updated(work.document(), [ended])
         work.act(Kind.BELIEVE, old.place, beliefs[old.place].status, "superseded")
     else:
-        work.mark_text(old.place.rpartition(":")[0], "", old.text)
+        work.mark_text(old.place.rpartition(":")[0], old.text)
 
 
 def _restate(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
@@ -294,7 +279,7 @@ def _restate(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     work.require_kept(restated)
     made = belief.replaced(due=None)
     if restated != belief.statement:
-        made = made.replaced(version=belief.version + 1, sha=fingerprint(restated))
+        made = made.replaced(version=belief.version + 1)
         _keep_version(work, belief)
     document = updated(document, [made])
     work.beliefs = change_entries(document, {id: lambda entry: entry.with_summary(restated)})
@@ -340,11 +325,25 @@ def _promote(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     return f"MEMORY.md: {line}"
 
 
+def _topic(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
+    """A tag that all entries of a cluster get."""
+    title = _line_of(answer["title"])
+    if not 0 < len(title.split()) <= _LABEL_WORDS:
+        raise AnswerRefused(f"a title has 1 to {_LABEL_WORDS} words")
+    require_verbatim(title, "\n".join(part.text for part in task.evidence))
+    work.require_kept(title)
+    for part in task.evidence:
+        work.index, tagged = retag(work.index, part.place, [title], [])
+        work.act(Kind.DESCRIBE, tagged.id, "", title)
+    return f"tagged: {title}"
+
+
 APPLY: Mapping[str, Callable[[Work, Task, Mapping[str, Any]], str]] = {
-    DESCRIBE: _describe,
-    STATE: _state,
-    CONFLICT: _conflict,
-    RESTATE: _restate,
-    MERGE: _merge,
-    PROMOTE: _promote,
+    "describe": _describe,
+    "state": _state,
+    "conflict": _conflict,
+    "restate": _restate,
+    "merge": _merge,
+    "promote": _promote,
+    "topic": _topic,
 }

@@ -9,13 +9,16 @@ the end of the time, of the budget of a day, or by a server that is gone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.curation.answers import AnswerOutcome, Curator
-from hippocampus_cli.curation.task import RESTATE, EvidencePlace, Task
+from hippocampus_cli.curation.task import SCHEMAS, EvidencePlace, Task
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.workspace.fence import Piece, quoted
+
+if TYPE_CHECKING:
+    from hippocampus_cli.connector.model import Model
 
 SECONDS = 300.0
 """How long a model may take for all tasks together."""
@@ -23,28 +26,11 @@ _SAME = (
     "Do the first statement and the new one say exactly the same, given the sources? Answer same=true only if each"
     " follows from the other and from the sources."
 )
-_VERDICT = {
-    "type": "object",
-    "properties": {"same": {"type": "boolean"}},
-    "required": ["same"],
-    "additionalProperties": False,
-}
-
-
-class LanguageModel(Protocol):
-    """What is asked."""
-
-    @property
-    def name(self) -> str: ...
-
-    def ask(
-        self, instruction: str, pieces: Sequence[Piece], schema: Mapping[str, Any]
-    ) -> dict[str, Any]: ...
 
 
 def ask_model(
     curator: Curator,
-    model: LanguageModel,
+    model: Model,
     limit: int,
     clock: Callable[[], float],
     progress: Callable[[int, int], object] = lambda done, total: None,
@@ -66,13 +52,13 @@ def ask_model(
     return answered
 
 
-def _answer(curator: Curator, model: LanguageModel, task: Task, why: str) -> AnswerOutcome:
+def _answer(curator: Curator, model: Model, task: Task, why: str) -> AnswerOutcome:
     """One answer; where it is refused, the reason goes back once."""
     done = AnswerOutcome(task.id, "refused", why)
     for _ in range(1 if why else 2):
         reason = f" Your last answer was refused: {done.why}." if done.why else ""
         given = model.ask(task.question + reason, [*map(_piece, task.evidence)], task.answer)
-        if task.kind == RESTATE and not _agrees(model, task, given):
+        if task.kind == "restate" and not _agrees(model, task, given):
             given = {"statement": task.evidence[0].text}
         [done] = curator.answer([(task.id, given)], model.name)
         if done.outcome != "refused":
@@ -80,10 +66,10 @@ def _answer(curator: Curator, model: LanguageModel, task: Task, why: str) -> Ans
     return done
 
 
-def _agrees(model: LanguageModel, task: Task, given: Mapping[str, Any]) -> bool:
+def _agrees(model: Model, task: Task, given: Mapping[str, Any]) -> bool:
     """The third check of a restatement: a verdict against the sources, never against the last version alone."""
-    pieces = [*map(_piece, task.evidence), Piece("new", str(given["statement"]))]
-    return model.ask(_SAME, pieces, _VERDICT)["same"] is True
+    pieces = [*map(_piece, task.evidence), Piece("new", str(given.get("statement")))]
+    return model.ask(_SAME, pieces, SCHEMAS["merge"]).get("same") is True
 
 
 def _piece(part: EvidencePlace) -> Piece:

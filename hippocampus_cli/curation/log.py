@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -64,21 +64,14 @@ class TaskLog:
     def asked(self, tasks: Iterable[str]) -> bytes:
         """The file with these tasks as asked today, each once."""
         known = {line.task for line in self.lines if line.outcome == "asked"}
-        return self.with_lines(self.line(task, "asked") for task in tasks if task not in known)
-
-    def line(self, task: str, outcome: Outcome, by: str = "", why: str = "") -> TaskLine:
-        """A line of today."""
-        return TaskLine(task, date.isoformat(self.today), outcome, by, why)
+        day = self.today.isoformat()
+        return self.with_lines(TaskLine(task, day, "asked") for task in tasks if task not in known)
 
     def with_lines(self, lines: Iterable[TaskLine]) -> bytes:
-        """The file with more lines."""
-        more = "".join(f"{json.dumps(_short(line), ensure_ascii=False)}\n" for line in lines)
+        """The file with more lines, without what is empty in them."""
+        rows = ({name: text for name, text in line._asdict().items() if text} for line in lines)
+        more = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
         return self.data + more.encode("utf-8", "backslashreplace")
-
-
-def _short(line: TaskLine) -> dict[str, str]:
-    """What a line says, without what is empty."""
-    return {name: value for name, value in line._asdict().items() if value}
 
 
 def _line(data: bytes) -> TaskLine | None:

@@ -13,6 +13,8 @@ from functools import cached_property
 from pathlib import Path
 
 from hippocampus_cli.config import Config
+from hippocampus_cli.curation.guard import content
+from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer, parse_pointers
@@ -26,6 +28,9 @@ from hippocampus_cli.workspace.scan import scan
 
 DAYS = 30
 """Days that are looked back on; a task nobody answered for so long is dropped."""
+
+
+_CLUSTER = 4  # entries that share a word
 
 
 class Material:
@@ -90,6 +95,20 @@ class Material:
                 start = target.section.start if target.section else None
                 found.setdefault((target.path, start), located)
         return found
+
+    @cached_property
+    def emerging(self) -> Mapping[str, Sequence[Located]]:
+        """The entries that share a word of their topics, by the word: several new ones, and no older one."""
+        found: defaultdict[str, list[Located]] = defaultdict(list)
+        for located in self.index.entries:
+            for word in content(located.entry.topic):
+                found[word].append(located)
+        return {word: each for word, each in found.items() if self._is_new(each)}
+
+    def _is_new(self, cluster: Sequence[Located]) -> bool:
+        """Whether these are several entries, all of the last days."""
+        days = [metadata.day_of(located.entry.created) for located in cluster]
+        return len(days) >= _CLUSTER and all(day and day > self.since.date() for day in days)
 
     def place(self, target: str) -> tuple[Note, Section] | None:
         """The section that a pointer, as text, leads to by its very name."""

@@ -12,6 +12,7 @@ The kinds:
 - *merge*: two entries have the same words as topics. The answer says whether they speak of the same.
 - *promote*: a section of a daily log was asked for on several days.
   The answer is the line that MEMORY.md should have.
+- *topic*: new entries share a word that older ones hardly have. The answer is a title, which becomes a tag of theirs.
 """
 
 from __future__ import annotations
@@ -22,19 +23,18 @@ from typing import Any
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.markdown.safe import safe_line
 
-DESCRIBE, STATE, CONFLICT = "describe", "state", "conflict"
-MERGE, PROMOTE, RESTATE = "merge", "promote", "restate"
 QUESTIONS = {
-    DESCRIBE: "Summarise the text in one line (at most 110 characters), and give 4 to 8 phrases of 1 to 5 words by"
-    " which somebody would ask for it in other words than its own.",
-    STATE: "Which of these lines of the user hold beyond today? For each: the quote, word for word, of what it speaks"
-    " (subject, attribute, value, in words of the quote; the value is a part of it) and its kind: preference, rule,"
-    " fact, decision, open. Leave the others out.",
-    CONFLICT: "Do these say different things of the same? Name the places that hold now and those that are outdated;"
-    " nothing where both hold.",
-    MERGE: "Do these entries speak of the same thing?",
-    PROMOTE: "This was asked for on several days. Which line should MEMORY.md have, below which of its headings?",
-    RESTATE: "Say the statement in one shorter or clearer sentence, without changing what it says.",
+    "describe": "Summarise the text in one line (at most 110 characters), and give 4 to 8 phrases of 1 to 5 words"
+    " by which somebody would ask for it in other words than its own.",
+    "state": "Which of these lines of the user hold beyond today? For each: the quote, word for word, of what it"
+    " speaks (subject, attribute, value, in words of the quote; the value is a part of it) and its kind:"
+    " preference, rule, fact, decision, open. Leave the others out.",
+    "conflict": "Do these say different things of the same? Name the places that hold now and those that are"
+    " outdated; nothing where both hold.",
+    "merge": "Do these entries speak of the same thing?",
+    "promote": "This was asked for on several days. Which line should MEMORY.md have, below which of its headings?",
+    "restate": "Say the statement in one shorter or clearer sentence, without changing what it says.",
+    "topic": "What do these entries have in common? Give it a title of 1 to 4 words.",
 }
 _TEXTS = {"type": "array", "items": {"type": "string"}}
 _TEXT = {"type": "string"}
@@ -52,12 +52,13 @@ def _object(**properties: Any) -> dict[str, Any]:
 
 _STATEMENT = _object(quote=_TEXT, subject=_TEXT, attribute=_TEXT, value=_TEXT, kind=_TEXT)
 SCHEMAS = {
-    DESCRIBE: _object(summary=_TEXT, aliases=_TEXTS),
-    STATE: _object(keep={"type": "array", "items": _STATEMENT}),
-    CONFLICT: _object(current=_TEXTS, outdated=_TEXTS),
-    MERGE: _object(same={"type": "boolean"}),
-    PROMOTE: _object(line=_TEXT, heading=_TEXT),
-    RESTATE: _object(statement=_TEXT),
+    "describe": _object(summary=_TEXT, aliases=_TEXTS),
+    "state": _object(keep={"type": "array", "items": _STATEMENT}),
+    "conflict": _object(current=_TEXTS, outdated=_TEXTS),
+    "merge": _object(same={"type": "boolean"}),
+    "promote": _object(line=_TEXT, heading=_TEXT),
+    "restate": _object(statement=_TEXT),
+    "topic": _object(title=_TEXT),
 }
 
 

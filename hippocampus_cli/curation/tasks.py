@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from hippocampus_cli.curation.guard import content
 from hippocampus_cli.curation.material import Material, target_of
-from hippocampus_cli.curation.task import (
-    CONFLICT,
-    DESCRIBE,
-    MERGE,
-    PROMOTE,
-    RESTATE,
-    STATE,
-    EvidencePlace,
-    Task,
-)
+from hippocampus_cli.curation.task import EvidencePlace, Task
 from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.index.document import Located
 from hippocampus_cli.markdown.safe import safe_line
-from hippocampus_cli.mind.answers import standing
 from hippocampus_cli.mind.episodes import digest
+from hippocampus_cli.mind.held import standing
 from hippocampus_cli.mind.own_words import asks_to_be_kept, may_matter
-from hippocampus_cli.workspace.journal import Answered, Event
 from hippocampus_cli.workspace.kinds import NoteKind, date_of, is_core, kind_of
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.origin import of_lines
@@ -31,26 +22,33 @@ from hippocampus_cli.workspace.sections import pointer_name
 MEMORY = "MEMORY.md"
 _LEAST = 40  # characters of a section that is described
 _LONGEST = 1_500  # characters of an evidence
-_LINES = 12  # of a session
+_LINES = 12  # of a session, entries of a cluster
 _PLACES = 5  # of a question
 _OFTEN = 3  # days on which a line was asked for
 _QUESTION = "question-"
 
+Evidence = Iterable[EvidencePlace]
+
 
 def tasks(material: Material, kinds: Collection[str] = ()) -> Iterator[Task]:
     """Every task, or those of some kinds, most needed first."""
-    for targets, build in (_KINDS[kind] for kind in _KINDS if not kinds or kind in kinds):
-        for target in targets(material):
-            if target == safe_line(target) and (task := build(material, target)):
-                yield task
+    for kind in _KINDS:
+        if not kinds or kind in kinds:
+            made = (_task(material, kind, target) for target in _KINDS[kind].targets(material))
+            yield from filter(None, made)
 
 
 def task_of(material: Material, id: str) -> Task | None:
     """The task with this id, where the state still asks it."""
     kind, _, rest = id.partition(":")
-    target = rest.rpartition(":")[0]
-    task = _KINDS[kind].build(material, target) if kind in _KINDS else None
+    task = _task(material, kind, rest.rpartition(":")[0]) if kind in _KINDS else None
     return task if task and task.id == id else None
+
+
+def _task(material: Material, kind: str, target: str) -> Task | None:
+    """The task of a kind about a target, where there is evidence for one."""
+    evidence = tuple(_KINDS[kind].evidence(material, target)) if target == safe_line(target) else ()
+    return Task(kind, target, evidence) if evidence else None
 
 
 def _described(material: Material) -> Iterator[str]:
@@ -67,16 +65,14 @@ def _described(material: Material) -> Iterator[str]:
                 yield target_of(path, pointer_name(note.sections, section))  # type: ignore[union-attr]
 
 
-def _describe(material: Material, target: str) -> Task | None:
+def _describe(material: Material, target: str) -> Evidence:
     """A section that is to be described."""
-    if (place := material.place(target)) is None:
-        return None
-    note, section = place
-    text = note.text_of(section.start, section.end)
-    return Task(DESCRIBE, target, (_evidence(note, section, text),))
+    if place := material.place(target):
+        note, section = place
+        yield _section(note, section, note.text_of(section.start, section.end))
 
 
-def _evidence(note: Note, section: Section, text: str) -> EvidencePlace:
+def _section(note: Note, section: Section, text: str) -> EvidencePlace:
     """A section as evidence: where, of which day, in whose words, as far as there is room."""
     origin = of_lines(note.path, note.lines[section.start - 1 : section.end])
     place = f"{note.path}:{section.start}"
@@ -88,7 +84,7 @@ def _body(note: Note, section: Section) -> str:
     return note.text_of(section.start + section.heading_lines, section.end)
 
 
-def _state(material: Material, session: str) -> Task | None:
+def _state(material: Material, session: str) -> Evidence:
     """The lines of the user in a session that a reader may find something in, and that nothing is held of yet."""
     used = {reference for belief in material.beliefs for reference in belief.derived_from}
     evidence: list[EvidencePlace] = []
@@ -99,7 +95,7 @@ def _state(material: Material, session: str) -> Task | None:
             if said.origin == "user" and new and may_matter(said.text):
                 day = (said.moment or episode.at)[:10]
                 evidence.append(EvidencePlace(reference, day, said.origin, said.text))
-    return Task(STATE, session, tuple(evidence[-_LINES:])) if evidence else None
+    return evidence[-_LINES:]
 
 
 def _conflicts(material: Material) -> Iterator[str]:
@@ -110,40 +106,31 @@ def _conflicts(material: Material) -> Iterator[str]:
         yield f"{_QUESTION}{digest(event.query)[:12]}"
 
 
-def _conflict(material: Material, target: str) -> Task | None:
+def _conflict(material: Material, target: str) -> Evidence:
     """The beliefs of an address, or the places of a question."""
     if target.startswith(_QUESTION):
-        events = (
-            e for e in reversed(material.events) if _QUESTION + digest(e.query)[:12] == target
-        )
-        return _conflict_of(material, target, next(events, None))
+        return _answered(material, target)
     clashes = [clash for clash in standing(material.beliefs) if clash.belief.id == target]
     ids = {target, *(clash.id for clash in clashes)} if clashes else set()
-    sides = (
+    return (
         EvidencePlace(belief.id, str(belief.since), belief.origin, belief.statement)
         for belief in material.beliefs
         if belief.id in ids
     )
-    return Task(CONFLICT, target, tuple(sides)) if clashes else None
 
 
-def _conflict_of(material: Material, target: str, event: Event | None) -> Task | None:
-    """The places of a question, where they are of several days."""
-    places = [_place(material, answered) for answered in (event.results[:_PLACES] if event else ())]
-    found = [place for place in places if place]
-    if event is None or len({place.date for place in found}) < 2:
-        return None
-    asked = EvidencePlace("question", str(event.at.date()), "user", event.query)
-    return Task(CONFLICT, target, (asked, *dict.fromkeys(found)))
-
-
-def _place(material: Material, answered: Answered) -> EvidencePlace | None:
-    """A place that answered, as it is now."""
-    place = material.place(target_of(answered.path, answered.section))
-    if place is None:
-        return None
-    note, section = place
-    return _evidence(note, section, _body(note, section))
+def _answered(material: Material, target: str) -> Evidence:
+    """A question and its places, as they are now, where those are of several days."""
+    asked = (e for e in reversed(material.events) if _QUESTION + digest(e.query)[:12] == target)
+    event = next(asked, None)
+    if event is None:
+        return ()
+    found = (material.place(target_of(path, name)) for path, name, _ in event.results[:_PLACES])
+    places = [_section(*place, _body(*place)) for place in found if place]
+    if len({place.date for place in places}) < 2:
+        return ()
+    question = EvidencePlace("question", str(event.at.date()), "user", event.query)
+    return question, *dict.fromkeys(places)
 
 
 def _alike(material: Material) -> Iterator[str]:
@@ -157,15 +144,16 @@ def _alike(material: Material) -> Iterator[str]:
         yield from (f"{first} + {other}" for other in others)
 
 
-def _merge(material: Material, target: str) -> Task | None:
+def _merge(material: Material, target: str) -> Evidence:
     """Two entries side by side."""
     found = [material.index.by_key.get(key) for key in target.split(" + ")]
-    sides = [
-        EvidencePlace(one.key, "", "file", f"{one.entry.topic}: {one.entry.summary}")
-        for one in found
-        if one
-    ]
-    return Task(MERGE, target, tuple(sides)) if len(sides) == 2 else None
+    return [_entry(located) for located in found if located] if all(found) else ()
+
+
+def _entry(located: Located) -> EvidencePlace:
+    """An entry as evidence."""
+    entry = located.entry
+    return EvidencePlace(located.key, "", "file", f"{entry.topic}: {entry.summary}")
 
 
 def _asked_often(material: Material) -> Iterator[str]:
@@ -178,26 +166,31 @@ def _asked_often(material: Material) -> Iterator[str]:
     yield from (target for target, asked in days.items() if len(asked) >= _OFTEN)
 
 
-def _promote(material: Material, target: str) -> Task | None:
+def _promote(material: Material, target: str) -> Evidence:
     """What was asked for often, and the headings that there are for it."""
     memory, place = material.notes.note(MEMORY), material.place(target)
     if memory is None or place is None:
-        return None
+        return ()
     headings = "\n".join(section.title for section in memory.sections if section.title)
-    asked = _evidence(*place, _body(*place))
-    return Task(PROMOTE, target, (asked, EvidencePlace(MEMORY, "", "file", headings)))
+    return _section(*place, _body(*place)), EvidencePlace(MEMORY, "", "file", headings)
 
 
-def _restate(material: Material, id: str) -> Task | None:
+def _topic(material: Material, word: str) -> Evidence:
+    """The entries that share a word, where they have no tag in common."""
+    shared = material.emerging.get(word, ())
+    tags = [{*located.entry.tags} for located in shared]
+    titled = not tags or set.intersection(*tags)
+    return () if titled else map(_entry, shared[:_LINES])
+
+
+def _restate(material: Material, id: str) -> Evidence:
     """A belief with the statements that it rests on."""
     belief = next((belief for belief in material.beliefs if belief.id == id), None)
-    if belief is None or belief.status != "held" or belief.due is None:
-        return None
-    resolved = map(material.episodes.resolve, belief.derived_from)
-    sources = [found[1] for found in resolved if found and found[1]]
-    said = EvidencePlace(belief.id, str(belief.since), belief.origin, belief.statement)
-    heard = (EvidencePlace(one.source, one.moment[:10], one.origin, one.text) for one in sources)
-    return Task(RESTATE, id, (said, *heard))
+    if belief and belief.status == "held" and belief.due:
+        yield EvidencePlace(belief.id, str(belief.since), belief.origin, belief.statement)
+        for found in map(material.episodes.resolve, belief.derived_from):
+            if found and (said := found[1]):
+                yield EvidencePlace(said.source, said.moment[:10], said.origin, said.text)
 
 
 def _due(material: Material) -> Iterator[str]:
@@ -206,15 +199,16 @@ def _due(material: Material) -> Iterator[str]:
 
 
 class _Kind(NamedTuple):
-    targets: Callable[[Material], Iterator[str]]
-    build: Callable[[Material, str], Task | None]
+    targets: Callable[[Material], Iterable[str]]
+    evidence: Callable[[Material, str], Evidence]
 
 
 _KINDS = {
-    STATE: _Kind(lambda material: iter(material.sessions), _state),
-    CONFLICT: _Kind(_conflicts, _conflict),
-    RESTATE: _Kind(_due, _restate),
-    MERGE: _Kind(_alike, _merge),
-    PROMOTE: _Kind(_asked_often, _promote),
-    DESCRIBE: _Kind(_described, _describe),
+    "state": _Kind(lambda material: material.sessions, _state),
+    "conflict": _Kind(_conflicts, _conflict),
+    "restate": _Kind(_due, _restate),
+    "merge": _Kind(_alike, _merge),
+    "promote": _Kind(_asked_often, _promote),
+    "topic": _Kind(lambda material: material.emerging, _topic),
+    "describe": _Kind(_described, _describe),
 }

@@ -1,7 +1,7 @@
 """A line added to a note below a heading, and taken out again.
 
-A note is a person's file: it is not among the files that one change writes as one. The line is written once the index
-is, and a kill between the two leaves a record whose undo finds nothing to take out.
+A note is a person's file: it is not among the files that one change writes as one. The line is written before the
+index is: a kill between the two leaves the line, and what it answers is asked again.
 """
 
 from __future__ import annotations

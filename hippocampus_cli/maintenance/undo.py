@@ -23,6 +23,7 @@ from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.mind.beliefs import NEW
 from hippocampus_cli.workspace.commit import commit, hierarchy_of, holds_entries, read_or_none
 from hippocampus_cli.workspace.lock import locked
+from hippocampus_cli.workspace.own_files import BELIEFS
 from hippocampus_cli.workspace.snapshots import newest
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.transaction import Replacement, Replacements
@@ -119,11 +120,11 @@ def _others(root: Path, files: Replacements, now: datetime) -> tuple[dict[str, R
     for path, change in files.items():
         there = read_or_none(root, path)
         exact = exact and there == change.after
-        if path not in NEW:
+        if path != BELIEFS:
             if is_own_text(path):
                 changes[path] = Replacement(there, without_lines(there, *change))
             continue
-        before, after = (NEW[path].encode() if side is None else side for side in change)
+        before, after = (NEW.encode() if side is None else side for side in change)
         if there not in (None, change.after):
             index, held = hierarchy_of({MASTER: there}), {MASTER: Replacement(before, after)}
             result, _, _ = taken_back(held, index, now, archive=False)

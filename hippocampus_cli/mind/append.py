@@ -6,8 +6,6 @@ the two leaves texts that no record names (the next attempt writes them again), 
 
 from __future__ import annotations
 
-import contextlib
-import os
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -22,6 +20,7 @@ from hippocampus_cli.mind.episodes import (
     Episode,
     EpisodeStore,
     Statement,
+    body_of,
     digest,
     months,
     parse,
@@ -31,23 +30,26 @@ from hippocampus_cli.mind.episodes import (
 )
 from hippocampus_cli.mind.errors import EpisodesDamaged
 from hippocampus_cli.workspace.atomic import replace_bytes
+from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import ensure_folder, make_folders
-from hippocampus_cli.workspace.regular import read_regular
+
+USER = "user"
 
 
 class EpisodeDraft(NamedTuple):
     """An episode before it has its place in the chain; the fields as in :class:`Episode`."""
 
-    at: str
-    until: str
-    who: str
     session: str
     source: str
-    range: str
     source_sha256: str
     encoder: str
     statements: tuple[Statement, ...]
+
+    @property
+    def range(self) -> str:
+        """The first and the last message."""
+        return f"{self.statements[0].source}..{self.statements[-1].source}"
 
     @property
     def id(self) -> str:
@@ -65,57 +67,49 @@ def append(root: Path, drafts: Drafts, now: datetime, timeout: float) -> list[Ep
     written.
     """
     with locked(root, timeout):
-        store = EpisodeStore(root)
-        there = store.all()
-        known = {one.id for one in there}
-        new = [one for one in drafts(there) if one.id not in known]
+        there = EpisodeStore(root).all()
+        known = {episode.id for episode in there}
+        new = [draft for draft in drafts(there) if draft.id not in known]
         if not new:
             return []
         path = _file_for(root, now)
-        before = _bytes(root, path)
+        before = read_or_none(root, path) or b""
         _refuse_damaged(root, path, before)
-        made = _chained(new, path, there, now)
-        for draft, episode in zip(new, made, strict=True):
-            _write(root, episode.text_path, _text(draft))
+        made: list[Episode] = []
+        prev = there[-1].sha256 if there else NOTHING_BEFORE
+        for draft in new:
+            episode, text = _recorded(draft, path, prev, now)
+            _write(root, episode.text_path, text)
+            made.append(episode)
+            prev = episode.sha256
         data = before or title_of(Path(path).stem).encode()
         _write(root, path, data + "".join(map(render, made)).encode("utf-8", "surrogateescape"))
-        _write(root, HEAD, f"{len(there) + len(made)} {made[-1].sha256}\n".encode())
+        _write(root, HEAD, f"{len(there) + len(made)} {prev}\n".encode())
         return made
 
 
-def _chained(
-    drafts: Sequence[EpisodeDraft], path: str, there: Sequence[Episode], now: datetime
-) -> list[Episode]:
-    """The episodes of drafts, each with the hash of the one before it."""
-    made: list[Episode] = []
-    for one in drafts:
-        before = made or there
-        episode = Episode(
-            id=one.id,
-            at=one.at,
-            until=one.until,
-            recorded=now.isoformat(timespec="seconds"),
-            who=one.who,
-            session=one.session,
-            origin="+".join(sorted({said.origin for said in one.statements})),
-            source=one.source,
-            range=one.range,
-            source_sha256=one.source_sha256,
-            encoder=one.encoder,
-            text_sha256=digest(_text(one)),
-            prev=before[-1].sha256 if before else NOTHING_BEFORE,
-            file=path,
-        )
-        text = render(episode)
-        episode = episode._replace(sha256=text[text.rindex("sha256=") + 7 :].split(" ")[0])
-        made.append(episode)
-    return made
-
-
-def _text(draft: EpisodeDraft) -> bytes:
-    """What is said, as it stands beside the record."""
-    text = text_of(draft.at, draft.session, draft.statements)
-    return encode(bytes_spelled(text))
+def _recorded(draft: EpisodeDraft, path: str, prev: str, now: datetime) -> tuple[Episode, bytes]:
+    """The record of a draft, which follows the one with the hash ``prev``, and the text beside it."""
+    present = now.isoformat(timespec="seconds")
+    moments = [said.moment for said in draft.statements if said.moment] or [present]
+    text = encode(bytes_spelled(text_of(moments[0], draft.session, draft.statements)))
+    episode = Episode(
+        id=draft.id,
+        at=moments[0],
+        until=moments[-1],
+        recorded=present,
+        who=USER,
+        session=draft.session,
+        origin="+".join(sorted({said.origin for said in draft.statements})),
+        source=draft.source,
+        range=draft.range,
+        source_sha256=draft.source_sha256,
+        encoder=draft.encoder,
+        text_sha256=digest(text),
+        prev=prev,
+        file=path,
+    )
+    return episode._replace(sha256=digest(body_of(episode))), text
 
 
 def _file_for(root: Path, now: datetime) -> str:
@@ -127,21 +121,14 @@ def _refuse_damaged(root: Path, path: str, data: bytes) -> None:
     """Raise :class:`EpisodesDamaged` where the last file is not as it was written."""
     if not data and months(root):
         path = months(root)[-1]
-        data = _bytes(root, path)
+        data = read_or_none(root, path) or b""
     wrong = parse(path, data)[1] if data else []
     if wrong:
         raise EpisodesDamaged(path=wrong[0].path, line=wrong[0].line, reason=wrong[0].what)
-
-
-def _bytes(root: Path, path: str) -> bytes:
-    """A file of the store; nothing where there is none."""
-    with contextlib.suppress(FileNotFoundError):
-        return read_regular(root / path)
-    return b""
 
 
 def _write(root: Path, path: str, data: bytes) -> None:
     """Replace a file of the store, which must be as it was read."""
     file = ensure_folder(root, path)
     make_folders(file.parent)
-    replace_bytes(file, data, path, _bytes(root, path) if os.path.lexists(file) else None)
+    replace_bytes(file, data, path, read_or_none(root, path))

@@ -6,31 +6,29 @@ The heading and the line below it are the statement, the pointers lead to the ep
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date, datetime
 from pathlib import Path
-from typing import Literal, TypeVar, get_args
+from typing import Any, Literal, TypeVar, get_args
 
-from hippocampus_cli.errors import BeingWritten, FileUnreadable, IndexRefused
-from hippocampus_cli.fast_types import Frozen
+from hippocampus_cli.errors import IndexRefused
+from hippocampus_cli.fast_types import Frozen, NamedTuple
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import Document, Located
-from hippocampus_cli.index.edit import add_entries, free_id, remove_entries, set_many
+from hippocampus_cli.index.edit import add_entries, free_id, set_many
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer, format_pointers
 from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.mind.errors import BeliefNotFound
-from hippocampus_cli.workspace.atomic import Rounds, replace_bytes
-from hippocampus_cli.workspace.lease import InUse, read_settled
+from hippocampus_cli.mind.weighing import decay
+from hippocampus_cli.workspace.atomic import Rounds, read_whole, replace_bytes
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import BELIEFS, MIND, ensure_folder
 
-ARCHIVED = f"{MIND}/archived.md"
 VERSIONS = f"{MIND}/versions"
-NEW = {BELIEFS: "# Beliefs\n", ARCHIVED: "# Archived beliefs\n"}
+NEW = "# Beliefs\n"
 _PATIENCE = 2.0
-Status = Literal["held", "superseded", "disputed", "retracted"]
+Status = Literal["held", "superseded", "retracted", "archived"]
 STATUSES: tuple[Status, ...] = get_args(Status)
 TRUST = ("unknown", "tool", "import", "assistant", "file", "user")
 """The origins, the least trusted first: a page that a tool read must not replace a note that the user keeps."""
@@ -62,8 +60,8 @@ class Lineage(tuple[str, ...]):
 
 class Belief(Frozen):
     """One belief. ``weight`` is right after the last evidence (``verified``); ``due`` since when it waits to be
-    restated; ``by`` the belief that superseded or disputes it; ``sha`` tells a hand edit; ``tags`` are names
-    that it is asked by. ``subject``, ``attribute`` and ``value`` are its address, where somebody gave one.
+    restated; ``by`` the belief that superseded it; ``tags`` are names that it is asked by. ``subject``, ``attribute``
+    and ``value`` are its address, where somebody gave one.
     """
 
     id: str
@@ -80,7 +78,6 @@ class Belief(Frozen):
     until: date | None = None
     by: str = ""
     due: date | None = None
-    sha: str = ""
     tags: tuple[str, ...] = ()
     subject: str = ""
     attribute: str = ""
@@ -99,16 +96,6 @@ class Belief(Frozen):
         return " ".join((self.value or self.statement).casefold().split())
 
     @property
-    def is_living(self) -> bool:
-        """Whether it is held, or disputed."""
-        return self.status in ("held", "disputed")
-
-    @property
-    def is_edited(self) -> bool:
-        """Whether somebody changed the statement by hand since hippo wrote it."""
-        return bool(self.sha) and self.sha != fingerprint(self.statement)
-
-    @property
     def episodes(self) -> tuple[str, ...]:
         """The episodes that it is derived from, each once."""
         return tuple(dict.fromkeys(ref.partition(".")[0] for ref in self.derived_from))
@@ -118,35 +105,70 @@ class Belief(Frozen):
         return episode in self.episodes
 
 
-def fingerprint(statement: str) -> str:
-    """A digest that tells whether a statement was edited."""
-    data = metadata.plain_line(statement).encode("utf-8", "surrogateescape")
-    return hashlib.sha256(data).hexdigest()[:12]
+class _Field(NamedTuple):
+    """How a value of a belief is written in its ``hx`` comment: under which key, and how it is read again."""
+
+    name: str
+    key: str
+    write: Callable[[Any], str]
+    read: Callable[[str], Any]
+
+
+def _write_day(day: date | None) -> str:
+    return metadata.write_date(day) if day else ""
+
+
+def _read_day(raw: str) -> date | None:
+    return metadata.day_of(metadata.read_date(raw))
+
+
+def _write_unit(number: float) -> str:
+    return f"{number:.4g}"
+
+
+def _read_unit(raw: str) -> float:
+    """A number from 0 to 1; 0 for what is none."""
+    return min(max(metadata.read_float(raw) or 0.0, 0.0), 1.0)
+
+
+_TEXT = metadata.write_text, metadata.read_text
+_DAY = _write_day, _read_day
+_UNIT = _write_unit, _read_unit
+_HELD: Status = "held"
+_FIELDS = (
+    _Field("created", "created", *_DAY),
+    _Field("verified", "accessed", *_DAY),
+    _Field("weight", "str", *_UNIT),
+    _Field("derived_from", "from", "+".join, lambda raw: tuple(filter(None, raw.split("+")))),
+    _Field("origin", "origin", str, lambda raw: raw or "unknown"),
+    _Field("significance", "sig", *_UNIT),
+    _Field("since", "since", *_DAY),
+    _Field("until", "until", *_DAY),
+    _Field(
+        "status",
+        "status",
+        lambda status: "" if status == _HELD else status,
+        lambda raw: raw if raw in STATUSES else _HELD,
+    ),
+    _Field("by", "by", *_TEXT),
+    _Field(
+        "version",
+        "ver",
+        lambda version: "" if version == 1 else str(version),
+        lambda raw: metadata.read_int(raw) or 1,
+    ),
+    _Field("due", "due", *_DAY),
+    _Field("subject", "subject", *_TEXT),
+    _Field("attribute", "attribute", *_TEXT),
+    _Field("value", "value", *_TEXT),
+    _Field("tags", "tags", metadata.write_list, metadata.read_list),
+)
 
 
 def values_of(belief: Belief) -> dict[str, str]:
     """The raw ``hx`` values."""
-    return {
-        "id": metadata.write_text(belief.id),
-        "created": metadata.write_date(belief.created),
-        "accessed": metadata.write_date(belief.verified),
-        "hits": "0",
-        "str": f"{belief.weight:.4g}",
-        "from": "+".join(belief.derived_from),
-        "origin": belief.origin,
-        "sig": f"{belief.significance:.4g}",
-        "since": metadata.write_date(belief.since),
-        "until": metadata.write_date(belief.until) if belief.until else "",
-        "status": "" if belief.status == "held" else belief.status,
-        "by": metadata.write_text(belief.by),
-        "ver": "" if belief.version == 1 else str(belief.version),
-        "due": metadata.write_date(belief.due) if belief.due else "",
-        "sha": belief.sha or fingerprint(belief.statement),
-        "subject": metadata.write_text(belief.subject),
-        "attribute": metadata.write_text(belief.attribute),
-        "value": metadata.write_text(belief.value),
-        "tags": metadata.write_list(belief.tags),
-    }
+    values = {field.key: field.write(getattr(belief, field.name)) for field in _FIELDS}
+    return {"id": metadata.write_text(belief.id), **values, "hits": "0"}
 
 
 def block(belief: Belief, paths: Mapping[str, str]) -> str:
@@ -161,33 +183,15 @@ def block(belief: Belief, paths: Mapping[str, str]) -> str:
 
 def belief_of(located: Located) -> Belief | None:
     """The belief in an entry; ``None`` if it has no source or no dates."""
-    entry, values = located.entry, located.entry.values
-    created, verified = _day(values.get("created", "")), _day(values.get("accessed", ""))
-    references = list(filter(None, values.get("from", "").split("+")))
-    if created is None or not references or not entry.summary:
+    raw = located.entry.values
+    values = {field.name: field.read(raw.get(field.key, "")) for field in _FIELDS}
+    created, references = values["created"], values["derived_from"]
+    if not (created and references and located.entry.summary):
         return None
-    status = values.get("status", "held")
-    return Belief(
-        id=located.key,
-        statement=entry.summary,
-        derived_from=Lineage(references),
-        origin=values.get("origin", "unknown"),
-        since=_day(values.get("since", "")) or created,
-        created=created,
-        verified=verified or created,
-        weight=_unit(values.get("str", "")),
-        significance=_unit(values.get("sig", "")),
-        version=entry.ver or 1,
-        status=status if status in STATUSES else "held",
-        until=_day(values.get("until", "")),
-        by=metadata.read_text(values.get("by", "")),
-        due=_day(values.get("due", "")),
-        sha=values.get("sha", ""),
-        tags=entry.tags,
-        subject=metadata.read_text(values.get("subject", "")),
-        attribute=metadata.read_text(values.get("attribute", "")),
-        value=metadata.read_text(values.get("value", "")),
-    )
+    dates = {name: values[name] or created for name in ("since", "verified")}
+    lineage = Lineage(references)
+    fixed = {"id": located.key, "statement": located.entry.summary, "derived_from": lineage}
+    return Belief(**values | dates | fixed)
 
 
 def beliefs_of(document: Document) -> list[Belief]:
@@ -195,27 +199,17 @@ def beliefs_of(document: Document) -> list[Belief]:
     return [belief for belief in map(belief_of, document.entries) if belief is not None]
 
 
-def _day(raw: str) -> date | None:
-    """The day of a date."""
-    return metadata.day_of(metadata.read_date(raw))
-
-
-def _unit(raw: str) -> float:
-    """A number from 0 to 1; 0 for what is none."""
-    return min(max(metadata.read_float(raw) or 0.0, 0.0), 1.0)
-
-
-def hours_since(day: date, now: datetime) -> float:
-    """Whole days, in hours, as the index counts them (decision D9)."""
-    return max((now.date() - day).days, 0) * 24.0
+def weight_at(belief: Belief, now: datetime, rate: float = 1.0) -> float:
+    """The weight of a belief by now; whole days count, as in the index (decision D9)."""
+    hours = max((now.date() - belief.verified).days, 0) * 24.0
+    return decay(belief.weight, hours, belief.significance, rate)
 
 
 class BeliefStore:
     """Beliefs on disk. Changes: lock, read again, apply, verify, compare, replace."""
 
-    def __init__(self, root: Path, timeout: float, path: str = BELIEFS) -> None:
+    def __init__(self, root: Path, timeout: float) -> None:
         self.root = root
-        self.path = path
         self._timeout = timeout
 
     def document(self) -> Document:
@@ -241,40 +235,36 @@ class BeliefStore:
         """What is held now."""
         return [belief for belief in self.all() if belief.status == "held"]
 
-    def unsupported(self) -> list[Located]:
-        """Entries that are not beliefs, because they have no source."""
-        return [located for located in self.document().entries if belief_of(located) is None]
-
     def change(self, change: Callable[[Document], tuple[Document, Result]]) -> Result:
         """Apply ``change``, which is pure and may run again, and write it. Raises as a change of the index."""
-        rounds = Rounds(self.path)
+        rounds = Rounds(BELIEFS)
         with locked(self.root, self._timeout):
             while True:
                 with rounds:
                     before = self._bytes()
-                    old = parse(decode(before if before is not None else NEW[self.path].encode()))
+                    old = parse(NEW if before is None else decode(before))
                     new, result = change(old)
                     data = encode(new.text)
                     if parse(new.text) != new:
                         reason = "the change would not be read back"
-                        raise IndexRefused(path=self.path, reason=reason)
+                        raise IndexRefused(path=BELIEFS, reason=reason)
                     if data != before and (before is not None or new != old):
-                        file = ensure_folder(self.root, self.path)
-                        replace_bytes(file, data, self.path, before)
+                        file = ensure_folder(self.root, BELIEFS)
+                        replace_bytes(file, data, BELIEFS, before)
                     return result
+
+    def revise(self, ids: Collection[str], revise: Callable[[Belief], Belief]) -> list[Belief]:
+        """Give these beliefs new values, from what they are by then; the new ones."""
+
+        def change(document: Document) -> tuple[Document, list[Belief]]:
+            new = [revise(belief) for belief in beliefs_of(document) if belief.id in ids]
+            return updated(document, new), new
+
+        return self.change(change) if ids else []
 
     def _bytes(self) -> bytes | None:
         """The file, ``None`` where there is none. Raises :class:`BeingWritten`, :class:`FileUnreadable`."""
-        file = self.root / self.path
-        try:
-            return read_settled(file, _PATIENCE)
-        except FileNotFoundError:
-            return None
-        except InUse as error:
-            raise BeingWritten(path=self.path) from error
-        except OSError as error:
-            reason = "it is a folder" if file.is_dir() else error.strerror or str(error)
-            raise FileUnreadable(path=self.path, reason=reason) from error
+        return read_whole(self.root / BELIEFS, BELIEFS, _PATIENCE)
 
 
 def added(document: Document, beliefs: Iterable[Belief], paths: Mapping[str, str]) -> Document:
@@ -286,11 +276,6 @@ def added(document: Document, beliefs: Iterable[Belief], paths: Mapping[str, str
 def updated(document: Document, beliefs: Iterable[Belief]) -> Document:
     """The document with new values of beliefs that it holds; their statements stay."""
     return set_many(document, {belief.id: values_of(belief) for belief in beliefs})
-
-
-def removed(document: Document, ids: Iterable[str]) -> Document:
-    """The document without these."""
-    return remove_entries(document, ids)
 
 
 def id_for(statement: str, taken: set[str]) -> str:

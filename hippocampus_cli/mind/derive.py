@@ -2,18 +2,18 @@
 
 What the user tells to keep becomes a belief, and what asks for it by itself: a standing instruction, a preference;
 word for word. Nothing is superseded but what the user names, and **only at equal or higher trust**: what a page or a
-tool says stands beside the user's word as disputed.
+tool says stands beside the user's word, and ends nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
 from hippocampus_cli.entries.sentences import sentences_of
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.mind import weighing
-from hippocampus_cli.mind.beliefs import Belief, Lineage, fingerprint, id_for, trust
+from hippocampus_cli.mind.beliefs import Belief, Lineage, id_for, trust
 from hippocampus_cli.mind.episodes import Episode, Statement
 from hippocampus_cli.mind.own_words import asks_to_be_kept
 
@@ -48,7 +48,6 @@ class Derived(NamedTuple):
     added: tuple[Belief, ...] = ()
     changed: tuple[Belief, ...] = ()
     superseded: tuple[str, ...] = ()
-    disputed: tuple[str, ...] = ()
 
 
 def sources_of(episode: Episode, said: Sequence[Statement], *, told: bool = False) -> list[Source]:
@@ -93,7 +92,6 @@ class _Beliefs:
         self._now = dict(self._before)
         self._taken = {*taken, *self._before}
         self._by_words: dict[str, str] = {}
-        self._words: set[str] = set()
         for belief in beliefs:
             self._index(belief)
         self._superseded: list[str] = []
@@ -101,14 +99,16 @@ class _Beliefs:
     def result(self) -> Derived:
         """What changed."""
         added = [belief for belief in self._now.values() if belief.id not in self._before]
-        changed = _changed(self._before, self._now)
-        disputed = [belief.id for belief in added if belief.status == "disputed"]
-        return Derived(tuple(added), tuple(changed), tuple(self._superseded), tuple(disputed))
+        changed = (self._now[id] for id, belief in self._before.items() if self._now[id] != belief)
+        return Derived(tuple(added), tuple(changed), tuple(self._superseded))
 
     def hear(self, text: str, source: Source) -> None:
-        """Confirm what is held already; add what is new. What was taken back is held again only if told."""
+        """Confirm what is held already, or had faded; add what is new. What was taken back is held again only if
+        told."""
         known = self._now.get(self._by_words.get(_words_of(text), ""))
-        if known and known.is_living:
+        if known and known.status == "archived":
+            known = known.replaced(status="held")
+        if known and known.status == "held":
             self._confirm(known, source)
         elif source.told or known is None:
             self._add(text, source)
@@ -117,26 +117,18 @@ class _Beliefs:
         """Note the words of a belief: what is said again is compared by them."""
         words = _words_of(belief.statement)
         known = self._now.get(self._by_words.get(words, ""))
-        if known is None or not known.is_living:
+        if known is None or known.status != "held":
             self._by_words[words] = belief.id
-        if belief.is_living:
-            self._words |= {*words.split()}
 
     def _add(self, text: str, source: Source) -> None:
-        """Add a belief.
-
-        What it replaces ends where its source is trusted as much; else the new one stands beside it as disputed.
-        """
-        over = [self._now[id] for id in source.address.replaces if id in self._now]
-        origin = source.statement.origin
-        beaten = [belief for belief in over if trust(origin) >= trust(belief.origin)]
-        disputed = len(beaten) < len(over)
-        made = self._new(text, source, overturns=bool(beaten) and not disputed)
-        if disputed:
-            made = made.replaced(status="disputed", by=over[0].id)
+        """Add a belief. What it replaces ends where its source is trusted as much; else both are held."""
+        replaced = (self._now[id] for id in source.address.replaces if id in self._now)
+        trusted = trust(source.statement.origin)
+        over = [belief for belief in replaced if trusted >= trust(belief.origin)]
+        made = self._new(text, source, overturns=bool(over))
         self._now[made.id] = made
         self._index(made)
-        for belief in () if disputed else beaten:
+        for belief in over:
             ended = belief.replaced(status="superseded", until=source.day, by=made.id)
             self._now[belief.id] = ended
             self._superseded.append(belief.id)
@@ -163,7 +155,6 @@ class _Beliefs:
         """A belief of one source."""
         id = id_for(text, self._taken)
         self._taken.add(id)
-        novelty = weighing.novelty({*_words_of(text).split()}, self._words)
         address = source.address
         return Belief(
             id=id,
@@ -173,19 +164,13 @@ class _Beliefs:
             since=source.day,
             created=source.day,
             verified=source.day,
-            weight=weighing.first_weight(novelty, float(overturns)),
+            weight=weighing.FIRST,
             significance=weighing.significance(overturns=overturns, told=source.told),
-            sha=fingerprint(text),
             tags=address.tags,
             subject=address.subject,
             attribute=address.attribute,
             value=address.value,
         )
-
-
-def _changed(before: Mapping[str, Belief], now: Mapping[str, Belief]) -> Iterator[Belief]:
-    """The beliefs that are not what they were."""
-    return (now[id] for id, belief in before.items() if now[id] != belief)
 
 
 def _words_of(text: str) -> str:

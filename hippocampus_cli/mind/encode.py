@@ -1,4 +1,4 @@
-"""A session, or a daily log, becomes episodes: what its user said, and what was decided; verbatim.
+"""A session, or a daily log, becomes an episode: what its user said, and what was decided; verbatim.
 
 Nothing is reworded: a line of an episode is a line that was said, cut if it is very long. What was encoded
 before is not encoded again: of a session what follows the last message of its last episode is new, of a log the lines
@@ -8,8 +8,7 @@ that none of its episodes has. A session, and a note, is searched for secrets as
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from datetime import date, datetime, tzinfo
-from itertools import pairwise
+from datetime import datetime, tzinfo
 from pathlib import PurePath
 
 from hippocampus_cli.config.context import Compaction
@@ -22,41 +21,26 @@ from hippocampus_cli.mind.beliefs import least_trusted
 from hippocampus_cli.mind.episodes import Episode, Statement, digest
 from hippocampus_cli.mind.gate import Gate
 from hippocampus_cli.mind.own_words import own_lines
-from hippocampus_cli.workspace.kinds import NoteKind, date_of, kind_of
+from hippocampus_cli.workspace.kinds import date_of
 from hippocampus_cli.workspace.note import Note
-from hippocampus_cli.workspace.origin import of_each, of_role
+from hippocampus_cli.workspace.origin import LABEL, of_each, of_role
 
 ENCODER = "extractive/1"
-_STATEMENTS = 60  # of one episode
 _USER, _DECISION = 1_000, 400  # characters of a line
 _FOREIGN = frozenset(("web", "mail", "tool-output", "imported"))
 """Folders whose notes are not their owner's words."""
 _UNIQUE = 20  # characters of a message's id that no other session uses
 _NO_TALK = 7  # below every heading
-_PAUSE = 4 * 3600  # seconds: after a longer one, a new episode begins
 _UNSAFE = pattern(r"[^\w.:@-]+")
-_LABEL = pattern(
-    r"(?:\[?\d{1,2}:\d\d(?::\d\d)?\]?\s+)?(?:(?P<mark>\*\*|__|)(?:user|human|assistant|tool)(?::(?P=mark)|(?P=mark):)\s+"
-    r"|\[(?:user|human|assistant|tool)\]:?\s+)",
-    2,  # re.IGNORECASE
-)
 _BULLET = pattern(r"\s*(?:[-*+]\s+(?:\[[ xX]\]\s+)?|\d{1,3}[.)]\s+|>\s*)?")
 _CLOCK = pattern(r"#{1,6}\s+(\d\d:\d\d)\b")
 
 
 class Refused(NamedTuple):
-    """A message or a line that the gate refused: its category and its place, not its words; ``mark`` as in
-    :class:`Refusal`."""
+    """What the gate refused: its category, and the message or the note that it stands in; not its words."""
 
     category: str
     source: str
-    mark: str = ""
-
-    @property
-    def key(self) -> tuple[str, str, str]:
-        """What identifies a repeated refusal: for a line, its note and its mark."""
-        place = self.source.rpartition(":")[0] if self.mark else self.source
-        return self.category, place, self.mark
 
 
 class Encoded(NamedTuple):
@@ -72,12 +56,11 @@ def encode_session(
     gate: Gate,
     settings: Compaction,
     source: str,
-    who: str,
-    now: datetime,
+    zone: tzinfo | None,
 ) -> Encoded:
-    """The episodes of what is new in a session; ``source`` is where its file lies, ``who`` its user."""
-    session, zone = session_of(transcript), now.tzinfo
-    messages = list(_new_messages(transcript, there, session, zone))
+    """The episode of what is new in a session; ``source`` is where its file lies, moments are of the ``zone``."""
+    session = session_of(transcript)
+    messages = _new_messages(transcript, there, session, zone)
     reader = classifier(settings)
     spoken = [(message, [*_statements(message, reader, zone)]) for message in messages]
     refused: list[Refused] = []
@@ -88,11 +71,10 @@ def encode_session(
             refused.append(Refused(category, f"{session}#{_word(message.id)}"))
         elif statements:
             said.append((message, statements))
-    drafts = [_draft(part, session, source, who, now) for part in _parts(said)]
-    if drafts and messages:  # what follows the last line was looked at too
-        first, _, _ = drafts[-1].range.partition("..")
-        drafts[-1] = drafts[-1]._replace(range=f"{first}..{_word(messages[-1].id)}")
-    return Encoded(drafts, refused)
+    return Encoded([_draft(said, session, source)] if said else [], refused)
+
+
+_Spoken = tuple[Message, list[Statement]]
 
 
 def _redacted(spoken: Sequence[_Spoken], gate: Gate) -> Iterator[_Spoken]:
@@ -142,132 +124,70 @@ def _statements(message: Message, reader: Classifier, zone: tzinfo | None) -> It
         yield Statement(origin, *where, _line(text, _DECISION))
 
 
-_Spoken = tuple[Message, list[Statement]]
-
-
-def _parts(said: Sequence[_Spoken]) -> Iterator[list[_Spoken]]:
-    """Split after many lines, and after a long pause."""
-    part: list[_Spoken] = []
-    pauses = [False, *(_is_pause(before[0], after[0]) for before, after in pairwise(said))]
-    for spoken, pause in zip(said, pauses, strict=False):
-        if part and (pause or sum(len(lines) for _, lines in part) >= _STATEMENTS):
-            yield part
-            part = []
-        part.append(spoken)
-    if part:
-        yield part
-
-
-def _is_pause(before: Message, after: Message) -> bool:
-    """Whether so long passed between two messages that another episode begins."""
-    try:
-        first = datetime.fromisoformat(before.timestamp or "")
-        return (datetime.fromisoformat(after.timestamp or "") - first).total_seconds() > _PAUSE
-    except (ValueError, TypeError):
-        return False
-
-
-def _draft(
-    part: Sequence[_Spoken], session: str, source: str, who: str, now: datetime
-) -> EpisodeDraft:
-    """The episode of a part of a session."""
-    present = now.isoformat(timespec="seconds")
-    moments = [_moment(message.timestamp, now.tzinfo) for message, _ in part]
-    moments = [moment for moment in moments if moment] or [present]
-    messages = [message for message, _ in part]
+def _draft(said: Sequence[_Spoken], session: str, source: str) -> EpisodeDraft:
+    """The episode of messages and what was said in them."""
+    messages = [message for message, _ in said]
     return EpisodeDraft(
-        at=moments[0],
-        until=moments[-1],
-        who=who,
         session=session,
         source=f"{source}:{messages[0].line}-{messages[-1].line}",
-        range=f"{_word(messages[0].id)}..{_word(messages[-1].id)}",
         source_sha256=digest("\n".join(repr(message.raw) for message in messages)),
         encoder=ENCODER,
-        statements=tuple(line for _, lines in part for line in lines),
+        statements=tuple(line for _, lines in said for line in lines),
     )
 
 
-class LoggedNote(NamedTuple):
-    """A daily log or a core file as it is written, and with its secrets taken out."""
-
-    written: Note
-    redacted: Note
-
-    @property
-    def path(self) -> str:
-        """Its path."""
-        return self.written.path
-
-    def said(self) -> Iterator[Statement]:
-        """Its lines of text as statements, each with the moment of its section where that has one."""
-        day = date_of(self.path)
-        for number, raw, clock, origin in _lines(self.redacted):
-            line = raw[_BULLET.match(raw).end() :]  # type: ignore[union-attr]
-            label = _LABEL.match(line)
-            if text := _line(line[label.end() :] if label else line, _USER):
-                moment = f"{day}T{clock}" if day and clock else str(day or "")
-                yield Statement(origin, moment, f"L{number}", text)
-
-
-def encode_log(
-    log: LoggedNote, known: Collection[str], gate: Gate, who: str, now: datetime, first: date | None
-) -> Encoded:
-    """The episode of the lines of a daily log that no episode has yet; ``known`` are the lines that they have.
-
-    What a file without a date says the first time it is read is at least as old as ``first``; later, it is of today.
-    """
+def encode_note(note: Note, known: Collection[str], gate: Gate) -> Encoded:
+    """The episode of the lines of a log that no episode has yet; ``known`` are the lines that they have."""
     seen = {*known}
-    day = str(date_of(log.path) or (first if first and not seen else now.date()))
     refused: list[Refused] = []
     kept: list[Statement] = []
-    for statement in log.said():
+    for statement in said_in(note):
         if statement.text in seen:
             continue
         seen.add(statement.text)
         if category := gate.category(statement.text):
-            line = log.written.lines[int(statement.source[1:]) - 1]
-            mark = digest(f"{log.path}\n{line.strip()}")[:2]
-            refused.append(Refused(category, f"{log.path}:{statement.source[1:]}", mark))
+            refused.append(Refused(category, note.path))
         else:
-            kept.append(statement._replace(moment=statement.moment or day))
-    return Encoded([_draft_of_log(log.path, kept, day, who)] if kept else [], refused)
-
-
-def _draft_of_log(path: str, kept: Sequence[Statement], day: str, who: str) -> EpisodeDraft:
-    """The episode of the new lines of a note."""
-    first, last = kept[0].source, kept[-1].source
-    return EpisodeDraft(
-        at=day,
-        until=day,
-        who=who,
-        session=path,
-        source=f"{path}:{first[1:]}-{last[1:]}",
-        range=f"{first}..{last}",
+            kept.append(statement)
+    if not kept:
+        return Encoded([], refused)
+    draft = EpisodeDraft(
+        session=note.path,
+        source=f"{note.path}:{kept[0].source[1:]}-{kept[-1].source[1:]}",
         source_sha256=digest("\n".join(statement.text for statement in kept)),
         encoder=ENCODER,
         statements=tuple(kept),
     )
+    return Encoded([draft], refused)
+
+
+def said_in(note: Note) -> Iterator[Statement]:
+    """The lines of text of a log, each with the moment of its section where that has one."""
+    day = date_of(note.path)
+    for number, line, clock, origin in _lines(note):
+        lead = LABEL.match(line) or _BULLET.match(line)
+        if text := _line(line[lead.end() :], _USER):  # type: ignore[union-attr]
+            moment = f"{day}T{clock}" if clock else f"{day}"
+            yield Statement(origin, moment, f"L{number}", text)
 
 
 def _lines(note: Note) -> Iterator[tuple[int, str, str, str]]:
     """The lines of text, numbered from 1, each with the clock of its section and its origin, without headings, code
     and comments.
 
-    In a daily log, what follows in a section is trusted no more than who spoke last: an answer has many paragraphs,
-    and headings of its own.
+    What follows in a section is trusted no more than who spoke last: an answer has many paragraphs, and headings of
+    its own.
     """
-    daily = kind_of(note.path) is NoteKind.DAILY
     foreign = ["tool"] if _FOREIGN & {*note.path.lower().split("/")[:-1]} else []
-    origins = list(of_each(note.lines)) if daily else []
+    origins = list(of_each(note.lines))
     last, level, talk, clock = "user", 0, _NO_TALK, ""  # the section in which somebody speaks
     for number, kind in enumerate(note.blocks.kinds):
         line = note.lines[number]
         if kind == Kind.TEXT and line.strip() and not line.lstrip().startswith(("#", "|", "---")):
-            said = (daily and origins[number]) or "file"
+            said = origins[number] or "file"
             if said != "file":
                 last, talk = said, min(level, talk)
-            origin = least_trusted((said, last if daily else said, *foreign))
+            origin = least_trusted((said, last, *foreign))
             yield number + 1, line.rstrip("\r\n"), clock, origin
         elif kind == Kind.HEADING:
             level = len(line) - len(line.lstrip("#"))

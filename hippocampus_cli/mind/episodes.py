@@ -9,7 +9,7 @@ lies beside it, in ``2026-08/ep-….md``: its hash stands in the record, so that
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 
@@ -26,21 +26,6 @@ IMPORTED = f"{EPISODES}/imported"
 REDACTED = f"{EPISODES}/redacted.jsonl"
 NOTHING_BEFORE = "0" * 64
 _MONTH = pattern(r"\d{4}-\d\d\.md")
-_FIELDS = (
-    "id",
-    "at",
-    "until",
-    "recorded",
-    "who",
-    "session",
-    "origin",
-    "source",
-    "range",
-    "source_sha256",
-    "encoder",
-    "text_sha256",
-    "prev",
-)
 _STATEMENT = pattern(r"- (\w+)(?:, ([0-9T:.+Z-]+))? #(\S+): (.*)")
 
 
@@ -97,6 +82,10 @@ class Episode(NamedTuple):
         return self.source.startswith(f"{self.session}:")
 
 
+_FIELDS = Episode._fields[: Episode._fields.index("sha256")]
+"""What a record says, in this order; its own hash comes last."""
+
+
 class Problem(NamedTuple):
     """One finding of :func:`verify`, with its place."""
 
@@ -105,14 +94,22 @@ class Problem(NamedTuple):
     what: str
 
 
-def render(episode: Episode) -> str:
-    """The record of an episode whose ``file`` is set; its ``sha256`` is worked out, not taken."""
+def body_of(episode: Episode) -> str:
+    """The record of an episode whose ``file`` is set, up to its own hash, which is the hash of this."""
     fields = " | ".join(f"{name}={escape(getattr(episode, name), FIELD)}" for name in _FIELDS)
-    body = (
-        f"## {episode.at[:16].replace('T', ' ')} · {escape(episode.session, FIELD)}\n"
-        f"→ {episode.text_path}\n<!-- ep: {fields} | sha256="
-    )
+    heading = f"## {_heading(episode.at, episode.session)}\n→ {episode.text_path}\n"
+    return f"{heading}<!-- ep: {fields} | sha256="
+
+
+def render(episode: Episode) -> str:
+    """The record of an episode; its ``sha256`` is worked out, not taken."""
+    body = body_of(episode)
     return f"{body}{digest(body)} -->\n\n"
+
+
+def _heading(at: str, session: str) -> str:
+    """When and in which session it happened."""
+    return f"{at[:16].replace('T', ' ')} · {escape(session, FIELD)}"
 
 
 def digest(text: str | bytes) -> str:
@@ -129,7 +126,7 @@ def title_of(month: str) -> str:
 def text_of(at: str, session: str, statements: Iterable[Statement]) -> str:
     """The text beside a record."""
     lines = "".join(f"{one.line}\n" for one in statements)
-    return f"# {at[:16].replace('T', ' ')} · {escape(session, FIELD)}\n\n{lines}"
+    return f"# {_heading(at, session)}\n\n{lines}"
 
 
 def statements_in(text: str) -> tuple[Statement, ...]:
@@ -158,8 +155,8 @@ def parse(path: str, data: bytes) -> tuple[list[Episode], list[Problem]]:
     wrong: list[Problem] = []
     if not text.startswith(head):
         wrong.append(Problem(path, 1, "its beginning was changed"))
-    line = 1 + text[: text.find("## ")].count("\n") if "## " in text else 1
-    for block in _blocks(text, head):
+    line = 1 + head.count("\n")
+    for block in _blocks(text.removeprefix(head)):
         episode = _episode(block, path, line)
         if episode is None or render(episode) != block:
             wrong.append(Problem(path, line, "the record was changed"))
@@ -169,25 +166,13 @@ def parse(path: str, data: bytes) -> tuple[list[Episode], list[Problem]]:
     return found, wrong
 
 
-def _blocks(text: str, head: str) -> Iterator[str]:
+def _blocks(records: str) -> Iterator[str]:
     """The records as they are written, each from its heading on."""
-    starts = [at + 1 for at in _all(text, "\n## ")]
-    if text.startswith("## "):
-        starts.insert(0, 0)
-    if not starts:
-        if text != head:
-            yield text.removeprefix(head)
-        return
-    ends = [*starts[1:], len(text)]
-    yield from (text[start:end] for start, end in zip(starts, ends, strict=True))
-
-
-def _all(text: str, sign: str) -> Iterator[int]:
-    """Where a sign stands in a text."""
-    at = text.find(sign)
-    while at >= 0:
-        yield at
-        at = text.find(sign, at + 1)
+    first, *others = records.split("\n## ")
+    blocks = [first, *(f"## {block}" for block in others)]
+    yield from (f"{block}\n" for block in blocks[:-1])
+    if blocks[-1]:
+        yield blocks[-1]
 
 
 def _episode(block: str, path: str, line: int) -> Episode | None:
@@ -212,9 +197,10 @@ class EpisodeStore:
         """Every record that can be read, oldest first."""
         return [one for path in months(self.root) for one in parse(path, self._read(path))[0]]
 
-    def find(self, id: str) -> Episode | None:
-        """The record of this id."""
-        return next((one for one in self.all() if one.id == id), None)
+    @cached_property
+    def by_id(self) -> Mapping[str, Episode]:
+        """The records when one was first asked for, by their ids."""
+        return {episode.id: episode for episode in self.all()}
 
     def text(self, episode: Episode) -> str:
         """What was said; raises :class:`EpisodesDamaged` where it cannot be read."""
@@ -239,7 +225,7 @@ class EpisodeStore:
     def resolve(self, reference: str) -> tuple[Episode, Statement | None] | None:
         """What ``ep-….3`` names: the episode and its third statement (``None`` once that was redacted)."""
         id, _, number = reference.partition(".")
-        episode = self.find(id)
+        episode = self.by_id.get(id)
         if episode is None or not number.isdecimal():
             return None
         said = self.statements(episode)

@@ -12,8 +12,9 @@ from datetime import datetime
 from pathlib import Path
 
 from hippocampus_cli.mind.episodes import REDACTED, Episode, EpisodeStore, digest
-from hippocampus_cli.mind.errors import EpisodeNotFound, EpisodesDamaged
+from hippocampus_cli.mind.errors import EpisodeNotFound
 from hippocampus_cli.workspace.atomic import replace_bytes
+from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import ensure_folder
 from hippocampus_cli.workspace.regular import read_regular
@@ -23,12 +24,11 @@ def redact(root: Path, id: str, now: datetime, timeout: float) -> Episode:
     """Empty the text of an episode. Raises :class:`EpisodeNotFound`; an empty one stays empty."""
     with locked(root, timeout):
         store = EpisodeStore(root)
-        episode = store.find(id)
+        episode = store.by_id.get(id)
         if episode is None:
             raise EpisodeNotFound(id=id)
-        if store.redacted().get(id) != digest(
-            b""
-        ):  # listed first: after a kill here, the next attempt empties it
+        # Listed first: after a kill between the two, the next attempt empties it.
+        if store.redacted().get(id) != digest(b""):
             list_redaction(root, episode, b"", now)
         path = episode.text_path
         replace_bytes(ensure_folder(root, path), b"", path)
@@ -54,10 +54,7 @@ def list_forgotten(root: Path, before: Sequence[Episode], now: datetime, timeout
 def list_redaction(root: Path, episode: Episode, left: bytes, now: datetime) -> None:
     """Record that ``left`` remains of a text; the caller holds the lock."""
     file = ensure_folder(root, REDACTED)
-    try:
-        before = read_regular(file) if file.exists() else b""
-    except OSError as error:
-        raise EpisodesDamaged(path=REDACTED, reason=str(error)) from error
+    before = read_or_none(root, REDACTED) or b""
     row = {"id": episode.id, "at": now.isoformat(timespec="seconds")}
     line = json.dumps({**row, "sha256": episode.text_sha256, "left": digest(left)})
     replace_bytes(file, before + line.encode() + b"\n", REDACTED)

@@ -1,100 +1,94 @@
-"""Beliefs about some words: for ``hippo beliefs``, and for questions.
+"""What is held: for ``hippo beliefs`` and questions, why it is, and what is against it by its address.
 
-A question pays little for them: entries of the file in which none of its words stands are not even parsed. What is
-found says what it came instead of, and which other values of its address somebody gave.
+A question pays little: entries of the file in which none of its words stand are not even parsed. What is found says
+what it came instead of, and which other values of its address somebody gave.
 """
 
 from __future__ import annotations
 
 import contextlib
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
+from itertools import combinations
 from pathlib import Path
 
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.mind.beliefs import Belief, BeliefStore, beliefs_of, hours_since, updated
-from hippocampus_cli.mind.episodes import EpisodeStore, Statement
-from hippocampus_cli.mind.weighing import decay
+from hippocampus_cli.mind.beliefs import Belief, BeliefStore, beliefs_of, weight_at
 from hippocampus_cli.query.results import BeliefShown
-from hippocampus_cli.text.terms import telling_words, terms_of
+from hippocampus_cli.text.terms import telling_words, terms, terms_of
 
 _SHOWN = 3  # with an answer
 _TOLD = 8  # at the start of a session, where there is room
 
 
 class Held(NamedTuple):
-    """A belief as it is now: its decayed weight, what it came instead of, the latest first, and what disputes it: the
-    other values of its address too."""
+    """A belief as it is now: its decayed weight, what it came instead of, the latest first, and what disputes it:
+    the other values of its address."""
 
     belief: Belief
     weight: float
     before: tuple[Belief, ...]
     disputed_by: tuple[Belief, ...]
 
+    @property
+    def terms(self) -> frozenset[str]:
+        """What a question is compared with."""
+        family = (self.belief, *self.before)
+        return _terms(" ".join(f"{b.subject} {b.attribute} {b.statement}" for b in family))
+
+    @property
+    def names(self) -> list[str]:
+        """The names that it is asked by."""
+        return [name for belief in (self.belief, *self.before) for name in belief.tags]
+
+    def answers(self, asked: frozenset[str]) -> bool:
+        """Whether a question is about it: one with names has all words of one of them; else some words are shared."""
+        if names := self.names:
+            return any(name <= asked for name in map(_terms, names) if name)
+        return len(asked & self.terms) >= _least(asked)
+
+
+class _Links:
+    """Beliefs by what superseded them, and by their address."""
+
+    def __init__(self, beliefs: Iterable[Belief]) -> None:
+        self._older: defaultdict[str, list[Belief]] = defaultdict(list)
+        self.by_address: defaultdict[tuple[str, str], list[Belief]] = defaultdict(list)
+        for belief in beliefs:
+            if belief.status == "superseded":
+                self._older[belief.by].append(belief)
+            elif belief.status == "held" and belief.address:
+                self.by_address[belief.address].append(belief)
+
+    def held(self, belief: Belief, weight: float) -> Held:
+        """A belief with what it came instead of, and what disputes it."""
+        same = self.by_address[belief.address] if belief.address else ()
+        against = tuple(other for other in same if other.said != belief.said)
+        return Held(belief, round(weight, 3), self._before(belief), against)
+
+    def _before(self, belief: Belief) -> tuple[Belief, ...]:
+        """What it superseded, and what that superseded, the latest first; not what was never held before it."""
+        family: dict[str, Belief] = {}
+        waiting = [belief.id]
+        while waiting:
+            for older in self._older[waiting.pop()]:
+                if older.id not in family and older.since <= belief.since:
+                    family[older.id] = older
+                    waiting.append(older.id)
+        return tuple(sorted(family.values(), key=lambda older: older.since, reverse=True))
+
 
 def held_for(
     beliefs: Sequence[Belief], words: str, now: datetime, rate: float = 1.0, *, every: bool = False
 ) -> list[Held]:
-    """The beliefs about ``words`` (all for none), best first; with ``every`` past ones too.
-
-    A belief with names matches a question that contains one; a belief without names matches by shared words.
-    """
-    asked = _terms(words)
-    least = _least(asked)
-    matches: list[tuple[float, Held]] = []
-    for belief in beliefs:
-        if belief.status != "held" and not every:
-            continue
-        before = _before(belief, beliefs)
-        family = (belief, *before)
-        common = asked & _terms(" ".join(map(_text_of, family)))
-        names = [name for member in family for name in member.tags]
-        if asked and not (_is_named(names, asked) if names else len(common) >= least):
-            continue
-        hours = hours_since(belief.verified, now)
-        weight = decay(belief.weight, hours, belief.significance, rate)
-        matches.append((len(common) + weight, _with_past(belief, weight, before, beliefs)))
-    return [held for _, held in sorted(matches, key=lambda match: -match[0])]
-
-
-def said_about(episodes: EpisodeStore, words: str) -> list[Statement]:
-    """The latest statements that have all of ``words``."""
-    asked = _terms(words)
-    said = (line for episode in episodes.all() for line in episodes.statements(episode))
-    found = [line for line in said if asked and asked <= _terms(line.text)]
-    return sorted(found, key=lambda line: line.moment[:16], reverse=True)[:_SHOWN]
-
-
-def _text_of(belief: Belief) -> str:
-    """What a question is compared with."""
-    return f"{belief.subject} {belief.attribute} {belief.statement}"
-
-
-def _is_named(names: Iterable[str], asked: Collection[str]) -> bool:
-    """Whether a question has all the words of one of the names."""
-    return any(terms <= {*asked} for terms in map(_terms, names) if terms)
-
-
-def _before(belief: Belief, beliefs: Sequence[Belief]) -> tuple[Belief, ...]:
-    """What it superseded, and what that superseded, the latest first; not what was never held before it."""
-    family: list[Belief] = []
-    ids = {belief.id}
-    while True:
-        older = [
-            other
-            for other in beliefs
-            if other.status == "superseded"
-            and other.by in ids
-            and other.since <= belief.since
-            and other not in family
-        ]
-        if not older:
-            return tuple(sorted(family, key=lambda other: other.since, reverse=True))
-        family += older
-        ids = {other.id for other in older}
+    """The beliefs about ``words`` (all for none), best first; with ``every`` past ones too."""
+    asked, links = _terms(words), _Links(beliefs)
+    among = (links.held(b, weight_at(b, now, rate)) for b in beliefs if every or b.status == "held")
+    found = [held for held in among if not asked or held.answers(asked)]
+    return sorted(found, key=lambda held: -len(asked & held.terms) - held.weight)
 
 
 def _terms(text: str) -> frozenset[str]:
@@ -110,9 +104,10 @@ def beliefs_about(
     store = BeliefStore(root, 1.0)
     text = relevant(store.text(), _terms(words))
     found = held_for(beliefs_of(parse(text)), words, now, rate)[:_SHOWN] if text else []
-    if write and any(held.belief.due is None for held in found):
+    unmarked = [held.belief.id for held in found if held.belief.due is None]
+    if write:
         with contextlib.suppress(HippoError):
-            mark_due(store, [held.belief.id for held in found], now)
+            store.revise(unmarked, lambda belief: belief.replaced(due=now.date()))
     return tuple(map(_shown, found))
 
 
@@ -120,24 +115,8 @@ def newest(root: Path) -> list[BeliefShown]:
     """Held beliefs, the latest first; the result is the same until a belief changes."""
     beliefs = beliefs_of(parse(BeliefStore(root, 1.0).text()))
     held = sorted((b for b in beliefs if b.status == "held"), key=lambda belief: belief.since)
-    latest = held[: -_TOLD - 1 : -1]
-    return [_shown(_with_past(b, b.weight, _before(b, beliefs), beliefs)) for b in latest]
-
-
-def _with_past(
-    belief: Belief, weight: float, before: tuple[Belief, ...], beliefs: Sequence[Belief]
-) -> Held:
-    """A belief with what it came instead of, and what disputes it."""
-    against = (other for other in beliefs if _disputes(other, belief))
-    return Held(belief, round(weight, 3), before, tuple(against))
-
-
-def _disputes(other: Belief, belief: Belief) -> bool:
-    """Whether another belief is disputed against one, or gives another value of its address."""
-    if other.status == "disputed" and other.by == belief.id:
-        return True
-    same = belief.address is not None and other.address == belief.address
-    return same and other.is_living and other.said != belief.said
+    links = _Links(beliefs)
+    return [_shown(links.held(belief, belief.weight)) for belief in held[: -_TOLD - 1 : -1]]
 
 
 def _shown(held: Held) -> BeliefShown:
@@ -152,25 +131,20 @@ def _shown(held: Held) -> BeliefShown:
     )
 
 
-def relevant(text: str, stems: Iterable[str]) -> str:
-    """The entries of a file of beliefs in which one of ``stems`` stands, and those that they superseded or that
-    dispute them: to parse the whole file would take longer than the answer. A little more does no harm.
+def relevant(text: str, stems: Collection[str]) -> str:
+    """The entries of a file of beliefs in which enough of ``stems`` stand, those that they superseded, and those of
+    the same address: to parse the whole file would take longer than the answer. A few more do no harm.
     """
-    asked, parts = tuple(stems), text.split("\n## ")
-    folded = [part.casefold() for part in parts]
-    least = _least(asked)
-    chosen = {
-        number
-        for number, part in enumerate(folded)
-        if "| tags=" in part or sum(stem in part for stem in asked) >= least
-    }
-    ids = {id for number in chosen for id in _linked(parts[number])}
-    while True:
-        more = {n for n, part in enumerate(parts) if n not in chosen and ids & {*_linked(part)}}
-        if not more:
-            return "".join(f"## {parts[number]}\n" for number in sorted(chosen - {0}))
-        chosen |= more
-        ids |= {id for number in more for id in _linked(parts[number])}
+    parts, least = text.split("\n## ")[1:], _least(stems)
+    chosen = [part for part in parts if "| tags=" in part or _count(part, stems) >= least]
+    links = {link for part in chosen for link in _linked(part)}
+    return "".join(f"## {part}\n" for part in parts if links & {*_linked(part)})
+
+
+def _count(part: str, stems: Iterable[str]) -> int:
+    """How many of the stems stand in an entry."""
+    folded = part.casefold()
+    return sum(stem in folded for stem in stems)
 
 
 def _linked(part: str) -> Iterator[str]:
@@ -185,12 +159,33 @@ def _least(asked: Collection[str]) -> int:
     return 2 if len(asked) > 2 else 1
 
 
-def mark_due(store: BeliefStore, ids: Iterable[str], now: datetime) -> None:
-    """Mark beliefs that were retrieved, each once."""
-    wanted = set(ids)
+class Contradiction(NamedTuple):
+    """A belief, and another value of its address: of a later belief, or of a text (``id`` is empty then)."""
 
-    def change(document: Document) -> tuple[Document, None]:
-        unmarked = (b for b in beliefs_of(document) if b.id in wanted and b.due is None)
-        return updated(document, [belief.replaced(due=now.date()) for belief in unmarked]), None
+    belief: Belief
+    text: str
+    id: str = ""
 
-    store.change(change)
+
+def standing(beliefs: Iterable[Belief]) -> list[Contradiction]:
+    """Held beliefs with the same address and other values; the later against the earlier."""
+    links = _Links(sorted(beliefs, key=lambda belief: belief.since))
+    return [
+        Contradiction(earlier, later.statement, later.id)
+        for same in links.by_address.values()
+        for earlier, later in combinations(same, 2)
+        if earlier.said != later.said
+    ]
+
+
+def contradicted_by(text: str, beliefs: Iterable[Belief]) -> list[Contradiction]:
+    """The held beliefs whose address a text names while it does not have their value. Whoever reads decides."""
+    words = {*terms(text)}
+    return [
+        Contradiction(belief, " ".join(text.split()))
+        for belief in beliefs
+        if belief.status == "held"
+        and belief.address
+        and {*terms(" ".join(belief.address))} <= words
+        and not {*terms(belief.value or belief.statement)} <= words
+    ]

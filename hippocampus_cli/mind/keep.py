@@ -3,30 +3,40 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import date, datetime
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.entries.arguments import require_text
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.mind.append import EpisodeDraft, append
-from hippocampus_cli.mind.beliefs import ARCHIVED, Belief, BeliefStore, added, beliefs_of, updated
+from hippocampus_cli.mind.append import USER, EpisodeDraft, append
+from hippocampus_cli.mind.beliefs import (
+    Belief,
+    BeliefStore,
+    Lineage,
+    added,
+    beliefs_of,
+    updated,
+    weight_at,
+)
 from hippocampus_cli.mind.derive import (
     NO_ADDRESS,
     Address,
     Derived,
-    Source,
     derive,
     sources_of,
 )
-from hippocampus_cli.mind.encode import ENCODER, Encoded, LoggedNote, encode_log, encode_session
+from hippocampus_cli.mind.encode import ENCODER, Encoded, encode_note, encode_session, said_in
 from hippocampus_cli.mind.encode import Refused as RefusedMessage
 from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Statement, digest
+from hippocampus_cli.mind.errors import BeliefNotFound, WriteRefused
 from hippocampus_cli.mind.gate import Gate, note_refusal, open_gate, refusals
+from hippocampus_cli.mind.weighing import ARCHIVE_BELOW, RESTORED, strengthened
 from hippocampus_cli.workspace.atomic import replace_bytes
-from hippocampus_cli.workspace.kinds import NoteKind, date_of, kind_of
+from hippocampus_cli.workspace.kinds import NoteKind, kind_of
+from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import MIND, ensure_folder
 from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.resolve import Notes
@@ -38,7 +48,6 @@ if TYPE_CHECKING:
     from hippocampus_cli.context.transcripts import Transcript
     from hippocampus_cli.index.document import Document
 
-USER = "user"
 TOLD = "told/1"
 DERIVED_FROM = (ENCODER, TOLD)
 PROGRESS = f"{MIND}/derived"
@@ -54,9 +63,16 @@ class Kept(NamedTuple):
     refused: tuple[str, ...]
     added: tuple[str, ...] = ()
     superseded: tuple[str, ...] = ()
-    disputed: tuple[str, ...] = ()
     confirmed: tuple[str, ...] = ()
     left: tuple[str, ...] = ()
+
+
+class Settled(NamedTuple):
+    """The belief that holds now, the episode that says so, and what it replaced."""
+
+    belief: Belief
+    episode: str
+    superseded: tuple[str, ...]
 
 
 class Keeper:
@@ -74,36 +90,36 @@ class Keeper:
         """Encode a session."""
 
         def encode(there: Sequence[Episode]) -> Encoded:
-            return encode_session(transcript, there, self.gate, settings, source, USER, self.now)
+            zone = self.now.tzinfo
+            return encode_session(transcript, there, self.gate, settings, source, zone)
 
         return self._keep(encode)
 
-    def logs(self, logs: Sequence[LoggedNote], first: date | None = None) -> Kept:
-        """Encode what is new in daily logs and core files; ``first`` is the day of the oldest log. What was held
-        because of lines that are gone is not held any more."""
-        kept = self._keep(lambda there: self._encoded(logs, first, there))
-        return kept._replace(left=self._let_go(logs))
+    def notes(self, notes: Sequence[Note]) -> Kept:
+        """Encode what is new in daily logs. What was held because of lines that are gone is not held any more."""
+        kept = self._keep(lambda there: self._encoded(notes, there))
+        return kept._replace(left=self._let_go(notes))
 
-    def unread(self, logs: Sequence[LoggedNote], first: date | None = None) -> int:
-        """How many episodes :meth:`logs` would make. Nothing is written."""
-        return len(self._encoded(logs, first, self.episodes.all()).drafts)
+    def unread(self, notes: Sequence[Note]) -> int:
+        """How many episodes :meth:`notes` would make. Nothing is written."""
+        return len(self._encoded(notes, self.episodes.all()).drafts)
 
-    def _encoded(
-        self, logs: Iterable[LoggedNote], first: date | None, there: list[Episode]
-    ) -> Encoded:
-        """The episodes of what is new in logs."""
+    def _encoded(self, notes: Iterable[Note], there: list[Episode]) -> Encoded:
+        """The episodes of what is new in notes."""
         known: defaultdict[str, set[str]] = defaultdict(set)
         for episode in there:
             if episode.is_of_log:
                 known[episode.session].update(s.text for s in self.episodes.statements(episode))
-        parts = [encode_log(log, known[log.path], self.gate, USER, self.now, first) for log in logs]
-        return Encoded(
-            [d for part in parts for d in part.drafts], [r for p in parts for r in p.refused]
-        )
+        made = Encoded([], [])
+        for note in notes:
+            encoded = encode_note(note, known[note.path], self.gate)
+            made.drafts.extend(encoded.drafts)
+            made.refused.extend(encoded.refused)
+        return made
 
-    def _let_go(self, logs: Sequence[LoggedNote]) -> tuple[str, ...]:
+    def _let_go(self, notes: Sequence[Note]) -> tuple[str, ...]:
         """Retract the beliefs that rest only on lines which are in their notes no longer."""
-        lines = {log.path: {statement.text for statement in log.said()} for log in logs}
+        lines = {note.path: {statement.text for statement in said_in(note)} for note in notes}
         episodes = {episode.id: episode for episode in self.episodes.all()}
 
         def has_left(reference: str) -> bool:
@@ -116,14 +132,10 @@ class Keeper:
             said = self.episodes.statements(episode)[int(number) - 1 : int(number)]
             return not any(statement.text in lines[episode.session] for statement in said)
 
-        gone = [b for b in self.beliefs.held() if all(map(has_left, b.derived_from))]
-        self._update([b.replaced(status="retracted", until=self.now.date()) for b in gone])
-        return tuple(belief.id for belief in gone)
-
-    def _update(self, beliefs: Sequence[Belief]) -> None:
-        """Write new values of beliefs."""
-        if beliefs:
-            self.beliefs.change(lambda document: (updated(document, beliefs), None))
+        gone = [b.id for b in self.beliefs.held() if all(map(has_left, b.derived_from))]
+        today = self.now.date()
+        self.beliefs.revise(gone, lambda belief: belief.replaced(status="retracted", until=today))
+        return tuple(gone)
 
     def believe(self, text: str, address: Address = NO_ADDRESS) -> Kept:
         """Keep a statement of the user's, at once. Raises :class:`UsageError`, :class:`WriteRefused`."""
@@ -137,33 +149,92 @@ class Keeper:
         ids = [belief.id for belief in self.beliefs.all() if belief.rests_on(told.id)]
         return done._replace(confirmed=tuple(id for id in ids if id not in done.added))
 
-    def note(self, text: str, session: str, source: str = "hippo") -> Episode:
-        """Append what the user decided, on ``source``, without deriving anything from it; the episode."""
+    def settle(self, id: str) -> Settled:
+        """Confirm a belief by the user's word; the others of its address are superseded. Raises
+        :class:`BeliefNotFound`, :class:`WriteRefused`."""
+        belief = self.beliefs.get(id)
+        episode = self.note(belief.statement, "settled", "+".join(belief.derived_from))
+        today = self.now.date()
+        # On the user's word it rests from now on; what was said by others is no part of it (the episode names that).
+        earlier = belief.derived_from if belief.origin == "user" else ()
+        stands = belief.replaced(
+            status="held",
+            until=None,
+            by="",
+            origin="user",
+            derived_from=Lineage((*earlier, f"{episode}.1")),
+            verified=today,
+            weight=strengthened(belief.weight),
+        )
+        same = (b for b in self.beliefs.held() if b.address and b.address == belief.address)
+        over = tuple(other.id for other in same if other.id != id)
+
+        def settled(known: Belief) -> Belief:
+            ended = known.replaced(status="superseded", until=today, by=id)
+            return stands if known.id == id else ended
+
+        self.beliefs.revise((id, *over), settled)
+        return Settled(stands, episode, over)
+
+    def retract(self, id: str) -> Belief:
+        """Retract a belief by the user's word. Raises :class:`BeliefNotFound`.
+
+        Its id is noted, or where it came from: a rule of refusal that is newer than the belief may be against its
+        words.
+        """
+        sources, said = "+".join(self.beliefs.get(id).derived_from), f"Not so any more: {id}"
+        if self.gate.category(said):
+            said = f"Not so any more: {sources}"
+        self.note(said, "retracted", sources)
+        today = self.now.date()
+        return self.beliefs.revise(
+            [id], lambda belief: belief.replaced(status="retracted", until=today)
+        )[0]
+
+    def faded(self, rate: float) -> list[str]:
+        """The beliefs that are held and weigh next to nothing, by their ids."""
+        return [b.id for b in self.beliefs.held() if weight_at(b, self.now, rate) < ARCHIVE_BELOW]
+
+    def archive(self, rate: float) -> list[Belief]:
+        """Put away what has faded: it stays in the file, is not held, and can be restored."""
+        return self.beliefs.revise(
+            self.faded(rate), lambda belief: belief.replaced(status="archived")
+        )
+
+    def restore(self, id: str) -> Belief:
+        """Hold an archived belief again, verified today. Raises :class:`BeliefNotFound`."""
+        if self.beliefs.get(id).status != "archived":
+            raise BeliefNotFound(id=id)
+        today = self.now.date()
+        return self.beliefs.revise(
+            [id],
+            lambda belief: belief.replaced(
+                status="held", verified=today, weight=max(belief.weight, RESTORED)
+            ),
+        )[0]
+
+    def note(self, text: str, session: str, source: str = "hippo") -> str:
+        """Append what the user decided, on ``source``, without deriving anything from it; the episode's id."""
         self._require(text)
         draft = self._told(text, session)._replace(source=source)
         append(self.root, lambda _: [draft], self.now, self._timeout)
-        return next(episode for episode in self.episodes.all() if episode.id == draft.id)
+        return draft.id
 
     def _require(self, text: str) -> None:
         """Raise :class:`WriteRefused` for what the gate refuses, and record the refusal."""
         if category := self.gate.category(text):
             note_refusal(self.root, category, "told", self.now)
-        self.gate.require(text)
+            raise WriteRefused(category=category)
 
     def _told(self, text: str, session: str) -> EpisodeDraft:
         """The episode of one statement of the user."""
         at = self.now.isoformat(timespec="seconds")
-        said = Statement(USER, at, "told", " ".join(text.split()))
         return EpisodeDraft(
-            at=at,
-            until=at,
-            who=USER,
             session=f"{session}-{digest(at + text)[:8]}",
             source="hippo",
-            range="told..told",
             source_sha256=digest(text),
             encoder=f"{session}/1",
-            statements=(said,),
+            statements=(Statement(USER, at, "told", " ".join(text.split())),),
         )
 
     def _keep(
@@ -174,13 +245,10 @@ class Keeper:
 
         def drafts(there: list[Episode]) -> Sequence[EpisodeDraft]:
             made = encode(there)
-            known = {RefusedMessage(*refusal[1:]).key for refusal in refusals(self.root)}
-            for message in made.refused:
-                if message.key not in known:
-                    note_refusal(
-                        self.root, message.category, message.source, self.now, message.mark
-                    )
-                    refused.append(message)
+            known = {(refusal.category, refusal.source) for refusal in refusals(self.root)}
+            refused.extend(dict.fromkeys(each for each in made.refused if each not in known))
+            for category, source in refused:
+                note_refusal(self.root, category, source, self.now)
             return made.drafts
 
         episodes = append(self.root, drafts, self.now, self._timeout)
@@ -190,7 +258,6 @@ class Keeper:
             tuple(message.category for message in refused),
             tuple(belief.id for belief in done.added),
             done.superseded,
-            done.disputed,
         )
 
     def _derive(self, address: Address) -> Derived:
@@ -208,36 +275,27 @@ class Keeper:
         if sources and sources[-1].told:
             sources[-1] = sources[-1]._replace(address=address)
         paths = {episode.id: episode.text_path for episode in there}
-        made = self._changed(sources, paths) if sources else Derived()
-        if done < len(there):
-            replace_bytes(ensure_folder(self.root, PROGRESS), f"{len(there)}\n".encode(), PROGRESS)
-        return made
-
-    def _changed(self, sources: Sequence[Source], paths: Mapping[str, str]) -> Derived:
-        """Derive beliefs from sources, and write them."""
-        archive = BeliefStore(self.root, self._timeout, ARCHIVED).document()
 
         def change(document: Document) -> tuple[Document, Derived]:
-            done = derive(beliefs_of(document), sources, (*document.by_key, *archive.by_key))
-            return updated(added(document, done.added, paths), done.changed), done
+            made = derive(beliefs_of(document), sources, document.by_key)
+            return updated(added(document, made.added, paths), made.changed), made
 
-        return self.beliefs.change(change)
+        derived = self.beliefs.change(change) if sources else Derived()
+        if done < len(there):
+            replace_bytes(ensure_folder(self.root, PROGRESS), f"{len(there)}\n".encode(), PROGRESS)
+        return derived
 
     def _done(self, total: int) -> int:
         """How many episodes beliefs were derived from."""
         try:
             return min(int(read_regular(self.root / PROGRESS)), total)
         except (OSError, ValueError):
-            return total if self.beliefs.all() else 0
+            return 0
 
 
-def notes_to_encode(root: Path, limits: Scan) -> tuple[list[LoggedNote], date | None]:
-    """Core files and daily logs, in the order in which they are read, and the day of the oldest log."""
-    kinds = NoteKind.DAILY, NoteKind.CONFIG
-    paths = [stat.path for stat in scan(root, limits).files if kind_of(stat.path) in kinds]
-    days = {path: date_of(path) for path in paths}
-    first = min(filter(None, days.values()), default=None)
+def notes_to_encode(root: Path, limits: Scan) -> list[Note]:
+    """The daily logs without their secrets, in the order of their paths."""
     notes = Notes(root, limits.max_file_bytes)
-    paths.sort(key=lambda path: (days[path] is not None, path))
-    read = ((path, notes.note(path)) for path in paths)
-    return [LoggedNote(notes.as_written(path), note) for path, note in read if note], first
+    paths = sorted(stat.path for stat in scan(root, limits).files)
+    daily = (path for path in paths if kind_of(path) is NoteKind.DAILY)
+    return [note for note in map(notes.note, daily) if note]

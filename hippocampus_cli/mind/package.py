@@ -1,25 +1,27 @@
 """A memory as one file: notes, index, archive and mind in a zip, with a manifest of hashes.
 
-The same files make the same bytes. ``manifest.json`` comes first and names every file with its SHA-256, the version
-of the format, and the head of the episodes' chain. ``signature.json`` is Ed25519 over the manifest's bytes.
+The same files make the same bytes. ``manifest.json`` names every file with its SHA-256, the version
+of the format, and the head of the episodes' chain. ``signature.json`` is Ed25519 over the manifest's bytes. The
+zip is that of a change which makes these files.
 """
 
 from __future__ import annotations
 
-import io
+import base64
+import binascii
 import json
-import zipfile
+import os
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from hippocampus_cli.errors import OutsideWorkspace
+from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace, UsageError
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.markdown.safe import bytes_spelled
-from hippocampus_cli.mind.beliefs import ARCHIVED, beliefs_of, least_trusted, updated
+from hippocampus_cli.mind.beliefs import beliefs_of, least_trusted, updated
 from hippocampus_cli.mind.episodes import (
     EPISODES,
     IMPORTED,
@@ -27,31 +29,28 @@ from hippocampus_cli.mind.episodes import (
     EpisodeStore,
     digest,
 )
+from hippocampus_cli.mind.episodes import parse as parse_records
 from hippocampus_cli.mind.erase import list_redaction
-from hippocampus_cli.mind.errors import PackageInvalid
+from hippocampus_cli.mind.errors import PackageInvalid, PlaceUnfit
 from hippocampus_cli.mind.gate import Gate
+from hippocampus_cli.mind.signature import KEY_BYTES, public_key, sign, verified
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import BELIEFS, FOLDER, INDEX, MIND, make_folders
 from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_path
-from hippocampus_cli.workspace.regular import read_regular
-from hippocampus_cli.workspace.transaction import DAMAGED
+from hippocampus_cli.workspace.regular import read_regular, reading
+from hippocampus_cli.workspace.transaction import MOST_BYTES, Replacement, packed, unpacked
 
 FORMAT = 1
 _MANIFEST, _SIGNATURE = "manifest.json", "signature.json"
-_MOST_BYTES = 500_000_000  # unpacked
-_MOST_TIMES, _SMALL = 200, 16_000_000
-"""As many times may it unpack to; less than the second is let through whatever it came from."""
 _OWN = (f"{FOLDER}/topics/", f"{FOLDER}/archive/", f"{MIND}/")
-_NOT_TAKEN = (f"{MIND}/refused.jsonl", f"{MIND}/reviews.jsonl", f"{MIND}/refusals.yaml")
+_NOT_TAKEN = (f"{MIND}/refused.jsonl", f"{MIND}/refusals.yaml")
 """Files that belong to this workspace only, and are not exported."""
 _INSTRUCTIONS = frozenset(
     ("agents", "claude", "gemini", "soul", "rules", "skill", "heartbeat", "identity")
 )
 _RUNNABLE = (".sh", ".py", ".js", ".ts", ".rb", ".pl", ".ps1", ".bat", ".cmd", ".exe")
 _FOLDERS = frozenset(("scripts", "hooks", "skills", "rules", "commands", "bin"))
-_NOW = (1980, 1, 1, 0, 0, 0)
-_PLAIN = {"format", "hippo", "files", "head", "episodes"}
 
 
 class Part(NamedTuple):
@@ -81,6 +80,45 @@ class Exported(NamedTuple):
     signed: str
 
 
+def export(
+    root: Path, file: Path, version: str, notes: Iterable[str], key_file: Path | None
+) -> Exported:
+    """Write notes, index, archive and mind into one file that is not there yet. ``version`` is hippo's.
+
+    Raises :class:`PlaceUnfit`, :class:`FileUnreadable`, :class:`ExtraMissing` to sign without it.
+    """
+    if os.path.lexists(file):
+        advice = "name another file, or remove this one first"
+        raise PlaceUnfit(path=str(file), reason="it is there already", advice=advice)
+    key = _key(key_file) if key_file else None
+    paths = {*own_paths(root), *notes}
+    data = pack(root, paths, version, key)
+    _write(file, data)
+    signed = base64.b64encode(public_key(key)).decode() if key else ""
+    return Exported(str(file), len(paths), len(data), EpisodeStore(root).head()[1], signed)
+
+
+def _key(file: Path) -> bytes:
+    """The private key in a file; a new one where there is none."""
+    if not os.path.lexists(file):
+        key = os.urandom(KEY_BYTES)
+        public_key(key)  # without the extra no key is left behind
+        _write(file, key)
+    with reading(str(file)):
+        key = read_regular(file, 1_000)
+    if len(key) != KEY_BYTES:
+        raise FileUnreadable(path=str(file), reason=f"it is no key of {KEY_BYTES} bytes")
+    return key
+
+
+def _write(file: Path, data: bytes) -> None:
+    """Write a file that only its owner may read."""
+    if not file.parent.is_dir():
+        advice = "create the folder first, or name another"
+        raise PlaceUnfit(path=str(file), reason="there is no such folder", advice=advice)
+    replace_bytes(file, data, str(file), None, mode=0o600)
+
+
 def pack(root: Path, paths: Iterable[str], version: str, private_key: bytes | None = None) -> bytes:
     """The bytes of a package of these files, the same for the same files; signed with an Ed25519 key.
 
@@ -88,32 +126,20 @@ def pack(root: Path, paths: Iterable[str], version: str, private_key: bytes | No
     """
     held = {path: read_regular(root / path) for path in sorted(set(paths))}
     count, head = EpisodeStore(root).head()
+    hashes = {path: digest(data) for path, data in held.items()}
     manifest = _encoded(
-        {
-            "format": FORMAT,
-            "hippo": version,
-            "files": {path: digest(data) for path, data in held.items()},
-            "head": head,
-            "episodes": count,
-        }
+        {"format": FORMAT, "hippo": version, "files": hashes, "head": head, "episodes": count}
     )
-    first = {_MANIFEST: manifest}
+    members = {_MANIFEST: manifest}
     if private_key is not None:
-        from hippocampus_cli.mind.signature import sign
-
-        first[_SIGNATURE] = _encoded(sign(private_key, manifest))
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
-        for path, data in [*first.items(), *((_member(p), d) for p, d in held.items())]:
-            member = zipfile.ZipInfo(path, _NOW)
-            member.external_attr = 0o600 << 16
-            archive.writestr(member, data, zipfile.ZIP_DEFLATED, 6)
-    return buffer.getvalue()
+        members[_SIGNATURE] = _encoded(sign(private_key, manifest))
+    members |= {_member(path): data for path, data in held.items()}
+    return packed({name: Replacement(None, data) for name, data in members.items()})
 
 
 def _member(path: str) -> str:
     """The name of a file in the zip."""
-    return f"files/{bytes_spelled(path)}"
+    return str(bytes_spelled(path))
 
 
 def own_paths(root: Path) -> list[str]:
@@ -133,119 +159,152 @@ class Package:
 
     def __init__(self, data: bytes, trusted: bytes | None = None) -> None:
         """``trusted`` is a public key that must have signed it. Raises :class:`PackageInvalid`."""
-        self.own = False
-        """Whether it is this user's own memory, or signed by whom the user trusts."""
-        self.named: frozenset[str] = frozenset()
-        """The files that instruct an agent which are wanted."""
         try:
-            with zipfile.ZipFile(io.BytesIO(data)) as archive:
-                members = {one.filename: one for one in archive.infolist()}
-                most = min(_MOST_BYTES, max(_SMALL, len(data) * _MOST_TIMES))
-                if sum(one.file_size for one in members.values()) > most:
-                    raise PackageInvalid(reason="it is too large")
-                if len(members) != len(archive.infolist()):
-                    raise PackageInvalid(reason="a file is in it twice")
-                held = {name: archive.read(one) for name, one in members.items()}
-        except (*DAMAGED, NotImplementedError) as error:
-            raise PackageInvalid(reason=f"it is no package: {error}") from error
-        manifest = held.pop(_MANIFEST, b"")
-        self.signed = _signer(held.pop(_SIGNATURE, None), manifest, trusted)
+            held = {
+                name: each.after or b""
+                for name, each in unpacked(data, _MANIFEST, lambda path: True).items()
+            }
+        except FileUnreadable as error:
+            raise PackageInvalid(reason=f"it is no package: {error.facts['reason']}") from error
+        manifest, signature = held.pop(_MANIFEST, b""), held.pop(_SIGNATURE, None)
+        if signature is None and trusted is not None:
+            raise PackageInvalid(reason="it is not signed")
+        self.signed = verified(signature, manifest, trusted) if signature is not None else ""
         self.head, listed = _read_manifest(manifest)
-        members_of = {path: _member(path) for path in listed}
-        if held.keys() != set(members_of.values()):
+        if held.keys() != {*map(_member, listed)}:
             raise PackageInvalid(reason="its files are not those of its manifest")
-        self.files = {path: held[name] for path, name in members_of.items()}
-        for path, data in self.files.items():
-            if digest(data) != listed[path]:
+        self.files = {path: held[_member(path)] for path in listed}
+        for path, content in self.files.items():
+            if digest(content) != listed[path]:
                 raise PackageInvalid(reason=f"{path} is not what was packed")
 
 
-def import_package(
-    root: Path,
-    package: Package,
-    gate: Gate,
-    timeout: float,
-    now: datetime,
-    *,
-    dry_run: bool = False,
-) -> Imported:
+def read_package(file: Path, signed_by: str) -> Package:
+    """Read and verify a package. Raises :class:`PackageInvalid`, :class:`FileUnreadable`, :class:`ExtraMissing`."""
+    try:
+        trusted = base64.b64decode(signed_by, validate=True) if signed_by else None
+    except binascii.Error:
+        raise UsageError(reason="this is no public key", advice="it is what export shows") from None
+    with reading(str(file)):
+        return Package(read_regular(file, MOST_BYTES, whole=True), trusted)
+
+
+def _read_manifest(data: bytes) -> tuple[str, Mapping[str, str]]:
+    """The head of the chain, and the hash of each file. Raises :class:`PackageInvalid`."""
+    try:
+        found = json.loads(data)
+        listed, head = found["files"], found["head"]
+        if not isinstance(listed, dict) or not isinstance(head, str):
+            raise ValueError
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise PackageInvalid(reason="it has no manifest") from error
+    if found.get("format") != FORMAT:
+        raise PackageInvalid(reason=f"it is not of format {FORMAT}")
+    return head, listed
+
+
+def _encoded(value: Any) -> bytes:
+    """A value as JSON, the same bytes for the same value."""
+    return (json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1) + "\n").encode(
+        "utf-8", "backslashreplace"
+    )
+
+
+class Import(NamedTuple):
+    """What is imported, where to, and how: ``own`` says that it is this user's memory, or signed by whom the user
+    trusts; ``named`` are the files that instruct an agent which are wanted."""
+
+    root: Path
+    package: Package
+    gate: Gate
+    own: bool = False
+    named: Collection[str] = ()
+
+    def parts(self) -> list[Part]:
+        """What becomes of each file. Raises :class:`OutsideWorkspace` for a path that leads out."""
+        for path in self.package.files:
+            _require_inside(self.root, path)
+        closed = self._closed()
+        files = sorted(self.package.files.items())
+        return [self._judged(path, data, closed) for path, data in files]
+
+    def _closed(self) -> str:
+        """Why nothing of the mind is taken; empty where it is."""
+        if EpisodeStore(self.root).head()[1] not in (NOTHING_BEFORE, self.package.head):
+            return "there are other episodes here"
+        records = filter(_is_record, self.package.files)
+        return next(filter(None, map(self._refused, records)), "")
+
+    def _judged(self, path: str, data: bytes, closed: str) -> Part:
+        """What becomes of a file, and why."""
+        file = self.root / path
+        if file.exists():
+            same = read_regular(file) == data
+            return Part(path, "same") if same else Part(path, "differs", "it is here already")
+        if closed and path.startswith(f"{MIND}/"):
+            return Part(path, "refused", closed)
+        if _instructs(path) and not self.own and path not in self.named:
+            return Part(path, "refused", "it instructs an agent: name it to take it")
+        why = self._refused(path)
+        return Part(path, "refused" if why else "new", why)
+
+    def _refused(self, path: str) -> str:
+        """Why the gate refuses a file of the mind; empty where it does not. A user's notes are the user's."""
+        if not (path.startswith(f"{MIND}/") and path.endswith(".md")):
+            return ""
+        return self.gate.category(self.package.files[path].decode("utf-8", "replace")) or ""
+
+    def carry_out(self, parts: Iterable[Part], now: datetime) -> None:
+        """Write what is new, first whose word it is: a kill leaves nothing that is trusted more.
+
+        Of episodes that come, a text that is refused is redacted: the chain needs its record.
+        """
+        files = {part.path: self.package.files[part.path] for part in parts if part.what == "new"}
+        records = (parse_records(path, files[path])[0] for path in files if _is_record(path))
+        episodes = [episode for month in records for episode in month]
+        if episodes and not self.own and not (self.root / IMPORTED).exists():
+            _add(self.root, IMPORTED, "".join(f"{one.id}\n" for one in episodes).encode())
+        for path, data in files.items():
+            lowered = path == BELIEFS and not self.own
+            _add(self.root, path, _as_imported(data) if lowered else data)
+        refused = {part.path for part in parts if part.what == "refused"}
+        for episode in episodes:
+            if episode.text_path in refused:
+                list_redaction(self.root, episode, b"", now)
+                _add(self.root, episode.text_path, b"")
+
+
+def import_package(wanted: Import, timeout: float, now: datetime, *, dry_run: bool) -> Imported:
     """Add what is missing here. Existing files are never overwritten; what the gate refuses is left out.
 
-    Episodes come as a whole, where there are none yet: two chains are not one. Of them, a text that is refused is
-    redacted. Raises :class:`OutsideWorkspace` for a path that leads out, before anything is written.
+    Episodes come as a whole, where there are none yet: two chains are not one.
     """
-    for path in package.files:
-        _require_inside(root, path)
-    with locked(root, timeout):
-        closed = _closed(root, package, gate)
-        parts = [
-            _judged(root, path, data, gate, closed, package)
-            for path, data in sorted(package.files.items())
-        ]
+    with locked(wanted.root, timeout):
+        parts = wanted.parts()
         if not dry_run:
-            for one in parts:
-                if one.what == "new":
-                    data = package.files[one.path]
-                    if one.path in (BELIEFS, ARCHIVED) and not package.own:
-                        data = _as_imported(data)
-                    _add(root, one.path, data)
-            if not closed:
-                came = any(one.what == "new" and one.path.startswith(EPISODES) for one in parts)
-                if came and not package.own and not (root / IMPORTED).exists():
-                    ids = "".join(f"{episode.id}\n" for episode in EpisodeStore(root).all())
-                    _add(root, IMPORTED, ids.encode())
-                _redact(root, {one.path for one in parts if one.what == "refused"}, now)
-    return Imported(tuple(parts), package.signed, package.head, dry_run)
-
-
-def _closed(root: Path, package: Package, gate: Gate) -> str:
-    """Why nothing of the mind is taken; empty where it is."""
-    if EpisodeStore(root).head()[1] not in (NOTHING_BEFORE, package.head):
-        return "there are other episodes here"
-    records = (one for one in package.files if one.rpartition("/")[0] == EPISODES and _is_said(one))
-    found = (gate.category(package.files[one].decode("utf-8", "replace")) for one in records)
-    return next(filter(None, found), "")
+            wanted.carry_out(parts, now)
+    return Imported(tuple(parts), wanted.package.signed, wanted.package.head, dry_run)
 
 
 def _add(root: Path, path: str, data: bytes) -> None:
     """Write a file that is not there, its folders too."""
-    file = root / path
-    make_folders(file.parent)
-    replace_bytes(file, data, path, None)
-
-
-def _redact(root: Path, refused: Collection[str], now: datetime) -> None:
-    """Empty the refused texts and list them: the chain needs their records."""
-    for episode in EpisodeStore(root).all():
-        if episode.text_path in refused:
-            list_redaction(root, episode, b"", now)
-            _add(root, episode.text_path, b"")
+    make_folders((root / path).parent)
+    replace_bytes(root / path, data, path, None)
 
 
 def _as_imported(data: bytes) -> bytes:
     """Beliefs of another memory: trusted no more than what is imported."""
     document = parse(decode(data))
     lowered = (
-        one.replaced(origin=least_trusted((one.origin, "import"))) for one in beliefs_of(document)
+        belief.replaced(origin=least_trusted((belief.origin, "import")))
+        for belief in beliefs_of(document)
     )
     return encode(updated(document, lowered).text)
 
 
-def _judged(root: Path, path: str, data: bytes, gate: Gate, closed: str, package: Package) -> Part:
-    """What becomes of a file, and why."""
-    file = root / path
-    if file.exists():
-        return (
-            Part(path, "same")
-            if read_regular(file) == data
-            else Part(path, "differs", "it is here already")
-        )
-    if closed and path.startswith(f"{MIND}/"):
-        return Part(path, "refused", closed)
-    if _instructs(path) and not package.own and path not in package.named:
-        return Part(path, "refused", "it instructs an agent: name it to take it")
-    category = gate.category(data.decode("utf-8", "replace")) if _is_said(path) else None
-    return Part(path, "new") if category is None else Part(path, "refused", category)
+def _is_record(path: str) -> bool:
+    """Whether it is a month of the episodes."""
+    return path.rpartition("/")[0] == EPISODES and path.endswith(".md")
 
 
 def _instructs(path: str) -> bool:
@@ -255,56 +314,10 @@ def _instructs(path: str) -> bool:
     return told or bool(_FOLDERS & {*folders})
 
 
-def _is_said(path: str) -> bool:
-    """Whether it is the mind's, which the gate stands before; a user's notes are the user's."""
-    return path.startswith(f"{MIND}/") and path.endswith(".md")
-
-
 def _require_inside(root: Path, path: str) -> None:
     """Raise :class:`OutsideWorkspace` for a path that a package must not write."""
-    plain = (
-        is_possible(path) and not is_absolute(path) and normal(path) == path and "\\" not in path
-    )
-    allowed = not path.startswith(".") or path.startswith(_OWN)
-    if (
-        not path
-        or not plain
-        or not allowed
-        or path in _NOT_TAKEN
-        or real_path(str(root), path) is None
-    ):
+    plain = is_possible(path) and not is_absolute(path) and normal(path) == path != ""
+    allowed = path.startswith(_OWN) or not path.startswith(".")
+    reachable = plain and "\\" not in path and real_path(str(root), path) is not None
+    if not reachable or not allowed or path in _NOT_TAKEN:
         raise OutsideWorkspace(path=path, reason="a package must not write there")
-
-
-def _read_manifest(data: bytes) -> tuple[str, Mapping[str, str]]:
-    """The head of the chain, and the hash of each file. Raises :class:`PackageInvalid`."""
-    try:
-        found = json.loads(data)
-        listed, head = found["files"], found["head"]
-        if found["format"] != FORMAT:
-            raise PackageInvalid(
-                reason=f"it is of format {found['format']}, and this is format {FORMAT}"
-            )
-        if not isinstance(listed, dict) or not isinstance(head, str) or found.keys() != _PLAIN:
-            raise ValueError
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise PackageInvalid(reason="it has no manifest") from error
-    return head, listed
-
-
-def _signer(signature: bytes | None, manifest: bytes, trusted: bytes | None) -> str:
-    """The public key that signed; empty for none."""
-    if signature is None:
-        if trusted is not None:
-            raise PackageInvalid(reason="it is not signed")
-        return ""
-    from hippocampus_cli.mind.signature import verified
-
-    return verified(signature, manifest, trusted)
-
-
-def _encoded(value: Any) -> bytes:
-    """A value as JSON, the same bytes for the same value."""
-    return (json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1) + "\n").encode(
-        "utf-8", "backslashreplace"
-    )

@@ -2,7 +2,7 @@
 
 A mark follows its line through edits around it and moves, and ends with it. The file has a line a mark:
 
-- ``path`` and ``heading`` say where the line stood when it was marked, for a person who reads the file;
+- ``path`` says where the line stood when it was marked, for a person who reads the file;
 - ``sha`` is the hash of its words, by which it is known again;
 - ``by`` and ``day`` say who marked it, and when.
 
@@ -24,10 +24,9 @@ _SIGNS = pattern(r"[\s*_`~>#|-]+")
 
 
 class Mark(NamedTuple):
-    """One line: its note and heading when it was marked, the hash of its words, who said so, the day."""
+    """One line: its note when it was marked, the hash of its words, who said so, the day."""
 
     path: str
-    heading: str
     sha: str
     by: str
     day: str

@@ -59,7 +59,7 @@ def speaking_of(text: str, results: Sequence[Result], own: Container[str]) -> It
     """The places that may speak of the same as a text: those near the best one that share half of its terms. The
     text itself stands in ``own`` places."""
     told = {term for word in telling_words(text) for term in terms_of(word)}
-    least = max(1, min(_TERMS, len(told) // 2))
+    least = max(1, min(_TERMS, len(told) / 2))
     best = 0.0
     for result in results:
         place = f"{result.path}:{result.start_line}"

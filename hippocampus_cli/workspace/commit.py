@@ -61,7 +61,6 @@ _ALLOWED = (
     "meta.json",
     "cache/descriptions.json",
     "mind/beliefs.md",
-    "mind/archived.md",
     "mind/versions/",
     "outdated.jsonl",
     "curation.jsonl",

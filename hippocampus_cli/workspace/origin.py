@@ -25,7 +25,7 @@ _ROLES: dict[str, Origin] = {
     "file": "file",
 }
 _WORDS = "user|human|assistant|tool|tool result"
-_LABEL = pattern(  # - 09:12 **User:** …  and  [tool] …
+LABEL = pattern(  # - 09:12 **User:** …  and  [tool] …
     r"\s*(?:[-*+]\s+)?(?:\[?\d{1,2}:\d\d(?::\d\d)?\]?\s+)?"
     rf"(?:(\*\*|__|)({_WORDS})(?::\1|\1:)|\[({_WORDS})\]:?)(?:\s|$)",
     2,  # re.IGNORECASE
@@ -64,7 +64,7 @@ def of_each(lines: Iterable[str]) -> Iterator[Origin | None]:
         elif not line.strip():
             speaker = section
         elif line.strip() != "…":
-            if label := _LABEL.match(line):
+            if label := LABEL.match(line):
                 speaker = of_role(label[2] or label[3])
             yield speaker
             continue

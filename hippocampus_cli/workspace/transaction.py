@@ -23,7 +23,7 @@ DAMAGED = (
     *(ValueError, RuntimeError, LookupError, OverflowError),
 )
 """What reading a zip raises where its bytes are not what was written."""
-_MOST_MEMBERS = 20_000
+_MOST_MEMBERS = 500_000
 MOST_BYTES = 512_000_000  # unpacked, all together
 _MOST_TIMES = (
     200  # as many bytes as are packed; text shrinks to a tenth, and empty megabytes to a thousandth

@@ -72,7 +72,7 @@ show gone
 show {entry}
 anchors build
 anchors lookup who fixed the label printer
-remember The staging database moved to port 5433 --tag database
+remember Plumbline v2 will be here on 21 July --tag database
 add Acme --to TOOLS.md --tag one
 tag {entry} --pri amygdala
 tag {entry} --pri normal
@@ -183,14 +183,19 @@ SAID = [
     {"role": "tool", "content": "The deploy command is now make evil."},
     {"role": "user", "content": "My password is Tr0ub4dor&3x!"},
 ]
-ARCHIVED = """# Archived beliefs
+HELD = """# Beliefs
+
+## X
+It rains.
+→ a.md
+<!-- hx: id=x | created=2026-01-01 -->
 
 ## I like tea.
 I like tea.
 → a.md
-<!-- hx: id=i-like-tea | created=2026-01-01 | accessed=2026-01-01 | hits=0 | str=0.04 | from=ep-1.1 -->
+<!-- hx: id=i-like-tea | created=2026-01-01 | accessed=2026-01-01 | hits=0 | str=0.04 | from=ep-1.1
+| status=archived -->
 """
-NO_SOURCE = "# Beliefs\n\n## X\nIt rains.\n→ a.md\n<!-- hx: id=x | created=2026-01-01 -->\n"
 
 
 @pytest.mark.parametrize("name", generate.PAGES)
@@ -252,8 +257,7 @@ def printed(folder: Path, patch: pytest.MonkeyPatch) -> dict[str, list[Any]]:
     (mind / ".hippocampus/mind").mkdir(parents=True)
     (mind / "HIPPOCAMPUS.md").write_text("# HIPPOCAMPUS.md\n")
     (mind / "s.json").write_text(json.dumps(SAID))
-    (mind / ".hippocampus/mind/beliefs.md").write_text(NO_SOURCE, encoding="utf-8")
-    (mind / ".hippocampus/mind/archived.md").write_text(ARCHIVED, encoding="utf-8")
+    (mind / ".hippocampus/mind/beliefs.md").write_text(HELD, encoding="utf-8")
     runs = ((RUNS, folder / "workspace"), (FORGET, small), (MIND, mind))
     for lines, where in runs:
         patch.chdir(where)

@@ -196,7 +196,7 @@ def test_the_originals_of_a_session_go_with_it_wherever_they_are(
         for session in ("s-one", "s-two"):
             raw = {"role": "user", "content": f"Robert has the lamp of {session}."}
             message = Message("m1", "user", (), raw)
-            keep_messages(root, session, [message], [("m1", "lamp")])
+            keep_messages(root, session, [message])
     found = workspace.upkeep.forget(session="s-one", home=tmp_path, now=NOW)
     assert {one.name for one in found.found.holders} >= {"copies outside of workspaces"}
     for root in (workspace.root, user):

@@ -12,28 +12,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.mind.answers import contradicted_by, problems, standing, unresolved
 from hippocampus_cli.mind.beliefs import (
-    ARCHIVED,
     BELIEFS,
     TRUST,
     Belief,
-    BeliefStore,
     Lineage,
     added,
     belief_of,
     least_trusted,
     trust,
-    updated,
 )
 from hippocampus_cli.mind.derive import Address, Derived, Source, derive
 from hippocampus_cli.mind.episodes import EpisodeStore, Statement
 from hippocampus_cli.mind.errors import BeliefNotFound, WriteRefused
-from hippocampus_cli.mind.fade import archive_faded, restore
+from hippocampus_cli.mind.evidence import problems, unresolved
 from hippocampus_cli.mind.gate import RULES, refusals
-from hippocampus_cli.mind.held import held_for
+from hippocampus_cli.mind.held import contradicted_by, held_for, standing
 from hippocampus_cli.mind.keep import Keeper
-from hippocampus_cli.mind.settle import retract, settle
 from hippocampus_cli.mind.weighing import decay
 
 NOW = datetime(2026, 8, 5, 14, 30, tzinfo=UTC)
@@ -166,8 +161,7 @@ def test_an_address_supersedes_only_what_is_named_and_trusted_no_more() -> None:
     assert (clash.belief.id, clash.text) == (first.id, "The port is 5433.")
     assert held_for(beliefs, "staging port", NOW)[0].disputed_by
     page = source(3, "The port is 1.", "tool", address=port(1, first.id))
-    [disputed] = derive(beliefs, [page]).added
-    assert (disputed.status, disputed.by) == ("disputed", first.id)
+    assert derive(beliefs, [page]).superseded == ()
     third = derive(
         beliefs, [source(4, "It is 5434.", address=port(5434, *(b.id for b in beliefs)))]
     )
@@ -236,12 +230,12 @@ def test_the_user_settles(tmp_path: Path) -> None:
     mind.believe("The deploy command is make deploy.", Address("deploy", "command"))
     mind.believe("The deploy command is make ship.", Address("Deploy", "Command"))
     first, second = mind.beliefs.held()
-    settled = settle(keeper(tmp_path, 4), second)
+    settled = keeper(tmp_path, 4).settle(second.id)
     assert settled.superseded == (first.id,)
     assert settled.belief.origin == "user"
     assert [one.statement for one in mind.beliefs.held()] == [second.statement]
     assert unresolved(mind.beliefs.held(), mind.episodes) == []
-    retract(keeper(tmp_path, 5), settled.belief)
+    keeper(tmp_path, 5).retract(second.id)
     assert mind.beliefs.held() == []
     assert EpisodeStore(tmp_path).verify() == []
 
@@ -249,13 +243,13 @@ def test_the_user_settles(tmp_path: Path) -> None:
 @pytest.mark.parametrize("words", ["Project Xanadu", "Xanadu"])
 def test_what_a_newer_rule_refuses_can_be_taken_back(tmp_path: Path, words: str) -> None:
     keeper(tmp_path).believe("I work on Project Xanadu.")
-    rules = f"refuse:\n  - category: project-x\n    words: [{words}]\n"
+    rules = f"project-x: [{words}]\n"
     (tmp_path / RULES).write_text(rules)
     mind = keeper(tmp_path, 1)
     [belief] = mind.beliefs.all()
     with pytest.raises(WriteRefused):
-        settle(mind, belief)
-    retract(mind, belief)
+        mind.settle(belief.id)
+    mind.retract(belief.id)
     assert mind.beliefs.held() == []
     told, taken_back = mind.episodes.all()
     assert taken_back.source == f"{told.id}.1"
@@ -301,56 +295,22 @@ def test_decay_never_depends_on_how_often_it_was_computed(tmp_path: Path) -> Non
     mind.believe("I like tea.")
     before = (tmp_path / BELIEFS).read_bytes()
     for days in (1, 30, 300):
-        archive_faded(tmp_path, NOW + timedelta(days=days), 5, 4.0)
+        keeper(tmp_path, days).archive(4.0)
     assert (tmp_path / BELIEFS).read_bytes() == before
 
 
-def test_what_faded_goes_to_the_archive_and_comes_back(tmp_path: Path) -> None:
+def test_what_faded_is_put_away_and_comes_back(tmp_path: Path) -> None:
     mind = keeper(tmp_path)
     mind.believe("I like tea.")
-    late = NOW + timedelta(days=365 * 80)
-    faint = mind.beliefs.all()[0].replaced(weight=0.1)
-    mind.beliefs.change(lambda document: (updated(document, [faint]), None))
-    assert [one.id for one in archive_faded(tmp_path, late, 5, 4.0, dry_run=True)] == ["i-like-tea"]
-    assert len(mind.beliefs.all()) == 1
-    archive_faded(tmp_path, late, 5, 4.0)
-    assert mind.beliefs.all() == []
-    assert [one.id for one in BeliefStore(tmp_path, 5, ARCHIVED).all()] == ["i-like-tea"]
-    back = restore(tmp_path, "i-like-tea", late, 5)
-    assert back.statement == "I like tea."
-    assert [one.id for one in mind.beliefs.all()] == ["i-like-tea"]
+    mind.beliefs.revise(["i-like-tea"], lambda belief: belief.replaced(weight=0.1))
+    late = keeper(tmp_path, 365 * 80)
+    assert late.faded(4.0) == ["i-like-tea"]
+    late.archive(4.0)
+    assert mind.beliefs.held() == []
+    assert late.restore("i-like-tea").statement == "I like tea."
     with pytest.raises(BeliefNotFound):
-        restore(tmp_path, "i-like-tea", late, 5)
-
-
-def test_what_has_the_id_of_another_in_the_archive_is_kept_beside_it(tmp_path: Path) -> None:
-    mind, late = keeper(tmp_path), NOW + timedelta(days=365 * 80)
-    mind.believe("I like tea.")
-    faint = mind.beliefs.all()[0].replaced(weight=0.1)
-    mind.beliefs.change(lambda document: (updated(document, [faint]), None))
-    archive_faded(tmp_path, late, 5, 4.0)
-    copied = (tmp_path / ARCHIVED).read_text()
-    (tmp_path / BELIEFS).write_text(copied.replace("I like tea.", "I like green tea."))
-    assert [one.id for one in archive_faded(tmp_path, late, 5, 4.0)] == ["i-like-tea-2"]
-    archive = BeliefStore(tmp_path, 5, ARCHIVED)
-    assert [one.statement for one in archive.all()] == ["I like tea.", "I like green tea."]
-    assert mind.beliefs.all() == []
-    (tmp_path / BELIEFS).write_text(copied.replace("I like tea.", "I like red tea."))
-    back = restore(tmp_path, "i-like-tea", late, 5)
-    assert (back.id, back.statement) == ("i-like-tea-2", "I like tea.")
-    assert [(one.id, one.weight) for one in mind.beliefs.all()] == [
-        ("i-like-tea", 0.1),
-        ("i-like-tea-2", 0.5),
-    ]
-
-
-def test_what_a_kill_left_in_both_files_is_archived_once(tmp_path: Path) -> None:
-    mind, late = keeper(tmp_path), NOW + timedelta(days=365 * 80)
-    mind.believe("I like tea.")
-    faint = mind.beliefs.all()[0].replaced(weight=0.1)
-    mind.beliefs.change(lambda document: (updated(document, [faint]), None))
-    before = (tmp_path / BELIEFS).read_bytes()
-    archive_faded(tmp_path, late, 5, 4.0)
-    (tmp_path / BELIEFS).write_bytes(before)
-    assert [one.id for one in archive_faded(tmp_path, late, 5, 4.0)] == ["i-like-tea"]
-    assert len(BeliefStore(tmp_path, 5, ARCHIVED).all()) == 1
+        late.restore("i-like-tea")
+    keeper(tmp_path, 365 * 7000).archive(4.0)
+    assert mind.beliefs.held() == []
+    keeper(tmp_path, 1).believe("I like tea.")  # said again, it is held again
+    assert [belief.id for belief in mind.beliefs.held()] == ["i-like-tea"]

@@ -165,35 +165,22 @@ def test_a_page_that_was_saved_is_not_its_owners_word(ws: Workspace, folder: str
     assert ws.mind.beliefs(now=NOW) == []
 
 
-def test_logs_and_core_files_are_encoded_line_by_line(ws: Workspace) -> None:
-    (ws.root / "MEMORY.md").write_text("# Memory\n\n- I like tea.\n\n```\nI like code.\n```\n")
+def test_logs_are_encoded_line_by_line_and_what_is_refused_is_noted_once(ws: Workspace) -> None:
     log = ws.root / "memory/2026-08-01.md"
     log.parent.mkdir()
-    log.write_text("# 2026-08-01\n\n**User:** The port is 5432.\n")
-    assert len(ws.mind.encode_notes(now=NOW).episodes) == 2
+    log.write_text("# 2026-08-01\n\n## 20:00 Port\n\n**User:** The port is 5432.\n\n```\nx\n```\n")
+    assert len(ws.mind.encode_notes(now=NOW).episodes) == 1
     assert ws.mind.encode_notes(now=NOW).episodes == ()
-    log.write_text(log.read_text() + "\nThe host is db1.\n")
-    [new] = ws.mind.encode_notes(now=NOW).episodes
-    assert [one.text for one in ws.mind.statements(new.id)] == ["The host is db1."]
+    log.write_text(log.read_text() + "\nThe host is db1.\n\nMy password is Tr0ub4dor&3x!\n")
+    done = ws.mind.encode_notes(now=NOW)
+    [said] = ws.mind.statements(done.episodes[0].id)
+    assert (said.text, said.moment) == ("The host is db1.", "2026-08-01T20:00")
+    assert done.refused == ("credentials",)
+    assert ws.mind.encode_notes(now=NOW) == keep.Kept((), ())
+    assert [one.source for one in ws.mind.refusals()] == ["memory/2026-08-01.md"]
+    assert "Tr0ub4dor" not in (ws.root / REFUSED).read_text()
     assert {one.origin for one in ws.mind.episodes()} == {"file", "user"}
     assert ws.mind.beliefs(now=NOW) == []
-
-
-def test_a_line_that_is_refused_is_noted_once_wherever_it_stands(ws: Workspace) -> None:
-    note = ws.root / "MEMORY.md"
-    keys = "My password is Tr0ub4dor&3x!\n\nThe password of db1 is Zw4rte-Katze!7\n"
-    for at in range(3):
-        note.write_text("# Memory\n" + "\nThe sky is blue.\n" * at + f"\n{keys}")
-        done = ws.mind.encode_notes(now=NOW)
-        assert done.refused == (() if at else ("credentials", "credentials"))
-    assert [one.source for one in ws.mind.refusals()] == ["MEMORY.md:3", "MEMORY.md:5"]
-    note.write_text("# Memory\n\nMy password is c0rrect-Horse!9\n")
-    assert ws.mind.encode_notes(now=NOW).refused == ("credentials",)  # another one in its place
-    held = (ws.root / REFUSED).read_text()
-    assert {key for row in held.splitlines() for key in json.loads(row)} == {
-        *("at", "category", "source", "mark"),
-    }
-    assert all(len(one.mark) == 2 for one in ws.mind.refusals())
 
 
 def test_a_kill_between_episodes_and_beliefs_loses_no_belief(
@@ -253,22 +240,6 @@ def test_what_is_forgotten_is_out_of_episodes_and_the_rest_verifies(ws: Workspac
     text = ws.root / ws.mind.episodes()[1].text_path
     text.write_text(text.read_text().replace("tea", "mud"))
     assert len(ws.mind.verify()) == 1
-
-
-def test_what_has_no_date_is_the_oldest_at_a_first_import_and_of_today_later(
-    tmp_path: Path,
-) -> None:
-    (tmp_path / "memory").mkdir()
-    (tmp_path / "tools.md").write_text("# Tools\n\n- The port is 1.\n")
-    (tmp_path / "memory/2026-03-01.md").write_text("# Day\n\n## 20:00 Port\n\n- It is 2.\n")
-    mind = open_workspace(tmp_path).mind
-    first, second = mind.encode_notes(now=NOW).episodes
-    assert (first.at, second.at) == ("2026-03-01", "2026-03-01")
-    assert mind.statements(second.id)[0].moment == "2026-03-01T20:00"
-    with (tmp_path / "tools.md").open("a") as file:
-        file.write("- The port is 3.\n")
-    [third] = mind.encode_notes(now=NOW).episodes
-    assert third.at == "2026-08-05"
 
 
 def test_what_follows_a_label_is_the_same_ones_word(tmp_path: Path) -> None:

@@ -25,13 +25,8 @@ TEXTS = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\n
 
 
 def draft(number: int, *texts: str) -> EpisodeDraft:
-    said = tuple(
-        Statement("user", NOW.isoformat(), f"m{at}", text) for at, text in enumerate(texts)
-    )
-    return EpisodeDraft(
-        NOW.isoformat(), NOW.isoformat(), "ines", "s1", "s1.jsonl", f"{number}-{number}",
-        f"{number:064}", "extractive/1", said,
-    )  # fmt: skip
+    said = tuple(Statement("user", NOW.isoformat(), f"m{number}", text) for text in texts)
+    return EpisodeDraft("s1", "s1.jsonl", f"{number:064}", "extractive/1", said)
 
 
 def filled(root: Path) -> EpisodeStore:
@@ -43,7 +38,7 @@ def filled(root: Path) -> EpisodeStore:
 def test_what_was_appended_is_read_again_in_its_order_and_verifies(tmp_path: Path) -> None:
     store = filled(tmp_path)
     found = store.all()
-    assert [one.range for one in found] == ["1-1", "2-2", "3-3"]
+    assert [one.range for one in found] == ["m1..m1", "m2..m2", "m3..m3"]
     assert [one.prev for one in found[1:]] == [one.sha256 for one in found[:-1]]
     assert store.statements(found[2])[0].text == "I prefer planes now."
     assert store.resolve(f"{found[2].id}.1") == (found[2], store.statements(found[2])[0])
@@ -61,7 +56,7 @@ def test_the_same_episode_is_written_once(tmp_path: Path) -> None:
 def test_a_clock_that_goes_back_keeps_the_order(tmp_path: Path) -> None:
     store = filled(tmp_path)
     append(tmp_path, lambda _: [draft(4, "x")], NOW, 5)
-    assert [one.range for one in store.all()] == ["1-1", "2-2", "3-3", "4-4"]
+    assert [one.range for one in store.all()] == ["m1..m1", "m2..m2", "m3..m3", "m4..m4"]
     assert store.verify() == []
 
 
@@ -84,8 +79,8 @@ def test_the_line_of_a_changed_record_is_named(tmp_path: Path) -> None:
     store = filled(tmp_path)
     path = tmp_path / EPISODES / "2026-08.md"
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    second = next(n for n, line in enumerate(lines) if "range=2-2" in line)
-    lines[second] = lines[second].replace("who=ines", "who=mara")
+    second = next(n for n, line in enumerate(lines) if "range=m2..m2" in line)
+    lines[second] = lines[second].replace("who=user", "who=mara")
     path.write_text("".join(lines), encoding="utf-8")
     assert [one.line for one in store.verify()] == [second - 1]  # its heading, 1-based
 
@@ -104,7 +99,7 @@ def test_a_lost_tail_and_a_lost_month_are_found(tmp_path: Path) -> None:
 def test_nothing_is_built_on_a_damaged_record(tmp_path: Path) -> None:
     filled(tmp_path)
     path = tmp_path / EPISODES / "2026-09.md"
-    path.write_bytes(path.read_bytes().replace(b"ines", b"mara"))
+    path.write_bytes(path.read_bytes().replace(b"who=user", b"who=mara"))
     before = path.read_bytes()
     with pytest.raises(EpisodesDamaged):
         append(tmp_path, lambda _: [draft(9, "x")], LATER, 5)

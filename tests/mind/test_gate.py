@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.mind.errors import RulesInvalid, WriteRefused
+from hippocampus_cli.mind.errors import RulesInvalid
 from hippocampus_cli.mind.floor import CATEGORIES, FLOOR
 from hippocampus_cli.mind.gate import (
     RULES,
@@ -65,16 +65,15 @@ def test_harmless_words_in_a_row_stay_harmless() -> None:
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("allow:\n  - harm\n", 1),
-        ("refuse:\n  - category: harm\n    unless: [kill]\n    words: [x1]\n", 3),
-        ("refuse:\n  - category: x\n    words: [xanadu]\nfloor: []\n", 4),
-        ("refuse: off\n", 1),
-        ("refuse:\n  - category: x\n    words: []\n", 2),
-        ("refuse:\n  - words: [heron]\n", 2),
-        ("refuse:\n  - category: x\n    words: [a]\n", 3),
-        ("refuse: [\n", 2),
+        ("harm: allow\n", 1),
+        ("x: [xanadu]\nfloor: []\n", 2),
+        ("x: {unless: kill}\n", 1),
+        ("x:\n  - [a1]\n", 1),
+        ("x: [a]\n", 1),
+        ("X Y: [heron]\n", 1),
+        ("x: [\n", 2),
         ("- harm\n", 1),
-        ("refuse: []\nrefuse: []\n", 2),
+        ("x: [heron]\nx: [xanadu]\n", 2),
     ],
 )
 def test_a_file_that_does_more_than_add_is_refused_with_its_line(text: str, line: int) -> None:
@@ -97,12 +96,10 @@ def test_the_floor_survives_any_operator_file(text: str) -> None:
 def test_rules_of_the_operator_add(tmp_path: Path) -> None:
     path = tmp_path / RULES
     path.parent.mkdir(parents=True)
-    path.write_text("refuse:\n  - category: project-x\n    words: [Codename Heron]\n")
+    path.write_text("project-x: [Codename Heron]\n")
     gate = open_gate(tmp_path)
     assert gate.category("The codename heron ships in May.") == "project-x"
     assert gate.category("I want to kill myself.") == "crisis"
-    with pytest.raises(WriteRefused):
-        gate.require("codename HERON")
 
 
 def test_every_rule_has_a_known_category() -> None:

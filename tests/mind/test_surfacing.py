@@ -73,7 +73,7 @@ def test_beliefs_that_cannot_be_read_are_left_out_of_answers(opened: Workspace) 
     (opened.root / BELIEFS).mkdir()
     found = opened.query("Friday deploy", now=NOW)
     assert found.results
-    assert found.notices == (f"{LEFT_OUT} it is a folder",)
+    assert found.notices == (f"{LEFT_OUT} not a regular file",)
     assert opened.brief(now=NOW).notices == found.notices
     with pytest.raises(FileUnreadable):
         opened.mind.beliefs(now=NOW)

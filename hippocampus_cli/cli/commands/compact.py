@@ -87,13 +87,13 @@ def _compact(
 ) -> None:
     output, root = session.output, session.root_or_none()
     made, transcript, notices = api.sessions.compact(
-        path, form, _settings(session, tokens), root, now=session.now, fence=fence, write=write
+        path, form, _settings(session, tokens), root, fence=fence, write=write
     )
     if output.as_json:
         output.json(_document(made, transcript, notices))
         return
     if fence and not explain:
-        session.print_fenced(made.pieces())
+        session.print_fenced(made.pieces)
     else:
         print_compaction(output, made, explain=explain)
     output.notices(notices)
@@ -107,7 +107,6 @@ def _answer_pi(session: CommandContext, tokens: int | None, write: bool) -> None
         session.root_or_none(),
         session.environ,
         session.random,
-        now=session.now,
         write=write,
     )
     session.output.notices(answer.notices)
@@ -159,7 +158,7 @@ def _document(
         max_tokens=made.budget,
         path=str(transcript.path),
         format=transcript.format,
-        broken_lines=transcript.damage.broken + transcript.damage.too_long,
+        broken_lines=transcript.damage.broken,
         entries=[*map(_verdict, made.judged)],
         notices=notices,
     )

@@ -324,7 +324,7 @@ def _standing(state: api.ContextEntryState) -> dict[str, object]:
 
 def _print_added(output: Output, state: api.ContextSession, taken: api.Ingested) -> None:
     """The new entry, and why it is indexed or not."""
-    entry, reason = taken.entry, taken.verdict.reason
+    entry, reason = taken.entry, taken.reason
     if output.as_json:
         lines = [policy.line for policy in taken.policies]
         output.json({"session": state.id, "entry": entry, "reason": reason, "policies": lines})

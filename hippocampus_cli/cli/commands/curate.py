@@ -166,4 +166,5 @@ def _proposal(task: api.Task) -> Any:
         "merge": {"same": True},
         "promote": {"line": heading, "heading": ""},
         "restate": {"statement": texts[0]},
+        "topic": {"title": ""},
     }[task.kind]

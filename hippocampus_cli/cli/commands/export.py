@@ -10,8 +10,6 @@ from hippocampus_cli.cli.options import DRY_RUN, NOTE_PATHS, TAGS, argument, opt
 from hippocampus_cli.cli.output import Output, count, cyan, yellow
 from hippocampus_cli.errors import UsageError, WorkspaceNotFound
 
-_PASSPHRASE = "HIPPO_PASSPHRASE"
-
 
 @takes(
     argument(
@@ -20,13 +18,11 @@ _PASSPHRASE = "HIPPO_PASSPHRASE"
         "The package to write; a file that is there is not replaced. With --synapse a folder.",
     ),
     NOTE_PATHS,
-    option("--mind-only", "No notes and no index: only episodes and beliefs."),
     option(
         "--sign",
         "Sign with the private key in this file (32 bytes); made where it is not there.",
         metavar="KEYFILE",
     ),
-    option("--encrypt", "Encrypt with the passphrase in HIPPO_PASSPHRASE."),
     option(
         "--synapse",
         "Share entries with other agents, as AGENT, in a folder of shared memory: those of --path and --tag.",
@@ -40,9 +36,7 @@ def command(
     *,
     file: Path,
     paths: list[str],
-    mind_only: bool,
     sign: Path | None,
-    encrypt: bool,
     synapse: str | None,
     tags: list[str],
     dry_run: bool,
@@ -50,31 +44,28 @@ def command(
     """Write the whole memory into one file: notes, index, archive, episodes, beliefs.
 
     A manifest in it names every file with its SHA-256, and the head of the episodes' chain. The same memory makes the
-    same bytes. --sign and --encrypt need the extra `sign`.
+    same bytes. --sign needs the extra `sign`. To encrypt it: `age -p memory.zip`, `gpg -c memory.zip`.
 
     With --synapse, entries and the texts that they lead to go into a folder that other agents read, in the form of
     synapse.md. Secrets stay out, and nothing that is there is changed.
 
     Examples:
       hippo export memory.zip
-      hippo export mind.zip --mind-only --sign ~/.config/hippo/key
-      HIPPO_PASSPHRASE=… hippo export memory.hippo --encrypt
+      hippo export memory.zip --sign ~/.config/hippo/key
       hippo export ~/shared-memory --synapse wren --path TOOLS.md
     """
-    if synapse is None and (tags or dry_run):
+    if synapse is None and (paths or tags or dry_run):
         advice = (
             "name the agent that shares, as in: hippo export FOLDER --synapse wren --tag deploy"
         )
-        raise UsageError(reason="--tag and --dry-run are for what is shared", advice=advice)
+        reason = "--path, --tag and --dry-run are for what is shared"
+        raise UsageError(reason=reason, advice=advice)
     with session.open() as opened:
         if synapse is not None:
             shared = opened.packages.share(file, synapse, paths=paths, tags=tags, dry_run=dry_run)
             session.show(shared, _print_shared)
             return
-        passphrase = session.environ.get(_PASSPHRASE, "") if encrypt else None
-        done = opened.packages.export(
-            file, paths=paths, mind_only=mind_only, key_file=sign, passphrase=passphrase
-        )
+        done = opened.packages.export(file, key_file=sign)
     session.show(done, _print_exported)
 
 
@@ -127,7 +118,6 @@ def import_command(
             signed_by=signed_by,
             own=own,
             named=take,
-            passphrase=session.environ.get(_PASSPHRASE, ""),
             dry_run=dry_run,
         )
     session.show(done, _print_imported)

@@ -33,11 +33,11 @@ Examples:
 
 
 @takes(
-    argument("path", "SESSION", "A session's file; without one, daily logs and core files."),
+    argument("path", "SESSION", "A session's file; without one, daily logs."),
     TRANSCRIPT_FORMAT,
 )
 def encode(session: CommandContext, *, path: Path | None, form: api.Format | None) -> None:
-    """Encode what is new in a session, or in daily logs and core files, as episodes.
+    """Encode what is new in a session, or in daily logs, as episodes.
 
     Lines are kept word for word; nothing is encoded twice. What the gate refuses (credentials, crisis, harm, …) is
     refused whole: its category and place are kept, its content is not.
@@ -89,7 +89,7 @@ def log(session: CommandContext, *, episode: str | None, redact: bool, refused: 
 def check(session: CommandContext, *, words: list[str]) -> int:
     """Check a text against what is held: the beliefs whose subject and attribute it names with another value.
 
-    Without a text: the subjects and attributes that have several values, and what is disputed. The exit code is 1
+    Without a text: the subjects and attributes that have several values. The exit code is 1
     where there is any.
 
     Examples:
@@ -135,7 +135,7 @@ def settle(session: CommandContext, *, belief: str, retract: bool, restore: bool
 
 @takes(
     argument("words", "WORDS", "Only what is held about these.", required=False),
-    option("--all", "Also what was held before, is disputed, or was taken back.", name="every"),
+    option("--all", "Also what was held before, has faded, or was taken back.", name="every"),
     option(
         "--why",
         "Who said this one: what, when, in which session, and where that is written.",
@@ -161,15 +161,11 @@ def beliefs_command(
             _print_why(output, *opened.mind.why(why))
             return
         found = opened.mind.beliefs(" ".join(words), every=every)
-        said = opened.mind.said(" ".join(words)) if words and not found else []
     if output.as_json:
         output.json({"beliefs": [_held(one) for one in found]})
     for one in found:
         _print_held(output, one)
-    for statement in said:
-        when = dim(f"{_minute(statement.moment)}  {statement.origin}  ")
-        output.line("said, not held: ", when, statement.text)
-    if not found and not said:
+    if not found:
         output.line("nothing is held about that")
 
 
@@ -182,17 +178,14 @@ def print_kept(output: Output, done: api.MindKept) -> None:
         output.line("encoded ", cyan(one.id), f"  {one.session}  {one.range}")
     if not (done.episodes or done.confirmed):
         output.line("nothing new to encode")
-    changed = {*done.disputed, *done.superseded}
     ids = {
-        "believed": [id for id in done.added if id not in changed],
+        "believed": [id for id in done.added if id not in done.superseded],
         "confirmed": done.confirmed,
         "superseded": done.superseded,
     }
     for verb, each in ids.items():
         for id in each:
             output.line(f"  {verb} ", cyan(id))
-    for id in done.disputed:
-        output.line(yellow(f"  disputes what is held: {id}"))
     for category, times in Counter(done.refused).items():
         output.line(yellow(f"  refused {count(times, 'statement')}: {category}"))
 
@@ -273,8 +266,7 @@ def _print_why(output: Output, belief: api.Belief, evidence: list[api.Evidence])
     until = f" until {belief.until}" if belief.until else ""
     output.line(f"  {belief.status} since {belief.since}{until}, on the word of: {belief.origin}")
     if belief.by:
-        relation = "against" if belief.status == "disputed" else "superseded by"
-        output.line(f"  {relation}: {belief.by}")
+        output.line(f"  superseded by: {belief.by}")
     for one in evidence:
         text = "(redacted)" if one.text is None else f"“{one.text}”"
         output.line(f"  {_minute(one.moment)}  {one.origin}: {text}")
@@ -287,8 +279,8 @@ def _held(one: api.HeldBelief) -> dict[str, object]:
 
 
 def _belief(belief: api.Belief) -> dict[str, object]:
-    """A belief's fields, without what only tells a hand edit."""
-    return {name: value for name, value in plain(belief).items() if name != "sha"}
+    """A belief's fields."""
+    return {**plain(belief)}
 
 
 def _minute(moment: str) -> str:

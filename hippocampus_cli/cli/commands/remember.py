@@ -8,6 +8,8 @@ from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import NEW_PRIORITY, TAGS, argument, option, takes, text_of
 from hippocampus_cli.cli.output import Output, cyan, dim
 
+_SHOWN = 100  # characters of an earlier place
+
 
 @takes(
     argument("words", "TEXT", "What to remember; - reads it from standard input."),
@@ -76,7 +78,7 @@ def command(
 
 
 def _print_remembered(output: Output, done: api.Remembered) -> None:
-    """Where it is kept; with JSON also places that may speak of the same."""
+    """Where it is kept, and the places that may speak of the same."""
     output.notices(done.notices)
     if output.as_json:
         output.json(done)
@@ -84,3 +86,8 @@ def _print_remembered(output: Output, done: api.Remembered) -> None:
     output.line("remembered in ", place, f"  § {done.section}")
     if done.entry is not None:
         output.line(dim(f"  entry {done.entry}"))
+    for where, day, text in done.earlier:
+        output.line("  may speak of the same: ", cyan(where), dim(f"  {day}"))
+        output.line(f"    {text[:_SHOWN]}")
+    if done.earlier:
+        output.line(dim("  where it came instead of one: hippo curate --outdated PATH:LINE"))

@@ -1,0 +1,74 @@
+"""Why something is believed, and what is wrong with its sources."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.mind.beliefs import Belief, BeliefStore, beliefs_of
+from hippocampus_cli.mind.episodes import EpisodeStore, Problem
+from hippocampus_cli.mind.errors import EpisodesDamaged
+from hippocampus_cli.workspace.own_files import BELIEFS
+
+
+class Evidence(NamedTuple):
+    """One source of a belief; ``text`` is None where it was redacted. ``place`` is ``file:lines``."""
+
+    reference: str
+    moment: str
+    origin: str
+    place: str
+    session: str
+    text: str | None
+
+
+def evidence_for(belief: Belief, episodes: EpisodeStore) -> list[Evidence]:
+    """Every source of a belief, the earliest first."""
+    found = [_evidence(reference, episodes) for reference in belief.derived_from]
+    return sorted(found, key=lambda evidence: evidence.moment)
+
+
+def _evidence(reference: str, episodes: EpisodeStore) -> Evidence:
+    """What a reference leads to; of what cannot be found nothing but the reference."""
+    resolved = episodes.resolve(reference)
+    if resolved is None:
+        return Evidence(reference, "", "unknown", "", "", None)
+    episode, said = resolved
+    if said is None:
+        return Evidence(reference, episode.at, "unknown", episode.source, episode.session, None)
+    moment = said.moment or episode.at
+    return Evidence(reference, moment, said.origin, episode.source, episode.session, said.text)
+
+
+def unresolved(beliefs: Sequence[Belief], episodes: EpisodeStore) -> list[tuple[Belief, str]]:
+    """Beliefs with a source that cannot be found, or read. Only the texts of cited episodes are read."""
+    cited = {id for belief in beliefs for id in belief.episodes}
+    gone = episodes.redacted()
+    there: set[str] = set()
+    for episode in episodes.all():
+        if episode.id in cited:
+            there |= {episode.id} & gone.keys()
+            with contextlib.suppress(EpisodesDamaged):
+                said = enumerate(episodes.statements(episode), 1)
+                there |= {f"{episode.id}.{number}" for number, _ in said}
+    return [
+        (belief, reference)
+        for belief in beliefs
+        for reference in belief.derived_from
+        if not {reference, reference.partition(".")[0]} & there
+    ]
+
+
+def problems(root: Path, store: BeliefStore) -> Iterator[Problem]:
+    """What is wrong with the episodes, and with the references of beliefs to them."""
+    episodes = EpisodeStore(root)
+    yield from episodes.verify()
+    document = store.document()
+    lines = {located.key: located.line for located in document.entries}
+    beliefs = {belief.id: belief for belief in beliefs_of(document)}
+    for belief, reference in unresolved([*beliefs.values()], episodes):
+        yield Problem(BELIEFS, lines[belief.id], f"{belief.id}: its source {reference} is missing")
+    for id in lines.keys() - beliefs.keys():
+        yield Problem(BELIEFS, lines[id], f"{id}: it is derived from nothing")
