@@ -49,7 +49,7 @@ def command(session: CommandContext, *, number: int | None, limit: int = 20) -> 
         output.beside(
             cyan(f"{record.number:>5}"),
             dim(f"  {record.at:%Y-%m-%d %H:%M}  "),
-            Styled(f"{api.upkeep.name_of(every, record):<12}", style or "bold"),
+            Styled(f"{api.upkeep.name_of(record):<12}", style or "bold"),
             Styled(_summary(record), style),
             yellow("  undone" if style else ""),
         )

@@ -85,8 +85,6 @@ def _print_index(output: Output, done: api.IndexRestored, dry_run: bool) -> None
             output.beside("", dim(f"{title}: {named(ids, _NAMED)}"))
     if done.exact:
         output.beside("", "every file is as it was kept, to the byte")
-    if done.snapshot.rewritten:
-        output.beside("", "what was forgotten since, or removed as a secret, is not restored")
     if done.aside:
         output.beside("", f"what was in its place is kept as {done.aside}")
     if dry_run or done.number is not None:
