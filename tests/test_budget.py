@@ -53,7 +53,7 @@ CODE_TOKENS = {
     "search": 17_605,
     "text": 4_969,
     "watch": 4_024,
-    "workspace": 30_734,
+    "workspace": 30_344,
 }
 ALL_CODE_TOKENS = 350_340
 TOKENS_A_LINE = 6.55
