@@ -124,8 +124,7 @@ class Work:
 def _describe(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     """The summary and the phrases of a section: into its entry, or into a new one."""
     found = work.material.place(task.target)
-    if found is None:
-        raise AnswerRefused("the section is gone")
+    assert found, "its task is of this section"
     note, section = found
     text = note.text_of(section.start, section.end)
     summary, aliases = _line_of(answer["summary"]), [*map(_line_of, answer["aliases"])]
