@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _MOVED = {
     "entries": "add adopt forecast related show tag",
     "packages": "receive share",
-    "sessions": "compact fetch score",
+    "sessions": "compact fetch",
     "upkeep": "accept allow_network due embed forget forgotten history is_forgetting_done repair report "
     "restore restore_index snapshots tidy_sessions undo unforget watch",
 }

@@ -113,7 +113,7 @@ def _answered(work: Work, id: str, given: Any) -> AnswerOutcome:
     if id.startswith(_OUTDATED) and isinstance(given, dict):
         return _outdated(work, id)
     task = task_of(work.material, id)
-    if task is None or id in work.log.closed() | work.closed:
+    if task is None or id in work.log.closed() | {line.task for line in work.lines}:
         return AnswerOutcome(id, "gone", "this task is not asked any more")
     if given is None:
         return _close(work, AnswerOutcome(id, "skipped"))

@@ -55,10 +55,6 @@ class TaskLog:
         """Why the last answer to a task was refused."""
         return {line.task: line.why for line in self.lines if line.outcome == "refused"}
 
-    def wrote(self) -> frozenset[str]:
-        """The summaries that were written for descriptions."""
-        return frozenset(line.wrote for line in self.lines if line.wrote)
-
     def asked(self, tasks: Iterable[str]) -> bytes:
         """The file with these tasks as asked today, each once."""
         known = {line.task for line in self.lines if line.outcome == "asked"}

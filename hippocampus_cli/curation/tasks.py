@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
+from datetime import date
 
 from hippocampus_cli.curation.guard import content
 from hippocampus_cli.curation.material import Material, target_of
@@ -56,8 +57,8 @@ def _described(material: Material) -> Iterator[str]:
     """Sections: first of notes that answer, then of core notes, then of new ones."""
 
     def order(path: str) -> tuple[object, ...]:
-        day = date_of(path)
-        return -material.asked.get(path, 0), not is_core(path), -day.toordinal() if day else 0, path
+        day = date_of(path) or date.min
+        return -material.asked[path], not is_core(path), -day.toordinal(), path
 
     for path in sorted(material.paths, key=order):
         note = material.notes.note(path) if kind_of(path) is not NoteKind.STATE else None
@@ -138,13 +139,12 @@ def _answered(material: Material, target: str) -> Evidence:
 def _answering(note: Note, section: Section, question: str) -> EvidencePlace:
     """The passages of a section that have words of a question, half as many as the best one at least."""
     asked = {*content(question)}
-    inside = [p for p in passages_of(note) if section.start <= p.start <= section.end]
+    inside = (p for p in passages_of(note) if section.start <= p.start <= section.end)
     texts = [note.text_of(passage.start, passage.end) for passage in inside]
     counts = [len(asked & {*content(text)}) for text in texts]
     most = max(counts, default=0)
     chosen = [text for text, count in zip(texts, counts, strict=True) if 2 * count >= most]
-    line = inside[counts.index(most)].start if inside else section.start
-    return _quote(note, line, "\n".join(chosen))
+    return _quote(note, section.start, "\n".join(chosen))
 
 
 def _alike(material: Material) -> Iterator[str]:
@@ -209,11 +209,6 @@ def _restate(material: Material, id: str) -> Evidence:
                 yield EvidencePlace(said.source, said.moment[:10], said.origin, said.text)
 
 
-def _due(material: Material) -> Iterator[str]:
-    """The beliefs that were retrieved."""
-    yield from (belief.id for belief in material.beliefs if belief.due is not None)
-
-
 class _Kind(NamedTuple):
     targets: Callable[[Material], Iterable[str]]
     evidence: Callable[[Material, str], Evidence]
@@ -222,7 +217,7 @@ class _Kind(NamedTuple):
 _KINDS = {
     "state": _Kind(lambda material: material.sessions, _state),
     "conflict": _Kind(_conflicts, _conflict),
-    "restate": _Kind(_due, _restate),
+    "restate": _Kind(lambda material: (b.id for b in material.beliefs if b.due), _restate),
     "merge": _Kind(_alike, _merge),
     "promote": _Kind(_asked_often, _promote),
     "topic": _Kind(lambda material: material.emerging, _topic),

@@ -52,7 +52,7 @@ def save(event: Event, form: Format, sessions: ContextSessions, random: Random) 
     text, made = _given_back(
         path, form, sessions, _window(event, sessions), redactor_for(sessions.root), random
     )
-    note_transcript(sessions.root, path, form, made.labels())
+    note_transcript(sessions.root, path, form, made.ids)
     replace_bytes(ensure_folder(sessions.root, name), encode(text), name, mode=0o600)
     return _verbatim(redactor_for(sessions.root).redact(made.summary), random)
 
@@ -91,7 +91,7 @@ def _given_back(
     room = most - tokens(fenced([first, *listed], random))
     for rest in (listed, listed, listed, []):  # again where visible control codes take room
         made = _compacted(sessions.root, path, form, sessions.config, room)
-        pieces = [first, *_redacted(made.pieces(), redactor), *rest]
+        pieces = [first, *_redacted(made.pieces, redactor), *rest]
         text = fenced(pieces, random)
         if (over := tokens(text) - most) <= 0:
             break

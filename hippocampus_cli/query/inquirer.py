@@ -18,7 +18,7 @@ from hippocampus_cli.errors import (
 from hippocampus_cli.index.decay import DecayClock, clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.query.ask import Answer, Snapshot, ask, nearest_topics, spelled_out
+from hippocampus_cli.query.ask import Answer, Snapshot, ask, spelled_out
 from hippocampus_cli.query.entry_match import IndexWords
 from hippocampus_cli.query.place_dates import newest_note
 from hippocampus_cli.query.places import Pointers
@@ -100,11 +100,10 @@ class Inquirer:
         """The answer; with ``write`` what was used is written back, by upkeep if ``later``. Raises as
         :meth:`Workspace.query`."""
         started = time.perf_counter()
-        parsed = read_request(request, now.date())
-        asked = parsed.request
+        asked = read_request(request, now.date())
         snapshot, unindexed = self._opened(asked, now)
         answer = ask(snapshot, asked)
-        notices = [*parsed.notices, *unindexed, *answer.notices, *self._notices(answer)]
+        notices = [*unindexed, *answer.found.notices, *self._notices(answer)]
         written: list[Written] = []
         if write:
             written, refused = self._write_back(
@@ -125,16 +124,15 @@ class Inquirer:
             elapsed_ms=round((time.perf_counter() - started) * 1000, 2),
             corrections=spelled_out(answer),
             notices=(*notices, *unread),
-            nearest=() if results else nearest_topics(snapshot.hierarchy, asked.text),
             confidence=round(confidence, 3) if results else 0.0,
             sure=word_for(confidence) if results else NONE,
-            first=round(answer.first, 3) if results else 0.0,
-            missing=answer.missing,
+            first=round(min(confidence, answer.found.confidence.first), 3) if results else 0.0,
+            missing=answer.found.missing,
             closest="" if results else answer.closest,
             today=now.date(),
             newest=newest_note(self.library, now),
             days=answer.query.readings,
-            conditions=parsed.conditions,
+            conditions=asked.written,
             phrasings=asked.phrasings,
             beliefs=beliefs,
         )
@@ -148,7 +146,7 @@ class Inquirer:
         from hippocampus_cli.query import write_back
 
         now, index = snapshot.clock.now, snapshot.hierarchy
-        event = write_back.event_of(self.root, answer, snapshot.pointers)
+        event = write_back.event_of(self.root, answer)
         journal = self.config.query.journal
         notices: list[str] = []
         missed: list[str] = []
@@ -160,8 +158,7 @@ class Inquirer:
                 if used and not later:
                     change = write_back.change_of(used, now, self.config.decay)
                     after = write_back.noting(self.root, event, now) if journal else None
-                    archive = len(keys) < len(used)
-                    return self.store.change(change, archive=archive, after=after)[1], notices
+                    return self.store.change(change, after=after)[1], notices
                 self.store.require_whole(index)
                 missed = keys
             except HippoError as error:
@@ -211,9 +208,6 @@ class Inquirer:
             if FORGOTTEN_SIGN in redactor_for(self.root).redact(answer.query.text):
                 words = "words of the question were forgotten (hippo forget --list)"
                 yield f"{words}: no question finds them"
-        if answer.undated:
-            asked = ", ".join(reading.words for reading in answer.query.readings)
-            yield f"the first place is not of the days asked for ({asked})"
         if self.library.meaning is not None:  # what its embedder has to say, once
             yield from self.library.meaning.take_notices()
         unread = sorted({*self.library.unread(), *answer.refused})

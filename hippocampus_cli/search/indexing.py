@@ -22,7 +22,6 @@ LABEL_TEXT = pattern(r"^[-*| \t]{0,6}([^:|\n：]{2,40})[:|：]", re.M)
 _PATH_SIGNS = str.maketrans("/._-", "    ")
 _LABELLED = 1_500  # characters of a passage in which labels are looked for
 _NUMBER = pattern(r"\d")
-_ADDRESS = pattern(r"https?://|[\w.-]/[\w./-]")
 _ITEM = pattern(r"^[ \t]*[-*] ", re.M)
 _DATE = pattern(r"20\d\d[-_/.年]\s?\d{1,2}[-_/.月]\s?\d{1,2}")
 _CHANGE = pattern("→|->|~~")
@@ -55,7 +54,7 @@ class Row(NamedTuple):
 
 
 COLUMNS = ", ".join(Row._fields)
-TRAITS = ("number", "code", "address", "dated", "table", "list", "change", "question")
+TRAITS = ("number", "dated", "list", "change")
 """What a bit of ``traits`` says of a passage, the lowest first."""
 
 
@@ -133,13 +132,9 @@ def _traits(passage: Passage) -> int:
     text = passage.text
     signs = (
         _NUMBER.search(text),
-        "`" in text,
-        _ADDRESS.search(text),
         _DATE.search(text),
-        text.count("|") > 4,
         _ITEM.search(text),
         _CHANGE.search(text),
-        "?" in text or "？" in text,
     )
     return sum(1 << bit for bit, sign in enumerate(signs) if sign)
 
