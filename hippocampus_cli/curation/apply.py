@@ -186,7 +186,7 @@ def _add_entry(work: Work, note: Note, section: Section, summary: str, aliases: 
     now, config = work.material.now, work.material.config
     passage = section_passage(note, kind_of(note.path), date_of(note.path) or now.date(), section)
     clock = clock_for(work.index, now, config.decay)
-    drafter = Drafter(clock, tags=config.bootstrap.tags, tokens=config.index.entry_tokens)
+    drafter = Drafter(clock, config.bootstrap.tags)
     draft = drafter.draft(passage, ids=work.index.taken, src=Source.DEFRAG)
     home = place_for(work.index, draft.pointers[0], shelf_of(passage))
     draft = draft.replaced(summary=summary)

@@ -14,8 +14,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from hippocampus_cli.curation.task import AnswerRefused
-from hippocampus_cli.entries.sentences import sentences_of
 from hippocampus_cli.fast_types import pattern
+from hippocampus_cli.text.sentences import sentences_of
 from hippocampus_cli.text.terms import telling_words, terms_of
 
 _DROPPED = 1  # words of the first version that a restatement may leave out

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
-from hippocampus_cli.entries.sentences import sentences_of
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.mind import weighing
 from hippocampus_cli.mind.beliefs import Belief, Lineage, id_for, trust
 from hippocampus_cli.mind.episodes import Episode, Statement
 from hippocampus_cli.mind.own_words import asks_to_be_kept
+from hippocampus_cli.text.sentences import sentences_of
 
 
 class Address(NamedTuple):

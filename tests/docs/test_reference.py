@@ -66,6 +66,7 @@ query deploy command --lean --tokens 40
 query tooling budget --lean --mode search
 brief --for 'deploy command'
 related {entry}
+wrong
 list
 list --archived
 show gone
@@ -82,7 +83,6 @@ maintain --daily
 maintain --weekly
 maintain --monthly
 maintain --replay --dry-run
-report --fading --days 400
 history
 history 1
 report
@@ -117,8 +117,6 @@ config
 config query.limit
 config --forbid-network
 open TOOLS.md:5
-export ../shared --synapse wren --path TOOLS.md
-import ../shared --synapse pip
 """
 # The same in a workspace of one note: forgetting looks into every byte of every cache.
 FORGET = """
