@@ -50,7 +50,7 @@ CODE_TOKENS = {
     "redaction": 9_106,
     "report": 5_304,
     "schedule": 3_626,
-    "search": 17_605,
+    "search": 17_610,
     "text": 4_969,
     "watch": 4_024,
     "workspace": 30_344,
