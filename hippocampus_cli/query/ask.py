@@ -14,6 +14,7 @@ from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.metadata import Source
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.query.entry_match import MATCHED, EntryMatch, IndexWords, kept_back
 from hippocampus_cli.query.place_dates import PlaceDates
@@ -182,6 +183,8 @@ def to_search(
     pointed: dict[str, list[Pointed]] = {}
     for lead, path, section in targets:
         entry = lead.entry.entry
+        if section is None and entry.src is Source.AUTO and not entry.also:
+            continue  # it says what the note's own title and headings say, and that of all of its passages
         words = " ".join((entry.topic, *entry.tags, *entry.also, entry.summary))
         words = "" if request.mode == "search" else words
         end = (section.end if entry.also else section.tree_end) if section else _WHOLE
