@@ -384,6 +384,7 @@ DOCUMENTS = (
         answer | list of text | | `path:line: text` on the prompt of `--for`, where the memory is sure of it
         notices | list of text | | what is wrong with the memory itself
         held | list of text | | what is held, the newest first, with its day and what it came instead of
+        instructions | text | | hippo's own words, with which `text` begins; all that follows is quoted from the notes
         """,
     ),
     Document(

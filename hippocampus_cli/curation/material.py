@@ -56,7 +56,7 @@ class Material:
         return tuple(read(self.root, self.since))
 
     @cached_property
-    def asked(self) -> Mapping[str, int]:
+    def asked(self) -> Counter[str]:
         """How often each note answered."""
         return Counter(place.path for event in self.events for place in event.results)
 

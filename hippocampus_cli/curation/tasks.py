@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
+from datetime import date
 
 from hippocampus_cli.curation.guard import content
 from hippocampus_cli.curation.material import Material, target_of
@@ -56,8 +57,8 @@ def _described(material: Material) -> Iterator[str]:
     """Sections: first of notes that answer, then of core notes, then of new ones."""
 
     def order(path: str) -> tuple[object, ...]:
-        day = date_of(path)
-        return -material.asked.get(path, 0), not is_core(path), -day.toordinal() if day else 0, path
+        day = date_of(path) or date.min
+        return -material.asked[path], not is_core(path), -day.toordinal(), path
 
     for path in sorted(material.paths, key=order):
         note = material.notes.note(path) if kind_of(path) is not NoteKind.STATE else None
@@ -70,14 +71,15 @@ def _describe(material: Material, target: str) -> Evidence:
     """A section that is to be described."""
     if place := material.place(target):
         note, section = place
-        yield _section(note, section, note.text_of(section.start, section.end))
+        yield _quote(note, section.start, note.text_of(section.start, section.end))
 
 
-def _section(note: Note, section: Section, text: str) -> EvidencePlace:
-    """A section as evidence: where, of which day, in whose words, as far as there is room."""
-    origin = of_lines(note.path, note.lines[section.start - 1 : section.end])
-    place = f"{note.path}:{section.start}"
-    return EvidencePlace(place, str(date_of(note.path) or ""), origin, text[:_LONGEST])
+def _quote(note: Note, line: int, text: str) -> EvidencePlace:
+    """A text of a note as evidence: where, of which day, in whose words, as far as there is room."""
+    origin = of_lines(note.path, text.splitlines())
+    return EvidencePlace(
+        f"{note.path}:{line}", str(date_of(note.path) or ""), origin, text[:_LONGEST]
+    )
 
 
 def _body(note: Note, section: Section) -> str:
@@ -135,18 +137,14 @@ def _answered(material: Material, target: str) -> Evidence:
 
 
 def _answering(note: Note, section: Section, question: str) -> EvidencePlace:
-    """The passage of a section that has most words of a question; all of the section where none has any."""
+    """The passages of a section that have words of a question, half as many as the best one at least."""
     asked = {*content(question)}
-    counts = [
-        (len(asked & {*content(note.text_of(passage.start, passage.end))}), passage)
-        for passage in passages_of(note)
-        if section.start <= passage.start <= section.end
-    ]
-    most, passage = max(counts, key=lambda pair: pair[0], default=(0, None))
-    if passage is None or not most:
-        return _section(note, section, _body(note, section))
-    text = note.text_of(passage.start, passage.end)
-    return _section(note, section, text)._replace(place=f"{note.path}:{passage.start}")
+    inside = (p for p in passages_of(note) if section.start <= p.start <= section.end)
+    texts = [note.text_of(passage.start, passage.end) for passage in inside]
+    counts = [len(asked & {*content(text)}) for text in texts]
+    most = max(counts, default=0)
+    chosen = [text for text, count in zip(texts, counts, strict=True) if 2 * count >= most]
+    return _quote(note, section.start, "\n".join(chosen))
 
 
 def _alike(material: Material) -> Iterator[str]:
@@ -188,7 +186,9 @@ def _promote(material: Material, target: str) -> Evidence:
     if memory is None or place is None:
         return ()
     headings = "\n".join(section.title for section in memory.sections if section.title)
-    return _section(*place, _body(*place)), EvidencePlace(MEMORY, "", "file", headings)
+    note, section = place
+    asked = _quote(note, section.start, _body(note, section))
+    return asked, EvidencePlace(MEMORY, "", "file", headings)
 
 
 def _topic(material: Material, word: str) -> Evidence:
@@ -209,11 +209,6 @@ def _restate(material: Material, id: str) -> Evidence:
                 yield EvidencePlace(said.source, said.moment[:10], said.origin, said.text)
 
 
-def _due(material: Material) -> Iterator[str]:
-    """The beliefs that were retrieved."""
-    yield from (belief.id for belief in material.beliefs if belief.due is not None)
-
-
 class _Kind(NamedTuple):
     targets: Callable[[Material], Iterable[str]]
     evidence: Callable[[Material, str], Evidence]
@@ -222,7 +217,7 @@ class _Kind(NamedTuple):
 _KINDS = {
     "state": _Kind(lambda material: material.sessions, _state),
     "conflict": _Kind(_conflicts, _conflict),
-    "restate": _Kind(_due, _restate),
+    "restate": _Kind(lambda material: (b.id for b in material.beliefs if b.due), _restate),
     "merge": _Kind(_alike, _merge),
     "promote": _Kind(_asked_often, _promote),
     "topic": _Kind(lambda material: material.emerging, _topic),

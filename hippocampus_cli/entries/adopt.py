@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import partial
 
+from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import DecayClock, written
 from hippocampus_cli.index.document import MASTER, Located
@@ -54,7 +55,11 @@ def adopt(index: Hierarchy, clock: DecayClock, day_of: DayOf) -> tuple[Hierarchy
         )
         pointer = str(entry.pointers[0])
         adopted.append(Adopted(key, located.line, entry.topic, pointer, created))
-    return (index.change_all(changes) if changes else index), adopted
+    try:
+        return (index.change_all(changes) if changes else index), adopted
+    except IndexRefused as refused:
+        refused.line = refused.line or waiting[0].line
+        raise
 
 
 def _waits(located: Located) -> bool:

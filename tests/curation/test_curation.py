@@ -298,7 +298,7 @@ def test_entries_that_share_a_new_word_get_a_title(ws: Workspace) -> None:
     assert state(ws) == before
     (ws.root / CURATION).unlink()
     assert answer(ws, task, {"title": "Kessler voyage"}) == "applied"
-    assert "Kessler voyage" in ws.entries.show("crew-for-kessler", now=NOW).entry.tags
+    assert "Kessler voyage" in ws.entries.show("crew-for", now=NOW).entry.tags
     assert task.target not in {one.target for one in tasks(ws, "topic")}
     ws.upkeep.undo(now=NOW)
     assert state(ws) == before

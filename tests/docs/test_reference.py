@@ -45,7 +45,7 @@ INDEX = """<!-- hippocampus.md v1.0 | entries: 99 | reindexed: 2026-07-01T09:00:
 → USER.md
 <!-- hx: id=faded | hits=0 | str=0.05 | base=0.05 | accessed=2026-01-01 | pri=low -->
 """
-ENTRY = "deploy"
+ENTRY = "tools-deploy"
 # Every document, and every key of it, is printed by one of these; in this order.
 RUNS = """
 check --fix --dry-run
@@ -65,7 +65,7 @@ query deplyo comand --lean
 query deploy command --lean --tokens 40
 query tooling budget --lean --mode search
 brief --for 'deploy command'
-related {entry}
+related tools
 wrong
 list
 list --archived
@@ -77,7 +77,7 @@ remember Plumbline v2 will be here on 21 July --tag database
 add Acme --to TOOLS.md --tag one
 tag {entry} --pri amygdala
 tag {entry} --pri normal
-tag {entry} staging --remove deploy
+tag {entry} staging --remove staging
 tag {entry} staging
 maintain --daily
 maintain --weekly
