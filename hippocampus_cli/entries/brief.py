@@ -31,6 +31,7 @@ MOST_TOKENS = 400
 RULES, HELD, OPEN, NEW, SUBJECTS = 5, 4, 4, 2, 8
 RECENT = 5
 """Daily notes, the newest ones, whose open tasks are told of."""
+_LAST_OUT = 1  # of the lists what is held, which stands nowhere else that an agent reads
 _LONGEST = 110  # characters of a line that is quoted
 _LONGEST_TOPIC = 40  # of one of several subjects on a line
 _SHORTEST = 12
@@ -100,7 +101,7 @@ def brief(
     words, ``waiting`` what was remembered and is in no note yet. Of the paths in ``loaded``, which the agent's client
     reads to it by itself, no rules and tasks are told.
 
-    What does not fit into :data:`MOST_TOKENS` is left out, from the longest list and its end.
+    What does not fit into :data:`MOST_TOKENS` is left out, from the longest list and its end; what is held goes last.
     """
     unread = [note for note in notes if note.path not in loaded]
     rules = _within(RULES, _rules(unread))
@@ -120,7 +121,7 @@ def brief(
             rules, told, tasks, new, subjects = parts
             said = tuple(answer), (*notices, *waiting)
             return Brief(text, cost, rules, tasks, subjects, *said, told, new, own)
-        longest = max(range(len(parts)), key=lambda at: len(parts[at]))
+        longest = max(range(len(parts)), key=lambda at: (at != _LAST_OUT) * len(parts[at]))
         parts[longest] = parts[longest][:-1]
 
 
