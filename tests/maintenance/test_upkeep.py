@@ -72,7 +72,6 @@ def test_on_a_quiet_day_nothing_changes_but_when_upkeep_ran(ws: Workspace) -> No
     before = ws.index()
     assert not ws.upkeep.run("daily", now=NOW).actions
     assert ws.index() == before
-    assert kinds(ws, "monthly", dry_run=True) >= {Kind.STRENGTH}  # bands did move
     meta = json.loads((ws.root / ".hippocampus/meta.json").read_text())
     assert meta["cycles"] == {"daily": NOW.isoformat()}
     assert meta["index"]["entries"] == len(ws.index().entries)
@@ -88,11 +87,13 @@ def test_a_new_note_gets_an_entry_and_an_old_one_without_news_none(ws: Workspace
     added = [one for one in outcome.actions if one.kind is Kind.ADD]
     assert [one.after for one in added] == ["memory/2026-08-01.md"]
     assert added[0].reason == "a new note"
-    grown = NOTES["docs/tools.md"] + "\n## Rollback\n\nmake rollback TARGET=prod\n"
+    words = "Run make rollback TARGET=prod and wait for the siren. " * 12
+    grown = NOTES["docs/tools.md"] + f"{words}\n\n## Rollback\n\n{words}\n"
     write(ws.root, {"docs/tools.md": grown}, NOW)
     more = ws.upkeep.run("daily", now=NOW + timedelta(hours=2)).actions
     assert [(one.after, one.reason) for one in more if one.kind is Kind.ADD] == [
-        ("docs/tools.md §Rollback", "a new section")
+        ("docs/tools.md §Backups", "a new section"),
+        ("docs/tools.md §Rollback", "a new section"),
     ]
     assert "4471" in ws.index().by_key[added[0].key].entry.summary
 
@@ -104,14 +105,15 @@ def test_after_five_years_everything_unused_is_in_the_queue_then_in_the_archive(
     total = len(ws.index().entries)
     assert kinds(ws, "weekly", later) >= {Kind.QUEUE}
     assert all("Decay Queue" in one.section for one in ws.index().entries)
-    with pytest.raises(LossRefused, match=f"{total} of {total} entries") as refused:
-        ws.upkeep.run("monthly", now=later + timedelta(days=31))
-    assert refused.value.exit_code == 13
-    assert len(ws.index().entries) == total
-    ws.upkeep.run("monthly", now=later + timedelta(days=31), force=True)
+    later += timedelta(days=31)
+    while len(ws.index().entries):  # in slices, so that no cycle is refused
+        before = len(ws.index().entries)
+        ws.upkeep.run("monthly", now=later)
+        assert 0 < before - len(ws.index().entries) <= max(1, 0.2 * before)
+        later += timedelta(days=1)
     index = ws.store.read(archive=True)
     assert (len(index.entries), len(index.archived)) == (0, total)
-    assert list(index.archive) == [f"{ARCHIVE}2031-08.md"]
+    assert list(index.archive) == [f"{ARCHIVE}2031-08.md", f"{ARCHIVE}2031-09.md"]
     assert (ws.root / ".hippocampus/reports/2031-08.md").is_file()
     assert ws.status().unindexed == ()  # an entry in the archive is one
     weekly = ws.upkeep.run("weekly", now=later + timedelta(days=40))
@@ -132,6 +134,26 @@ def test_core_files_stay(tmp_path: Path) -> None:
         assert "silent on" not in opened.index().master.text
 
 
+def test_search_brings_an_archived_daily_back(tmp_path: Path) -> None:
+    (tmp_path / "memory").mkdir()
+    note = (
+        "# Day\n\nLunch with Ines at the harbour, soup and bread.\n\n## Trip\n\nA boat to Hjelle.\n"
+    )
+    (tmp_path / "memory/2020-05-01.md").write_text(note)
+    with Workspace(tmp_path, Config()) as opened:
+        opened.bootstrap(now=NOW)
+        (made,) = opened.index().entries
+        assert made.entry.pointers[0].section is None
+        for years in (5, 6):
+            opened.upkeep.run("monthly", now=NOW + timedelta(days=365 * years), force=True)
+        assert not opened.index().entries
+        for days, changes in ((0, ["revived", "hit"]), (1, ["hit", "tagged"])):
+            moment = NOW + timedelta(days=365 * 7 + days)
+            written = opened.query("day of the lunch with Ines", now=moment).written
+            assert [one.change for one in written] == changes
+        assert [one.key for one in opened.index().entries] == [made.key]
+
+
 def test_restore_brings_back_what_is_named(ws: Workspace) -> None:
     later = NOW + timedelta(days=5 * 365)
     ws.upkeep.run("weekly", now=later)
@@ -139,11 +161,14 @@ def test_restore_brings_back_what_is_named(ws: Workspace) -> None:
     (restored,) = ws.upkeep.restore(first, now=later)
     assert (restored.origin, restored.strength) == ("queue", 1.0)
     assert "Decay Queue" not in ws.index().by_key[first].section
-    ws.upkeep.run("monthly", now=later + timedelta(days=31), force=True)
-    (restored,) = ws.upkeep.restore(second, now=later + timedelta(days=31))
+    later += timedelta(days=31)
+    while second in ws.index().ids:
+        ws.upkeep.run("monthly", now=later)
+        later += timedelta(days=1)
+    (restored,) = ws.upkeep.restore(second, now=later)
     assert restored.origin == "archive"
     assert ws.index().by_key[second].section == restored.section != ()
-    (there,) = ws.upkeep.restore(second, now=later + timedelta(days=31))
+    (there,) = ws.upkeep.restore(second, now=later)
     assert there.origin == "index"
     with pytest.raises(EntryNotFound):
         ws.upkeep.restore(first, "nobody")
@@ -200,13 +225,13 @@ def test_a_run_waits_for_the_one_before_it(ws: Workspace) -> None:
     other = threading.Thread(target=hold)
     other.start()
     begun.wait()
-    assert ws.upkeep.run("monthly", now=NOW).number == 1
+    assert ws.upkeep.run("monthly", now=NOW + timedelta(days=5 * 365)).number == 1
     other.join()
 
 
 def test_an_index_over_its_budget_is_sharded_and_still_answers(tmp_path: Path) -> None:
     notes = {
-        f"notes/n{at}.md": f"# Topic {at}\n\nThe secret of {at} is word{at}.\n" for at in range(60)
+        f"notes/{at}.md": f"# Topic {at}\n\nThe secret of {at} is word{at}.\n" for at in range(60)
     }
     write(tmp_path, notes)
     config = Config(index=Index(max_tokens=20_000, sharded_tokens=20_000))
@@ -217,17 +242,13 @@ def test_an_index_over_its_budget_is_sharded_and_still_answers(tmp_path: Path) -
         total = len(opened.index().entries)
         outcome = opened.upkeep.run("weekly", now=NOW)
         index = opened.index()
-        assert index.sharded and len(index.entries) == total
+        assert index.beyond and len(index.entries) == total
         assert outcome.stats["tokens"] <= 2_000  # type: ignore[operator]
         assert list((tmp_path / ".hippocampus/temporal").glob("*.md"))
         away = next(one for one in index.entries if one.file.startswith(TOPICS))
         word = away.entry.topic.split()[-1]
         result = opened.query(f"secret of word{word}", mode="index", write=False, now=NOW)
         assert result.results[0].entry == away.key
-        hits = opened.query(f"secret of word{word}", now=NOW).written
-        assert [one.change for one in hits][:1] == ["hit"]
-        assert opened.index().by_key[away.key].entry.hits == 1
-        assert opened.index().by_key[away.key].file == away.file
 
 
 def test_undo_keeps_what_was_edited_since(ws: Workspace) -> None:
@@ -248,8 +269,8 @@ def test_undo_keeps_what_was_edited_since(ws: Workspace) -> None:
 
 def test_undo_goes_further_back_and_an_undo_can_be_undone(ws: Workspace) -> None:
     texts = [(ws.root / MASTER).read_bytes()]
-    for days in (1, 400):
-        ws.upkeep.run("monthly", now=NOW + timedelta(days=days))
+    for years in (5, 6):
+        ws.upkeep.run("monthly", now=NOW + timedelta(days=365 * years), force=True)
         texts.append((ws.root / MASTER).read_bytes())
     ws.upkeep.undo(now=NOW)
     assert (ws.root / MASTER).read_bytes() == texts[1]
@@ -259,7 +280,7 @@ def test_undo_goes_further_back_and_an_undo_can_be_undone(ws: Workspace) -> None
         ws.upkeep.undo(now=NOW)
     ws.upkeep.undo(4, now=NOW)
     assert (ws.root / MASTER).read_bytes() == texts[1]
-    with pytest.raises(NothingToUndo, match="monthly 1 is redone already") as caught:
+    with pytest.raises(NothingToUndo, match="undo 4 is undone already") as caught:
         ws.upkeep.undo(4, now=NOW)
     assert "hippo undo 5" in caught.value.advice
     with pytest.raises(NothingToUndo, match="no cycle 99"):
@@ -285,8 +306,9 @@ def test_what_leaves_takes_its_relations_along_in_the_same_run(tmp_path: Path) -
     old = [entry(name, age=3000, base=0.3, queued="2020-01-01", pri="low") for name in "abc"]
     kept = entry("d", age=3000, base=1.0, rel="a,b,c")
     (tmp_path / MASTER).write_text(text([kept], old))
-    with Workspace(tmp_path, Config()) as opened:
-        opened.upkeep.run("monthly", now=NOW, force=True)
+    config = Config(upkeep=Config().upkeep._replace(loss_limit=1.0))
+    with Workspace(tmp_path, config) as opened:
+        opened.upkeep.run("monthly", now=NOW)
         index = opened.store.read(archive=True)
         assert {one.entry.id for one in index.archived} == set("abc")
         assert not index.by_key["d"].entry.rel
@@ -302,9 +324,10 @@ def test_what_was_taken_back_is_not_done_again(ws: Workspace) -> None:
 
 
 def test_the_history_says_what_and_why(ws: Workspace) -> None:
-    outcome = ws.upkeep.run("monthly", now=NOW)
+    later = NOW + timedelta(days=5 * 365)
+    outcome = ws.upkeep.run("monthly", now=later)
     (record,) = ws.upkeep.history()
-    assert (record.number, record.cycle, record.at) == (1, "monthly", NOW)
+    assert (record.number, record.cycle, record.at) == (1, "monthly", later)
     assert {one.key for one in record.actions} == {one.key for one in outcome.actions}
     assert record.stats["entries"] == len(ws.index().entries)
     (ws.root / ".hippocampus/history/0001-monthly.json").write_text("{")
@@ -329,17 +352,13 @@ def test_a_clock_that_was_ahead_stops_neither_cycles_nor_replays(ws: Workspace) 
     ws.upkeep.run("monthly", now=NOW)
     assert ws.upkeep.due(now=NOW) == []
     later = NOW + timedelta(days=1)
-    log = f"## {later:%Y-%m-%d %H:%M} — Defrag Complete\n"
-    write(
-        ws.root,
-        {"memory/defrag-log.md": log, "docs/tools.md": NOTES["docs/tools.md"] + "More.\n"},
-        later,
-    )
+    log = f"## {later:%Y-%m-%d %H:%M} — Defrag Complete\n\n- Cleaned: `docs/tools.md`\n"
+    write(ws.root, {"memory/defrag-log.md": log}, later)
     assert Kind.REPLAY in kinds(ws, "daily", later + timedelta(hours=1))
 
 
 def test_damaged_files_of_a_cycle_are_named(ws: Workspace) -> None:
-    ws.upkeep.run("monthly", now=NOW)
+    ws.upkeep.run("monthly", now=NOW + timedelta(days=5 * 365))
     before = (ws.root / MASTER).read_bytes()
     path = ws.root / ".hippocampus/history/0001-monthly.zip"
     path.write_bytes(path.read_bytes()[:200])
