@@ -78,11 +78,6 @@ def _standing(
     return _Standing(ranked, clock, limits, beyond)
 
 
-def view_lines(name: str, document: Document, clock: DecayClock, limits: Limits) -> list[str]:
-    """The lines of one view, markers aside. Raises ``KeyError`` for a name that is not in ``SECTIONS``."""
-    return _MAKERS[name](_standing(document, clock, limits, ()))
-
-
 def refreshed(
     document: Document,
     clock: DecayClock,

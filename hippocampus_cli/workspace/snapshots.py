@@ -17,19 +17,15 @@ from pathlib import Path
 from hippocampus_cli.errors import (
     FileUnreadable,
     FileUnwritable,
-    IndexRefused,
     NoSnapshot,
     OutsideWorkspace,
 )
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.index.document import MASTER
-from hippocampus_cli.index.edit import add_text
-from hippocampus_cli.index.hierarchy import Hierarchy, new_file
-from hippocampus_cli.index.parse import parse
+from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.commit import hierarchy_of, holds_entries, is_own, read_or_none
 from hippocampus_cli.workspace.file_table import FileStat
-from hippocampus_cli.workspace.guard import Known, changed_at, ids_of, read_known, write_known
 from hippocampus_cli.workspace.own_files import (
     SNAPSHOTS,
     ensure_folder,
@@ -72,7 +68,7 @@ def snapshots(root: Path) -> list[Snapshot]:
 
 
 def opened(root: Path, snapshot: Snapshot) -> Files:
-    """The files of a snapshot, verified: unpacked, checksummed, parsed, counted. Raises :class:`FileUnreadable`."""
+    """The files of a snapshot, verified: unpacked and checksummed. Raises :class:`FileUnreadable`."""
     data = read_or_none(root, snapshot.path)
     if data is None:
         raise FileUnreadable(path=snapshot.path, reason="there is no such file")
@@ -82,45 +78,27 @@ def opened(root: Path, snapshot: Snapshot) -> Files:
         for path, change in packed_files.items()
         if change.after is not None and holds_entries(path)
     }
-    whole = len(files) == len(packed_files) and _checksum(files) == snapshot.checksum
-    if not whole or len(hierarchy_of(files).entries) != snapshot.entries:
+    if len(files) != len(packed_files) or _checksum(files) != snapshot.checksum:
         raise FileUnreadable(path=snapshot.path, reason="it is damaged")
     return files
 
 
 def newest(root: Path, number: int | None = None) -> tuple[Snapshot, Hierarchy]:
-    """The newest that is verified with the entries made since, or just the one with this number.
+    """The newest that is verified, or the one with this number.
 
     Raises :class:`NoSnapshot`, and :class:`FileUnreadable` where the one that was named is damaged.
     """
-    kept = snapshots(root)
-    for snapshot in reversed(kept):
+    for snapshot in reversed(snapshots(root)):
         if number not in (None, snapshot.number):
             continue
         try:
-            index = hierarchy_of(opened(root, snapshot))
+            return snapshot, hierarchy_of(opened(root, snapshot))
         except FileUnreadable:
-            if number is None:
-                continue
-            raise
-        is_last = number is None or snapshot is kept[-1]
-        return snapshot, _with_new(root, index) if is_last else index
+            if number is not None:
+                raise
     if number is not None:
         raise NoSnapshot(reason=f"there is no snapshot {number} of the index")
     raise NoSnapshot(reason="no snapshot of the index is kept")
-
-
-def _with_new(root: Path, index: Hierarchy) -> Hierarchy:
-    """The index of the newest snapshot with the entries that were made since; one that finds no place is left."""
-    known = read_known(root) or Known()
-    for new in known.since:
-        there = index.files.get(new.path) or new_file(new.path)
-        ids = {located.entry.id for located in index.by_key.values()}
-        with contextlib.suppress(IndexRefused):
-            added = parse(new.raw)
-            if not ids_of(added) & ids and holds_entries(new.path):
-                index = index.with_file(new.path, add_text(there, new.section, new.raw))
-    return index.counted() if known.since else index
 
 
 def take(root: Path, at: datetime | None = None) -> None:
@@ -136,11 +114,6 @@ def take(root: Path, at: datetime | None = None) -> None:
         else:
             number = kept[-1].number + 1 if kept else 1
             opened(root, _write(root, number, files, at))
-        known = read_known(root)
-        if known is not None:  # the newest snapshot has everything
-            now = known._replace(since=(), at=changed_at(root))
-            if now != known:
-                write_known(root, now)
         for snapshot in outdated(snapshots(root)):
             (root / snapshot.path).unlink(missing_ok=True)
 

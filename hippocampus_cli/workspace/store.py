@@ -249,11 +249,11 @@ class IndexStore:
             raise IndexShrunk(path=INDEX, lost=len(loss.ids), total=loss.total)
 
     def _keep(self, known: guard.Known | None, index: Hierarchy, archive: bool) -> None:
-        """Keep what the index holds now, where that is news, and now and then the index itself."""
+        """Keep what the index holds now, where that is news; new entries, and an hour's work, in a snapshot too."""
         now = guard.known_of(index, known, archive=archive)
         if now != known:
             guard.write_known(self.root, now)
-        if known is None or guard.is_snapshot_due(self.root, now):
+        if known is None or now.living - known.living or guard.is_snapshot_due(self.root):
             from hippocampus_cli.workspace import snapshots
 
             snapshots.take(self.root)

@@ -61,22 +61,10 @@ def test_the_same_index_makes_no_second_one(root: Path) -> None:
     assert [one.at for one in snapshots(root)][1:] == [NOW]
 
 
-def test_what_was_added_since_comes_with_the_newest_alone(root: Path) -> None:
+def test_a_new_entry_makes_a_snapshot(root: Path) -> None:
     add(root, "n")
-    add(root, "o")
-    assert len(snapshots(root)) == 1
-    assert {"n", "o"} <= newest(root)[1].ids
-    take(root, NOW)
-    add(root, "p")
-    assert newest(root)[1].ids == set("abcdenop")
+    assert newest(root)[1].ids == set("abcden")
     assert newest(root, 1)[1].ids == set("abcde")
-
-
-def test_many_new_entries_make_a_snapshot(root: Path) -> None:
-    for number in range(22):
-        add(root, f"n{number}")
-    assert len(snapshots(root)) == 2
-    assert len(newest(root)[1].ids) == 27
 
 
 @given(st.integers(0, 2_000), st.integers(1, 255))
