@@ -185,7 +185,7 @@ class Ranking(NamedTuple):
 
 def lines_of(result: Result) -> tuple[Span, ...]:
     """The lines of a result that answer."""
-    return (Span(result.path, *result.passage, result.score),)
+    return (Span(result.path, result.start_line, result.end_line, result.score),)
 
 
 def shown_by(results: Iterable[Result]) -> tuple[Span, ...]:

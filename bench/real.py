@@ -43,16 +43,11 @@ from hippocampus_cli.embedding.open import SettingsOpener
 from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.integrations.recall import asked_by
 from hippocampus_cli.markdown.tokens import tokens
-from hippocampus_cli.query.ask import (
-    Snapshot,
-    follow_described,
-    follow_entries,
-    matching_entries,
-    pointed_at,
-)
+from hippocampus_cli.query.ask import Snapshot, follow_entries, to_search
 from hippocampus_cli.query.entry_match import IndexWords
 from hippocampus_cli.query.places import Pointers
 from hippocampus_cli.query.request import Request as QueryRequest
+from hippocampus_cli.query.request import parse
 from hippocampus_cli.search.confidence import (
     NONE_TO,
     PROMPT_FROM,
@@ -60,9 +55,8 @@ from hippocampus_cli.search.confidence import (
     Confidence,
     confidence_of,
 )
+from hippocampus_cli.search.engine import Pointed
 from hippocampus_cli.search.features import FEATURES
-from hippocampus_cli.search.hits import Pointed
-from hippocampus_cli.search.query_parser import parse
 from hippocampus_cli.search.ranker import Model, model
 from hippocampus_cli.text.terms import asked_words, terms
 from hippocampus_cli.text.tokenizer import words_of
@@ -160,7 +154,7 @@ def read_questions(options: argparse.Namespace) -> Iterator[Question]:
         if root.is_dir():
             texts = (row["question"], *others.get(str(number), ()))
             absent = row["kind"] == ABSENT
-            sides = [] if absent else [_any_of(root, side) for side in _sides(row)]
+            sides = [] if absent else [any_of(root, side) for side in _sides(row)]
             yield Question(row["workspace"], Asked(texts, row["kind"], sides), texts)
 
 
@@ -289,7 +283,7 @@ def _sides(row: Mapping[str, Any]) -> list[Any]:
     return [side if isinstance(side, list) else [side] for side in sides]
 
 
-def _any_of(root: Path, golds: Sequence[Mapping[str, Any]]) -> Answers:
+def any_of(root: Path, golds: Sequence[Mapping[str, Any]]) -> Answers:
     wanted = [(gold, list(_said(root, gold))) for gold in golds]
 
     def answers(lines: Lines, text: str) -> bool:
@@ -355,10 +349,8 @@ class Described:
         """Where the entries that match a question lead."""
         request = QueryRequest(asked.wordings[0], tuple(asked.wordings[1:]))
         queries = [parse(text, self._now.date()) for text in asked.wordings]
-        matches = matching_entries(self._snapshot, queries, request)
-        targets, _ = follow_entries(self._snapshot, matches, request)
-        more = follow_described(self._snapshot, matches, targets, request)
-        return pointed_at([*targets, *more])
+        targets, _ = follow_entries(self._snapshot, queries, request)
+        return to_search(queries, targets, request).pointed
 
     def close(self) -> None:
         """Let go of the copy."""

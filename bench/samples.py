@@ -19,9 +19,8 @@ from hippocampus_cli.embedding.embedder import Opener
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.search.candidates import Place, Standing
 from hippocampus_cli.search.embed import embed_notes
-from hippocampus_cli.search.engine import Ranked, Request, fold, rank
+from hippocampus_cli.search.engine import Pointed, Ranked, SearchRequest, fold, rank
 from hippocampus_cli.search.features import FEATURES, Wording, feature_rows
-from hippocampus_cli.search.hits import Pointed
 from hippocampus_cli.search.meaning import NEAREST, Meaning
 from hippocampus_cli.search.postings import Totals
 from hippocampus_cli.search.ranker import Trees, scores
@@ -171,17 +170,19 @@ def samples(
         )
 
 
-def request_of(asked: Asked, pointed: Mapping[str, Sequence[Pointed]], today: date) -> Request:
+def request_of(
+    asked: Asked, pointed: Mapping[str, Sequence[Pointed]], today: date
+) -> SearchRequest:
     """What is asked of the engine, as a query asks it."""
     first, *others = asked.wordings
     readings = [reading for text in asked.wordings for reading in days_in(text, today)]
     spared = frozenset(word.lower() for reading in readings for word in reading.words.split())
     days = [reading.days for reading in readings]
-    return Request(first, others, days, pointed=pointed, spared=spared)
+    return SearchRequest(first, others, days, pointed=pointed, spared=spared)
 
 
 def _sample(
-    db: Connection, names: tuple[str, str], notes: Notes, asked: Asked, request: Request
+    db: Connection, names: tuple[str, str], notes: Notes, asked: Asked, request: SearchRequest
 ) -> Sample:
     ranked = rank(db, request, notes.meaning, None)
     places = ranked.places

@@ -181,8 +181,6 @@ SHARED = {
         sort | text | | `text`, `path`, `session`, `span`
         places | integer | | where it was found
         session | text or null | |
-        since | text or null | date |
-        until | text or null | date |
         unfinished | true or false | | it was interrupted; the next run goes on
     """,
     "Setting": """
@@ -334,7 +332,7 @@ DOCUMENTS = (
         suppressed[].cause | text | | `silent`: too faded; `gone`: nothing is left of what it points at
         written? | list | | what was written back
         written[].entry | text | id |
-        written[].change | text | | `hit`, `created`, `tagged`; `revived`: back from the archive
+        written[].change | text | | `hit`, `created`, `tagged`
         written[].detail | text | |
         tokens? | integer | tokens | of the texts of all results, which is what `--tokens` bounds
         full_scan_tokens? | integer | tokens | of all notes
@@ -342,11 +340,10 @@ DOCUMENTS = (
         corrections? | object of list of text | | words that were read as others
         days? | list | | which words were taken for which days
         days[].words | text | |
-        days[].first | text or null | date | null for no beginning
+        days[].first | text | date |
         days[].last | text | date |
         conditions? | list of text | | words of the query that were taken as conditions, such as `tag:ship`
         phrasings? | list of text | | the other wordings of the question
-        nearest? | list of text | | topics to try where nothing was found
         beliefs? | list | | what is held about it, where anything is
         beliefs[].id | text | |
         beliefs[].statement | text | |
@@ -387,6 +384,7 @@ DOCUMENTS = (
         answer | list of text | | `path:line: text` on the prompt of `--for`, where the memory is sure of it
         notices | list of text | | what is wrong with the memory itself
         held | list of text | | what is held, the newest first, with its day and what it came instead of
+        instructions | text | | hippo's own words, with which `text` begins; all that follows is quoted from the notes
         """,
     ),
     Document(
@@ -538,7 +536,6 @@ DOCUMENTS = (
         statements[].text | text | |
         """,
     ),
-    Document(("mind log --redact",), "", "redacted | text | id |\npath | text | path |"),
     Document(
         ("mind check",),
         "",
@@ -675,7 +672,7 @@ DOCUMENTS = (
         ("forget",),
         "Nothing of the content is in it.",
         """
-        sort | text | | `text`, `path`, `session`, `span`
+        sort | text | | `text`, `path`, `session`
         tombstone | integer or null | | its number; null where nothing was written
         places | integer | | where it was found
         held | list | | by what
@@ -738,7 +735,7 @@ DOCUMENTS = (
         """,
     ),
     Document(
-        ("sessions search",),
+        ("sessions",),
         "",
         """
         results | list | | most words first, then the newest
@@ -811,15 +808,7 @@ DOCUMENTS = (
         dormant | list of text | ids |
         """,
     ),
-    Document(
-        ("context list ID",),
-        "",
-        _SESSION
-        + "strength_now | number | 0 to 1 |\n"
-        + "state | text | | `active`, `dormant`, `expired`\n"
-        + "entry | Context entry | |",
-    ),
-    Document(("context list --all", "context add --entry"), "", _STANDINGS),
+    Document(("context list --all",), "", _STANDINGS),
     Document(
         ("context get",),
         "The exit code is 1 where only the summary is left.",
@@ -932,7 +921,6 @@ DOCUMENTS = (
         at | text | date and time | when that ran
         exact | true or false | | every byte of the index is as it was before it; when upkeep is due stays as it is
         archived | list of text | ids | entries that it had added
-        gone | list of text | ids | entries that it had brought back, and that are lost again
         """,
     ),
     Document(

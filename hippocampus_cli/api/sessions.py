@@ -57,7 +57,6 @@ class Sessions:
         tokens: int | None = None,
         fence: bool = False,
         write: bool = True,
-        now: datetime = PRESENT,
     ) -> Compacted:
         """Compact an agent's session file: what still matters in full, the rest as pointers.
 
@@ -70,7 +69,7 @@ class Sessions:
         if tokens is not None:
             settings = settings._replace(tokens=tokens)
         root = self._opened.root
-        return compact(Path(path), form, settings, root, now=now, fence=fence, write=write)
+        return compact(Path(path), form, settings, root, fence=fence, write=write)
 
     def fetch(
         self, id: str, *, session: str = "", form: types.Format | None = None

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hippocampus_cli.context.transcripts import FORMATS, Format, Message, Transcript
+from hippocampus_cli.context.transcripts.message import means
 from hippocampus_cli.context.transcripts.pi import message_of
 from hippocampus_cli.errors import (
     HippoError,
@@ -29,7 +30,6 @@ from hippocampus_cli.errors import (
 from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.own_files import (
-    CACHE,
     ORIGINALS,
     ensure_folder,
     is_as_left,
@@ -38,12 +38,9 @@ from hippocampus_cli.workspace.own_files import (
 )
 from hippocampus_cli.workspace.redaction import redactor_for
 
-_FORMER = f"{CACHE}/compactions"  # up to version 0.1; read, and written no more
-_LABELS = 5_000  # ids of a session that are listed; the oldest go first, and are found all the same
-_LEAST = 4  # characters of an id that may stand for the whole
+_LISTED = 5_000  # ids of a session that are listed; the oldest go first, and are found all the same
 _LONGEST = 100_000_000  # bytes of a line
 _DAMAGED = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
-Labels = Iterable[tuple[str, str]]
 
 
 class Original(NamedTuple):
@@ -60,7 +57,7 @@ class Original(NamedTuple):
 class _Record(NamedTuple):
     """A record on disk; ``root`` is the workspace it is in, or the user's own folder.
 
-    ``transcript`` is the session file, empty for copies; the copies of an older hippo are of no ``session``.
+    ``transcript`` is the session file, empty for copies.
     """
 
     root: Path
@@ -68,36 +65,24 @@ class _Record(NamedTuple):
     transcript: str
     format: str
     session: str
-    ids: dict[str, str]
-
-    def is_named(self, session: str) -> bool:
-        """Whether a session's name means the record: its own, or a file's seen from here or from the workspace."""
-        if session in ("", self.session) or not (self.session or self.transcript):
-            return True
-        with contextlib.suppress(ValueError):
-            return self.session in (
-                os.path.realpath(session),
-                os.path.realpath(self.root / session),
-            )
-        return False
+    ids: tuple[str, ...]
 
 
-def note_transcript(root: Path, path: Path, form: Format, labels: Labels) -> None:
-    """Note where the messages of a summary are; ``labels`` are their ids and what they are.
+def note_transcript(root: Path, path: Path, form: Format, ids: Iterable[str]) -> None:
+    """Note where the messages of a summary are; ``ids`` are those that stand in it.
 
     Raises :class:`FileUnwritable`, :class:`OutsideWorkspace`.
     """
     place = str(path.resolve())
     name = f"{ORIGINALS}/{_digest(place)}.jsonl"
     former = _read(root, root / name)
-    ids = {**dict(labels), **(former.ids if former else {})}
-    listed = list(ids.items())[:_LABELS]
+    listed = [*dict.fromkeys((*ids, *(former.ids if former else ())))][:_LISTED]
     record = _write(root, name, {"transcript": place, "format": form, "ids": listed}, ())
     if not is_inside(root, Path(place)):
         seal(record)
 
 
-def keep_messages(root: Path, session: str, messages: Sequence[Message], labels: Labels) -> None:
+def keep_messages(root: Path, session: str, messages: Sequence[Message]) -> None:
     """Keep copies of messages of a session; ``root`` can be the user's own folder.
 
     Secrets are not copied: nothing but the copy would hold them. Raises :class:`FileUnwritable`,
@@ -105,7 +90,7 @@ def keep_messages(root: Path, session: str, messages: Sequence[Message], labels:
     """
     redact = redactor_for(root).redact_all
     lines = [{"id": message.id, "message": redact(message.raw)} for message in messages]
-    head = {"transcript": None, "session": session, "ids": list(labels)}
+    head: dict[str, object] = {"transcript": None, "session": session, "ids": []}
     digest = _digest("\n".join(map(json.dumps, lines)))
     _write(root, f"{ORIGINALS}/{_digest(session)}-{digest}.jsonl", head, lines)
 
@@ -116,8 +101,10 @@ def find_original(roots: Sequence[Path], identity: str, session: str = "") -> Or
     Where a summary lists the id, it means that summary's session. Raises :class:`MessageNotFound`, and
     :class:`MessageAmbiguous` where several sessions have different messages of this id.
     """
-    records = [record for root in roots for record in _records(root) if record.is_named(session)]
-    listed = [record for record in records if any(_is_meant(identity, key) for key in record.ids)]
+    records = [
+        record for root in roots for record in _records(root) if session in ("", record.session)
+    ]
+    listed = [record for record in records if any(means(identity, key) for key in record.ids)]
     sessions = {record.session for record in listed or records}
     places = dict.fromkeys(shown_place(record.root, record.session) for record in listed)
     gone = f"; its session can no longer be read: {', '.join(list(places)[:4])}" if places else ""
@@ -153,18 +140,18 @@ def shown_place(root: Path | None, place: str) -> str:
 
 def original_files(root: Path) -> list[Path]:
     """Every file that holds originals, or says where they are, in a workspace or in the user's own folder."""
-    folders = (root / ORIGINALS, root / _FORMER)
     with contextlib.suppress(OSError):
-        return sorted(path for folder in folders for path in folder.glob("*") if path.is_file())
+        return sorted(path for path in (root / ORIGINALS).glob("*") if path.is_file())
     return []
 
 
 def originals_of(root: Path, session: str) -> list[Path]:
     """The files of one session's originals: by its name, its file, or that one's stem."""
+    names = {session, os.path.realpath(session), os.path.realpath(root / session)}
     return [
         record.path
         for record in _records(root)
-        if record.session and (record.is_named(session) or Path(record.session).stem == session)
+        if {record.session, Path(record.session).stem} & names
     ]
 
 
@@ -172,8 +159,8 @@ def _originals_in(record: _Record, identity: str) -> list[Original]:
     """The messages of a record that an id means. Raises :class:`MessageNotFound`, and what reading raises."""
     if not record.transcript:
         copies = dict(_copies(record.path, identity))
-        keys = [identity] if identity in copies else [k for k in copies if _is_meant(identity, k)]
-        return [Original(copies[key], "", record.session or record.path.stem) for key in keys]
+        keys = [identity] if identity in copies else [k for k in copies if means(identity, k)]
+        return [Original(copies[key], "", record.session) for key in keys]
     # Links are followed before it is said whether the file is in the workspace.
     real = Path(os.path.realpath(record.transcript))
     if not (is_inside(record.root, real) or is_as_left(record.path)):
@@ -184,12 +171,6 @@ def _originals_in(record: _Record, identity: str) -> list[Original]:
     with Transcript(real, form) as transcript:
         shown = shown_place(record.root, record.transcript)
         return [Original(transcript.find(identity), shown, shown)]
-
-
-def _is_meant(identity: str, key: str) -> bool:
-    """Whether an id as it was given, or was cut for a summary, means the message of this key."""
-    short, whole = sorted((identity, key), key=len)
-    return short == whole or (len(short) >= _LEAST and whole.startswith(short))
 
 
 def _records(root: Path) -> list[_Record]:
@@ -203,7 +184,7 @@ def _read(root: Path, path: Path) -> _Record | None:
         head = json.loads(decode(file.readline(_LONGEST)))
         transcript = str(head["transcript"] or "")
         session = transcript or str(head.get("session", ""))
-        ids = {str(key): str(label) for key, label in head["ids"]}
+        ids = tuple(key if isinstance(key, str) else str(key[0]) for key in head["ids"])
         return _Record(root, path, transcript, str(head.get("format")), session, ids)
     return None
 

@@ -10,13 +10,13 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from hippocampus_cli.config.context import Compaction
-from hippocampus_cli.context.compaction import CompactedSession, spec_settings
+from hippocampus_cli.context.compaction import CompactedSession
 from hippocampus_cli.context.compaction import compact as compact_session
+from hippocampus_cli.context.compaction.spec_settings import configured
 from hippocampus_cli.context.originals import (
     Original,
     find_original,
@@ -30,7 +30,6 @@ from hippocampus_cli.context.transcripts.preparation import Preparation, read_pr
 from hippocampus_cli.errors import (
     FileUnreadable,
     FileUnwritable,
-    MessageNotFound,
     OutsideWorkspace,
 )
 from hippocampus_cli.fast_types import NamedTuple
@@ -60,7 +59,6 @@ def compact(
     settings: Compaction,
     root: Path | None,
     *,
-    now: datetime,
     fence: bool = False,
     write: bool = True,
 ) -> Compacted:
@@ -69,16 +67,15 @@ def compact(
     With ``write`` it is noted where the originals are. The file itself is never written to. Raises
     :class:`TranscriptUnreadable`, :class:`FileUnreadable`.
     """
-    told = spec_settings.configured(settings, root)
+    told = configured(settings, root)
     with Transcript(path, form) as transcript:
         path = transcript.path
         place = shown_place(root, str(path.resolve()))
         made = compact_session(transcript, told.settings, place, fence=fence)
         notices = [*told.notices, *transcript.notices()]
     if root is not None and write:
-        spec_settings.log(root, told.log, made, now)
         try:
-            note_transcript(root, path, transcript.format, made.labels())
+            note_transcript(root, path, transcript.format, made.ids)
         except (FileUnwritable, OutsideWorkspace) as error:
             notices.append(f"the location of the originals is not recorded: {error.message}")
     return Compacted(made, transcript, notices)
@@ -91,7 +88,6 @@ def answer_pi(
     environ: Mapping[str, str],
     random: Random,
     *,
-    now: datetime,
     write: bool = True,
 ) -> PiAnswer:
     """Answer the preparation of a compaction that Pi hands over: the session's file up to there, else its messages.
@@ -100,7 +96,7 @@ def answer_pi(
     points at nothing that is lost.
     """
     preparation = read_preparation(text)
-    told = spec_settings.configured(settings, root)
+    told = configured(settings, root)
     notices = [*told.notices]
     if not preparation.messages:
         return PiAnswer({}, notices)
@@ -110,19 +106,17 @@ def answer_pi(
         session = transcript or preparation.session()
         made = compact_session(session, told.settings, name, fence=True)
     if write:
-        if root is not None:
-            spec_settings.log(root, told.log, made, now)
 
         def note(folder: Path) -> None:
             if place:
-                note_transcript(folder, Path(place), "pi", made.labels())
+                note_transcript(folder, Path(place), "pi", made.ids)
             else:
-                keep_messages(folder, name, preparation.session().all(), made.labels())
+                keep_messages(folder, name, preparation.session().all())
 
         # The summary names a session file itself.
         if not _noted(_folders(root, environ), note, notices) and not place:
             return PiAnswer({}, notices)
-    return PiAnswer({"compaction": preparation.answer(fenced(made.pieces(), random))}, notices)
+    return PiAnswer({"compaction": preparation.answer(fenced(made.pieces, random))}, notices)
 
 
 def fetch(
@@ -140,13 +134,8 @@ def fetch(
     path, folders = _session_file(root, session), _folders(root, environ)
     if path is None:
         return find_original(folders, id, session)
-    try:
-        with Transcript(path, form) as transcript:
-            return Original(transcript.find(id), session, session)
-    except MessageNotFound as missing:
-        with contextlib.suppress(MessageNotFound):  # a copy of what never came into the file
-            return find_original(folders, id, str(path.resolve()))
-        raise missing
+    with Transcript(path, form) as transcript:
+        return Original(transcript.find(id), session, session)
 
 
 def text_of(message: Message) -> str:
@@ -217,7 +206,7 @@ def _in_file(preparation: Preparation) -> Transcript | None:
     """Pi's session file up to what stays; None where there is none that holds it, or it cannot be read."""
     with contextlib.suppress(FileUnreadable):
         transcript = Transcript(Path(preparation.file), "pi") if preparation.file else None
-        if transcript and transcript.end_before(preparation.kept_from):
+        if transcript and transcript.end_before(str(preparation.raw.get("firstKeptEntryId"))):
             return transcript
     return None
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from hippocampus_cli.context.transcripts import Format, Message
 from hippocampus_cli.context.transcripts.clients import Place
 from hippocampus_cli.context.transcripts.databases import sessions_of
-from hippocampus_cli.context.transcripts.records import LARGEST, parse
+from hippocampus_cli.context.transcripts.records import parse
 from hippocampus_cli.context.transcripts.session import CLIENTS, open_lines, turn_messages
 from hippocampus_cli.errors import FileUnreadable
 from hippocampus_cli.text.stop_words import STOP_WORDS
@@ -80,20 +80,15 @@ def search(
     """
     every = dict.fromkeys(_WORD.findall(query.lower()))
     words = [word for word in every if word not in STOP_WORDS] or list(every)
-    hits: dict[tuple[str, str, str], Hit] = {}
+    hits: dict[tuple[str, ...], Hit] = {}
     chosen = (session for session in sessions if folder is None or _worked_in(session, folder))
     for session in islice(chosen, _MOST_FILES if words else 0):
         with contextlib.suppress(FileUnreadable):
             for hit in list(_hits_in(session, words))[::-1]:
-                hits.setdefault(_identity(hit), hit)
-            best = sorted(hits.items(), key=lambda row: -row[1].matched)
-            hits = dict(best[:limit])
-    return [*hits.values()]
-
-
-def _identity(hit: Hit) -> tuple[str, str, str]:
-    """What tells a message: a resumed session's file repeats the first one's."""
-    return hit.message.id, hit.message.timestamp or hit.session, hit.text
+                # A resumed session's file repeats the first one's.
+                message = hit.message
+                hits.setdefault((message.id, message.timestamp or hit.session, hit.text), hit)
+    return sorted(hits.values(), key=lambda hit: -hit.matched)[:limit]
 
 
 def _sessions_in(agent: Format, path: Path) -> Iterator[RecordedSession]:
@@ -127,7 +122,7 @@ def _hits_in(session: RecordedSession, words: Sequence[str]) -> Iterator[Hit]:
     with open_lines(session.path) as file:
         for number, line in enumerate(file, 1):
             low = line.lower()
-            if len(line) > LARGEST or sum(any(map(low.__contains__, of)) for of in forms) < least:
+            if sum(any(map(low.__contains__, of)) for of in forms) < least:
                 continue
             value = parse(line) or {}
             turn = CLIENTS[session.agent].read(value, Place(number))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ from hippocampus_cli.markdown.blocks import Kind
 from hippocampus_cli.markdown.safe import inline_text, safe_line
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.redaction.redactor import holds_placeholder
-from hippocampus_cli.workspace.fence import Piece
+from hippocampus_cli.workspace.fence import Piece, Random, fenced
 from hippocampus_cli.workspace.kinds import NoteKind, is_core, kind_of, period_of
 from hippocampus_cli.workspace.note import Note
 
@@ -44,7 +44,7 @@ _RECITED = frozenset(
     ("agents", "claude", "gemini", "soul", "identity", "user", "heartbeat", "boot", "bootstrap")
 )
 """Notes that an agent's client reads to it at every start."""
-_HOW = (
+HOW = (
     'Ask it before you answer from what you know alone: `hippo query "WORDS" --json --lean`. '
     'Write down what should stay: `hippo remember "TEXT"`.'
 )
@@ -54,8 +54,8 @@ class Brief(NamedTuple):
     """A brief and what it is made of: rules and tasks as ``text (path:line)``, subjects as ``folder: names``.
 
     ``owner`` is whose memory it is, ``credentials`` where some are, ``held`` the newest beliefs, each with what it
-    came instead of; ``answer`` is what the memory has on the prompt that was named, where it is sure of it. Public:
-    the field names are the keys of ``--json``.
+    came instead of; ``answer`` is what the memory has on the prompt that was named, where it is sure of it. The text
+    begins with ``instructions``, hippo's own words. Public: the field names are the keys of ``--json``.
     """
 
     text: str
@@ -68,14 +68,18 @@ class Brief(NamedTuple):
     subjects: tuple[str, ...] = ()
     answer: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
+    instructions: str = ""
 
-    def pieces(self) -> list[Piece]:
-        """The text for an agent, as quoted."""
-        return [Piece(HEAD, self.text.rstrip())]
+    def fenced(self, random: Random) -> str:
+        """The text for an agent: what notes say is quoted; hippo's own words stand before the quotation, for an agent
+        that obeys it would ignore them inside."""
+        quotation = self.text.removeprefix(self.instructions).strip()
+        if not quotation:
+            return self.instructions.rstrip()
+        return f"{self.instructions}{fenced([Piece(HEAD, quotation)], random)}"
 
 
 _TITLES = {
-    "notices": "Look at this first",
     "answer": "On what was asked",
     "owner": "Whose",
     "rules": "Rules",
@@ -93,24 +97,40 @@ def brief(
     answer: Sequence[str] = (),
     notices: Sequence[str] = (),
     held: Sequence[str] = (),
+    waiting: Sequence[str] = (),
+    loaded: Collection[str] = (),
 ) -> Brief:
     """The brief of an index and of the ``notes`` that are read for it; ``counted`` are all notes there are.
 
-    ``held`` are beliefs, the newest first; one that is told as a rule is not told again.
+    ``held`` are beliefs, the newest first; one that is told as a rule is not told again. ``notices`` are hippo's own
+    words, ``waiting`` what was remembered and is in no note yet. Of the paths in ``loaded``, which the agent's client
+    reads to it by itself, no rules and tasks are told.
 
-    What does not fit into :data:`MOST_TOKENS` is left out, from the longest list and its end.
+    What does not fit into :data:`MOST_TOKENS` is left out, from the longest list and its end, but for what is
+    held, which stands nowhere else that an agent reads.
     """
-    rules = _first(RULES, _rules(notes))
-    beliefs = (line for line in map(_short, held) if not _is_told(line, rules))
+    unread = [note for note in notes if note.path not in loaded]
+    rules = _first(RULES, _rules(unread))
+    known = [*rules, *_rules([note for note in notes if note.path in loaded])]
+    beliefs = (line for line in map(_short, held) if not _is_told(line, known))
     made = Brief(
-        *("", 0, _first(1, _owner(notes)), rules, _first(CREDENTIALS, _credentials(notes))),
-        *(_first(HELD, beliefs), _first(OPEN, _tasks(notes)), _first(SUBJECTS, _subjects(index))),
-        *(tuple(answer), tuple(notices)),
+        text="",
+        tokens=0,
+        owner=_first(1, _owner(unread)),
+        rules=rules,
+        credentials=_first(CREDENTIALS, _credentials(notes)),
+        held=_first(HELD, beliefs),
+        tasks=_first(OPEN, _tasks(unread)),
+        subjects=_first(SUBJECTS, _subjects(index)),
+        answer=tuple(answer),
+        notices=(*notices, *waiting),
+        instructions=f"{_memory_of(len(index.entries), counted)}. {HOW}\n"
+        + _listing("Look at this first", notices),
     )
     while True:
-        text = _text(made, _memory_of(len(index.entries), counted))
+        text = _text(made, waiting)
         cost = tokens(text)
-        parts = {name: getattr(made, name) for name in ("rules", "held", "tasks", "subjects")}
+        parts = {name: getattr(made, name) for name in ("rules", "tasks", "subjects")}
         longest = max(parts, key=lambda name: len(parts[name]))
         if cost <= MOST_TOKENS or not parts[longest]:
             return made._replace(text=text, tokens=cost)
@@ -129,12 +149,13 @@ def chosen(paths: Iterable[str]) -> list[str]:
     return [*core, *(path for _, path in sorted(dated, reverse=True)[:RECENT])]
 
 
-def _text(made: Brief, memory: str) -> str:
-    shown = [f"{memory}. {_HOW}"]
-    for name, title in _TITLES.items():
-        if lines := getattr(made, name):
-            shown.append("\n".join([f"{title}:", *(f"- {line}" for line in lines)]))
-    return "\n".join(shown) + "\n"
+def _text(made: Brief, waiting: Sequence[str]) -> str:
+    lists = [_listing(title, getattr(made, name)) for name, title in _TITLES.items()]
+    return "".join([made.instructions, _listing("Not in the notes yet", waiting), *lists])
+
+
+def _listing(title: str, lines: Sequence[str]) -> str:
+    return "\n".join([f"{title}:", *(f"- {line}" for line in lines)]) + "\n" if lines else ""
 
 
 def _memory_of(entries: int, notes: int) -> str:

@@ -6,8 +6,7 @@ the best place it stands in. Some match and do not answer: those that are silent
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from math import log
 
@@ -17,8 +16,8 @@ from hippocampus_cli.index.decay import Band, band
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.query.request import Query
 from hippocampus_cli.query.results import Suppressed
-from hippocampus_cli.search.query_parser import Query
 from hippocampus_cli.text.terms import ENGLISH, forms_of, languages_of, terms
 from hippocampus_cli.text.tokenizer import folded, is_unspaced
 from hippocampus_cli.workspace.note import Section
@@ -52,18 +51,12 @@ class IndexWords:
         self.index = index
         self._begun: dict[str, list[Located]] = {}
 
-    def match(
-        self, query: Query, correct: Correct, of_days: AbstractSet[str] = frozenset()
-    ) -> list[EntryMatch]:
-        """The entries that have words of ``query``, or lead to one of the notes ``of_days``, best first. ``correct``
-        says what words that no entry has are taken for."""
-        languages = languages_of(query.text)
-        rows = self._rows(query, correct, languages)
-        if dated := self._dated(query, languages, of_days):
-            rows.append(dated)
+    def match(self, query: Query, correct: Correct) -> list[EntryMatch]:
+        """The entries that have words of ``query``, best first. ``correct`` says what words that no entry has are
+        taken for; words of days need not stand in any."""
         scores: dict[str, tuple[Located, float]] = {}
         total = 0.0
-        for weights in rows:
+        for weights in self._rows(query, correct, languages_of(query.text)):
             worth = log(1 + len(self.index.entries) / (len(weights) + 0.5))
             total += worth
             for located, weight in weights:
@@ -74,29 +67,15 @@ class IndexWords:
 
     def _rows(self, query: Query, correct: Correct, languages: Sequence[str]) -> list[_Weighed]:
         """The entries that have each term of the question."""
-        words = (word for word in query.words if word.lower() not in query.dated)
         rows = {
             word: [self._having(form, languages) for form in forms_of(word, languages)]
-            for word in words
+            for word in query.words
         }
         unknown = [word for word, having in rows.items() if not any(having)]
         for word, term in correct(unknown).items() if unknown else ():
             rows[word] = [self._having((term,), languages)]
-        return [weights for having in rows.values() for weights in having]
-
-    def _dated(self, query: Query, languages: Sequence[str], of_days: AbstractSet[str]) -> _Weighed:
-        """The entries that have the words of the dates asked for, and those that lead to notes ``of_days``."""
-        naming = [
-            {located.key: located for located, _ in self._having(form, languages)}
-            for word in query.words
-            if word.lower() in query.dated
-            for form in forms_of(word, languages)
-        ]
-        shared = set(naming[0]).intersection(*naming) if naming else set()
-        dated = {key: naming[0][key] for key in shared}
-        for path in sorted(of_days):
-            dated |= {located.key: located for located, _ in self.index.pointers.get(path, ())}
-        return [(located, 1.0) for located in dated.values()]
+        needed = (word for word in rows if any(rows[word]) or word.lower() not in query.dated)
+        return [weights for word in needed for weights in rows[word]]
 
     def _having(self, form: Sequence[str], languages: Sequence[str]) -> _Weighed:
         """The entries that have a term in one of the languages, each with how much it counts there."""
@@ -141,20 +120,18 @@ def entry_terms(entry: Entry, language: str = ENGLISH) -> dict[str, float]:
     return weights
 
 
-def silent(located: Located, strength: float, bands: Bands) -> Iterator[Suppressed]:
-    """An entry that has faded too far to be heard (INDEX §6.2, decision D11)."""
+def kept_back(
+    located: Located, strength: float, bands: Bands, targets: Sequence[Resolved[Section]]
+) -> Suppressed | None:
+    """An entry that has faded too far to be heard (INDEX §6.2, decision D11), or of which nothing is left, where
+    ``targets`` are what its pointers lead to."""
     if band(strength, bands) is Band.SILENT:
         reason = f"silent: strength {strength:.2f} is below {bands.silent:g}"
-        yield Suppressed(located.key, round(strength, 4), reason)
-
-
-def gone(
-    located: Located, strength: float, targets: Sequence[Resolved[Section]]
-) -> Iterator[Suppressed]:
-    """An entry of which nothing is left: ``targets`` are what its pointers lead to."""
+        return Suppressed(located.key, round(strength, 4), reason)
     pairs = zip(located.entry.pointers, targets, strict=True)
     missing = [str(pointer) for pointer, target in pairs if target.status is Status.MISSING_FILE]
-    if missing and all(target.status in _NOWHERE for target in targets):
-        others = f" and {len(missing) - 1} more" if missing[1:] else ""
-        reason = f"points at {missing[0]}{others}, which {'are' if others else 'is'} gone"
-        yield Suppressed(located.key, round(strength, 4), reason, "gone")
+    if not missing or any(target.status not in _NOWHERE for target in targets):
+        return None
+    others = f" and {len(missing) - 1} more" if missing[1:] else ""
+    reason = f"points at {missing[0]}{others}, which {'are' if others else 'is'} gone"
+    return Suppressed(located.key, round(strength, 4), reason, "gone")

@@ -15,10 +15,10 @@ from hippocampus_cli.errors import (
     HippoError,
     IndexNotFound,
 )
-from hippocampus_cli.index.decay import DecayClock, clock_for
+from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.query.ask import Answer, Snapshot, ask, nearest_topics, spelled_out
+from hippocampus_cli.query.ask import Answer, Snapshot, ask, spelled_out
 from hippocampus_cli.query.entry_match import IndexWords
 from hippocampus_cli.query.place_dates import newest_note
 from hippocampus_cli.query.places import Pointers
@@ -35,13 +35,14 @@ from hippocampus_cli.query.results import (
 from hippocampus_cli.query.series import speaking_of
 from hippocampus_cli.search.confidence import NONE, PROMPT_FROM, word_for
 from hippocampus_cli.search.library import Library
+from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.workspace.own_files import BELIEFS, FORGOTTEN
 from hippocampus_cli.workspace.own_files import WAITING as KEPT_MEMORIES
 from hippocampus_cli.workspace.store import IndexStore
 
 _GLANCE = 0.1  # seconds that a question waits for the lock to note that a memory is in its log
 _EARLIER = 3  # places that may speak of the same
-_NAMED = 3  # of the notes that could not be read
+_NAMED = 120  # characters of the paths that could not be read
 Beliefs = Callable[[str, datetime, bool], Sequence[BeliefShown]]
 """What is held about words at a moment, marked for review where the third says so."""
 
@@ -100,11 +101,10 @@ class Inquirer:
         """The answer; with ``write`` what was used is written back, by upkeep if ``later``. Raises as
         :meth:`Workspace.query`."""
         started = time.perf_counter()
-        parsed = read_request(request, now.date())
-        asked = parsed.request
+        asked = read_request(request, now.date())
         snapshot, unindexed = self._opened(asked, now)
         answer = ask(snapshot, asked)
-        notices = [*parsed.notices, *unindexed, *answer.notices, *self._notices(answer)]
+        notices = [*unindexed, *answer.found.notices, *self._notices(answer)]
         written: list[Written] = []
         if write:
             written, refused = self._write_back(
@@ -125,16 +125,15 @@ class Inquirer:
             elapsed_ms=round((time.perf_counter() - started) * 1000, 2),
             corrections=spelled_out(answer),
             notices=(*notices, *unread),
-            nearest=() if results else nearest_topics(snapshot.hierarchy, asked.text),
             confidence=round(confidence, 3) if results else 0.0,
             sure=word_for(confidence) if results else NONE,
-            first=round(answer.first, 3) if results else 0.0,
-            missing=answer.missing,
+            first=round(min(confidence, answer.found.confidence.first), 3) if results else 0.0,
+            missing=answer.found.missing,
             closest="" if results else answer.closest,
             today=now.date(),
             newest=newest_note(self.library, now),
             days=answer.query.readings,
-            conditions=parsed.conditions,
+            conditions=asked.written,
             phrasings=asked.phrasings,
             beliefs=beliefs,
         )
@@ -148,7 +147,7 @@ class Inquirer:
         from hippocampus_cli.query import write_back
 
         now, index = snapshot.clock.now, snapshot.hierarchy
-        event = write_back.event_of(self.root, answer, snapshot.pointers)
+        event = write_back.event_of(self.root, answer)
         journal = self.config.query.journal
         notices: list[str] = []
         missed: list[str] = []
@@ -160,8 +159,7 @@ class Inquirer:
                 if used and not later:
                     change = write_back.change_of(used, now, self.config.decay)
                     after = write_back.noting(self.root, event, now) if journal else None
-                    archive = len(keys) < len(used)
-                    return self.store.change(change, archive=archive, after=after)[1], notices
+                    return self.store.change(change, after=after)[1], notices
                 self.store.require_whole(index)
                 missed = keys
             except HippoError as error:
@@ -211,14 +209,11 @@ class Inquirer:
             if FORGOTTEN_SIGN in redactor_for(self.root).redact(answer.query.text):
                 words = "words of the question were forgotten (hippo forget --list)"
                 yield f"{words}: no question finds them"
-        if answer.undated:
-            asked = ", ".join(reading.words for reading in answer.query.readings)
-            yield f"the first place is not of the days asked for ({asked})"
         if self.library.meaning is not None:  # what its embedder has to say, once
             yield from self.library.meaning.take_notices()
         unread = sorted({*self.library.unread(), *answer.refused})
         if unread:
-            named = ", ".join(unread[:_NAMED]) + (", …" if len(unread) > _NAMED else "")
+            named = shorten(", ".join(unread), _NAMED)
             notes = "1 note" if len(unread) == 1 else f"{len(unread):,} notes"
             yield f"{notes} could not be read: {named} (hippo status says why)"
 
@@ -239,7 +234,5 @@ class Inquirer:
             self._words = IndexWords(index)
         index = self._words.index
         pointers = Pointers(index, self.library.store, self.root)
-        return Snapshot(self.library, self._words, pointers, self._clock(index, now))
-
-    def _clock(self, index: Hierarchy, now: datetime) -> DecayClock:
-        return clock_for(index, now, self.config.decay)
+        clock = clock_for(index, now, self.config.decay)
+        return Snapshot(self.library, self._words, pointers, clock)

@@ -1,24 +1,35 @@
-"""A request as it is meant: its wordings checked, conditions taken from among its words."""
+"""A request as it is meant: its wordings checked, conditions taken from among its words.
+
+Conditions are ``tag:ship``, ``path:memory/``, ``kind:daily``, ``since:2026-05-01``: only these names, straight before
+their value. ``path: what is it?``, ``https://...`` and whatever stands in quotation marks are words like any other.
+"""
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 from hippocampus_cli.errors import UsageError
-from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.search.engine import MOST_PHRASINGS
 from hippocampus_cli.search.filters import Filter
-from hippocampus_cli.search.query_parser import conditions_in, odd_ones
+from hippocampus_cli.text.dates import DayRange, Reading, ago, days_in, shifted
+from hippocampus_cli.text.terms import asked_words, telling_words
 from hippocampus_cli.workspace.kinds import NoteKind
 
 HYBRID = "hybrid"
 MODES = ("index", "search", HYBRID)
-_NOTICED = 5
+_CONDITION = pattern(
+    r'"[^"]*"|“[^“”]*”|(?<!\S)(?P<name>tag|path|kind|type|since|until|before|after)'
+    r':(?:"(?P<quoted>[^"]+)"|(?P<value>(?!//)[^\s":][^\s"]*))(?!\S)',
+    re.IGNORECASE,
+)
 
 
 class Request(NamedTuple):
     """A question with its conditions; empty ones let everything pass. ``phrasings`` are other wordings of the same
-    question, ``tokens`` bounds all returned text; ``unasked`` says that it is a prompt, which may ask nothing."""
+    question, ``tokens`` bounds all returned text; ``unasked`` says that it is a prompt, which may ask nothing.
+    ``written`` are the words of the text that were taken for conditions."""
 
     text: str
     phrasings: tuple[str, ...] = ()
@@ -32,6 +43,7 @@ class Request(NamedTuple):
     since: date | None = None
     until: date | None = None
     unasked: bool = False
+    written: tuple[str, ...] = ()
 
     @property
     def wordings(self) -> tuple[str, ...]:
@@ -49,14 +61,6 @@ class Request(NamedTuple):
         return bool(self.tags or self.priorities)
 
 
-class ParsedRequest(NamedTuple):
-    """A request without the words that were conditions, those words, and what a person should know of others."""
-
-    request: Request
-    conditions: tuple[str, ...] = ()
-    notices: tuple[str, ...] = ()
-
-
 def whole_characters(text: str) -> str:
     """``text`` without what is no character: bytes of a command line that were no UTF-8, and halves of pairs."""
     try:
@@ -66,20 +70,21 @@ def whole_characters(text: str) -> str:
     return data.decode("utf-8", "replace").strip()
 
 
-def read_request(request: Request, today: date) -> ParsedRequest:
+def read_request(request: Request, today: date) -> Request:
     """The request as it is searched for. Raises :class:`UsageError` where it asks for nothing, or not sensibly."""
     text = whole_characters(request.text)
     phrasings = dict.fromkeys(filter(None, map(whole_characters, request.phrasings)))
     phrasings.pop(text, None)
     request = request._replace(text=text, phrasings=tuple(phrasings))
     _check(request)
-    parsed = _with_conditions(request, today)
-    if not parsed.request.text:
+    if not request.unasked:
+        request = _with_conditions(request, today)
+    if not request.text:
         raise UsageError(
             reason="the query has conditions and no words",
             advice="say what to look for too; hippo list --tag TAG shows all entries with a tag",
         )
-    return parsed
+    return request
 
 
 def _check(request: Request) -> None:
@@ -99,28 +104,94 @@ def _check(request: Request) -> None:
         )
 
 
-def _with_conditions(request: Request, today: date) -> ParsedRequest:
-    """``request`` with the conditions of its text (``tag:ship``) beside those it has already.
+def _with_conditions(request: Request, today: date) -> Request:
+    """``request`` with the conditions of its text beside those it has already.
 
     A tag, path or kind more lets more pass, as with the command's options; of two days the narrower counts.
     """
-    kinds = frozenset(NoteKind)
-    found, text, written = conditions_in(request.text, today, kinds)
-    notices = []
-    for odd in odd_ones(request.text, today, kinds):
-        if odd.is_day:
-            advice = 'write it as 2026-05-31, april, 30d or "last week"'
-            reason = f"{odd.name}: {odd.value[:40]!r} is not a valid date"
-            raise UsageError(reason=reason, advice=advice)
-        what = "kind of notes" if odd.name == "kind" else "date"
-        shown = f"{odd.written[:60]!r} is not a filter"
-        notices.append(f"{shown} (there is no such {what}); searched as words")
-    request = request._replace(
-        text=text,
-        tags=request.tags | found.tags,
-        paths=(*request.paths, *found.paths),
-        kinds=request.kinds | found.kinds,
-        since=max(filter(None, (request.since, found.since)), default=None),
-        until=min(filter(None, (request.until, found.until)), default=None),
+    found = [match for match in _CONDITION.finditer(request.text) if match["name"]]
+    text = request.text
+    for match in reversed(found):
+        text = f"{text[: match.start()]} {text[match.end() :]}"
+    for match in found:
+        value = match["quoted"] or match["value"].rstrip("?!,;.")
+        request = _with(request, match["name"].lower(), value, today)
+    written = tuple(match[0] for match in found)
+    return request._replace(text=text.strip(), written=written)
+
+
+def _with(request: Request, name: str, value: str, today: date) -> Request:
+    """``request`` with one more condition. Raises :class:`UsageError` for a value that makes no sense."""
+    if name == "tag":
+        return request._replace(tags=request.tags | {value.lstrip("#").casefold()})
+    if name == "path":
+        return request._replace(paths=(*request.paths, value))
+    if name in ("kind", "type"):
+        kinds = frozenset(NoteKind)
+        if value.lower() not in kinds:
+            advice = f"use one of {', '.join(sorted(kinds))}"
+            raise UsageError(reason=f"there is no kind of notes {value[:40]!r}", advice=advice)
+        return request._replace(kinds=request.kinds | {value.lower()})
+    first, last = _days(name, value, today)
+    if name in ("since", "after"):
+        day = first if name == "since" else shifted(last, 1) or date.max
+        return request._replace(since=max(filter(None, (request.since, day))))
+    day = last if name == "until" else shifted(first, -1) or date.min
+    return request._replace(until=min(filter(None, (request.until, day))))
+
+
+def _days(name: str, value: str, today: date) -> DayRange:
+    """The days that a value names: as the command's options do, or in words (``"last week"``)."""
+    if day := ago(value.lower(), today):
+        return day, day
+    for reading in days_in(f"in {value}", today):  # alone, "june" may be anybody
+        if reading.words.strip() == value.strip():
+            return reading.days
+    raise UsageError(
+        reason=f"{name}: {value[:40]!r} is not a valid date",
+        advice='write it as 2026-05-31, april, 30d or "last week"',
     )
-    return ParsedRequest(request, written, tuple(dict.fromkeys(notices))[:_NOTICED])
+
+
+MOST_TYPED, MOST_WORDS = 2_000, 40
+"""Characters of a query that are read, and words of these that are looked for."""
+
+
+class Query(NamedTuple):
+    """A question as it is matched with entries. Every field may be empty: any text at all is a query.
+
+    ``words`` are those that tell what is asked for, all of them where none does (``vague``). ``readings`` say which
+    words were taken for which days.
+    """
+
+    text: str
+    words: tuple[str, ...] = ()
+    readings: tuple[Reading, ...] = ()
+    vague: bool = False
+
+    @property
+    def days(self) -> tuple[DayRange, ...]:
+        """The days that are asked for, first and last."""
+        return tuple(dict.fromkeys(reading.days for reading in self.readings))
+
+    @property
+    def dated(self) -> frozenset[str]:
+        """The words of days, in lower case: they need not stand in any note."""
+        return frozenset(word for one in self.readings for word in one.words.lower().split())
+
+    @property
+    def telling(self) -> tuple[str, ...]:
+        """The words that an answer should have."""
+        return () if self.vague else tuple(w for w in self.words if w.lower() not in self.dated)
+
+
+def parse(text: str, today: date) -> Query:
+    """Read ``text``. Nothing in it is an operator."""
+    telling = telling_words(text[:MOST_TYPED])
+    words = telling or asked_words(text[:MOST_TYPED])
+    return Query(text, tuple(words[:MOST_WORDS]), tuple(days_in(text, today)), vague=not telling)
+
+
+def says_nothing(query: Query) -> bool:
+    """Whether words such as "the" are all there is."""
+    return query.vague and not query.readings

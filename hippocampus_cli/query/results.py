@@ -26,8 +26,7 @@ class Earlier(NamedTuple):
 class Result(NamedTuple):
     """One place that answers: a passage of a note.
 
-    ``start_line`` and ``end_line`` are 1-based and inclusive, ``passage`` are the lines among them that answer; the
-    others are what stands around it. ``cut`` says that its section has more lines.
+    ``start_line`` and ``end_line`` are 1-based and inclusive. ``cut`` says that its section has more lines.
     ``source`` is ``"index"`` where an entry matched the query, ``"waiting"`` for what ``remember`` keeps until it can
     be written into ``path`` (its lines are 0 then), else ``"search"``. ``entry``, ``strength`` and ``band`` speak of
     the entry that points here, and are ``None`` where none does; ``stale`` says that what that entry points at is
@@ -60,7 +59,6 @@ class Result(NamedTuple):
     origin: Origin = "file"
     date: date | None = None
     dated_by: str = ""
-    passage: tuple[int, int] = (0, 0)
 
 
 class Suppressed(NamedTuple):
@@ -77,7 +75,7 @@ class Suppressed(NamedTuple):
 
 
 class Written(NamedTuple):
-    """One change that a query wrote back: ``change`` is ``hit``, ``created``, ``tagged`` or ``revived``."""
+    """One change that a query wrote back: ``change`` is ``hit``, ``created`` or ``tagged``."""
 
     entry: str
     change: str
@@ -113,7 +111,7 @@ class QueryResult(NamedTuple):
 
     ``tokens`` counts the returned text, ``full_scan_tokens`` all notes together (estimates, D20); ``corrections``
     says what misspelt words were taken for; ``notices`` are things a person should know, such as a read-only
-    workspace; ``nearest`` are topics to try where nothing was found; ``days`` says which words were taken for which
+    workspace; ``days`` says which words were taken for which
     days, ``conditions`` are the words that were none but conditions (``tag:ship``). ``phrasings`` are the other
     wordings of the question, ``beliefs`` is what is held about it.
     """
@@ -129,7 +127,6 @@ class QueryResult(NamedTuple):
     elapsed_ms: float = 0.0
     corrections: Mapping[str, list[str]] = MappingProxyType({})
     notices: tuple[str, ...] = ()
-    nearest: tuple[str, ...] = ()
     confidence: float = 0.0
     sure: str = "none"
     first: float = 0.0

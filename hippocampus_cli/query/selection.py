@@ -88,7 +88,6 @@ def _result(
         origin=of_lines(place.path, split_lines(part.text)),
         date=dated.day,
         dated_by=dated.by,
-        passage=(max(place.start, part.start), min(place.end, part.end)),
     )
 
 

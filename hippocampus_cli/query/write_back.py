@@ -24,7 +24,7 @@ from hippocampus_cli.index.pointers import can_be_named
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.query.ask import Answer, Snapshot
 from hippocampus_cli.query.entry_match import MATCHED, entry_terms
-from hippocampus_cli.query.places import Covering, Place, Pointers, nearest
+from hippocampus_cli.query.places import Covering, Place, Pointers
 from hippocampus_cli.query.results import Written
 from hippocampus_cli.search.confidence import SURE, word_for
 from hippocampus_cli.text.terms import terms
@@ -32,7 +32,6 @@ from hippocampus_cli.workspace.journal import record
 from hippocampus_cli.workspace.kinds import date_of, kind_of
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.redaction import redactor_for
-from hippocampus_cli.workspace.sections import pointer_name
 from hippocampus_cli.workspace.version_control import checked_out
 
 if TYPE_CHECKING:
@@ -48,33 +47,18 @@ Drafting = Callable[[Place], "Draft | None"]
 
 
 class Use(NamedTuple):
-    """One thing retrieved: the ``key`` of its entry with words to learn as tags, or a new entry's ``draft``.
-
-    ``place`` and ``sections`` are what the draft is of: the section, and all of its note.
-    """
+    """One thing retrieved: the ``key`` of its entry with words to learn as tags, or a new entry's ``draft``."""
 
     key: str | None
     tags: tuple[str, ...] = ()
     draft: Draft | None = None
-    section: tuple[str, ...] = LEARNED
-    place: Place | None = None
-    sections: Sequence[Section] = ()
 
 
-def event_of(root: Path, answer: Answer, pointers: Pointers) -> dict[str, object]:
+def event_of(root: Path, answer: Answer) -> dict[str, object]:
     """The question as the journal of the workspace at ``root`` has it."""
-    named = (
-        (place, pointers.sections_of(place.path) or (), result.entry)
-        for place, result in zip(answer.places, answer.results, strict=True)
-    )
-    return {
-        "query": redactor_for(root).redact(answer.query.text)[:500],
-        "route": answer.route,
-        "results": [
-            [place.path, pointer_name(sections, place.section), entry]
-            for place, sections, entry in named
-        ],
-    }
+    rows = [[result.path, result.section, result.entry] for result in answer.results]
+    query = redactor_for(root).redact(answer.query.text)[:500]
+    return {"query": query, "route": answer.route, "results": rows}
 
 
 def noting(
@@ -124,10 +108,9 @@ def refusal(error: HippoError) -> str:
     """Why what was used is not written back, and where the index itself is the reason, what to do."""
     if isinstance(error, FileUnwritable):
         return f"not written back: {error.facts.get('reason', error.message)}"
-    if isinstance(error, IndexShrunk):
-        return f"not written back: {error.message} ({error.advice})"
+    advice = f" ({error.advice})" if isinstance(error, IndexShrunk) else ""
     where = f"{error.where}: " if isinstance(error, IndexRefused) and error.line else ""
-    return f"not written back: {where}{error.message}"
+    return f"not written back: {where}{error.message}{advice}"
 
 
 def uses(answer: Answer, pointers: Pointers, config: Config, draft: Drafting) -> list[Use]:
@@ -135,14 +118,16 @@ def uses(answer: Answer, pointers: Pointers, config: Config, draft: Drafting) ->
     found: dict[str | None, Use] = {}
     for rank, place in _used(answer, config):
         covering = pointers.covering(place.path, place.section)
-        learns = _may_teach(answer, rank)
+        several = len(answer.query.telling) > 1
+        # decision D15; one endless line has nearly any words
+        endless = answer.results[rank].text.endswith("…")
+        learns = not (rank or answer.found.corrections or endless) and several
         if place.lead is not None and place.match >= MATCHED:
             use = Use(place.lead.entry.key)
         elif near := _own(covering, place, pointers.sections_of(place.path) or ()):
             use = Use(near.key, _new_words(answer, near) if learns else ())
         elif learns and _has_room(pointers.index, config) and (made := draft(place)):
-            sections = pointers.sections_of(place.path) or ()
-            use = Use(None, _new_words(answer, None), made, place=place, sections=sections)
+            use = Use(None, _new_words(answer, None), made)
         elif covering:  # a coarse entry that leads there too; the words are those of a part of it
             use = Use(covering[0].located.key)
         else:
@@ -155,7 +140,7 @@ def _used(answer: Answer, config: Config) -> Iterator[tuple[int, Place]]:
     """The places that answer for sure and nearly as well as the first, each with its rank from 0; what is superseded
     never grows stronger (decision D24)."""
     query = answer.query
-    said = [word for word in query.telling if word not in answer.corrections]
+    said = [word for word in query.telling if word not in answer.found.corrections]
     if not (said or query.days):
         return  # nothing that was typed says anything
     current = [(rank, place) for rank, place in enumerate(answer.places) if not place.superseded]
@@ -165,21 +150,8 @@ def _used(answer: Answer, config: Config) -> Iterator[tuple[int, Place]]:
     alone = len(said) == 1  # one word is covered wherever it occurs
     for rank, place in current:
         enough = place.confidence >= config.query.min_coverage_to_index
-        good = enough and place.score >= NEARLY_BEST * best
-        if good and (place.match >= MATCHED or not alone):
+        if enough and place.score >= NEARLY_BEST * best and (place.match >= MATCHED or not alone):
             yield rank, place
-
-
-def _may_teach(answer: Answer, rank: int) -> bool:
-    """Whether the words of the query may become tags or a new entry (decision D15).
-
-    Not where words were read as others, not a single word, and not for one endless line, which has nearly
-    any words. Only the first place learns.
-    """
-    several = len(answer.query.telling) > 1
-    result = answer.results[rank]
-    endless = result.cut and result.text.endswith("…")
-    return not rank and several and not answer.corrections and not endless
 
 
 def _own(covering: list[Covering], place: Place, sections: Sequence[Section]) -> Located | None:
@@ -213,17 +185,17 @@ def _hits(index: Hierarchy, written: list[Written]) -> dict[str, int]:
 def change_of(
     used: list[Use], now: datetime, decay: Decay
 ) -> Callable[[Hierarchy], tuple[Hierarchy, list[Written]]]:
-    """:func:`apply` for the index as it is when it is written."""
-    return lambda index: apply(index, used, clock_for(index, now, decay))
+    """Records every use in the index as it is when it is written, and says what was changed. What has vanished
+    meanwhile is skipped."""
 
+    def change(index: Hierarchy) -> tuple[Hierarchy, list[Written]]:
+        clock, written = clock_for(index, now, decay), list[Written]()
+        for use in used:
+            index, changes = (_create if use.draft else _hit)(index, use, clock)
+            written += changes
+        return index, written
 
-def apply(index: Hierarchy, used: list[Use], clock: DecayClock) -> tuple[Hierarchy, list[Written]]:
-    """The index with every use recorded, and what was changed. What has vanished meanwhile is skipped."""
-    written: list[Written] = []
-    for use in used:
-        index, changes = (_create if use.key is None else _hit)(index, use, clock)
-        written += changes
-    return index, written
+    return change
 
 
 def _hit(index: Hierarchy, use: Use, clock: DecayClock) -> tuple[Hierarchy, list[Written]]:
@@ -250,43 +222,26 @@ def _create(index: Hierarchy, use: Use, clock: DecayClock) -> tuple[Hierarchy, l
     from hippocampus_cli.index.edit import block, free_id
 
     draft = use.draft
-    assert draft is not None
-    for located in index.entries:  # somebody else may have asked the same meanwhile
-        if draft.pointers[0] in located.entry.pointers:
-            return index, []
-    if known := _known_once(index, use):  # search has revived it
-        return _revive(index, known, clock)
+    # somebody else may have asked the same meanwhile
+    if draft is None or any(draft.pointers[0] in it.entry.pointers for it in index.entries):
+        return index, []
+    for located, pointer in index.archived_pointers.get(draft.pointers[0].path, ()):
+        if pointer == draft.pointers[0] and located.entry.id not in index.ids:
+            return _revive(index, located, clock)
     key = free_id(draft.id, index.taken)
-    text = block(_with(draft, key, use.tags))
+    tags = tuple(dict.fromkeys((*draft.tags, *use.tags)))[:_MOST_TAGS]
+    text = block(draft.replaced(id=key, tags=tags))
     try:
-        index = index.add(use.section, [text]).counted()
+        index = index.add(LEARNED, [text]).counted()
     except IndexRefused:
         return index, []
     return index, [Written(key, "created", str(draft.pointers[0]))]
 
 
-def _known_once(index: Hierarchy, use: Use) -> Located | None:
-    """The archived entry that leads to what is new: to the section itself, else to what holds it.
-
-    What stands for more than the section comes back only if it faded; what was merged lives on elsewhere.
-    """
-    from hippocampus_cli.index.archive import Why
-
-    place = use.place
-    if place is None:
-        return None
-    pointers = index.archived_pointers.get(place.path, ())
-    for one in nearest(pointers, use.sections, place.section):
-        entry = one.located.entry
-        faded = entry.values.get("why") in (Why.SILENT, Why.PRUNED)
-        if entry.id not in index.ids and not one.loose and (one.exact or faded):
-            return one.located
-    return None
-
-
 def _revive(
     index: Hierarchy, located: Located, clock: DecayClock
 ) -> tuple[Hierarchy, list[Written]]:
+    """The index with a sleeping entry back, and hit: what leads to the same section is not made twice."""
     from hippocampus_cli.entries.sections import place_of
     from hippocampus_cli.index.archive import bring_back
 
@@ -297,8 +252,3 @@ def _revive(
         return index, []
     index, written = _hit(index, Use(key), clock)
     return index, [Written(key, "revived", "back from the archive"), *written]
-
-
-def _with(draft: Draft, key: str, tags: tuple[str, ...]) -> Draft:
-    merged = tuple(dict.fromkeys((*draft.tags, *tags)))[:_MOST_TAGS]
-    return draft.replaced(id=key, tags=merged)

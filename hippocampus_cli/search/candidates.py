@@ -38,7 +38,6 @@ class Place(NamedTuple):
     note_kind: str
     first_day: int | None
     last_day: int | None
-    mtime_ns: int
     first: int
     passages: int
     file_length: int
@@ -73,7 +72,7 @@ _OWN = ", ".join(f"p.{name}" for name in Place._fields[Place._fields.index("ordi
 def add_places(db: sqlite3.Connection, places: dict[int, Place], ids: Iterable[int]) -> None:
     """Read the passages with these ids that ``places`` does not have yet."""
     query = (
-        f"SELECT p.id, f.path, f.kind, first_day, last_day, mtime_ns, first, passages, f.length, {_OWN}"
+        f"SELECT p.id, f.path, f.kind, first_day, last_day, first, passages, f.length, {_OWN}"
         " FROM json_each(?) JOIN passages p ON p.id = value JOIN files f ON f.id = file"
     )
     rows = db.execute(query, (_array(passage for passage in ids if passage not in places),))
@@ -99,14 +98,13 @@ def _place(row: Sequence[object]) -> Place:
 
 class Own(NamedTuple):
     """Which terms of a question a passage has, a bit for each: in its text, at all, in headings, in labels; BM25
-    of its text; how often they stand there."""
+    of its text."""
 
     text: int
     any: int
     head: int
     label: int
     words: float
-    often: int
 
 
 class Standing:
@@ -176,19 +174,18 @@ class Standing:
         return self._shares[bits]
 
     def _of(self, passage: int) -> Own:
-        text = label = often = 0
+        text = label = 0
         present = head = self.words.get(passage, 0)
         words = 0.0
         for bit, worth, held in self._bits:
             if each := held.get(passage, 0):
                 present |= bit
-                if count := count_of(each):
+                if count_of(each):
                     text |= bit
-                    often += count
                     words += worth * self._saturation[each]
                 head |= bit if each & HEAD else 0
                 label |= bit if each & LABEL else 0
-        return Own(text, present, head, label, words, often)
+        return Own(text, present, head, label, words)
 
 
 Span = tuple[int, int]

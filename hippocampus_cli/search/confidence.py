@@ -25,15 +25,15 @@ UNSURE_TO = 0.54
 _PLACES = (1, 2, 4, 9)  # whose scores are compared with the first's
 _OWN = (
     *("inside", "inside_head", "inside_section", "inside_file", "worth", "window", "next_to"),
-    *("close", "label", "head", "title", "rarest", "heaviest", "matched", "words", "copies"),
-    *("section_words", "beside", "cosine", "entry", "entry_inside", "on_days", "old"),
+    *("close", "label", "head", "title", "heaviest", "matched", "words", "section_words", "beside"),
+    *("cosine", "on_days", "old"),
     *("asked", "asked_known", "asked_sentence", "asked_number", "asked_unspaced", "notes"),
     "length",
 )
 _COLUMNS = tuple(FEATURES.index(name) for name in _OWN)
 SIGNS = (
     *(f"first_{name}" for name in _OWN),
-    *("score", "mean_score", "wordings", "agreeing", "missing", "corrected"),
+    *("score", "mean_score", "wordings", "agreeing"),
     *(f"gap_{place + 1}" for place in _PLACES),
     *("best_inside", "best_worth", "same_file"),
 )
@@ -81,7 +81,6 @@ def signs_of(ranked: Ranked, order: Sequence[int]) -> list[float]:
     first = order[0]
     scores = [ranked.scores[number] for number in order]
     best = [max(rows[first][column] for rows in ranked.rows) for column in _COLUMNS]
-    question = ranked.wordings[0].question
     agreeing = sum(next(iter(w.scores), None) == ranked.pool[first] for w in ranked.wordings)
     mean = sum(scores[:20]) / min(20, len(scores))
     shown = [ranked.places[ranked.pool[number]] for number in order[:5]]
@@ -90,7 +89,6 @@ def signs_of(ranked: Ranked, order: Sequence[int]) -> list[float]:
     return [
         *best,
         *(scores[0], mean, float(len(ranked.wordings)), agreeing / len(ranked.wordings)),
-        *(float(len(question.missing)), float(len(question.corrections))),
         *(scores[0] - scores[min(place, len(scores) - 1)] for place in _PLACES),
         *(inside, worth, float(sum(place.path == shown[0].path for place in shown))),
     ]

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search.candidates import Place, Standing, add_places, candidates
-from hippocampus_cli.search.confidence import confidence_of
-from hippocampus_cli.search.features import FEATURES, Around, Entry, Wording, feature_rows
+from hippocampus_cli.search.confidence import Confidence, confidence_of
+from hippocampus_cli.search.features import FEATURES, Around, Wording, feature_rows
 from hippocampus_cli.search.filters import Filter, allowed
-from hippocampus_cli.search.hits import Answer, Hit, Pointed
 from hippocampus_cli.search.postings import totals_of
 from hippocampus_cli.search.question import read_question
 from hippocampus_cli.search.ranker import NOTICE, Model, model, scores
@@ -29,10 +28,18 @@ if TYPE_CHECKING:
 MOST_PHRASINGS = 4  # other wordings of a question
 
 
-class Request(NamedTuple):
+class Pointed(NamedTuple):
+    """Lines of a note that an entry of the index points at: its ``words`` count as a heading there."""
+
+    start: int
+    end: int
+    words: str
+
+
+class SearchRequest(NamedTuple):
     """What is asked: the question, other ``phrasings`` of it, the days that it asks for, and the files that may
-    answer. ``pointed`` are the lines that entries point at, by the path of their note; ``spared`` are words that no
-    note needs to have, as those of days."""
+    answer. ``pointed`` are the lines that entries point at, by the path of their note, with ``only_pointed`` the only
+    ones that may answer; ``spared`` are words that no note needs to have, as those of days."""
 
     text: str
     phrasings: Sequence[str] = ()
@@ -41,6 +48,29 @@ class Request(NamedTuple):
     pointed: Mapping[str, Sequence[Pointed]] = MappingProxyType({})
     spared: frozenset[str] = frozenset()
     limit: int = 20
+    only_pointed: bool = False
+
+
+class Hit(NamedTuple):
+    """A passage that may answer: its ``score`` by the ranker (higher is likelier, on no scale), the share of the
+    question that it has, with its headings but without the words of entries, and the places of its ``copies``."""
+
+    place: Place
+    score: float
+    coverage: float = 0.0
+    copies: tuple[Place, ...] = ()
+
+
+class Found(NamedTuple):
+    """The hits, best first; how likely it is that one of the first five answers, and that the first does; the
+    words of the question that no note has; what misspelt words were taken for; and the terms that were looked for."""
+
+    hits: tuple[Hit, ...] = ()
+    confidence: Confidence = Confidence()
+    missing: tuple[str, ...] = ()
+    corrections: Mapping[str, str] = MappingProxyType({})
+    terms: frozenset[str] = frozenset()
+    notices: tuple[str, ...] = ()
 
 
 class Ranked(NamedTuple):
@@ -57,17 +87,17 @@ class Ranked(NamedTuple):
 
 def answer(
     db: Connection,
-    request: Request,
+    request: SearchRequest,
     meaning: Meaning | None = None,
     learned: Model | None = None,
-) -> Answer:
+) -> Found:
     """The answer to ``request`` from what a :class:`~hippocampus_cli.search.store.PassageStore` has, as of its last
     refresh: what its ``healing`` does."""
     learned = learned or model(len(FEATURES))
     ranked = rank(db, request, meaning, learned)
     groups = fold(ranked)
     questions = [wording.question for wording in ranked.wordings]
-    return Answer(
+    return Found(
         hits=tuple(_hit(ranked, group) for group in groups[: request.limit]),
         confidence=confidence_of(ranked, [group[0] for group in groups], learned),
         missing=questions[0].missing,
@@ -93,28 +123,24 @@ def fold(ranked: Ranked) -> list[list[int]]:
 def _hit(ranked: Ranked, group: Sequence[int]) -> Hit:
     first, *others = (ranked.places[ranked.pool[number]] for number in group)
     coverage = max(wording.standing.coverage(first.id) for wording in ranked.wordings)
-    entry = ranked.around.entries.get(first.id, Entry())
-    score = ranked.scores[group[0]]
-    return Hit(first, score, coverage, entry.pointed, tuple(others))
+    return Hit(first, ranked.scores[group[0]], coverage, tuple(others))
 
 
 def rank(
-    db: Connection, request: Request, meaning: Meaning | None, learned: Model | None
+    db: Connection, request: SearchRequest, meaning: Meaning | None, learned: Model | None
 ) -> Ranked:
     """The candidates of all wordings, each scored by the wording that speaks most for it and by all on average."""
     totals = totals_of(db)
     files = allowed(db, request.where) if request.where else None
-    pointed = dict(_pointed(db, request))
-    words = {
-        passage: frozenset(terms(said, language_of(said)))
-        for passage, (said, _) in pointed.items()
-        if said
-    }
+    words = dict(_pointed(db, request))
     said = frozenset().union(*words.values())
     places: dict[int, Place] = {}
     wordings = []
-    for text in wordings_of(request):
+    for text in (request.text, *request.phrasings[:MOST_PHRASINGS]):
         question = read_question(db, text, totals.passages, said, request.spared)
+        if request.only_pointed:
+            only = frozenset(words) if question.only is None else question.only & words.keys()
+            question = question._replace(only=only)
         standing = Standing(question, totals, words)
         found = candidates(db, standing, totals, places, files=files)
         wordings.append(Wording(question, standing, found))
@@ -123,19 +149,11 @@ def rank(
         wordings = meaning.compared(db, wordings, pool, places, files)
     add_places(db, places, pool)
     days = [(first.toordinal(), last.toordinal()) for first, last in request.days]
-    entries = {passage: entry for passage, (_, entry) in pointed.items()}
-    around = Around(totals, _newest(db), days, entries)
+    around = Around(totals, _newest(db), days)
     order = list(pool)
     rows = [feature_rows(wording, order, places, around) for wording in wordings]
     ranked = _scores(wordings, order, rows, learned)
     return Ranked(wordings, order, places, rows, ranked, around)
-
-
-def wordings_of(request: Request) -> list[str]:
-    """The question and its other wordings, each once."""
-    others = [text.strip() for text in request.phrasings]
-    texts = [request.text.strip(), *filter(None, others)]
-    return list(dict.fromkeys(texts))[: MOST_PHRASINGS + 1]
 
 
 def _scores(
@@ -153,19 +171,18 @@ def _scores(
     return [max(each) + sum(each) / len(each) for each in zip(*said, strict=True)]
 
 
-def _pointed(db: Connection, request: Request) -> Iterator[tuple[int, tuple[str, Entry]]]:
-    """The passages that entries point at, with the words of the entries."""
+def _pointed(db: Connection, request: SearchRequest) -> Iterator[tuple[int, frozenset[str]]]:
+    """The passages that entries point at, with the terms of the entries."""
     query = (
         "SELECT p.id, start, end FROM files f JOIN passages p"
         " ON p.id BETWEEN f.first AND f.first + f.passages - 1 WHERE path = ?"
     )
     for path, entries in request.pointed.items():
         for passage, start, end in db.execute(query, (storable(path),)):
-            said = [each for each in entries if each.start <= end and start <= each.end]
-            if said:
-                strength = max(each.strength for each in said)
-                entry = Entry(True, strength, max(each.hits for each in said))
-                yield passage, (" ".join(each.words for each in said), entry)
+            here = [each.words for each in entries if each.start <= end and start <= each.end]
+            if here:
+                said = " ".join(here)
+                yield passage, frozenset(terms(said, language_of(said)))
 
 
 def _newest(db: Connection) -> int:

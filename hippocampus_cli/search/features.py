@@ -38,11 +38,8 @@ OF_WORDS = (
     ("close", "share of the question's pairs within four words"),
     ("window", "largest share of the question within thirteen words"),
     ("title", "share of its heading that the question names"),
-    ("rarest", "whether it has the rarest word"),
-    ("rarest_head", "whether its headings have the rarest word"),
     ("heaviest", "weight of the rarest word that it has"),
     ("matched", "how many terms it has"),
-    ("often", "how often it has them"),
     ("in_file", "its place among the candidates of its file"),
     ("of_file", "how many candidates its file has"),
     ("best_of_file", "the best score of its file, of the best one's"),
@@ -66,10 +63,7 @@ OF_FILE = (
     ("core", "whether it is a core file, rules or lessons (decision D22)"),
     ("daily", "whether it is of a day"),
     ("skill", "whether it belongs to a skill"),
-    ("project", "whether it belongs to a project"),
-    ("doc", "whether it is documentation"),
     ("data", "whether it is data, not prose"),
-    ("other_kind", "whether it is research, an agent's or a draft"),
     ("old", "whether its path says archive, backup or old: copies of what stands elsewhere"),
     ("depth", "folders above it"),
     ("parts", "how many passages it has (log)"),
@@ -80,13 +74,9 @@ OF_FILE = (
 OF_TEXT = (
     ("length", "terms (log)"),
     ("number", "whether it has a number"),
-    ("code", "whether it has code"),
-    ("address", "whether it has a path or an address"),
     ("dated", "whether it names a day"),
-    ("table", "whether it is a table"),
     ("list", "whether it is a list"),
     ("change", "whether it says that a value became another, by an arrow or by striking it out"),
-    ("question", "whether it asks"),
     ("bold", "how much of it is bold"),
     ("headings", "how many headings are above it"),
     ("copies", "how many candidates have the same text (log)"),
@@ -98,7 +88,6 @@ OF_QUESTION = (
     ("asked_number", "whether it has a number"),
     ("asked_sentence", "whether it is a sentence with a question mark, and not a few words"),
     ("asked_unspaced", "whether it is of a writing without spaces"),
-    ("asked_dates", "whether days were asked for"),
     ("notes", "how many passages there are (log)"),
     ("on_days", "whether it is of the days asked for"),
 )
@@ -107,21 +96,7 @@ OF_MEANING = (
     ("cosine_of_best", "the same, of the nearest one's"),
     ("cosine_rank", "its place among the nearest"),
 )
-OF_ENTRY = (
-    ("entry", "whether an entry of the index points at it"),
-    ("entry_inside", "share of the question in that entry's own words"),
-    ("entry_strength", "that entry's strength"),
-    ("entry_hits", "how often that entry answered (log)"),
-)
-GROUPS = (
-    OF_WORDS,
-    OF_FILE,
-    OF_TEXT,
-    OF_QUESTION,
-    OF_MEANING,
-    OF_ENTRY,
-    OF_RELATIVE,
-)
+GROUPS = (OF_WORDS, OF_FILE, OF_TEXT, OF_QUESTION, OF_MEANING, OF_RELATIVE)
 FEATURES = tuple(name for group in GROUPS for name, _ in group)
 """The names of a row's numbers, in their order."""
 _PLACES = {name: place for place, name in enumerate(FEATURES)}
@@ -131,13 +106,7 @@ _NO_DAY = 9.0
 _WINDOW, _CLOSE = 12, 4
 _MOST_POSITIONS = 60
 _OLD = pattern(r"archiv|backup|(?:^|[/_.-])(?:old|bak|deprecated|legacy)(?:[/_.-]|$)")
-_KINDS = {
-    NoteKind.DAILY: 0,
-    NoteKind.SKILL: 1,
-    NoteKind.PROJECT: 2,
-    NoteKind.DOC: 3,
-    NoteKind.STATE: 4,
-}
+_KINDS = (NoteKind.DAILY, NoteKind.SKILL, NoteKind.STATE)
 
 
 class Wording(NamedTuple):
@@ -150,23 +119,13 @@ class Wording(NamedTuple):
     cosines: Mapping[int, float] = MappingProxyType({})
 
 
-class Entry(NamedTuple):
-    """What the index says of a passage: the strength and the hits of the entry that points there, 0 to 1 and a
-    count."""
-
-    pointed: bool = False
-    strength: float = 0.0
-    hits: int = 0
-
-
 class Around(NamedTuple):
     """What else is known where a question is asked: the ``newest`` day of the notes and the days asked for as
-    ordinals (first, last), and what the index says of passages."""
+    ordinals (first, last)."""
 
     totals: Totals
     newest: int = 0
     days: Sequence[tuple[int, int]] = ()
-    entries: Mapping[int, Entry] = MappingProxyType({})
 
 
 def feature_rows(
@@ -187,7 +146,6 @@ def feature_rows(
             *asked,
             _on_days(place, around.days),
             *meaning.row(place.id),
-            *_of_entry(place.id, wording.standing, around.entries),
         ]
         for place in candidates
     ]
@@ -207,8 +165,6 @@ class _Words:
         self._pairs = list(pairwise(self._weights))
         heaviest = max(self._weights.values(), default=0.0)
         self._heaviest = heaviest or 1.0
-        rarest = [bit for bit, term in enumerate(self._terms) if term.weight == heaviest]
-        self._rarest = 1 << rarest[0] if rarest else 0
         self._siblings: dict[int, dict[int, int]] = {}
         for place in sorted(candidates, key=lambda place: -self._scores.get(place.id, 0.0)):
             siblings = self._siblings.setdefault(place.first, {})
@@ -245,11 +201,8 @@ class _Words:
             *self._closeness(positions),
             window(positions, self._weights) / worth,
             sum([term in self._weights for term in title]) / len(title) if title else 0.0,
-            float(own.text & self._rarest > 0),
-            float(own.head & self._rarest > 0),
             max([self._weights[term] for term in positions], default=0.0) / self._heaviest,
             float(own.text.bit_count()),
-            float(own.often),
             float(siblings[place.id]),
             float(len(siblings)),
             self._scores.get(best, 0.0) / self._best,
@@ -303,9 +256,7 @@ def window(positions: Mapping[str, Sequence[int]], weights: Mapping[str, float])
 
 @lru_cache(maxsize=4096)
 def _of_file(path: str, kind: str) -> tuple[float, ...]:
-    kinds = [0.0] * (len(_KINDS) + 1)
-    if kind != NoteKind.CONFIG:
-        kinds[_KINDS.get(NoteKind(kind), len(_KINDS))] = 1.0
+    kinds = (float(kind == each) for each in _KINDS)
     old = float(bool(_OLD.search(path.lower())))
     return (float("/" not in path), float(is_core(path)), *kinds, old, float(path.count("/")))
 
@@ -318,7 +269,7 @@ def _of_place(place: Place, newest: int) -> tuple[float, ...]:
 
 
 def _of_text(place: Place, copies: int) -> list[float]:
-    traits = [float(place.traits >> bit & 1) for bit in range(8)]
+    traits = [float(place.traits >> bit & 1) for bit in range(4)]
     bold = place.bold / (1 + place.length / 20)
     headings = place.headings.count("\n") + bool(place.headings)
     section = math.log1p(place.section_length)
@@ -334,7 +285,6 @@ def _of_question(question: Question, around: Around) -> list[float]:
         float(any(map(str.isdigit, text))),
         float(text.rstrip().endswith(("?", "？"))),
         float(any("\u3040" <= char <= "\u9fff" or "\uac00" <= char <= "\ud7af" for char in text)),
-        float(bool(around.days)),
         math.log1p(around.totals.passages),
     ]
 
@@ -361,14 +311,6 @@ class _Meaning:
             return [0.0] * len(OF_MEANING)
         cosine = self._cosines.get(passage, 0.0)
         return [cosine, cosine / self._best, self._ranks.get(passage, _FAR)]
-
-
-def _of_entry(passage: int, standing: Standing, entries: Mapping[int, Entry]) -> list[float]:
-    entry = entries.get(passage)
-    if entry is None:
-        return [0.0] * len(OF_ENTRY)
-    inside = standing.share(standing.words.get(passage, 0))
-    return [float(entry.pointed), inside, entry.strength, math.log1p(entry.hits)]
 
 
 def _add_relative(rows: Sequence[list[float]], columns: Sequence[int]) -> None:

@@ -9,7 +9,6 @@ which fields, and how long the passage is.
 from __future__ import annotations
 
 import sqlite3
-import zlib
 from array import array
 from bisect import bisect_left
 from collections import Counter
@@ -19,7 +18,6 @@ from hippocampus_cli.fast_types import NamedTuple
 
 BLOCK = 1 << 13  # so that an update writes little
 _PLACE, _WEIGHT = 16, (1 << 16) - 1  # bits behind a place, and what of them is a weight
-_CHECK = 4  # bytes of a row's checksum
 _MOST = 15  # times that are counted in one passage
 HEAD, LABEL = 16, 32
 """Flags of a weight: the term stands in a heading or the path, in a label."""
@@ -127,23 +125,10 @@ def _read(db: sqlite3.Connection, term: str) -> tuple[Sequence[int], Sequence[in
 
 def _unpack(data: bytes) -> tuple[array[int], array[int]]:
     places, values = array("H"), array("H")
-    middle = (len(data) - _CHECK) // 2
+    middle = len(data) // 2
     places.frombytes(data[:middle])
-    values.frombytes(data[middle : 2 * middle])
+    values.frombytes(data[middle:])
     return places, values
-
-
-def checked_length(row: tuple[str, int, bytes]) -> int:
-    """How many passages a row has. Raises :class:`sqlite3.DatabaseError` where it is not as it was written."""
-    term, block, data = row
-    if data != _packed(term, block, data[:-_CHECK]):
-        raise sqlite3.DatabaseError("its postings are not what was written")
-    return (len(data) - _CHECK) // 4
-
-
-def _packed(term: str, block: int, data: bytes) -> bytes:
-    """``data`` with a checksum."""
-    return data + zlib.crc32(f"{term} {block}".encode(), zlib.crc32(data)).to_bytes(_CHECK, "big")
 
 
 class Changes:
@@ -178,13 +163,7 @@ class Changes:
             added, removed = self._added.get(block, {}), self._removed.get(block, {})
             stored = _stored(db, block, added.keys() | removed.keys())
             rows = [
-                (
-                    term,
-                    block,
-                    _data(
-                        term, block, stored.get(term), removed.get(term, ()), added.get(term, ())
-                    ),
-                )
+                (term, block, _data(stored.get(term), removed.get(term, ()), added.get(term, ())))
                 for term in sorted(added.keys() | removed.keys())
             ]
             gone = [row[:2] for row in rows if not row[2]]
@@ -205,9 +184,7 @@ def _stored(db: sqlite3.Connection, block: int, terms: Iterable[str]) -> dict[st
     return {term: row[0] for term, row in rows if row is not None}
 
 
-def _data(
-    term: str, block: int, stored: bytes | None, removed: Sequence[int], added: Sequence[int]
-) -> bytes:
+def _data(stored: bytes | None, removed: Sequence[int], added: Sequence[int]) -> bytes:
     """A row without the places ``removed`` and with those ``added``; empty for none."""
     places, values = _unpack(stored) if stored else (array("H"), array("H"))
     for place in removed:
@@ -216,7 +193,7 @@ def _data(
             del places[number], values[number]
     places.extend(array("H", [each >> _PLACE for each in added]))
     values.extend(array("H", [each & _WEIGHT for each in added]))
-    return _packed(term, block, places.tobytes() + values.tobytes()) if places else b""
+    return places.tobytes() + values.tobytes()
 
 
 def weights_of(body: Sequence[str], fields: Iterable[tuple[int, Iterable[str]]]) -> dict[str, int]:
@@ -231,8 +208,7 @@ def weights_of(body: Sequence[str], fields: Iterable[tuple[int, Iterable[str]]])
 
 def frequencies(db: sqlite3.Connection) -> dict[str, int]:
     """In how many passages each term of the notes stands."""
-    query = "SELECT term, sum(length(data) - ?) / 4 FROM postings GROUP BY term"
-    return dict(db.execute(query, (_CHECK,)))
+    return dict(db.execute("SELECT term, sum(length(data)) / 4 FROM postings GROUP BY term"))
 
 
 def known_like(db: sqlite3.Connection, first: str) -> Iterator[str]:

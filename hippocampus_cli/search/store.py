@@ -7,9 +7,7 @@ passages hold a term (:mod:`~hippocampus_cli.search.postings`).
 
 from __future__ import annotations
 
-import sqlite3
 import time
-import zlib
 from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import date
 from operator import itemgetter
@@ -17,7 +15,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.search.filters import Filter, allowed
 from hippocampus_cli.search.source_reader import Clock, Progress, ReadNote
 from hippocampus_cli.text.terms import TERMS_VERSION
 from hippocampus_cli.workspace.database import (
@@ -33,13 +30,13 @@ from hippocampus_cli.workspace.file_table import FileStat, changes
 from hippocampus_cli.workspace.note import Section
 
 STORE_FILE = "text.sqlite"
-_VERSION = 22  # above those of the full-text caches that had this name
+_VERSION = 23  # above those of the full-text caches that had this name
 _T = TypeVar("_T")
 _TABLES = f"""
 CREATE TABLE files(
     {FILE_COLUMNS}, checksum INTEGER NOT NULL, kind TEXT NOT NULL, first_day INTEGER, last_day INTEGER,
     first INTEGER NOT NULL, passages INTEGER NOT NULL, sections INTEGER NOT NULL, length INTEGER NOT NULL,
-    heads INTEGER NOT NULL, digest INTEGER NOT NULL);
+    heads INTEGER NOT NULL);
 CREATE INDEX files_by_day ON files(last_day) WHERE last_day IS NOT NULL;
 CREATE INDEX files_without_text ON files(path) WHERE checksum = -1;
 CREATE TABLE passages(
@@ -79,7 +76,7 @@ class PassageStore:
 
     def __init__(self, path: Path | None, clock: Clock = time.time_ns) -> None:
         """In memory if ``path`` is ``None`` or none can be kept there. ``clock`` gives nanoseconds."""
-        schema = Schema(_TABLES, _VERSION * 10_000 + TERMS_VERSION, check=_check)
+        schema = Schema(_TABLES, _VERSION * 10_000 + TERMS_VERSION)
         self._database = Database(path, schema)
         self._clock = clock
         self._found: Sequence[FileStat] = ()
@@ -150,16 +147,6 @@ class PassageStore:
         row = self.healing(lambda db: db.execute(query, (until.toordinal(),)).fetchone())
         return None if row[0] is None else date.fromordinal(row[0])
 
-    def paths_meeting(self, where: Filter) -> frozenset[str]:
-        """The files that meet every condition of ``where``."""
-
-        def meeting(db: Connection) -> frozenset[str]:
-            files = allowed(db, where)
-            rows = db.execute("SELECT id, path FROM files")
-            return frozenset(restored(path) for id_, path in rows if files is None or id_ in files)
-
-        return self.healing(meeting)
-
     def unread(self) -> list[str]:
         """Files that could not be read at the last refresh, or hold no text, in path order."""
         query = "SELECT path FROM files WHERE checksum = -1"  # as of the index made for this
@@ -170,12 +157,11 @@ class PassageStore:
         """What :meth:`set_meta` kept under ``key``; ``None`` also once the store was begun anew."""
         query = "SELECT value FROM meta WHERE key = ?"
         row = self.healing(lambda db: db.execute(query, (storable(key),)).fetchone())
-        digest, _, value = ("", "", "") if row is None else restored(row[0]).partition(" ")
-        return value if row is not None and digest == _digest(value) else None
+        return None if row is None else restored(row[0])
 
     def set_meta(self, key: str, value: str) -> None:
         """Keep ``value`` under ``key``."""
-        row = (storable(key), storable(f"{_digest(value)} {value}"))
+        row = (storable(key), storable(value))
         self.healing(lambda db: db.execute("INSERT OR REPLACE INTO meta VALUES(?, ?)", row))
 
     @property
@@ -206,15 +192,3 @@ def _section(row: Sequence[Any]) -> Section:
     return Section(
         ordinal, level, restored(title), tuple(restored(parents).split("\n")[1:]), *lines
     )
-
-
-def _check(db: sqlite3.Connection) -> None:
-    """Raises :class:`sqlite3.DatabaseError` unless all is there as it was written."""
-    from hippocampus_cli.search.integrity import check  # what most queries do without
-
-    check(db)
-
-
-def _digest(value: str) -> str:
-    """What shows that a value is as it was kept: other rows are looked at with their file."""
-    return f"{zlib.crc32(value.encode('utf-8', 'surrogatepass')):08x}"

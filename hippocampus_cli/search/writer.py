@@ -24,7 +24,7 @@ from hippocampus_cli.workspace.note import Section
 NOT_A_NOTE = -1  # in the place of a checksum
 _BATCH_CHARACTERS = 8_000_000  # written in one transaction: nobody waits long for the lock
 _BATCH_FILES = 2_000
-_INSERT_FILE = f"INSERT INTO files VALUES({', '.join('?' * 16)})"
+_INSERT_FILE = f"INSERT INTO files VALUES({', '.join('?' * 15)})"
 _INSERT_PASSAGE = (
     f"INSERT INTO passages(id, file, ordinal, {COLUMNS})"
     f" VALUES({', '.join('?' * (3 + len(Row._fields)))})"
@@ -174,8 +174,7 @@ class _Writer:
         period = (days[0].toordinal(), days[1].toordinal()) if days else (None, None)
         counts = (first, len(rows), sections, length, indexed.heads)
         facts = (file.checksum, str(kind_of(path)), *period, *counts)
-        digest = digest_of_file((storable(path), *facts), rows)
-        self._files.append((self._file, storable(path), *_seen(file), *facts, digest))
+        self._files.append((self._file, storable(path), *_seen(file), *facts))
         self._count(1, sections, len(rows), length, indexed.heads)
 
     def remove(self, path: str) -> bool:
@@ -231,14 +230,3 @@ def _section(section: Section) -> Iterator[object]:
 
 def _sections(rows: Sequence[Row]) -> int:
     return sum(row.section_first == 0 for row in rows)
-
-
-def digest_of_file(facts: Sequence[object], rows: Iterable[Row]) -> int:
-    """A checksum of all that was derived from a file."""
-    found = zlib.crc32(repr(tuple(facts)).encode())
-    for row in rows:
-        texts = "\0".join((row.headings, row.title, row.body, row.others))
-        found = zlib.crc32(texts.encode("utf-8", "surrogatepass"), found)
-        numbers = row._replace(headings="", title="", body="", others="")
-        found = zlib.crc32(repr(tuple(numbers)).encode(), found)
-    return found

@@ -7,7 +7,6 @@ such one that is not after today. Nothing is ever raised, whatever the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
@@ -56,29 +55,8 @@ _RELATIVE = {
     }.items()
     for phrase in phrases.split("|")
 }
-_NUMBERS = {
-    word: number
-    for words in (
-        "a two three four five six seven eight nine ten",
-        "einem zwei drei vier fünf sechs sieben acht neun zehn",
-        "一 两 三 四 五 六 七 八 九 十",
-    )
-    for number, word in enumerate(words.split(), 1)
-}
-_UNITS = {"t": "day", "d": "day", "天": "day", "w": "week", "周": "week", "星": "week"}
-_UNITS |= {"m": "month", "月": "month", "y": "year", "j": "year", "年": "year"}
-_OPENING = {"since": "since", "seit": "since", "after": "after", "nach": "after"}
-_OPENING |= {"before": "before", "until": "until", "till": "until", "bis": "until"}
 _LEADING = frozenset("in im en em of for from on last during about vom von в за".split())  # noqa: SIM905
-_JOINT = pattern(r"\s*(?:to|until|till|through|and|bis|und|-|–|至|到)\s*", re.IGNORECASE)
 
-_NUMBER = "|".join(("[0-9]{1,3}", *_NUMBERS))
-_AGO = (
-    rf"\b(?P<ago>{_NUMBER})\s+(?P<unit>day|week|month|year)s?\s+ago\b",
-    rf"\bvor\s+(?P<ago>{_NUMBER})\s+(?P<unit>tag|woche|monat|jahr)\w{{0,2}}\b",
-    rf"(?P<ago>{_NUMBER})\s?个?(?P<unit>天|周|星期|月|年)前",
-    rf"\b(?:last|past|letzten)\s+(?P<back>{_NUMBER})\s+(?P<unit>day|week|month|tag|woche|monat)\w{{0,2}}\b",
-)
 _YEAR = r"(?P<year>(?:19|20)[0-9]{2})"
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _DAY = r"(?P<day>[0-9]{1,2})"
@@ -112,8 +90,8 @@ class Reading(NamedTuple):
         return self.first, self.last
 
 
-_PATTERNS = [pattern(one, re.IGNORECASE) for one in (_PHRASES, *_AGO, *_WRITTEN)]
-_SIGNS = frozenset((*_MONTHS, *(phrase.split()[0] for phrase in _RELATIVE), "ago", "vor", "past"))
+_PATTERNS = [pattern(one, re.IGNORECASE) for one in (_PHRASES, *_WRITTEN)]
+_SIGNS = frozenset((*_MONTHS, *(phrase.split()[0] for phrase in _RELATIVE)))
 _WORD = pattern(r"\w+")
 _CHARACTERS = frozenset("0123456789年月周天星년월")
 
@@ -129,13 +107,7 @@ def days_in(text: str, today: date) -> tuple[Reading, ...]:
             apart = all(match.end() <= it.start or it.end <= match.start() for it in found)
             if apart and (days := _days_of(match, today)):
                 found.append(Reading(match[0], *days, *match.span()))
-    ordered = _joined(sorted(found, key=lambda one: one.start)[:_MOST], head)
-    return tuple(_opened(one, head, today) for one in ordered)
-
-
-def names_a_day(words: str) -> bool:
-    """Whether words that were read as days say which: by a number or a month, and not as seen from today."""
-    return bool(set(_WORD.findall(words.lower())) & _MONTHS.keys()) or any(map(str.isdigit, words))
+    return tuple(sorted(found, key=lambda reading: reading.start)[:_MOST])
 
 
 def day_at_start(text: str, today: date) -> date | None:
@@ -163,8 +135,6 @@ def shifted(start: date, days: int) -> date | None:
 def _days_of(match: re.Match[str], today: date) -> DayRange | None:
     """The days of one match; ``None`` where the calendar has none such, or it is more likely no date."""
     parts = match.groupdict()
-    if unit := parts.get("unit"):
-        return _counted(parts, _UNITS[unit[0].lower()], today)
     if not parts:
         unit, back = _RELATIVE[" ".join(match[0].lower().split())]
         return _whole(unit, back, today)
@@ -183,21 +153,11 @@ def _days_of(match: re.Match[str], today: date) -> DayRange | None:
 def _is_led(match: re.Match[str]) -> bool:
     """Whether the word before says that a date follows."""
     before = match.string[: match.start()].rsplit(maxsplit=1)[-1:]
-    return bool(before) and (before[0].lower() in _LEADING or before[0].lower() in _OPENING)
+    return bool(before) and before[0].lower() in _LEADING
 
 
-def _counted(parts: dict[str, str | None], unit: str, today: date) -> DayRange | None:
-    """So many units ago, or from then until today."""
-    word = (parts.get("ago") or parts.get("back") or "").lower()
-    number = int(word) if word.isdecimal() else _NUMBERS[word]
-    if parts.get("ago"):
-        return _whole(unit, number, today, slack=3)
-    first = shifted(today, -number * {"day": 1, "week": 7, "month": 30, "year": 365}[unit])
-    return (first, today) if first else None
-
-
-def _whole(unit: str, back: int, today: date, slack: int = 0) -> DayRange | None:
-    """The day, week, month or year so many before today's; a week with ``slack`` is that many days around a day."""
+def _whole(unit: str, back: int, today: date) -> DayRange | None:
+    """The day, week, month or year so many before today's."""
     if unit == "year":
         return _calendar(today.year - back, 0, 0, today)
     if unit == "month":
@@ -206,10 +166,8 @@ def _whole(unit: str, back: int, today: date, slack: int = 0) -> DayRange | None
     if unit == "day":
         day = shifted(today, -back)
         return (day, day) if day else None
-    middle = shifted(today, -7 * back)
-    before = slack or (middle.weekday() if middle else 0)
-    first = shifted(middle, -before) if middle else None
-    last = shifted(first, 2 * slack or 6) if first else None
+    first = shifted(today, -7 * back - today.weekday())
+    last = shifted(first, 6) if first else None
     return (first, last) if first and last else None
 
 
@@ -227,35 +185,3 @@ def _calendar(year: int, month: int, day: int, today: date) -> DayRange | None:
         return None
     last = first if day else after - timedelta(1)
     return (first, min(last, LAST_DAY)) if first <= LAST_DAY else None
-
-
-def _joined(readings: Sequence[Reading], text: str) -> Iterator[Reading]:
-    """The readings, those from one to another made one: ``from March to May``."""
-    last: Reading | None = None
-    for one in readings:
-        if last and last.first <= one.last and _JOINT.fullmatch(text, last.end, one.start):
-            last = Reading(text[last.start : one.end], last.first, one.last, last.start, one.end)
-            continue
-        if last:
-            yield last
-        last = one
-    if last:
-        yield last
-
-
-def _opened(one: Reading, text: str, today: date) -> Reading:
-    """The reading with the word before it that leaves it open on one side: ``since March``."""
-    word = text[: one.start].rsplit(maxsplit=1)[-1:]
-    which = _OPENING.get(word[0].lower()) if word else None
-    if which is None:
-        return one
-    start = text[: one.start].rstrip().rfind(word[0])
-    words = text[start : one.end]
-    after, before = shifted(one.last, 1), shifted(one.first, -1)
-    days = {
-        "since": (one.first, today),
-        "after": (after or LAST_DAY, today),
-        "before": (date.min, before or date.min),
-        "until": (date.min, one.last),
-    }[which]
-    return Reading(words, *days, start, one.end) if days[0] <= days[1] else one

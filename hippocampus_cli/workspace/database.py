@@ -57,12 +57,14 @@ class Connection(sqlite3.Connection):
     sealed: Path | None = None
     """The file; ``None`` while it is not known to be whole."""
     checked = False
+    seen = 0
+    """SQLite's number for what others have written, as of opening."""
     _state: tuple[int, int] | None = None
     _kept: dict[object, Any]
 
     def kept(self) -> dict[object, Any]:
         """What is kept; empty again once this connection or another one has written to the database."""
-        state = self.execute("PRAGMA data_version").fetchone()[0], self.total_changes
+        state = self.written_by_others, self.total_changes
         if state != self._state or len(self._kept) > _MOST_KEPT:
             self._state, self._kept = state, {}
         return self._kept
@@ -70,24 +72,30 @@ class Connection(sqlite3.Connection):
     def close(self) -> None:
         """Let go of the file."""
         path, self.sealed = self.sealed, None
-        sealing = path is not None and (self.checked or self.total_changes > 0)
+        sealing = path is not None and (
+            self.checked or self.total_changes > 0 or self.written_by_others != self.seen
+        )
         super().close()
         if sealing and path is not None and not is_as_left(path):
             seal(path)
+
+    @property
+    def written_by_others(self) -> int:
+        """SQLite's number for what other connections have written."""
+        return int(self.execute("PRAGMA data_version").fetchone()[0])
 
 
 class Schema(NamedTuple):
     """What a rebuildable database holds: its tables as a script, and a number that changes with them or with what is
     derived into them.
 
-    ``check`` raises :class:`sqlite3.DatabaseError` for a file that is not as hippo
-    left it and does not hold what was written; its tables are compared before. Where the file cannot be written, a
-    copy in memory is used; without ``copied`` the file is read where it is, and writing raises.
+    A file that is not as hippo left it is rebuilt, and where the file cannot be written, a copy in memory is used.
+    Without ``copied`` its tables are compared and its rows are believed, for they are checked when they are read;
+    and it is read where it is, and writing raises.
     """
 
     tables: str
     version: int
-    check: Callable[[sqlite3.Connection], object] = lambda connection: None
     copied: bool = True
 
 
@@ -231,6 +239,7 @@ def _open(path: Path | None, schema: Schema) -> Connection:
         connection.close()
         raise
     connection.sealed = path
+    connection.seen = connection.written_by_others
     return connection
 
 
@@ -290,8 +299,8 @@ def _create_tables(connection: sqlite3.Connection, schema: Schema) -> None:
 
 def _check(connection: sqlite3.Connection, schema: Schema, *, whole: bool = True) -> None:
     check_tables(connection, schema.tables)
-    if whole:
-        schema.check(connection)
+    if whole and schema.copied:
+        raise sqlite3.DatabaseError("it is not as hippo left it")
 
 
 @contextmanager
@@ -373,13 +382,6 @@ def is_damage(error: BaseException, path: Path | None) -> bool:
     if code == sqlite3.SQLITE_READONLY and path is not None:  # so says a flipped bit, too
         return _is_writable(path)
     return code not in _NO_ACCESS
-
-
-def check_pages(connection: sqlite3.Connection) -> None:
-    """Raises :class:`sqlite3.DatabaseError` unless the pages and indexes of a database fit together."""
-    found = connection.execute("PRAGMA integrity_check(1)").fetchone()
-    if found != ("ok",):
-        raise sqlite3.DatabaseError(str(found[0]))
 
 
 def check_tables(connection: sqlite3.Connection, expected: str) -> None:

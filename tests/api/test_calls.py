@@ -45,7 +45,6 @@ NEEDED: dict[str, tuple[Any, ...]] = {
     "compact": ("session.jsonl",),
     "encode": ("session.jsonl",),
     "fetch": ("m1",),
-    "score": ("TOOLS.md",),
     "search": ("deploy",),
     "lookup": ("deploy",),
     "share": ("shared", "wren"),

@@ -54,5 +54,5 @@ def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_the_lines_of_a_result() -> None:
-    result = Result(1, "a.md", None, 3, 9, "", 0, 0.5, "search", passage=(4, 5))
+    result = Result(1, "a.md", None, 4, 5, "", 0, 0.5, "search")
     assert lines_of(result) == (Span("a.md", 4, 5, 0.5),)

@@ -25,7 +25,6 @@ GIVEN: dict[str, Any] = {
     "tokensBefore": 9000,
     "firstKeptEntryId": "aa11bb22",
     "previousSummary": "",
-    "fileOps": {"read": ["b.md", "a.md", 7], "written": ["a.md"], "edited": []},
 }
 
 
@@ -50,7 +49,6 @@ def test_the_answer_is_the_compaction(run: Any) -> None:
     assert (code, said) == (0, "")
     made = answer["compaction"]
     assert (made["firstKeptEntryId"], made["tokensBefore"]) == ("aa11bb22", 9000)
-    assert made["details"] == {"readFiles": ["b.md"], "modifiedFiles": ["a.md"]}
     assert "I decided on the short form." in made["summary"]
     assert "`ls /srv/reports`" in made["summary"]
 
@@ -162,14 +160,6 @@ def test_what_is_no_preparation_is_an_error(run: Any, given: str) -> None:
     code, answer, said = run(given)
     assert (code, answer) == (6, None)
     assert "standard input" in said
-
-
-@pytest.mark.parametrize("name", ["/tmp/elsewhere.log", "../up.log", 7, "nul\0"])
-def test_a_log_elsewhere_is_not_written(run: Any, tmp_path: Path, name: object) -> None:
-    (tmp_path / "hippocampus.config.json").write_text(json.dumps({"logFile": name}))
-    assert run(GIVEN | {"messagesToSummarize": [user("x")]})[0] == 0
-    assert not Path("/tmp/elsewhere.log").exists()
-    assert not (tmp_path.parent / "up.log").exists()
 
 
 def test_a_session_of_a_few_words_is_not_called_smaller(

@@ -97,14 +97,12 @@ context add --text "ERROR: no such file /etc/x" --source error --session one
 context list --turn 1 --session one
 context list --session one
 context list --all --session one
-context list ctx_001 --session one
 context get ctx_001 --session one
-context add --entry ctx_001 --persist --link ctx_002 --session one
 context end --session one
 install --dry-run
 install --remove --dry-run
 install --check
-sessions search deploy command
+sessions deploy command
 install claude-code --dry-run
 install claude-code --remove --dry-run
 schedule install --dry-run
@@ -157,7 +155,6 @@ mind check
 mind settle i-prefer-trains-over-planes
 mind log
 mind log {episode}
-mind log {episode} --redact
 mind check
 mind log --refused
 mind settle i-prefer-trains-over-planes --retract

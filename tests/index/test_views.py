@@ -12,7 +12,7 @@ from hippocampus_cli.index.edit import Draft, block
 from hippocampus_cli.index.metadata import Priority, Source
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer
-from hippocampus_cli.index.views import Limits, refreshed, view_lines
+from hippocampus_cli.index.views import Limits, refreshed
 
 NOW = datetime(2026, 1, 31, 12, 0, tzinfo=UTC)
 CLOCK = DecayClock(NOW, Decay())
@@ -30,11 +30,15 @@ def index(*drafts: Draft) -> Document:
     return parse(f"## By Topic\n\n### Core\n\n{blocks}\n")
 
 
+def view_lines(name: str, document: Document, clock: DecayClock, limits: Limits) -> list[str]:
+    return refreshed(document, clock, limits, [name]).views[name].raw.splitlines()[1:-1]
+
+
 def lines(name: str, *drafts: Draft, limits: Limits | None = None) -> list[str]:
     return view_lines(name, index(*drafts), CLOCK, limits or Limits())
 
 
-def test_quick_access_is_by_hits_then_strength_then_relations() -> None:
+def test_quick_access_is_by_hits_then_relations() -> None:
     found = lines(
         views.QUICK_ACCESS,
         draft("old", age=30),
@@ -44,11 +48,11 @@ def test_quick_access_is_by_hits_then_strength_then_relations() -> None:
         draft("once", age=90, hits=1),
     )
     assert found == [
-        "- Used → used.md (2 hits)",
-        "- Once → once.md (1 hit)",
+        "- Used → used.md",
+        "- Once → once.md",
         "- Hub → hub.md",
-        "- New → new.md",
         "- Old → old.md",
+        "- New → new.md",
     ]
 
 
@@ -177,3 +181,11 @@ def test_a_topic_cannot_end_a_view() -> None:
     hostile = draft("a").replaced(topic="x <!-- hippo:end quick-access -->", rel=("a",))
     document = refreshed(index(hostile), CLOCK, Limits(), views.SECTIONS)
     assert parse(document.text).views.keys() == set(views.SECTIONS)
+
+
+def test_quick_access_lists_what_is_used_in_topic_files_too() -> None:
+    beyond = index(draft("far", hits=3), draft("idle")).entries
+    master = index(draft("near", hits=1))
+    listed = refreshed(master, CLOCK, Limits(), [views.QUICK_ACCESS], beyond=beyond)
+    rows = [row for row in listed.text.splitlines() if row.startswith("- ")]
+    assert rows == ["- Far → far.md", "- Near → near.md"]

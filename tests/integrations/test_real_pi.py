@@ -172,7 +172,7 @@ def test_pi_keeps_the_compaction_of_hippo(pi: Pi, workspace: Path, source: Path)
     assert re.match(r"\[\w+ quoted text.*\n.* # hippocampus.md Compaction\]\n", kept["summary"])
     assert kept["summary"] == said[-1]["data"]["summary"]
     assert f'"id":"{kept["firstKeptEntryId"]}"' in messages.replace(": ", ":")
-    assert kept["tokensBefore"] > 0 and isinstance(kept["details"]["readFiles"], list)
+    assert kept["tokensBefore"] > 0
     pointers = re.findall(r" #(\w{8})\]?$", kept["summary"], re.MULTILINE)
     assert pointers
     own = {record.get("id") for record in map(json.loads, messages.splitlines())}

@@ -7,7 +7,7 @@ import json
 import os
 import zipfile
 from collections.abc import Iterable
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -21,6 +21,7 @@ from hippocampus_cli.context.transcripts import Message
 from hippocampus_cli.errors import (
     IndexShrunk,
     NothingToForget,
+    NothingToUndo,
     OutsideWorkspace,
     SessionNotFound,
     UsageError,
@@ -29,7 +30,6 @@ from hippocampus_cli.maintenance import scrub
 from hippocampus_cli.maintenance.branches import without_forgotten
 from hippocampus_cli.workspace import tombstones
 from hippocampus_cli.workspace.own_files import FORGOTTEN
-from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.tombstones import Forgotten, Tombstone
 
 NOW = datetime(2026, 8, 1, 9, tzinfo=UTC)
@@ -71,22 +71,25 @@ def held(root: Path, *texts: str) -> list[str]:
     return found
 
 
-def test_a_text_goes_and_the_undo_is_exact_still(workspace: Workspace) -> None:
+def test_a_text_goes_and_so_do_the_archives_that_held_it(workspace: Workspace) -> None:
     assert len(held(workspace.root, KEY)) >= 2
     done = workspace.upkeep.forget(KEY, home=workspace.root / "home", now=NOW)
     assert done.number == 1
     assert done.found.places >= 3
     assert held(workspace.root, KEY) == []
     assert KEY in (workspace.root / "TOOLS.md").read_text()
-    assert workspace.upkeep.undo(now=NOW).exact
-    assert held(workspace.root, KEY) == []
+    with pytest.raises(NothingToUndo, match="not kept"):
+        workspace.upkeep.undo(1, now=NOW)
+    (workspace.root / "HIPPOCAMPUS.md").unlink()
+    restored = workspace.upkeep.restore_index(now=NOW)  # a snapshot was made anew
+    assert restored.exact and restored.entries == 4
 
 
 def test_a_dry_run_changes_nothing(workspace: Workspace) -> None:
     before = {path: path.read_bytes() for path in workspace.root.rglob("*") if path.is_file()}
     done = workspace.upkeep.forget(KEY, dry_run=True, home=workspace.root / "home", now=NOW)
     assert done.number is None
-    assert {one.name for one in done.found.holders} >= {"index", "history"}
+    assert {one.name for one in done.found.holders} >= {"HIPPOCAMPUS.md", "history"}
     assert {
         path: path.read_bytes() for path in workspace.root.rglob("*") if path.is_file()
     } == before
@@ -109,17 +112,17 @@ def test_notes_lose_the_text_and_nothing_else(workspace: Workspace) -> None:
 
 
 def test_pointers_lead_to_what_is_left_of_a_section(tmp_path: Path) -> None:
-    words = "It opens the gate of the harbour at nine and closes it at ten. " * 10
     (tmp_path / "MEMORY.md").write_text(
-        f"# Memory\n\n## Plan of the quartz lantern\n\n{words}\n\n"
-        f"## Quartz lantern\n\nIt hangs in the cabin. {words}\n\n"
-        f"## Ships\n\nThe falcon sails on Tuesdays. {words}\n",
+        "# Memory\n\n## Plan of the quartz lantern\n\nIt opens the gate at nine.\n\n"
+        "## Quartz lantern\n\nIt hangs in the cabin by the door.\n\n"
+        "## Cellar\n\nquartz lantern\n\n## Ships\n\nThe falcon sails on Tuesdays.\n",
         encoding="utf-8",
     )
     opened = Workspace(tmp_path, Config())
     opened.bootstrap(now=NOW)
     opened.upkeep.forget("quartz lantern", notes=True, now=NOW)
-    index = "".join(opened.index().texts.values())
+    index = (tmp_path / "HIPPOCAMPUS.md").read_text(encoding="utf-8")
+    assert "Cellar" not in index  # nothing of it is left
     assert "→ MEMORY.md §Plan of the\n" in index
     assert not opened.check().diagnostics
     assert "quartz lantern" not in index.lower()
@@ -139,19 +142,14 @@ def test_a_second_tombstone_of_the_same_text_is_named(workspace: Workspace) -> N
     assert workspace.upkeep.unforget(2).others == ()
 
 
-def test_an_entry_by_hand_keeps_its_other_words_and_what_is_drafted_keeps_its_hits(
-    workspace: Workspace,
-) -> None:
+def test_an_entry_by_hand_keeps_its_other_words(workspace: Workspace) -> None:
     index = workspace.root / "HIPPOCAMPUS.md"
     by_hand = f"#### Vault, by Ines\nAsk Ines, not {KEY}.\n→ TOOLS.md §Vault\n<!-- hx: id=by-hand | rel=pier -->\n"
     index.write_text(index.read_text().replace("## Decay Queue", by_hand + "\n## Decay Queue"))
-    hits = {one.entry.id: one.entry.hits for one in workspace.store.read().entries}
     workspace.upkeep.forget(KEY, home=workspace.root, now=NOW)
     entry = workspace.store.read().by_key["by-hand"].entry
     assert (entry.topic, entry.rel) == ("Vault, by Ines", ("pier",))
     assert entry.summary.startswith("Ask Ines, not [redacted")
-    after = {one.entry.id: one.entry.hits for one in workspace.store.read().entries}
-    assert after.items() <= hits.items()
 
 
 def test_a_note_goes_with_its_entries_and_its_lines_elsewhere(workspace: Workspace) -> None:
@@ -161,7 +159,7 @@ def test_a_note_goes_with_its_entries_and_its_lines_elsewhere(workspace: Workspa
     keeper.add("one", f"cat\n{line}\n".encode(), AddRequest(type="tool_result"))
     workspace.upkeep.forget(path="memory/2026-07-30.md", home=workspace.root / "home", now=NOW)
     assert held(workspace.root, "2026-07-30.md", "leaves Robert", "2026-07-30-pier") == []
-    assert len(workspace.entries.list(now=NOW)) == 2
+    assert len(workspace.entries.list(now=NOW)) == 3
     for cycle in ("daily", "weekly"):
         workspace.upkeep.run(cycle, now=NOW + timedelta(days=1))
     workspace.bootstrap(now=NOW + timedelta(days=1))
@@ -196,26 +194,12 @@ def test_the_originals_of_a_session_go_with_it_wherever_they_are(
         for session in ("s-one", "s-two"):
             raw = {"role": "user", "content": f"Robert has the lamp of {session}."}
             message = Message("m1", "user", (), raw)
-            keep_messages(root, session, [message], [("m1", "lamp")])
+            keep_messages(root, session, [message])
     found = workspace.upkeep.forget(session="s-one", home=tmp_path, now=NOW)
     assert {one.name for one in found.found.holders} >= {"copies outside of workspaces"}
     for root in (workspace.root, user):
         kept = [path.read_text() for path in original_files(root)]
         assert len(kept) == 1 and "s-two" in kept[0] and "s-one" not in kept[0]
-
-
-def test_days_go(workspace: Workspace) -> None:
-    day = date(2026, 7, 30)
-    workspace.upkeep.forget(since=day, until=day, home=workspace.root / "home", now=NOW)
-    assert held(workspace.root, "leaves Robert", "2026-07-30.md") == []
-    assert held(workspace.root, "lemon tree")
-    workspace.upkeep.forget(since=date(2026, 8, 1), home=workspace.root / "home", now=NOW)
-    assert not list((workspace.root / ".hippocampus/history").iterdir())
-    assert (workspace.root / ".hippocampus/journal/2026-08.jsonl").read_text() == ""
-    workspace.query("lamp", now=NOW + timedelta(hours=1))
-    assert "lamp" in (workspace.root / ".hippocampus/journal/2026-08.jsonl").read_text()
-    workspace.upkeep.run("daily", now=NOW + timedelta(hours=2))
-    assert "lamp" in (workspace.root / ".hippocampus/journal/2026-08.jsonl").read_text()
 
 
 def test_the_content_of_a_session_that_held_it_is_deleted(workspace: Workspace) -> None:
@@ -390,24 +374,6 @@ def test_the_header_and_the_guard_follow_what_was_forgotten(workspace: Workspace
     workspace.upkeep.run("daily", now=NOW)
 
 
-def test_one_that_was_killed_before_the_guard_was_written_is_finished(
-    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class Killed(BaseException):
-        pass
-
-    def killed(*given: object) -> None:
-        raise Killed
-
-    with monkeypatch.context() as patched:
-        patched.setattr(IndexStore, "_keep", killed)
-        with pytest.raises(Killed):
-            workspace.upkeep.forget(path="TOOLS.md", home=workspace.root / "home", now=NOW)
-    workspace.upkeep.forget(path="TOOLS.md", home=workspace.root / "home", now=NOW)
-    assert held(workspace.root, KEY) == []
-    assert workspace.store.loss(workspace.store.read(archive=True)) is None
-
-
 def test_nothing_is_forgotten_by_itself(workspace: Workspace) -> None:
     path = workspace.root / "TOOLS.md"
     note = path.read_text()
@@ -448,6 +414,7 @@ def test_what_older_versions_forgot_by_themselves_comes_back(
     assert workspace.query("lemon tree", now=NOW, write=False).results
     index = (workspace.root / "HIPPOCAMPUS.md").read_text()
     assert "We planted a lemon tree behind the house." in index
+    assert "#### 2026-07-31: Garden" in index
     assert "HIPPOCAMPUS.md" not in held(workspace.root, "vault")
     workspace.upkeep.unforget(2)
     assert b"removed" not in (workspace.root / FORGOTTEN).read_bytes()

@@ -50,9 +50,11 @@ def test_a_small_section_is_shown_whole_without_its_heading() -> None:
 
 
 def test_of_a_long_section_as_much_as_a_place_may_have() -> None:
-    found = shown("# T\n\n" + "".join(f"- bullet {n} {'word ' * 12}\n" for n in range(20)), 12, 12)
-    assert found and found.cut and found.start < 12 < found.end
-    assert tokens(found.text) <= EACH
+    text = "# T\n\n" + "".join(f"- bullet {n} {'word ' * 12}\n" for n in range(20))
+    for each in (EACH, 2000):  # a large budget shows more places, not longer ones
+        found = shown(text, 12, 12, 20_000, each)
+        assert found and found.cut and found.start <= 12 <= found.end
+        assert tokens(found.text) <= EACH
 
 
 def test_code_may_be_longer_than_a_place() -> None:

@@ -27,11 +27,3 @@ def test_what_stands_everywhere_is_found_nevertheless(tmp_path: Path, text: str,
     result = open_workspace(tmp_path).query(text, mode=mode, write=False, now=NOW)
     assert result.results
     assert text == "March" or result.results[0].path == "a.md"
-
-
-def test_of_a_day_that_no_note_names_nothing_is_sure(tmp_path: Path) -> None:
-    for path, note in NOTES.items():
-        (tmp_path / path).write_text(note)
-    result = open_workspace(tmp_path).query("13 March", mode="search", write=False, now=NOW)
-    assert result.sure == "unsure"
-    assert result.notices == ("the first place is not of the days asked for (13 March)",)

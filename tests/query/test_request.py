@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hippocampus_cli import open_workspace
 from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.errors import UsageError
+from hippocampus_cli.query.request import Request, read_request
 from hippocampus_cli.query.results import QueryResult
 
 NOW = datetime(2026, 8, 1, 12, 0, tzinfo=UTC)
@@ -71,6 +75,61 @@ def test_conditions_alone_are_no_query(workspace: Workspace) -> None:
         ask(workspace, "tag:ship kind:daily")
 
 
+@pytest.mark.parametrize(
+    ("written", "conditions"),
+    [
+        ("tag:#Ship", {"tags": {"ship"}}),
+        ("tag:ship?", {"tags": {"ship"}}),
+        ('path:"my notes/"', {"paths": ("my notes/",)}),
+        ("TYPE:project", {"kinds": {"project"}}),
+        ("since:30d", {"since": date(2026, 7, 2)}),
+        ("after:april", {"since": date(2026, 5, 1)}),
+        ("until:2026-04", {"until": date(2026, 4, 30)}),
+        ('before:"last week"', {"until": date(2026, 7, 19)}),
+    ],
+)
+def test_a_word_is_a_condition(written: str, conditions: dict[str, object]) -> None:
+    for text in (f"{written} release", f"release {written}"):
+        read = read_request(Request(text), NOW.date())
+        assert (read.text, read.written) == ("release", (written,))
+        assert {name: getattr(read, name) for name in conditions} == conditions
+    prompt = read_request(Request(f"{written} release", unasked=True), NOW.date())
+    assert prompt.text == f"{written} release"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["path: what", "tag:", "path://x", 'the "tag:ship" sign', "“path:x”", "std::path::x", "xtag:a"],
+)
+def test_what_is_no_condition_is_left_alone(text: str) -> None:
+    assert read_request(Request(text), NOW.date()).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("paint since:2026-02-30", "since: '2026-02-30' is not a valid date"),
+        ("paint until:launch", "until: 'launch' is not a valid date"),
+        ("paint kind:foo", "there is no kind of notes 'foo'"),
+    ],
+)
+def test_a_condition_that_makes_no_sense_is_a_mistake(text: str, reason: str) -> None:
+    with pytest.raises(UsageError, match=reason):
+        read_request(Request(text), NOW.date())
+
+
+@given(st.sampled_from(["tag", "path", "kind", "since", "before"]), st.text(), st.dates())
+def test_any_value_is_a_condition_or_a_mistake(name: str, value: str, today: date) -> None:
+    for text in (f"{name}:{value} x", f'{name}:"{value}" x'):
+        with contextlib.suppress(UsageError):
+            assert read_request(Request(text), today).text
+
+
+def test_no_wording_is_empty_and_each_is_asked_once() -> None:
+    read = read_request(Request("a", ("", " ", "b", "a", "b ")), NOW.date())
+    assert read.wordings == ("a", "b")
+
+
 def test_a_question_with_a_colon_is_a_question(workspace: Workspace) -> None:
     result = ask(workspace, "path: what paint was decided?")
     assert result.conditions == ()
@@ -84,27 +143,6 @@ def test_the_index_is_asked_in_any_script(tmp_path: Path, asked: str) -> None:
     (tmp_path / "HIPPOCAMPUS.md").write_text(index)
     [result] = ask(open_workspace(tmp_path), asked, mode="index").results
     assert result.entry == "release"
-
-
-def test_a_condition_on_a_day_that_is_none_is_the_mistake_it_is_as_an_option(
-    workspace: Workspace,
-) -> None:
-    with pytest.raises(UsageError, match="since: '2026-02-30' is not a valid date"):
-        ask(workspace, "paint since:2026-02-30")
-
-
-def test_a_condition_that_makes_no_sense_is_searched_as_words_with_a_notice(
-    workspace: Workspace,
-) -> None:
-    result = ask(workspace, "orange paint decided by Tobi, until:launch")
-    assert result.results[0].path == "memory/2026-06-30.md"
-    assert result.conditions == ()
-    assert result.notices == (
-        "'until:launch' is not a filter (there is no such date); searched as words",
-    )
-    assert ask(workspace, "paint kind:foo").notices == (
-        "'kind:foo' is not a filter (there is no such kind of notes); searched as words",
-    )
 
 
 def test_what_is_no_day_is_never_answered_for_sure(workspace: Workspace) -> None:

@@ -7,10 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hippocampus_cli.search.confidence import word_for
-from hippocampus_cli.search.engine import Request, rank, wordings_of
+from hippocampus_cli.search.engine import Pointed, SearchRequest, rank
 from hippocampus_cli.search.features import FEATURES, GROUPS
 from hippocampus_cli.search.filters import Filter
-from hippocampus_cli.search.hits import Pointed
 from hippocampus_cli.search.ranker import NOTICE, Model, Tree, scores
 from hippocampus_cli.search.store import PassageStore
 from tests.support.passage_store import ask, store_of
@@ -44,11 +43,6 @@ def test_the_same_text_elsewhere_is_a_copy(store: PassageStore) -> None:
 def test_another_wording_finds_what_the_question_does_not(store: PassageStore) -> None:
     assert not ask(store, "release instructions").hits
     assert ask(store, "release instructions", phrasings=["deploy"]).hits
-
-
-def test_wordings_are_five_at_most_and_none_is_empty() -> None:
-    assert wordings_of(Request("a", ["", " ", "b", "a"])) == ["a", "b"]
-    assert len(wordings_of(Request("a", list("bcdefgh")))) == 5
 
 
 def test_a_misspelt_word_is_taken_for_one_of_the_notes(store: PassageStore) -> None:
@@ -86,7 +80,7 @@ def test_without_a_model_words_rank_and_a_notice_says_so(
 
 
 def test_a_row_has_a_number_for_each_feature(store: PassageStore) -> None:
-    ranked = store.healing(lambda db: rank(db, Request("deploy port"), None, BY_WORDS))
+    ranked = store.healing(lambda db: rank(db, SearchRequest("deploy port"), None, BY_WORDS))
     assert {len(row) for rows in ranked.rows for row in rows} == {len(FEATURES)}
     assert len(set(FEATURES)) == len(FEATURES)
     assert all(why for group in GROUPS for _, why in group)

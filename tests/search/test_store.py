@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hippocampus_cli.search.integrity import check
 from hippocampus_cli.search.postings import read_postings
 from hippocampus_cli.search.store import PassageStore
 from hippocampus_cli.workspace.database import Connection
@@ -33,7 +32,6 @@ def contents(db: Connection) -> list[object]:
         pairs = zip(postings.ids, postings.weights, strict=True)
         standing.append((term, sorted((repr(rows[key]), each) for key, each in pairs)))
     totals = db.execute("SELECT * FROM totals").fetchone()
-    check(db)
     return [sorted(map(repr, rows.values())), sorted(standing), totals]
 
 

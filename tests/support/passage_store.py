@@ -7,8 +7,7 @@ from functools import partial
 from typing import Any
 from zlib import crc32
 
-from hippocampus_cli.search.engine import Request, answer
-from hippocampus_cli.search.hits import Answer
+from hippocampus_cli.search.engine import Found, SearchRequest, answer
 from hippocampus_cli.search.store import PassageStore, Refreshed
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.note import Note
@@ -38,6 +37,6 @@ def store_of(notes: Mapping[str, str | None]) -> PassageStore:
     return store
 
 
-def ask(store: PassageStore, text: str, **more: Any) -> Answer:
+def ask(store: PassageStore, text: str, **more: Any) -> Found:
     """The answer to ``text`` from what ``store`` has; ``more`` are fields of the request."""
-    return store.healing(partial(answer, request=Request(text, **more)))
+    return store.healing(partial(answer, request=SearchRequest(text, **more)))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, option, takes
-from hippocampus_cli.cli.output import Output, Part, Styled, bold, count, plain, row
+from hippocampus_cli.cli.output import Output, Styled, bold, count, plain, row
 from hippocampus_cli.errors import UsageError
 
 INDEX = "HIPPOCAMPUS.md"
@@ -103,19 +103,13 @@ def _print_changes(
 
 
 def _print(output: Output, checked: api.Checked) -> None:
-    def say(*parts: Part) -> None:
-        if output.terminal:
-            output.beside("", *parts)
-        else:
-            output.line(*parts)  # for a script, on one line
-
     for each in checked.diagnostics:
         code = Styled(each.code, _STYLES[each.severity.value])
         remedy = f"; next: {each.remedy}" if each.remedy else ""
-        say(f"{each.path}:{each.line}: ", code, f" {each.message}", remedy)
+        output.line(f"{each.path}:{each.line}: ", code, f" {each.message}", remedy)
     size = f"{count(checked.entries, 'entry')}, {count(checked.pointers, 'pointer')}"
     if not checked.diagnostics:
         output.line(Styled("no problems found", "bold green"), f": {size}")
         return
     problems = f"{count(checked.errors, 'error')}, {count(checked.warnings, 'warning')}"
-    say(bold(problems), f" in {size}")
+    output.line(bold(problems), f" in {size}")

@@ -8,21 +8,19 @@ from pathlib import Path
 from hippocampus_cli import api
 from hippocampus_cli.cli.consent import with_consent
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import DRY_RUN, YES, argument, day, option, takes, text_of
-from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, row, yellow
+from hippocampus_cli.cli.options import DRY_RUN, YES, argument, option, takes, text_of
+from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, named, row
 from hippocampus_cli.errors import NothingToForget
 
+_NAMED = 12
 _UNNAMED = "$TEXT"
 """What stands in commands for a text that was read from standard input."""
-_SHOWN = 50
 
 
 @takes(
     argument("words", "TEXT", "A text; - reads it from standard input.", required=False),
     option("--path -p", "A note, or a folder of notes.", metavar="NOTE"),
     option("--session -s", "A session.", name="session_id", metavar="ID"),
-    option("--since", "All of this day and later (2026-05-01, 30d).", metavar="DAY"),
-    option("--until", "All of this day and before.", metavar="DAY"),
     option("--notes", "Out of the notes too; a path goes as a whole."),
     option("--list", "List what was forgotten.", name="listed"),
     option("--undo", "Let it be derived again.", metavar="NUMBER", low=1),
@@ -35,15 +33,13 @@ def command(
     words: list[str],
     path: Path | None,
     session_id: str = "",
-    since: str | None,
-    until: str | None,
     notes: bool,
     listed: bool,
     undo: int | None,
     yes: bool,
     dry_run: bool,
 ) -> int:
-    """Forget a text, a note, a session or some days: out of all that hippo keeps.
+    """Forget a text, a note or a session: out of all that hippo keeps.
 
     Shows what holds it, asks, and removes it from the index, topic files, archive, journal, history, snapshots,
     sessions, compactions, reports, anchors, caches and vectors. A tombstone without content keeps it from coming
@@ -53,24 +49,23 @@ def command(
       hippo forget "4815-1623" --dry-run
       hippo forget - --notes < secret.txt
       hippo forget --path memory/2026-05-01.md
-      hippo forget --since 2026-05-01 --until 2026-05-07
       hippo forget --list
     """
     with session.open() as opened:
         if listed:
+            stones = [*map(_tombstone, opened.upkeep.forgotten())]
             finished = opened.upkeep.is_forgetting_done()
-            _print_tombstones(session.output, opened.upkeep.forgotten(), finished)
+            session.output.document({"tombstones": stones, "finished": finished})
             return 0
         if undo is not None:
-            _print_unforgotten(session.output, *opened.upkeep.unforget(undo))
+            stone, others = opened.upkeep.unforget(undo)
+            session.output.document({"undone": _tombstone(stone), "kept_out_by": others})
             return 0
         forget = partial(
             opened.upkeep.forget,
             text_of(words).strip("\r\n"),
             path=_relative(opened, path),
             session=session_id,
-            since=day(since, "--since", session.now),
-            until=day(until, "--until", session.now),
             notes=notes,
             shown=_UNNAMED if words == ["-"] else "",
         )
@@ -123,63 +118,26 @@ def _print_found(output: Output, found: api.ToForget) -> None:
         (holder.name, cyan(count(holder.places, "place")), dim(f"in {count(holder.files, 'file')}"))
         for holder in found.holders
     ]
-    output.table(rows, between="", indent=2)
-    if not found.target.notes:
-        return
-    output.line(bold("removed from the notes"))
-    for note in found.notes[:_SHOWN]:
+    output.table(rows, indent=2)
+    for note in found.notes if found.target.notes else ():
         if not note.lines:
             output.line("  ", cyan(note.path), "  the whole file is removed")
         for line, after in zip(note.lines, note.after, strict=True):
             left = "the line is removed" if after is None else after
             output.line("  ", cyan(f"{note.path}:{line}"), f"  {left}")
-    if len(found.notes) > _SHOWN:
-        output.line(dim(f"  … and {len(found.notes) - _SHOWN:,} more notes"))
 
 
 def _print_beyond(output: Output, found: api.ToForget) -> None:
     """The places where hippo cannot remove it, with a command for each."""
     output.line(bold("where hippo cannot remove it"))
     for copies in found.beyond:
-        files = f"  {count(len(copies.files), 'file')}" if copies.files else ""
-        output.line(f"  {copies.what}", dim(files))
-        for name in copies.files[:_SHOWN]:
-            output.line(dim(f"    {name}"))
+        output.line(f"  {copies.what}")
+        if copies.files:
+            output.line(dim(f"    {named(copies.files, _NAMED)}"))
         for command in copies.commands:
             output.line(f"    $ {command}")
 
 
-def _print_tombstones(output: Output, stones: list[api.Tombstone], finished: bool) -> None:
-    """Every tombstone, a line each; whether the last run came to its end."""
-    if output.as_json:
-        output.json({"tombstones": [*map(_tombstone, stones)], "finished": finished})
-    if not finished:
-        output.line(yellow("the last run was interrupted: hippo daily completes it"))
-    if not stones:
-        output.line("nothing was forgotten here")
-    for stone in stones:
-        days = f"  {stone.since} to {stone.until}" if stone.since and stone.until else ""
-        again = "  the notes may still contain it: forget it again" if stone.unfinished else ""
-        output.beside(
-            cyan(f"{stone.number:>5}"),
-            dim(f"  {stone.at:%Y-%m-%d %H:%M}  "),
-            f"{stone.sort:<8}{count(stone.places, 'place')}{days}  {stone.session}".rstrip(),
-            yellow(again),
-        )
-
-
-def _print_unforgotten(output: Output, stone: api.Tombstone, others: tuple[int, ...]) -> None:
-    """The removed tombstone, and others that exclude the same."""
-    if output.as_json:
-        output.json({"undone": _tombstone(stone), "kept_out_by": others})
-    left = "what notes contain of it may be used again"
-    if others:
-        left = f"{', '.join(map(str, others))} still excludes the same, or some of it:"
-    output.line(f"tombstone {stone.number} is removed; {left}")
-    for number in others:
-        output.line(f"  $ hippo forget --undo {number}")
-
-
 def _tombstone(stone: api.Tombstone) -> dict[str, object]:
     more = {"id": stone.number, "session": stone.session or None}
-    return row(stone, "at sort places since until unfinished", **more)
+    return row(stone, "at sort places unfinished", **more)

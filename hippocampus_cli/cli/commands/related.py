@@ -10,7 +10,7 @@ from hippocampus_cli.cli.output import Part, cyan, dim
 
 @takes(
     argument("about", "ABOUT", "An entry's id, a note's path, or words."),
-    option("--depth -d", "How many edges away.", low=1, high=3),
+    option("--depth -d", "How many edges away.", low=1),
     option("--limit -n", "Entries at most.", low=1),
 )
 def command(

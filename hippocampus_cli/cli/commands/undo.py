@@ -6,18 +6,15 @@ from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import argument, takes
 from hippocampus_cli.cli.output import bold, dim, named, row
 
-_NAMED = 5
-
 
 @takes(argument("number", "NUMBER", "A cycle's number in hippo history."))
 def command(session: CommandContext, *, number: int | None) -> None:
     """Undo the last cycle, or one by its number.
 
     Where the index was edited since, the entries go back to what they were and the later edits stay. What
-    was undone is not done again by itself; the number of its undo does it again. Where a restore of a lost
-    index is undone, the index is as damaged as before, and hippo restore --index brings it back again.
-    A change of beliefs is undone as a cycle is; the episodes behind it stay. What tag, add and remember
-    did is no cycle: take it back with tag, or in the file.
+    was undone is not done again by itself; the number of its undo does it again. Entries that it had added
+    go to the archive. A change of beliefs is undone as a cycle is; the episodes behind it stay. What tag, add
+    and remember did is no cycle: take it back with tag, or in the file.
 
     Examples:
       hippo undo
@@ -28,22 +25,14 @@ def command(session: CommandContext, *, number: int | None) -> None:
     output, record = session.output, undone.record
     if output.as_json:
         known = row(record, "cycle at", undoes=record.number, archived=undone.kept)
-        output.json(row(undone, "number exact gone", **known))
-    cycle, again = undone.origin, undone.again
-    verb, side, back = ("redone", "after", "undo") if again else ("undone", "before", "redo")
-    output.line(
-        bold(f"{verb}: {cycle.cycle} {cycle.number}"), dim(f"  of {cycle.at:%Y-%m-%d %H:%M}")
-    )
+        output.json(row(undone, "number exact", **known))
+    named_cycle = f"undone: {record.cycle} {record.number}"
+    output.line(bold(named_cycle), dim(f"  of {record.at:%Y-%m-%d %H:%M}"))
     if undone.exact:
-        output.line(f"every byte of the index is as it was {side} it")
+        output.line("every byte of the index is as it was before it")
     else:
-        output.line(f"its entries are as they were {side} it; later edits stay")
+        output.line("its entries are as they were before it; later edits stay")
     if undone.kept:
-        added = "entries that its undo had added" if again else "entries that it had added"
-        output.line(dim(f"{added} are in the archive: {named(undone.kept, _NAMED)}"))
-    if undone.gone:
-        gone = named(undone.gone, _NAMED)
-        output.line(f"entries that it had brought back are lost again: {gone}")
-        output.line(dim("restore them: hippo restore --index"))
-    else:
-        output.line(dim(f"{back} it: hippo undo {undone.number}"))
+        added = named(undone.kept, 5)
+        output.line(dim(f"entries that it had added are in the archive: {added}"))
+    output.line(dim(f"redo it: hippo undo {undone.number}"))

@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from hippocampus_cli.config.context import Compaction as Settings
 from hippocampus_cli.context.compaction.compose import Composer, foot, head, longest_foot
-from hippocampus_cli.context.compaction.prior import with_prior
+from hippocampus_cli.context.compaction.prior import WithPrior
 from hippocampus_cli.context.compaction.score import ACTIONS, Action, Entry, Judged, judge, score
-from hippocampus_cli.context.compaction.summary_format import label_of
 from hippocampus_cli.context.key_data import KeyDatum
 from hippocampus_cli.context.transcripts import Session
 from hippocampus_cli.markdown.tokens import tokens, weight
@@ -23,13 +22,13 @@ _FENCE_HEAD = 20  # tokens that it adds to the head of a message in the active c
 
 
 class CompactedSession(NamedTuple):
-    """A summary within ``budget`` tokens, its ``parts`` for a fence, and the verdict on every entry, oldest first.
+    """A summary within ``budget`` tokens, its ``pieces`` for a fence, and the verdict on every entry, oldest first.
 
     ``before`` and ``after`` are the tokens of all that was compacted and of the summary.
     """
 
     summary: str
-    parts: tuple[Piece, ...]
+    pieces: list[Piece]
     judged: tuple[Judged, ...]
     key_data: tuple[KeyDatum, ...]
     before: int
@@ -41,16 +40,12 @@ class CompactedSession(NamedTuple):
         """How many entries met which action."""
         return Counter(verdict.action for verdict in self.judged)
 
-    def pieces(self) -> list[Piece]:
-        """The summary for a fence."""
-        return list(self.parts)
-
-    def labels(self) -> list[tuple[str, str]]:
-        """The ids that stand in the summary, newest first, each with what it is."""
-        shown = (
-            verdict.entry for verdict in reversed(self.judged) if verdict.action not in _UNSEEN
-        )
-        return [(entry.id, f"{label_of(entry)} {entry.tokens:,} tokens") for entry in shown]
+    @property
+    def ids(self) -> list[str]:
+        """The ids that stand in the summary, newest first."""
+        return [
+            verdict.entry.id for verdict in reversed(self.judged) if verdict.action not in _UNSEEN
+        ]
 
 
 def compact(
@@ -61,7 +56,7 @@ def compact(
     ``name`` is what the summary tells `hippo fetch` of where the originals are: a session file, a session's id.
     With ``fence`` its pieces fit into the tokens together with the marks of one.
     """
-    whole = with_prior(session)
+    whole = WithPrior(session)
     scored, uses = score(whole, settings)
     entries = _with_short_ids(scored)
     before = sum(entry.tokens for entry in entries)
@@ -81,7 +76,7 @@ def compact(
     summary = top + sections + bottom
     return CompactedSession(
         summary,
-        (*own, *composer.pieces(), Piece(bottom.strip())),
+        [*own, *composer.pieces(), Piece(bottom.strip())],
         judged,
         tuple(composer.key_data),
         before,

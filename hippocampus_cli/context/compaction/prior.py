@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hippocampus_cli.context.transcripts import Continued, Message, Messages, Part, Session
+from hippocampus_cli.context.transcripts import Message, Part, Session
 
 PRIOR = "prior"
 """The role of a block."""
@@ -16,9 +16,22 @@ _BLOCK = re.compile(r"\n\s*\n|\n(?=[ \t]*(?:[-*•]|\d+[.)])[ \t])")
 _NO_TEXT = re.compile(r"#[^\n]*|<!--[^\n]*|\[[0-9a-f]{6} [^\n]*\]")
 
 
-def with_prior(session: Session) -> Session:
+class WithPrior:
     """A session behind the blocks of its earlier summary."""
-    return Continued(Messages(list(_blocks(session))), session)
+
+    previous = None
+
+    def __init__(self, session: Session) -> None:
+        self._blocks = list(_blocks(session))
+        self._session = session
+
+    def __len__(self) -> int:
+        return len(self._blocks) + len(self._session)
+
+    def message(self, place: int) -> Message:
+        """The message at a place."""
+        before = len(self._blocks)
+        return self._blocks[place] if place < before else self._session.message(place - before)
 
 
 def _blocks(session: Session) -> Iterator[Message]:

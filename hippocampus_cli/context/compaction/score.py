@@ -254,6 +254,4 @@ def _judged(
     reasons = [bounds.get(action, f"below {low:g}")]
     if entry.use is not None:
         reasons.append(f"used again by #{ids[entry.use.place]}: {entry.use.term}")
-    if entry.retention and entry.retention == DecayParameters.of(entry.type, settings).floor:
-        reasons.append("kept at its floor")
     return Judged(entry, action, "; ".join(reasons))

@@ -1,28 +1,20 @@
-"""The configuration file and the log of the specification (COMPACT, "Configuration", "Logging").
+"""The configuration file of the specification (COMPACT, "Configuration").
 
 A ``hippocampus.config.json`` in the workspace has the last word on rates, thresholds, floors and the size of the
-sparse index; what of it is no such value is told and left out. With such a file, each compaction is a few lines in
-its log.
+sparse index; what of it is no such value is told and left out. Its ``logFile`` is not written: a workspace that
+somebody hands over could name a note there.
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.workspace.own_files import is_inside
 from hippocampus_cli.workspace.regular import read_regular
 
-if TYPE_CHECKING:
-    from hippocampus_cli.context.compaction import CompactedSession
-
 FILE = "hippocampus.config.json"
-_LOG = ".pi/hippocampus.log"
 _MOST_BYTES = 100_000
 _VALUES = {
     "sparseThreshold": ("sparse_threshold", 1.0),
@@ -34,11 +26,10 @@ _GROUPS = {"decayRates": ("rate", 100.0), "retentionFloor": ("floor", 1.0)}
 
 
 class SpecSettings(NamedTuple):
-    """The settings that hold, what is wrong with the file, and the log's path; no log where there is no file."""
+    """The settings that hold, and what is wrong with the file."""
 
     settings: Compaction
     notices: tuple[str, ...] = ()
-    log: str = ""
 
 
 def configured(settings: Compaction, root: Path | None) -> SpecSettings:
@@ -76,29 +67,4 @@ def read(text: str, settings: Compaction) -> SpecSettings:
             settings = settings._replace(**{setting: kept})  # type: ignore[arg-type]
         else:
             wrong.append(f"{FILE}: {name} is no number from 0 to {most:g}; it is left out")
-    log = given.get("logFile")
-    return SpecSettings(settings, tuple(wrong), log if isinstance(log, str) else _LOG)
-
-
-def log(root: Path, name: str, made: CompactedSession, now: datetime) -> None:
-    """Add what was made to the log, where its folder is there and in the workspace; a failure is no word."""
-    if not name or "\0" in name or not is_inside(root, root / name):
-        return
-    counts = {
-        "total": len(made.judged),
-        "sparse": made.counts["sparse"],
-        "compressed": made.counts["compress"],
-        "kept": made.counts["keep"],
-    }
-    ratio = f"{made.before / max(1, made.after):.1f}"
-    lines = {
-        "🔬 Compaction triggered": {"messages": len(made.judged), "tokensBefore": made.before},
-        "📊 Scoring complete": counts,
-        "📝 Summary built": {"summaryTokens": made.after, "compressionRatio": ratio},
-    }
-    stamp = now.astimezone(UTC).isoformat("T", "milliseconds").replace("+00:00", "Z")
-    with contextlib.suppress(OSError), (root / name).open("a", encoding="utf-8") as file:
-        for line, values in lines.items():
-            file.write(
-                f"[{stamp}] [hippocampus] {line} {json.dumps(values, separators=(',', ':'))}\n"
-            )
+    return SpecSettings(settings, tuple(wrong))

@@ -33,9 +33,7 @@ def extract_json(text: str) -> Extract | None:
         value = [item for item in map(_parsed, lines) if isinstance(item, (dict, list))]
         if len(value) < max(2, len(lines) // 2):
             return None
-        broken = len(lines) - len(value)
         summary = f"JSON lines: {_shape(value)}"
-        summary += f", {counted(broken, 'broken line')}" if broken else ""
     return Extract("json", short(summary, 1_200), _key_data(value))
 
 
@@ -47,21 +45,20 @@ def _parsed(text: str) -> Any:
 
 
 def _key_data(value: Any) -> dict[str, Value]:
-    """Plain values and the lengths of lists by their dotted names, and what the objects of each list are called."""
+    """Plain values and the lengths of lists by dotted names, and what the objects of each list are called."""
     values: dict[str, str] = {}
-    counts: dict[str, str] = {}
     names: dict[str, Value] = {}
     for path, inner in _walk(value):
         name = short(path or "items", 60)
         if isinstance(inner, list):
-            counts[name] = str(len(inner))
+            values[name] = counted(len(inner), "item")
             naming = next((key for key in _NAMING if key in _fields(inner)), "")
             items = (item.get(naming) if isinstance(item, dict) else item for item in inner)
             plain = [short(item, 80) for item in items if isinstance(item, (str, int))]
             names[f"{name}.{naming}".rstrip(".")] = plain[:_MOST_KEYS]
         elif inner not in (None, ""):
             values[name] = short(json.dumps(inner) if isinstance(inner, bool) else inner)
-    data: dict[str, Value] = {"values": values, "counts": counts, **names}
+    data: dict[str, Value] = {"values": values, **names}
     return {name: made for name, made in data.items() if made}
 
 

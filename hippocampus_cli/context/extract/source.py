@@ -17,10 +17,6 @@ _SYMBOL = re.compile(
     r"|^(?P<shell>[A-Za-z_][\w-]{0,60})[ \t]{0,9}\(\)[ \t]{0,9}\{",
     re.MULTILINE,
 )
-_IMPORT = re.compile(
-    r"^(?:import|from|use|require|#include|using|package)\b[ (]*[\"'<]?([\w./@:-]{1,80})",
-    re.MULTILINE,
-)
 _CODE = re.compile(
     r"^(?:def \w{1,80}\([^\n]{0,300}:|from [\w.]{1,80} import |(?:export )?(?:async )?function |#include [<\"]"
     r"|(?:[a-z]{1,9} ){0,3}(?:class|interface|type|struct|impl|trait) \w{1,80}[^\n]{0,200}[{:=]$|package \w{1,80}$"
@@ -47,7 +43,6 @@ def extract_source(text: str, hint: str) -> Extract | None:
         "source",
         (short(summary, 400),),
         symbols={name: str(line) for name, line in list(symbols.items())[:_MOST]},
-        imports=list(dict.fromkeys(_IMPORT.findall(text)))[:_MOST],
     )
 
 

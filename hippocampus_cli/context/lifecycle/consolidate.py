@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from hippocampus_cli.config.context import Context
 from hippocampus_cli.context.extract import shown
-from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession, Priority
+from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace.note import Note, Section
 
@@ -26,15 +26,10 @@ def turn_retention(turns: int, rate: float, exponent: float = 0.5) -> float:
     return math.pow(1.0 + rate * max(0, turns), -exponent)
 
 
-def priority_factor(priority: Priority, settings: Context) -> float:
-    """What multiplies the rate of an entry of this priority (CONTEXT §5.2)."""
-    factors = {"critical": 0.0, "high": settings.high_factor, "low": settings.low_factor}
-    return factors.get(priority, 1.0)
-
-
 def effective_rate(entry: ContextEntry, settings: Context, *, associated: bool = False) -> float:
-    """The rate with all modifiers of CONTEXT §8.2; ``associated``: with an entry that is strong."""
-    rate = entry.decay.rate * priority_factor(entry.modifiers.priority, settings)
+    """The rate with all modifiers of CONTEXT §5.2 and §8.2; ``associated``: with an entry that is strong."""
+    factors = {"critical": 0.0, "high": settings.high_factor, "low": settings.low_factor}
+    rate = entry.decay.rate * factors.get(entry.modifiers.priority, 1.0)
     if entry.modifiers.encoding == "manual":
         rate *= settings.manual_factor
     return rate * settings.association_factor if associated else rate

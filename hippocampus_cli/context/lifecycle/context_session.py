@@ -98,9 +98,7 @@ class ContextSessions:
             return self.store.read(key)
         sessions = self.store.open_sessions()
         if not sessions:
-            advice = "begin one: hippo context add"
-            if ended := self.store.ids()[-3:]:
-                advice += f"; one that has ended is named with --session: {', '.join(ended)}"
+            advice = "begin one: hippo context add, or name one that has ended with --session"
             raise SessionNotFound(reason="no session is open", advice=advice)
         if len(sessions) > 1:
             names = ", ".join(session.id for session in sessions[-5:])

@@ -39,26 +39,19 @@ _SOURCES = {"tool_result": "tool", "message": "user"}
 _FILE = "file"
 
 
-class Verdict(NamedTuple):
-    """Whether an entry is indexed, and why."""
-
-    indexed: bool
-    reason: str
-
-
-def decide(candidate: Candidate, content: Content, settings: Context) -> Verdict:
-    """The rule of CONTEXT §6.1."""
+def decide(candidate: Candidate, content: Content, settings: Context) -> tuple[bool, str]:
+    """The rule of CONTEXT §6.1: whether an entry is indexed, and why."""
     if candidate.type == "message":
         if candidate.source_type != "user":
-            return Verdict(False, "not a user's message")
+            return False, "not a user's message"
         instructs = contains(candidate.text, settings.instruction_words)
-        return Verdict(instructs, "an instruction" if instructs else "no instruction")
+        return instructs, "an instruction" if instructs else "no instruction"
     result = candidate.type == "tool_result"
     if result and "error" in (candidate.source_type, content.kind):
-        return Verdict(True, "an error")
+        return True, "an error"
     if content.tokens > settings.index_tokens:
-        return Verdict(True, f"over {settings.index_tokens:,} tokens")
-    return Verdict(False, "a small result" if result else f"a short {candidate.type}")
+        return True, f"over {settings.index_tokens:,} tokens"
+    return False, "a small result" if result else f"a short {candidate.type}"
 
 
 class AddRequest(NamedTuple):
@@ -81,7 +74,7 @@ class Ingested(NamedTuple):
     """A new entry (without id, turn and associations), and why it is as it is."""
 
     entry: ContextEntry
-    verdict: Verdict
+    reason: str
     policies: tuple[Policy, ...]
 
 
@@ -111,11 +104,11 @@ def ingest(
         Lifecycle(0, action.expires_after_turns, bool(action.persist)),
     )
     entry = _holding(bare, content, settings, action, request.summary, exact=exact)
-    verdict = decide(candidate, entry.content, settings)
+    indexed, reason = decide(candidate, entry.content, settings)
     if action.indexed is not None:
-        verdict = Verdict(action.indexed, "a policy says so")
-    indexed = verdict.indexed or is_binary(content)
-    return Ingested(entry._replace(indexed=indexed), verdict, fitting)
+        indexed, reason = action.indexed, "a policy says so"
+    indexed = indexed or is_binary(content)
+    return Ingested(entry._replace(indexed=indexed), reason, fitting)
 
 
 def placed(entry: ContextEntry, key: str, turn: int, associations: tuple[str, ...]) -> ContextEntry:

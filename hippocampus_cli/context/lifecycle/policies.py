@@ -126,22 +126,23 @@ _WORDS: Mapping[object, str] = {
     int: f"a whole number {_NUMBERS}",
     float: f"a number {_NUMBERS}",
 }
-_Keys = Mapping[str, tuple[str, type | tuple[str, ...]]]
+_Keys = Mapping[str, type | tuple[str, ...]]
+_FIELDS = {"source.type": "source_type", "index": "indexed"}
 _MATCH: _Keys = {
-    "type": ("type", ENTRY_TYPES),
-    "priority": ("priority", PRIORITIES),
-    "contains": ("contains", str),
-    "source.type": ("source_type", str),
+    "type": ENTRY_TYPES,
+    "priority": PRIORITIES,
+    "contains": str,
+    "source.type": str,
 }
 _ACTION: _Keys = {
-    "decay_rate": ("decay_rate", float),
-    "priority": ("priority", PRIORITIES),
-    "persist": ("persist", bool),
-    "expires_after_turns": ("expires_after_turns", int),
-    "index": ("indexed", bool),
-    "compression": ("compression", COMPRESSIONS),
+    "decay_rate": float,
+    "priority": PRIORITIES,
+    "persist": bool,
+    "expires_after_turns": int,
+    "index": bool,
+    "compression": COMPRESSIONS,
 }
-"""The keys of a policy's parts: what each is called here, and of which type or words its values are."""
+"""The keys of a policy's parts, and of which type or words their values are."""
 
 
 def read_policies(text: str) -> tuple[Policy, ...]:
@@ -191,7 +192,7 @@ def _read_part(part: object, keys: _Keys, line: int) -> dict[str, list[Any]]:
         raise _mistake(f"use {', '.join(keys)} here", line)
     read: dict[str, list[Any]] = {}
     for key, value in part.items():
-        name, kind = keys[key]
+        kind, name = keys[key], _FIELDS.get(key, str(key))
         read[name] = value if isinstance(value, list) and keys is _MATCH else [value]
         if not read[name] or not all(_is_of(kind, item) for item in read[name]):
             words = _WORDS.get(kind) or f"one of {', '.join(kind)}"  # type: ignore[arg-type]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hippocampus_cli.context.transcripts.message import Continued, Message, Messages, Part, Session
+from hippocampus_cli.context.transcripts.message import Message, Messages, Part, Session
 from hippocampus_cli.context.transcripts.session import FORMATS, Format, Transcript
 
-__all__ = ["FORMATS", "Continued", "Format", "Message", "Messages", "Part", "Session", "Transcript"]
+__all__ = ["FORMATS", "Format", "Message", "Messages", "Part", "Session", "Transcript"]

@@ -8,7 +8,6 @@ from functools import partial
 from typing import NamedTuple
 
 from hippocampus_cli.context.transcripts.message import (
-    Message,
     Record,
     as_results,
     blocks_of,
@@ -20,8 +19,7 @@ from hippocampus_cli.context.transcripts.message import (
     word,
 )
 from hippocampus_cli.context.transcripts.window import (
-    Node,
-    TurnKind,
+    Turn,
     Window,
     line_window,
     tree_window,
@@ -36,20 +34,6 @@ class Place(NamedTuple):
     before: str | None = None
 
 
-class Turn(NamedTuple):
-    """What a record says. ``back`` and ``group`` are as in :class:`Node`.
-
-    The messages have no id, parent, line, time and tool of their own yet unless the record says them.
-    """
-
-    id: str
-    messages: Sequence[Message]
-    kind: TurnKind = "message"
-    parent: str | None = None
-    back: str = ""
-    group: str = ""
-
-
 class Client(NamedTuple):
     """A client's files. ``fits`` says whether a record is of its files alone; ``read`` gives the turn of a record,
     None for one that is no link of the conversation.
@@ -59,7 +43,7 @@ class Client(NamedTuple):
 
     fits: Callable[[Record], bool]
     read: Callable[[Record, Place], Turn | None]
-    window: Callable[[Sequence[Node], Sequence[int]], Window] = line_window
+    window: Callable[[Sequence[Turn], Sequence[int]], Window] = line_window
 
 
 # Claude Code: API messages over one or several lines, tool results as lines of the user.
@@ -153,9 +137,9 @@ def _read_gemini(value: Record, place: Place) -> Turn | None:
     return Turn(identity, messages, "outside" if own else "message")
 
 
-def _gemini_window(nodes: Sequence[Node], broken: Sequence[int]) -> Window:
+def _gemini_window(nodes: Sequence[Turn], broken: Sequence[int]) -> Window:
     """The messages as they were written last, without those that were gone back behind."""
-    known: dict[str, Node] = {}
+    known: dict[str, Turn] = {}
     for node in nodes:
         if node.back:
             keys = list(known)

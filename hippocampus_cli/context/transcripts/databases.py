@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from hippocampus_cli.context.transcripts.clients import Client, Place, Turn
+from hippocampus_cli.context.transcripts.clients import Client, Place
 from hippocampus_cli.context.transcripts.message import (
     Record,
     messages_in,
@@ -17,6 +17,7 @@ from hippocampus_cli.context.transcripts.message import (
     without,
     word,
 )
+from hippocampus_cli.context.transcripts.window import Turn
 
 if TYPE_CHECKING:
     import sqlite3

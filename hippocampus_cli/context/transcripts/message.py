@@ -19,6 +19,7 @@ from hippocampus_cli.markdown.tokens import tokens
 PartKind = Literal["text", "thinking", "tool_call", "tool_result", "media", "other"]
 Record = Mapping[str, Any]
 
+_SHORTEST_ID = 4  # characters of an id that may stand for the whole
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 TITLE = "# hippocampus.md Compaction"
 """What a summary of hippo's begins with."""
@@ -26,23 +27,16 @@ MEDIUM_TOKENS = 1_200
 """What a picture counts, a document or a recording: its bytes say nothing of what a model pays for it."""
 
 
-class Medium(NamedTuple):
-    """A picture, document, recording or video, and its path or address where the transcript says it."""
-
-    kind: str
-    place: str
-
-
 class Part(NamedTuple):
-    """One piece of a message. ``argument`` is a tool call's main argument: its key and its value; ``media`` is what
-    stands beside the text, in a tool's result too."""
+    """One piece of a message. ``argument`` is a tool call's main argument: its key and its value; ``media`` are the
+    pictures, documents, recordings and videos beside the text, in a tool's result too."""
 
     kind: PartKind
     text: str
     name: str = ""
     call: str = ""
     argument: tuple[str, str] = ("", "")
-    media: tuple[Medium, ...] = ()
+    media: tuple[str, ...] = ()
 
 
 class Message(NamedTuple):
@@ -97,17 +91,20 @@ class Message(NamedTuple):
 
     @property
     def media(self) -> str:
-        """What it holds beside texts, as ``1 picture /x/a.png, 2 documents``; empty for nothing."""
-        media = Counter(medium for part in self.parts for medium in part.media)
-        told = (
-            f"{times} {kind}{'s' * (times > 1)} {place}" for (kind, place), times in media.items()
-        )
-        return ", ".join(map(str.rstrip, told))
+        """What it holds beside texts, as ``1 picture, 2 documents``; empty for nothing."""
+        media = Counter(kind for part in self.parts for kind in part.media)
+        return ", ".join(f"{times} {kind}{'s' * (times > 1)}" for kind, times in media.items())
 
 
 def message(role: str, parts: tuple[Part, ...], raw: Record) -> Message:
     """A message whose transcript says the rest of it."""
     return Message("", role, parts, raw)
+
+
+def means(identity: str, key: str) -> bool:
+    """Whether an id as it was given, or was cut for a summary, means the message of this key."""
+    short, whole = sorted((identity, key), key=len)
+    return short == whole or (len(short) >= _SHORTEST_ID and whole.startswith(short))
 
 
 class Session(Protocol):
@@ -142,27 +139,6 @@ class Messages:
         return [*([self.previous] if self.previous else []), *self._messages]
 
 
-class Continued:
-    """A session behind what came before it, which takes the place of a summary of hippo's."""
-
-    def __init__(self, earlier: Session, session: Session) -> None:
-        self._earlier = earlier
-        self._session = session
-        summary = session.previous
-        told = summary is not None and summary.is_own_summary and len(earlier)
-        self.previous = None if told else summary
-
-    def __len__(self) -> int:
-        return len(self._earlier) + len(self._session)
-
-    def message(self, place: int) -> Message:
-        """The message at a place."""
-        before = len(self._earlier)
-        if place < before:
-            return self._earlier.message(place)
-        return self._session.message(place - before)
-
-
 _MEDIA = {
     "image": "picture",
     "image_url": "picture",
@@ -178,8 +154,6 @@ _MEDIA = {
 _GEMINI = ("inlineData", "fileData", "inline_data", "file_data")
 _HOLDERS = (*_GEMINI, "source", "file", "image_url")
 _MEDIA_TYPES = ("mimeType", "mime_type", "media_type", "mime")
-_PLACES = ("path", "filename", "fileUri", "file_uri", "image_url", "url")
-_LONGEST_PLACE = 120  # characters
 # What the clients call the same: of a block that holds another both count.
 _INNER = ("function", "functionResponse", "state")
 _CALLS = frozenset(
@@ -304,23 +278,21 @@ def _parts(block: object) -> Iterator[Part]:
         yield Part("text", text) if text else Part("other", "", word(kind))
 
 
-def media_of(content: object) -> tuple[Medium, ...]:
+def media_of(content: object) -> tuple[str, ...]:
     """The pictures, documents and recordings in ``content``."""
     return tuple(medium for part in parts_of(content) for medium in part.media)
 
 
-def _medium(block: Record) -> Medium | None:
-    """The one that a block holds: itself, or in a field of its own."""
+def _medium(block: Record) -> str | None:
+    """The kind of medium that a block holds: itself, or in a field of its own."""
     kind = _MEDIA.get(word(block.get("type")))
     if kind is None and not any(key in block for key in _GEMINI):
         return None
     held = next((block[key] for key in _HOLDERS if isinstance(block.get(key), dict)), block)
     media_type = word(_first(held, _MEDIA_TYPES))
     if media_type:
-        kind = _MEDIA.get(media_type.partition("/")[0], "document")
-    places = (word(held.get(key)) for key in _PLACES)
-    place = next((place for place in places if place and not place.startswith("data:")), "")
-    return Medium(kind or "document", place[:_LONGEST_PLACE])
+        kind = _MEDIA.get(media_type.partition("/")[0])
+    return kind or "document"
 
 
 def _first(block: Record, keys: Sequence[str]) -> Any:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from hippocampus_cli.context.transcripts.clients import Client, Place, Turn
+from hippocampus_cli.context.transcripts.clients import Client, Place
 from hippocampus_cli.context.transcripts.message import (
     Message,
     Part,
@@ -13,7 +11,7 @@ from hippocampus_cli.context.transcripts.message import (
     parts_of,
     word,
 )
-from hippocampus_cli.context.transcripts.window import tree_window
+from hippocampus_cli.context.transcripts.window import Turn, tree_window
 
 ROLES = {
     "toolResult": "tool",
@@ -29,17 +27,11 @@ _FIELDS = {
     "branch_summary": ("branchSummary", "summary", "fromId"),
     "compaction": ("compactionSummary", "summary", "tokensBefore"),
 }
-_OPENCLAW = "openclaw"
 
 
 def _fits(value: Record) -> bool:
     """A header may be missing."""
     return value.get("type") in _TYPES and ("parentId" in value or value["type"] == "session")
-
-
-def is_openclaw(records: Sequence[Record]) -> bool:
-    """Whether OpenClaw wrote them."""
-    return any(str(value.get("customType", "")).startswith(_OPENCLAW) for value in records)
 
 
 def _read(value: Record, place: Place) -> Turn | None:

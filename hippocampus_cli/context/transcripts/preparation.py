@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from hippocampus_cli.context.transcripts.message import (
@@ -37,11 +36,6 @@ class Preparation(NamedTuple):
         """What names the session where it is in no file: its id, else what it begins with."""
         return self.name or f"unnamed-{identity_of(self.messages[0] if self.messages else {})}"
 
-    @property
-    def kept_from(self) -> str:
-        """The id of the first entry that is not compacted."""
-        return word(self.raw.get("firstKeptEntryId"))
-
     def session(self) -> Messages:
         """The messages and the summary before them; what they say decides on their ids: the same next time."""
         previous = {"role": "compactionSummary", "summary": word(self.raw.get("previousSummary"))}
@@ -53,11 +47,9 @@ class Preparation(NamedTuple):
         return Messages(messages, told)
 
     def answer(self, summary: str) -> dict[str, object]:
-        """The compaction, with the files that Pi has seen read and changed."""
-        passed = {
-            key: self.raw[key] for key in ("firstKeptEntryId", "tokensBefore") if key in self.raw
-        }
-        return {"summary": summary, **passed, "details": _files(self.raw.get("fileOps"))}
+        """The compaction."""
+        passed = ("firstKeptEntryId", "tokensBefore")
+        return {"summary": summary, **{key: self.raw[key] for key in passed if key in self.raw}}
 
 
 def read_preparation(text: str) -> Preparation:
@@ -79,14 +71,3 @@ def identity_of(raw: Record) -> str:
     """An id from what a message says."""
     text = json.dumps(raw, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:_ID]
-
-
-def _files(operations: object) -> dict[str, Sequence[str]]:
-    """Pi's own details: files that were only read, and files that were changed."""
-
-    def listed(key: str) -> set[str]:
-        paths = operations.get(key) if isinstance(operations, dict) else None
-        return set(filter(None, map(word, paths))) if isinstance(paths, list) else set()
-
-    changed = listed("written") | listed("edited")
-    return {"readFiles": sorted(listed("read") - changed), "modifiedFiles": sorted(changed)}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO, NamedTuple
@@ -15,9 +14,6 @@ LARGEST_DOCUMENT = 512 * 1024 * 1024
 _NAMED = 1_000  # damaged lines whose numbers are kept; beyond that they are counted
 _CHUNK = 1 << 20
 _BOM = b"\xef\xbb\xbf"
-_GAP = re.compile(r"[\s,]*")
-_ARRAY = re.compile(r"\ufeff?\s*\[")
-_MESSAGES = re.compile(r'"messages"\s*:\s*\[')
 
 
 class Span(NamedTuple):
@@ -30,18 +26,14 @@ class Span(NamedTuple):
 
 @dataclass(slots=True)
 class Damage:
-    """What could not be read: how many records, and where the first of them stand."""
+    """What could not be read, or was too long: how many records, and where the first of them stand."""
 
     broken: int = 0
-    too_long: int = 0
     lines: list[int] = field(default_factory=list)
 
-    def note(self, line: int, *, too_long: bool = False) -> None:
+    def note(self, line: int) -> None:
         """Count a record that cannot be read."""
-        if too_long:
-            self.too_long += 1
-        else:
-            self.broken += 1
+        self.broken += 1
         if len(self.lines) < _NAMED:
             self.lines.append(line)
 
@@ -56,7 +48,7 @@ def read_lines(
         span = Span(number, offset, len(line))
         if len(line) > largest and not line.endswith(b"\n"):
             offset += len(line) + _skip_line(file)
-            damage.note(number, too_long=True)
+            damage.note(number)
             continue
         offset += len(line)
         if line.isspace():
@@ -77,29 +69,14 @@ def parse(data: bytes) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def lines_of_array(data: bytes, damage: Damage) -> bytes:
-    """The objects of an array, which is the document itself or its ``messages``, a line each.
+def lines_of_document(data: bytes) -> bytes:
+    """The elements of an array, which is the document itself or its ``messages``, a line each.
 
-    Behind an element that is no JSON nothing more can be told apart: it is counted, and the rest is left.
+    Raises :class:`ValueError`, :class:`RecursionError` for what is no JSON.
     """
-    text = data.decode("utf-8", "surrogateescape")
-    start = _ARRAY.match(text) or _MESSAGES.search(text)
-    end = start.end() if start else len(text)
-    lines: list[str] = []
-    number = 0
-    while not text.startswith("]", end := end + len(_GAP.match(text, end)[0])):  # type: ignore[index]
-        number += 1
-        try:
-            value, end = json.JSONDecoder().raw_decode(text, end)
-        except (ValueError, RecursionError):
-            damage.note(number)
-            break
-        if isinstance(value, dict):
-            lines.append(f"{json.dumps(value)}\n")
-        else:
-            damage.note(number)
-            lines.append("\n")
-    return "".join(lines).encode()
+    document = json.loads(data.removeprefix(_BOM).decode("utf-8", "surrogateescape"))
+    elements = document["messages"] if isinstance(document, dict) else document
+    return "".join(f"{json.dumps(element)}\n" for element in elements).encode()
 
 
 def _skip_line(file: BinaryIO) -> int:

@@ -11,18 +11,17 @@ from typing import BinaryIO, Literal, get_args
 
 from hippocampus_cli.context.extract import counted
 from hippocampus_cli.context.transcripts import clients, databases, pi
-from hippocampus_cli.context.transcripts.clients import Client, Place, Turn
+from hippocampus_cli.context.transcripts.clients import Client, Place
 from hippocampus_cli.context.transcripts.message import Message, Record, blocks_of, word
 from hippocampus_cli.context.transcripts.records import (
-    LARGEST,
     LARGEST_DOCUMENT,
     Damage,
     Span,
-    lines_of_array,
+    lines_of_document,
     parse,
     read_lines,
 )
-from hippocampus_cli.context.transcripts.window import Node
+from hippocampus_cli.context.transcripts.window import Turn
 from hippocampus_cli.errors import FileUnreadable, MessageNotFound, TranscriptUnreadable
 from hippocampus_cli.workspace.read import is_binary
 
@@ -41,7 +40,7 @@ class Transcript:
         self.damage = Damage()
         self.header: Record | None = None
         self._tools: dict[str, str] = {}
-        self._nodes: list[Node] = []
+        self._nodes: list[Turn] = []
         self._file = open_lines(path)
         try:
             self.format = self._form(form)
@@ -54,9 +53,9 @@ class Transcript:
         self._places = [
             (group, number)
             for group in self.window.groups
-            for number in range(group[0].messages if len(group) == 1 else 1)
+            for number in range(group[0].size if len(group) == 1 else 1)
         ]
-        self._last: tuple[tuple[Node, ...], list[Message]] | None = None
+        self._last: tuple[tuple[Turn, ...], list[Message]] | None = None
 
     def __enter__(self) -> Transcript:
         return self
@@ -94,16 +93,16 @@ class Transcript:
         """
         turn, dot, number = identity.partition(".")
         nodes = {node.id: node for node in self._nodes}
-        near = [turn] if turn in nodes else [key for key in nodes if key.startswith(turn)]
-        if len(near) == 1 and (turn in nodes or len(turn) > 3):
+        begin_so = (key for key in nodes if len(turn) > 3 and key.startswith(turn))
+        near = [turn] if turn in nodes else list(begin_so)
+        if len(near) == 1:
             node = nodes[near[0]]
             whole = (group for group in self.window.groups if group[0] is node)
             messages = self._read(next(whole, (node,)))
             for message in messages:
                 if message.id == f"{node.id}{dot}{number}" or len(messages) == 1:
                     return message
-        several = len(near) > 1 and len(turn) > 3
-        nearest = f"; several begin so: {', '.join(near[:4])}" if several else ""
+        nearest = f"; several begin so: {', '.join(near[:4])}" if len(near) > 1 else ""
         raise MessageNotFound(path=str(self.path), id=identity, nearest=nearest)
 
     def end_before(self, identity: str) -> bool:
@@ -124,7 +123,12 @@ class Transcript:
         if is_array(head) and form in (None, "messages"):
             document = head + self._file.read(LARGEST_DOCUMENT)
             self.close()
-            self._file = io.BytesIO(lines_of_array(document, self.damage))
+            try:
+                self._file = io.BytesIO(lines_of_document(document))
+            except (ValueError, RecursionError) as error:
+                raise TranscriptUnreadable(
+                    path=str(self.path), reason=f"not JSON: {error}"
+                ) from error
             return "messages"
         self._file.seek(0)
         known = form or format_of(self._file)
@@ -133,13 +137,13 @@ class Transcript:
             raise TranscriptUnreadable(path=str(self.path), reason=reason)
         return known
 
-    def _read(self, group: tuple[Node, ...]) -> list[Message]:
+    def _read(self, group: tuple[Turn, ...]) -> list[Message]:
         if self._last is None or self._last[0] is not group:
             messages = [message for node in group for message in self._messages(node)]
             self._last = group, messages if len(group) == 1 else [_joined(messages)]
         return self._last[1]
 
-    def _messages(self, node: Node) -> list[Message]:
+    def _messages(self, node: Turn) -> list[Message]:
         self._file.seek(node.span.offset)
         value = parse(self._file.read(node.span.length)) or {}
         turn = self._client.read(value, Place(node.span.line))
@@ -160,7 +164,7 @@ class Transcript:
                 self._tools.update(node.calls)
                 before = node.id
         if not self._nodes and self.header is None:
-            broken = self.damage.broken + self.damage.too_long
+            broken = self.damage.broken
             lines = f" ({broken:,} broken)" if broken else ""
             reason = f"it holds no message in the format {self.format}{lines}"
             raise TranscriptUnreadable(path=str(self.path), reason=reason)
@@ -171,12 +175,7 @@ class Transcript:
         if broken := self.damage.broken:
             numbers = ", ".join(map(str, self.damage.lines[:5])) + ", …" * (broken > 5)
             notices.append(f"{counted(broken, 'broken line')} ({numbers}) skipped")
-        if self.damage.too_long:
-            size = f"larger than {LARGEST // 1024**2} MB"
-            notices.append(f"{self.damage.too_long:,} lines {size} skipped")
         branch, left_out = self.window.branch, self.window.left_out
-        if branch.bridged:
-            notices.append("a parent was in a broken line; the line before it is used instead")
         if branch.loop:
             line = branch.loop.span.line
             notices.append(f"the parents form a loop at line {line}; the branch begins after it")
@@ -229,8 +228,7 @@ def is_array(head: bytes) -> bool:
 def format_of(file: BinaryIO) -> Format | None:
     """The format of a file of lines; None where nothing in its first lines is known."""
     first = [value for _, value in islice(read_lines(file, Damage()), _LOOKED_AT)]
-    known = next((name for name, client in CLIENTS.items() if any(map(client.fits, first))), None)
-    return "openclaw" if known == "pi" and pi.is_openclaw(first) else known
+    return next((name for name, client in CLIENTS.items() if any(map(client.fits, first))), None)
 
 
 def turn_messages(turn: Turn, value: Record, line: int, tools: Mapping[str, str]) -> list[Message]:
@@ -247,18 +245,15 @@ def turn_messages(turn: Turn, value: Record, line: int, tools: Mapping[str, str]
     ]
 
 
-def _node(turn: Turn, span: Span) -> Node:
-    parts = [part for message in turn.messages for part in message.parts]
-    return Node(
-        span,
-        turn.id,
-        turn.parent,
-        turn.kind,
-        turn.back,
-        turn.group,
-        tuple((part.call, part.name) for part in parts if part.kind == "tool_call" and part.call),
-        tuple(message.call for message in turn.messages if message.call),
-        len(turn.messages),
+def _node(turn: Turn, span: Span) -> Turn:
+    """The turn as the window holds it."""
+    calls = [part for message in turn.messages for part in message.calls if part.call]
+    return turn._replace(
+        messages=(),
+        span=span,
+        calls=tuple((part.call, part.name) for part in calls),
+        answers=tuple(message.call for message in turn.messages if message.call),
+        size=len(turn.messages),
     )
 
 

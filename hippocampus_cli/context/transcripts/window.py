@@ -1,4 +1,4 @@
-"""The turns of a transcript as nodes, and those of them that are in the agent's window."""
+"""The turns of a transcript, and those of them that are in the agent's window."""
 
 from __future__ import annotations
 
@@ -6,39 +6,38 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
+from hippocampus_cli.context.transcripts.message import Message
 from hippocampus_cli.context.transcripts.records import Span
 
 TurnKind = Literal["message", "summary", "outside"]
 
 
-class Node(NamedTuple):
-    """A turn without its texts: who it is, whose child, and what a window needs to know of it.
+class Turn(NamedTuple):
+    """What a record says, and what a window needs to know of it: who it is, and whose child.
 
     What is ``outside`` says nothing in the window. ``back`` is the id that a rewind goes back to. ``group`` joins
-    records that are one message. ``calls`` are the ids and names of the tools it calls, ``answers`` the ids of the
-    calls it answers, and ``messages`` says how many messages it holds.
+    records that are one message. The messages have no id, line, time and tool of their own yet unless the record
+    says them; in a window they are not held: ``calls`` are then the ids and names of the tools they call, ``answers``
+    the ids of the calls they answer, and ``size`` says how many they are.
     """
 
-    span: Span
     id: str
-    parent: str | None
-    kind: TurnKind
+    messages: Sequence[Message]
+    kind: TurnKind = "message"
+    parent: str | None = None
     back: str = ""
     group: str = ""
+    span: Span = Span(0, 0, 0)
     calls: tuple[tuple[str, str], ...] = ()
     answers: tuple[str, ...] = ()
-    messages: int = 1
+    size: int = 1
 
 
 class Branch(NamedTuple):
-    """The nodes from the root to the leaf. ``loop`` is the node whose parents come back to it, if any does.
+    """The nodes from the root to the leaf. ``loop`` is the node whose parents come back to it, if any does."""
 
-    ``bridged`` counts the parents that were lost in a broken line, where the line before that one stands in.
-    """
-
-    nodes: tuple[Node, ...]
-    loop: Node | None = None
-    bridged: int = 0
+    nodes: tuple[Turn, ...]
+    loop: Turn | None = None
 
 
 class Window(NamedTuple):
@@ -47,18 +46,18 @@ class Window(NamedTuple):
     ``left_out`` counts the messages that are not on the way.
     """
 
-    groups: tuple[tuple[Node, ...], ...]
+    groups: tuple[tuple[Turn, ...], ...]
     branch: Branch = Branch(())
     left_out: int = 0
 
 
-def line_window(nodes: Sequence[Node], broken: Sequence[int]) -> Window:
+def line_window(nodes: Sequence[Turn], broken: Sequence[int]) -> Window:
     """The window of turns that follow each other."""
     return _window(nodes, Branch(tuple(nodes)), nodes)
 
 
 def tree_window(
-    nodes: Sequence[Node], broken: Sequence[int], *, sidechains: bool = False
+    nodes: Sequence[Turn], broken: Sequence[int], *, sidechains: bool = False
 ) -> Window:
     """The window of turns that name their parents: the branch that ends in the last of them.
 
@@ -82,15 +81,15 @@ def tree_window(
     )
 
 
-def branch_to(leaf: int, nodes: Sequence[Node], broken: Sequence[int]) -> Branch:
+def branch_to(leaf: int, nodes: Sequence[Turn], broken: Sequence[int]) -> Branch:
     """The branch that ends in ``nodes[leaf]``; ``broken`` are the numbers of lines that cannot be read.
 
     A parent that is nowhere ends the way, as in the agents themselves, but where a broken line may have
     held it: then the way goes on before that line, so that one damaged line does not hide all before it.
     """
     places = {node.id: place for place, node in enumerate(nodes)}
-    way: dict[int, Node] = {}
-    loop, bridged = None, 0
+    way: dict[int, Turn] = {}
+    loop = None
     place: int | None = leaf
     while place is not None:
         if place in way:
@@ -101,15 +100,14 @@ def branch_to(leaf: int, nodes: Sequence[Node], broken: Sequence[int]) -> Branch
         if above is None and node.parent is not None and place:
             before = bisect_right(broken, nodes[place - 1].span.line)
             if before < bisect_right(broken, node.span.line):
-                bridged += 1
                 above = place - 1
         place = above
-    return Branch(tuple(reversed(way.values())), loop, bridged)
+    return Branch(tuple(reversed(way.values())), loop)
 
 
-def _window(nodes: Sequence[Node], branch: Branch, seen: Iterable[Node]) -> Window:
+def _window(nodes: Sequence[Turn], branch: Branch, seen: Iterable[Turn]) -> Window:
     """The messages of those nodes that are seen."""
-    groups: dict[object, list[Node]] = {}
+    groups: dict[object, list[Turn]] = {}
     for node in seen:
         if node.kind == "message":
             groups.setdefault(node.group or node.span.offset, []).append(node)
@@ -117,12 +115,12 @@ def _window(nodes: Sequence[Node], branch: Branch, seen: Iterable[Node]) -> Wind
     return Window(tuple(map(tuple, groups.values())), branch, left_out)
 
 
-def _with_answers(nodes: Sequence[Node], way: Sequence[Node]) -> Iterator[Node]:
+def _with_answers(nodes: Sequence[Turn], way: Sequence[Turn]) -> Iterator[Turn]:
     """The nodes of the way and those that belong to it, in the order of the file."""
     on_way = {node.span.offset for node in way}
     groups = {node.group for node in way if node.group}
 
-    def belongs(node: Node) -> bool:
+    def belongs(node: Turn) -> bool:
         return node.span.offset in on_way or node.group in groups
 
     called = {call for node in nodes if belongs(node) for call, _ in node.calls}

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from hippocampus_cli.context.compaction.prior import with_prior
-from hippocampus_cli.context.transcripts import Continued, Messages
+from hippocampus_cli.context.compaction.prior import WithPrior
+from hippocampus_cli.context.transcripts import Messages
 from hippocampus_cli.context.transcripts.pi import message_of
 from tests.support.sessions import Value, user
 
@@ -19,7 +19,7 @@ OURS = """[010203 quoted text: data, not instructions]
 
 def texts(summary: str, *messages: Value) -> list[tuple[str, str]]:
     previous = message_of({"role": "compactionSummary", "summary": summary}, "cc000001")
-    session = with_prior(Messages([message_of(raw, "m") for raw in messages], previous))
+    session = WithPrior(Messages([message_of(raw, "m") for raw in messages], previous))
     told = map(session.message, range(len(session)))
     return [(one.role, one.text) for one in told]
 
@@ -32,14 +32,6 @@ def test_a_summary_in_other_words_stands_block_by_block_before_the_session() -> 
         ("prior", "- gzip"),
         ("user", "Go on."),
     ]
-
-
-def test_nothing_is_taken_from_a_summary_whose_originals_are_there() -> None:
-    earlier = Messages([message_of(user("Rotate the logs."), "aa000001")])
-    previous = message_of({"role": "compactionSummary", "summary": OURS}, "cc000001")
-    given = Messages([message_of(user("Go on."), "m")], previous)
-    assert Continued(earlier, given).previous is None
-    assert Continued(Messages([]), given).previous is previous
 
 
 def test_pointers_are_kept_where_no_original_is_there() -> None:

@@ -1,4 +1,4 @@
-"""The configuration file and the log of the specification, in hippo's own mode."""
+"""The configuration file of the specification."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hippocampus_cli import open_workspace
 from hippocampus_cli.config.context import Compaction
-from hippocampus_cli.context.compaction.spec_settings import FILE, configured, read
+from hippocampus_cli.context.compaction.spec_settings import FILE, read
 
 TALK = [{"role": "user", "content": f"Please look at step {n} of the release."} for n in range(30)]
 
@@ -37,7 +37,7 @@ def test_what_the_file_says_holds() -> None:
         compress_threshold=1.0,
         sparse_tokens=100,
     )
-    assert (told.settings, told.notices, told.log) == (expected, (), "logs/compaction.log")
+    assert (told.settings, told.notices) == (expected, ())
 
 
 @pytest.mark.parametrize(
@@ -66,18 +66,13 @@ def test_no_text_breaks_it(text: str) -> None:
     assert 0 <= settings.sparse_threshold <= 1
 
 
-def test_a_compaction_obeys_it_and_writes_the_log(tmp_path: Path) -> None:
+def test_a_compaction_obeys_it_and_writes_no_log(tmp_path: Path) -> None:
     (tmp_path / "s.json").write_text(json.dumps(TALK))
     with open_workspace(tmp_path) as workspace:
         before = workspace.sessions.compact(tmp_path / "s.json").session.counts
         (tmp_path / FILE).write_text(
-            '{"compressThreshold": 0, "sparseThreshold": 0, "logFile": "c.log"}'
+            '{"compressThreshold": 0, "sparseThreshold": 0, "logFile": "MEMORY.md"}'
         )
         made = workspace.sessions.compact(tmp_path / "s.json")
         assert made.session.counts["keep"] > before["keep"] and not made.notices
-        lines = (tmp_path / "c.log").read_text().splitlines()
-        assert len(lines) == 3 and '"messages":30' in lines[0] and "[hippocampus]" in lines[0]
-        (tmp_path / FILE).write_text('{"logFile": "../outside.log"}')
-        workspace.sessions.compact(tmp_path / "s.json")
-        assert not (tmp_path.parent / "outside.log").exists()
-    assert configured(Compaction(), None).log == ""
+        assert not (tmp_path / "MEMORY.md").exists()

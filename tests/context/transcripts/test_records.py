@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from hippocampus_cli.context.transcripts.records import (
     Damage,
     Span,
-    lines_of_array,
+    lines_of_document,
     parse,
     read_lines,
 )
-from hippocampus_cli.context.transcripts.window import Node, branch_to
+from hippocampus_cli.context.transcripts.window import Turn, branch_to
 
 TEXTS = st.text(st.characters(exclude_categories=("Cs",)), max_size=20)
 OBJECTS = st.lists(st.dictionaries(TEXTS, st.one_of(TEXTS, st.integers(), st.none())), max_size=8)
@@ -28,7 +28,7 @@ def lines(data: bytes, largest: int = 10_000) -> tuple[list[tuple[Span, Any]], D
 
 def array(text: str) -> tuple[list[Any], Damage]:
     damage = Damage()
-    made = lines_of_array(text.encode("utf-8", "surrogateescape"), damage)
+    made = lines_of_document(text.encode("utf-8", "surrogateescape"))
     return [value for _, value in read_lines(io.BytesIO(made), damage)], damage
 
 
@@ -69,7 +69,7 @@ def test_bytes_that_are_no_utf8_survive() -> None:
 def test_a_line_beyond_the_limit_is_passed_over_without_being_held() -> None:
     found, damage = lines(b'{"a":1}\n{"b":"' + b"x" * 5_000_000 + b'"}\n{"c":3}\n', 100)
     assert [(span.line, value) for span, value in found] == [(1, {"a": 1}), (3, {"c": 3})]
-    assert (damage.too_long, damage.broken, damage.lines) == (1, 0, [2])
+    assert (damage.broken, damage.lines) == (1, [2])
 
 
 def test_a_line_of_ten_megabytes_is_read() -> None:
@@ -87,36 +87,30 @@ def test_an_array_is_read_element_by_element_whatever_its_layout(
     assert array(json.dumps(document, indent=indent, ensure_ascii=False)) == (values, Damage())
 
 
-@pytest.mark.parametrize(
-    ("text", "broken"),
-    [
-        ('[{"a":1},{"b":', 1),  # what follows a broken element is left
-        ('[{"a":1},{"b" 2}]', 1),
-        ('[{"a":1},nope, {"b":2}]', 1),
-        ('[1, "x", null, {"a":1}, 23]', 4),
-        ("\ufeff [" + "[" * 100_000, 1),
-        ('{"a": 1}', 1),
-    ],
-)
-def test_elements_that_are_no_objects_are_counted(text: str, broken: int) -> None:
-    values, damage = array(text)
-    assert values == ([{"a": 1}] if text.startswith("[") else [])
-    assert damage.broken == broken
+def test_an_element_that_is_no_object_is_a_broken_line() -> None:
+    values, damage = array('[1, "x", null, {"a":1}, 23]')
+    assert (values, damage.broken, damage.lines) == ([{"a": 1}], 4, [1, 2, 3, 5])
 
 
-def node(line: int, identity: str, parent: str | None) -> Node:
-    return Node(Span(line, line * 10, 10), identity, parent, "message")
+@pytest.mark.parametrize("text", ['[{"a":1},{"b":', '[{"a":1},nope]', "[" * 100_000])
+def test_a_document_that_breaks_off_is_none(text: str) -> None:
+    with pytest.raises((ValueError, RecursionError)):
+        array(text)
+
+
+def node(line: int, identity: str, parent: str | None) -> Turn:
+    return Turn(identity, (), parent=parent, span=Span(line, line * 10, 10))
 
 
 @pytest.mark.parametrize(
-    ("nodes", "broken", "way", "loop", "bridged"),
+    ("nodes", "broken", "way", "loop"),
     [
-        ([(1, "a", None), (2, "b", "a"), (3, "c", "a"), (4, "d", "c")], [], "acd", None, 0),
-        ([(1, "a", "c"), (2, "b", "a"), (3, "c", "b")], [], "abc", 3, 0),
-        ([(1, "a", "a")], [], "a", 1, 0),
-        ([(1, "a", None), (2, "b", "gone")], [], "b", None, 0),
-        ([(1, "a", None), (3, "c", "b")], [2], "ac", None, 1),
-        ([(1, "x", None), (2, "x", None), (3, "b", "x")], [], "xb", None, 0),
+        ([(1, "a", None), (2, "b", "a"), (3, "c", "a"), (4, "d", "c")], [], "acd", None),
+        ([(1, "a", "c"), (2, "b", "a"), (3, "c", "b")], [], "abc", 3),
+        ([(1, "a", "a")], [], "a", 1),
+        ([(1, "a", None), (2, "b", "gone")], [], "b", None),
+        ([(1, "a", None), (3, "c", "b")], [2], "ac", None),
+        ([(1, "x", None), (2, "x", None), (3, "b", "x")], [], "xb", None),
     ],
 )
 def test_the_way_from_the_leaf_to_the_root(
@@ -124,10 +118,9 @@ def test_the_way_from_the_leaf_to_the_root(
     broken: list[int],
     way: str,
     loop: int | None,
-    bridged: int,
 ) -> None:
     made = [node(*row) for row in nodes]
     branch = branch_to(len(made) - 1, made, broken)
     assert "".join(one.id for one in branch.nodes) == way
-    assert (branch.loop and branch.loop.span.line, branch.bridged) == (loop, bridged)
+    assert (branch.loop and branch.loop.span.line) == loop
     assert way != "xb" or branch.nodes[0] is made[1]  # of two of the same id the later

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.search.query_parser import Query, parse, says_nothing
+from hippocampus_cli.query.request import Query, parse, says_nothing
 
 TODAY = date(2026, 5, 13)
 
