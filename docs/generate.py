@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from inspect import cleandoc
@@ -131,7 +132,8 @@ def _setting(name: str, one: Setting) -> tuple[str, ...]:
     kind = types.get(type(one.default), "list of texts")
     choices = f"; one of {', '.join(f'`{word}`' for word in one.rule.choices if word)}"
     meaning = one.rule.doc + (choices if one.rule.choices else "")
-    bounds = _bounds(one.rule.low, one.rule.high)
+    high = one.rule.high if one.rule.high != math.inf else None
+    bounds = _bounds(one.rule.low, high) if kind.endswith("number") else ""
     return f"`{name}`", f"{kind}, {bounds}" if bounds else kind, _toml(one.default), meaning
 
 

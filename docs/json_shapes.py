@@ -181,8 +181,6 @@ SHARED = {
         sort | text | | `text`, `path`, `session`, `span`
         places | integer | | where it was found
         session | text or null | |
-        since | text or null | date |
-        until | text or null | date |
         unfinished | true or false | | it was interrupted; the next run goes on
     """,
     "Setting": """
@@ -687,7 +685,7 @@ DOCUMENTS = (
         ("forget",),
         "Nothing of the content is in it.",
         """
-        sort | text | | `text`, `path`, `session`, `span`
+        sort | text | | `text`, `path`, `session`
         tombstone | integer or null | | its number; null where nothing was written
         places | integer | | where it was found
         held | list | | by what
@@ -936,7 +934,6 @@ DOCUMENTS = (
         at | text | date and time | when that ran
         exact | true or false | | every byte of the index is as it was before it; when upkeep is due stays as it is
         archived | list of text | ids | entries that it had added
-        gone | list of text | ids | entries that it had brought back, and that are lost again
         """,
     ),
     Document(

@@ -23,10 +23,7 @@ else:
             if not bases:
                 return super().__new__(mcs, name, bases, body)
             annotations = body.get("__annotations__", {})
-            given = [field for field in annotations if field in body]
-            if given != list(annotations)[len(annotations) - len(given) :]:
-                raise TypeError(f"{name}: a field without a default follows one with a default")
-            defaults = [body[field] for field in given]
+            defaults = [body[field] for field in annotations if field in body]
             made = namedtuple(name, annotations, defaults=defaults, module=body["__module__"])
             for key, value in body.items():
                 if key not in made._fields:
@@ -54,17 +51,12 @@ class Frozen:
         cls._compared = cls.__dict__.get("_compared", cls._fields)
 
     def __init__(self, *args: Any, **named: Any) -> None:
-        given = dict(zip(self._fields, args, strict=False))
-        if len(args) > len(self._fields) or given.keys() & named.keys():
-            raise TypeError(
-                f"{type(self).__name__} is given more than its {len(self._fields)} fields"
-            )
-        given |= named
-        for field in self._fields:
-            if field not in given and not hasattr(type(self), field):
-                raise TypeError(f"{type(self).__name__} needs {field}")
-        if len(given) > len(self._fields) or not given.keys() <= set(self._fields):
-            raise TypeError(f"{type(self).__name__} has no such field: {', '.join(given)}")
+        given = dict(zip(self._fields, args, strict=False)) | named
+        missing = [
+            name for name in self._fields if not (name in given or hasattr(type(self), name))
+        ]
+        if missing or len(given) < len(args) + len(named) or not given.keys() <= {*self._fields}:
+            raise TypeError(f"{type(self).__name__} takes {', '.join(self._fields)}")
         self.__dict__.update(given)
 
     def replaced(self, **changes: Any) -> Self:
@@ -73,9 +65,6 @@ class Frozen:
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is frozen: {name} cannot be set")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"{type(self).__name__} is frozen: {name} cannot be deleted")
 
     def __eq__(self, other: object) -> bool:
         if other.__class__ is not self.__class__:
@@ -90,13 +79,13 @@ class Frozen:
         return f"{type(self).__qualname__}({shown})"
 
 
+_SLOTS = "_source _flags _compiled findall finditer fullmatch match search split sub subn"
+
+
 class _Pattern:
     """A regular expression that is compiled when one of its methods is first asked for."""
 
-    __slots__ = (
-        *("_source", "_flags", "_compiled"),
-        *("findall", "finditer", "fullmatch", "match", "search", "split", "sub", "subn"),
-    )
+    __slots__ = tuple(_SLOTS.split())
 
     def __init__(self, source: str, flags: int) -> None:
         self._source = source

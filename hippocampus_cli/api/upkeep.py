@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -174,16 +174,14 @@ class Upkeep:
         *,
         path: str = "",
         session: str = "",
-        since: date | None = None,
-        until: date | None = None,
         notes: bool = False,
         dry_run: bool = False,
         shown: str = "",
         home: Path | None = None,
         now: datetime = PRESENT,
     ) -> types.Forgot:
-        """Forget a text, a note or folder by its ``path``, a ``session`` or the days from ``since`` to ``until``: one
-        of them, in everything of hippo's own, and with ``notes`` in the notes too.
+        """Forget a text, a note or folder by its ``path``, or a ``session``: one of them, in everything of hippo's
+        own, and with ``notes`` in the notes too.
 
         Returns what holds it and what is out of reach; ``dry_run`` changes nothing. A tombstone without content keeps
         it from being derived again. ``shown`` stands for it in the commands of what is out of reach; ``home`` is the
@@ -194,9 +192,9 @@ class Upkeep:
         from hippocampus_cli.maintenance import forget
         from hippocampus_cli.maintenance.holders import Target, surroundings
 
-        target = Target(text, path, session, since, until, notes, shown)
+        target = Target(text, path, session, notes, shown)
         around = surroundings(home or Path("~").expanduser(), self._opened.environ)
-        holding = forget.find(self._root, self._config, target, now, around)
+        holding = forget.find(self._root, self._config, target, around)
         if dry_run:
             return forget.Forgot(holding)
         self._opened.close()

@@ -41,7 +41,7 @@ _LINES = {
         "curate": "Show what needs a judgement, and take the answers.",
         "tag": "Add tags to an entry, remove some, or change its priority.",
         "restore": "Restore archived or queued entries, or a lost index from a snapshot.",
-        "forget": "Forget a text, a note, a session or some days: out of all that hippo keeps.",
+        "forget": "Forget a text, a note or a session: out of all that hippo keeps.",
         "export": "Write the whole memory into one file: notes, index, archive, episodes, beliefs.",
         "import": "Import a package: what is not here is added, what is here is never overwritten.",
     },
@@ -53,7 +53,7 @@ _LINES = {
     },
     "Look after": {
         "history": "List what the cycles did, or one of them in full.",
-        "report": "Show how healthy the index is: strength now and later, queries answered, growth, what to do.",
+        "report": "Show how healthy the index is: strength now and later, queries answered, growth.",
         "watch": "Keep the index up to date with the notes while you work.",
         "schedule": "Let upkeep run by itself: cron, systemd or launchd does what is due, each day.",
     },

@@ -8,28 +8,23 @@ from hippocampus_cli.config.rules import Rule
 from hippocampus_cli.fast_types import NamedTuple
 
 # Whole words and phrases that mark a decision; word* stands for any ending.
-_DECISIONS = (
-    *("decision", "decided", "decide", "will do", "plan", "approach", "strategy", "agreed"),
-    *(
-        "let's go with",
-        "let's use",
-        "i'll use",
-        "i'll go with",
-        "going with",
-        "chose",
-        "settled on",
-        "opted for",
-    ),
-    *("решил*", "решено", "решение", "план", "буду", "сделаю", "подход"),
-    *("entschied*", "entscheidung*", "beschlossen", "vorgehen", "strategie"),
-    *("décidé*", "décision*", "approche", "stratégie", "decidido", "decisión", "decisão", "deciso"),
-    *("決定", "方針", "计划", "計画", "方案", "决定", "결정", "계획"),
-)
+_DECISIONS = """
+decision|decided|decide|will do|plan|approach|strategy|agreed
+let's go with|let's use|i'll use|i'll go with|going with|chose|settled on|opted for
+решил*|решено|решение|план|буду|сделаю|подход
+entschied*|entscheidung*|beschlossen|vorgehen|strategie
+décidé*|décision*|approche|stratégie|decidido|decisión|decisão|deciso
+決定|方針|计划|計画|方案|决定|결정|계획
+"""
 # Words that mark a short message as routine; several words: how a long one begins.
-_ROUTINE = (
-    *("heartbeat", "heartbeat_ok", "no_reply", "/status", "ok", "okay"),
-    *("read heartbeat.md if it exists", "pre-compaction memory flush"),
-)
+_ROUTINE = """
+heartbeat|heartbeat_ok|no_reply|/status|ok|okay
+read heartbeat.md if it exists|pre-compaction memory flush
+"""
+
+
+def _phrases(text: str) -> tuple[str, ...]:
+    return tuple(text.strip().replace("\n", "|").split("|"))
 
 
 class Compaction(NamedTuple):
@@ -67,8 +62,8 @@ class Compaction(NamedTuple):
     large_penalty: float = 0.15  # taken from the importance
     huge_tokens: int = 30_000  # size from which it gets another
     huge_penalty: float = 0.1  # taken from the importance as well
-    decision_words: tuple[str, ...] = _DECISIONS
-    routine_words: tuple[str, ...] = _ROUTINE
+    decision_words: tuple[str, ...] = _phrases(_DECISIONS)
+    routine_words: tuple[str, ...] = _phrases(_ROUTINE)
 
 
 class Context(NamedTuple):

@@ -20,22 +20,10 @@ _PREFIX = "HIPPO_"
 _NOT_SETTINGS = ("HIPPO_MIND_MODEL", "HIPPO_MIND_URL", "HIPPO_MIND_TOKENS_A_DAY")
 """What the environment alone says of a language model: no file of a workspace may."""
 _BANDS = ("strong", "moderate", "weak", "silent", "prune")
-_GONE = frozenset(
-    (
-        "anchors.chunk_tokens",
-        "anchors.in_queries",
-        "anchors.k_max",
-        "anchors.min_tokens",
-        "anchors.project",
-        "anchors.sem_theta",
-        "anchors.theta",
-        "anchors.use_in_query",
-        "decay.learn",
-        "embedding.nearest",
-        "embedding.requests_per_minute",
-        "query.confident",
-    )
-)
+_GONE = """
+anchors.chunk_tokens anchors.in_queries anchors.k_max anchors.min_tokens anchors.project anchors.sem_theta
+anchors.theta anchors.use_in_query decay.learn embedding.nearest embedding.requests_per_minute query.confident
+"""
 """Settings of the version before this one that have no number here any more."""
 
 
@@ -81,7 +69,7 @@ def _build(given: Mapping[str, _Given], unread: Mapping[str, str]) -> Config:
 
 def _is_unread(key: str) -> bool:
     """Whether an older version had this setting: a file that has it still must not stop every command."""
-    return key in _GONE or is_fixed(key)
+    return key in _GONE.split() or is_fixed(key)
 
 
 def _from_file(
@@ -111,15 +99,10 @@ def _parse(text: str) -> dict[str, object]:
 
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits, deep nesting
         place = re.search(r" \(at line (\d+), column \d+\)$", str(error))
-        line = int(place.group(1)) if place else text.count("\n") + 1
         reason = str(error)[: place.start()] if place else str(error)
-        raise _invalid(f"not valid TOML: {reason}", line) from None
-    except ValueError as error:  # a whole number with thousands of digits
-        raise _invalid(f"not valid TOML: {error}") from None
-    except RecursionError:
-        raise _invalid("not valid TOML: nested too deeply") from None
+        raise _invalid(f"not valid TOML: {reason}", int(place[1]) if place else None) from None
 
 
 def _accept(key: str, value: object, setting: Setting) -> Value:

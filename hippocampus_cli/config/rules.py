@@ -25,8 +25,8 @@ class Rule(NamedTuple):
     """
 
     doc: str
-    low: float | None = None
-    high: float | None = None
+    low: float = 0
+    high: float = math.inf
     choices: tuple[str, ...] = ()
     check: Callable[[str], str] | None = None
 
@@ -85,12 +85,7 @@ def _number(given: object, default: int | float, of: Rule) -> int | float:
     except OverflowError:
         raise Refused(_range(of)) from None
     assert isinstance(value, (int, float))
-    low, high = of.low, of.high
-    if (
-        not math.isfinite(value)
-        or (low is not None and value < low)
-        or (high is not None and value > high)
-    ):
+    if not math.isfinite(value) or not of.low <= value <= of.high:
         raise Refused(_range(of))
     return value
 
@@ -106,14 +101,6 @@ def _kind(default: int | float) -> str:
 
 
 def _range(of: Rule) -> str:
-    low, high = of.low, of.high
-    if low is not None and high is not None:
-        return f"be from {_plain(low)} to {_plain(high)}"
-    if low is not None:
-        return f"be at least {_plain(low)}"
-    return "be a finite number" if high is None else f"be at most {_plain(high)}"
-
-
-def _plain(bound: float) -> str:
-    """A bound as a person writes it: ``10000000``, not ``1e+07``."""
-    return f"{bound:.0f}" if float(bound).is_integer() else f"{bound:g}"
+    if of.high == math.inf:
+        return f"be at least {of.low:g}"
+    return f"be from {of.low:.10g} to {of.high:.10g}"

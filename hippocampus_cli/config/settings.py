@@ -124,6 +124,13 @@ def _log(text: str) -> str:
     return text
 
 
+_NEVER_NOTES = """
+.git .hg .svn node_modules bower_components
+venv .venv env virtualenv __pycache__ site-packages
+target build dist
+"""
+
+
 class Scan(NamedTuple):
     """Which files of the workspace are notes."""
 
@@ -135,11 +142,7 @@ class Scan(NamedTuple):
     ] = 2_000_000
     skip_folders: Annotated[
         tuple[str, ...], Rule("folders that are never entered, by name", check=_folder)
-    ] = (
-        *(".git", ".hg", ".svn", "node_modules", "bower_components"),
-        *("venv", ".venv", "env", "virtualenv", "__pycache__", "site-packages"),
-        *("target", "build", "dist"),
-    )
+    ] = tuple(_NEVER_NOTES.split())
     include_hidden: Annotated[
         bool, Rule("also read folders and files whose name starts with a dot")
     ] = False
@@ -260,9 +263,15 @@ class Mind(NamedTuple):
     ] = 1.0
 
 
-class Config(Frozen):
-    """All settings. ``Config()`` is the specification's defaults."""
+_TABLES = """
+scan decay bands index query bootstrap remember lock upkeep compaction context hook embedding anchors mind
+"""
 
+
+class Config(Frozen):
+    """All settings. ``Config()`` is the specification's defaults. The origins make no two different."""
+
+    _compared = tuple(_TABLES.split())
     scan: Scan = Scan()
     decay: Decay = Decay()
     bands: Bands = Bands()
@@ -281,17 +290,6 @@ class Config(Frozen):
     origins: Mapping[str, str] = MappingProxyType({})
     unread: Mapping[str, str] = MappingProxyType({})
     """Fixed numbers that somebody tried to set: where, by ``table.name``. They are not read."""
-
-    def __eq__(self, other: object) -> bool:
-        """Whether all values are the same, whatever their origins."""
-        return isinstance(other, Config) and self._tables == other._tables
-
-    def __hash__(self) -> int:
-        return hash(self._tables)
-
-    @property
-    def _tables(self) -> tuple[object, ...]:
-        return tuple(getattr(self, table) for table in tables())
 
     def origin(self, key: str) -> str:
         """Where ``table.name`` got its value: ``default``, ``config.toml``, a variable, a flag."""
@@ -314,11 +312,7 @@ class Setting(NamedTuple):
 
 def tables() -> dict[str, Any]:
     """The class of each TOML table, by the table's name."""
-    return {
-        name: type(getattr(Config, name))
-        for name in Config._fields
-        if name not in ("origins", "unread")
-    }
+    return {name: type(getattr(Config, name)) for name in Config._compared}
 
 
 def settings() -> dict[str, Setting]:

@@ -15,7 +15,6 @@ from hippocampus_cli.errors import EntryNotFound, IndexRefused
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS, Located
 from hippocampus_cli.index.edit import SectionPath, block_of
-from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy, archive_file
 from hippocampus_cli.index.views import DECAY_QUEUE, SECTIONS
 
@@ -49,12 +48,9 @@ def retired(
 
 def stored(index: Hierarchy, entries: Sequence[Located], why: Why, day: date) -> Hierarchy:
     """The index with entries that are nowhere in it added to its archive."""
-    blocks = [block_of(_marked(located, why, day)) for located in entries]
+    marked = (one.entry.with_values(_marks(one, why, day, {})) for one in entries)
+    blocks = [*map(block_of, marked)]
     return index.add((), blocks, archive_file(f"{day:%Y-%m}")) if blocks else index
-
-
-def _marked(located: Located, why: Why, day: date) -> Entry:
-    return located.entry.with_values(_marks(located, why, day, {}))
 
 
 def queued(index: Hierarchy, keys: Sequence[str], day: date) -> Hierarchy:

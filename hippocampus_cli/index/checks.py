@@ -94,7 +94,7 @@ def _views(document: Document) -> Iterator[Diagnostic]:
         begin = _BEGIN.match(text)
         view = begin.group(1).rstrip(" \t") if begin else ""
         if begin and view not in document.views:
-            message = f"the generated region {view!r} has no end marker; read as text"
+            message = f"the list {view!r} is read as text: end it with <!-- hippo:end {view} -->"
             yield Diagnostic(line, "unclosed-view", Severity.WARNING, message)
 
 

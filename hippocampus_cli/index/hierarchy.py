@@ -125,14 +125,14 @@ class Hierarchy:
         """The master's header."""
         return self.master.header
 
-    @property
-    def sharded(self) -> bool:
-        """Whether some entries are in topic files."""
-        return any(document.entries for document in self.topics.values())
+    @cached_property
+    def beyond(self) -> tuple[Located, ...]:
+        """The entries in topic files."""
+        return tuple(located for located in self.entries if located.file != MASTER)
 
     def budget(self, sizes: IndexSettings) -> int:
         """Tokens that the master may hold now."""
-        return min(sizes.max_tokens, sizes.sharded_tokens) if self.sharded else sizes.max_tokens
+        return min(sizes.max_tokens, sizes.sharded_tokens) if self.beyond else sizes.max_tokens
 
     def find(self, key: str) -> Located | None:
         """The entry with this key, or the one that an entry with this id was merged into."""

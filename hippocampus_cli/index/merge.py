@@ -21,8 +21,8 @@ from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.conflicts import conflict_lines
-from hippocampus_cli.index.decay import DecayClock, clock_for, reindexed
-from hippocampus_cli.index.document import Document, Header, Text, View
+from hippocampus_cli.index.decay import DecayClock, clock_for
+from hippocampus_cli.index.document import Document, Header, Located, Text, View
 from hippocampus_cli.index.edit import free_id, set_header
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -46,12 +46,12 @@ _ENTRY, _VIEW, _HEADER = "\nentry ", "\nview ", "\nheader"  # no line begins so
 
 class Setting(NamedTuple):
     """What a merge depends on beside the texts: the moment's clock, which knows the ids of other files, the views'
-    limits, how many entries are in topic files, and whether the texts are of the master file: into the others,
+    limits, the entries in topic files, and whether the texts are of the master file: into the others,
     entries are moved."""
 
     clock: DecayClock
     limits: Limits
-    beyond: int = 0
+    beyond: tuple[Located, ...] = ()
     master: bool = True
 
 
@@ -73,8 +73,8 @@ def merge(base: str, ours: str, theirs: str, setting: Setting, labels: Labels) -
     if ours == base:
         return Merged(theirs, 0)
     texts, mark = _one_style(base, ours, theirs)
-    documents = _as_of_one_time([parse(text) for text in texts], setting.clock.rates)
-    merged = _Merge(_with_distinct_ids(*documents), setting, labels).result()
+    documents = _with_distinct_ids(*map(parse, texts))
+    merged = _Merge(documents, setting, labels).result()
     return merged._replace(text=mark + merged.text)
 
 
@@ -296,27 +296,6 @@ def _joined(pieces: Sequence[tuple[str, bool]]) -> str:
 def _header_time(raw: str) -> tuple[float, str]:
     moment = clock_for(Document((Header(raw),)), _EPOCH, Decay()).reindexed
     return (moment.timestamp() if moment else 0.0), raw
-
-
-def _as_of_one_time(documents: list[Document], rates: Decay) -> list[Document]:
-    """The documents, with strengths that are computed from the header's time as of one time in all."""
-    clocks = [clock_for(document, _EPOCH, rates) for document in documents]
-    times = [clock.reindexed for clock in clocks]
-    latest = max((time for time in times[1:] if time), default=None)
-    if latest is None or None in times[1:]:
-        return documents
-    settled = []
-    for document, clock in zip(documents, clocks, strict=True):
-        header = document.header
-        if header and clock.reindexed not in (None, latest):
-            moved = reindexed(Hierarchy(document), clock._replace(now=latest)).master
-            document = moved.with_node(_header_node(moved), header)
-        settled.append(document)
-    return settled
-
-
-def _header_node(document: Document) -> int:
-    return next(n for n, node in enumerate(document.nodes) if isinstance(node, Header))
 
 
 def _with_distinct_ids(base: Document, ours: Document, theirs: Document) -> list[Document]:

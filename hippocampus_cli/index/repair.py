@@ -6,21 +6,17 @@ No line of a person's is changed, moved or removed; where a repair is not certai
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping
 
 from hippocampus_cli.errors import IndexRefused
-from hippocampus_cli.fast_types import NamedTuple, pattern
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index import metadata
-from hippocampus_cli.index.document import MASTER, Document
+from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.edit import free_id
 from hippocampus_cli.index.entry import Entry, parse_entry
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.parse import parse
-from hippocampus_cli.markdown.blocks import Kind, scan
-from hippocampus_cli.markdown.lines import line_ending, newline_of, split_lines
+from hippocampus_cli.markdown.lines import split_lines
 
-_BEGIN = pattern(r" {0,3}<!-- hippo:begin ([\w-]+) -->\s*$")
 _DATES = frozenset(("created", "accessed", "queued", "stale"))
 
 
@@ -36,13 +32,10 @@ class Repair(NamedTuple):
 Repaired = tuple[Hierarchy, list[Repair]]
 
 
-def repair(index: Hierarchy, generated: Mapping[str, Iterable[str]]) -> Repaired:
-    """The index with all that put right; ``generated`` are lines that hippo is known to have written, by view.
-
-    A second run finds nothing to do.
-    """
+def repair(index: Hierarchy) -> Repaired:
+    """The index with all that put right. A second run finds nothing to do."""
     done: list[Repair] = []
-    for step in (_close_comments, partial(_end_views, generated=generated), _separate_ids, _count):
+    for step in (_close_comments, _separate_ids, _count):
         index, repairs = step(index)
         done += repairs
     return index, done
@@ -74,47 +67,6 @@ def _is_whole(comment: str) -> bool:
         return False
     last = fields[-1]
     return metadata.read_date(last.value) is not None if last.key in _DATES else bool(last.value)
-
-
-def _end_views(index: Hierarchy, generated: Mapping[str, Iterable[str]]) -> Repaired:
-    """End generated lists whose end marker is gone: after the last line that is known to be hippo's."""
-    done: list[Repair] = []
-    for path, document in index.files.items():
-        lines = split_lines(document.text)
-        kinds = scan(lines).kinds
-        for start in reversed(range(len(lines))):
-            begin = _BEGIN.match(lines[start]) if kinds[start] == Kind.COMMENT else None
-            if begin is None or begin.group(1) in index.files[path].views:
-                continue
-            name = begin.group(1)
-            known = {line.strip() for line in generated.get(name, ())}
-            end = _generated_end(lines, start + 1, known)
-            newline = newline_of(document.text)
-            mark = f"<!-- hippo:end {name} -->"
-            mark = mark + newline if line_ending(lines[end - 1]) else newline + mark
-            after = parse("".join((*lines[:end], mark, *lines[end:])))
-            if name in after.views and _keeps(index.files[path], after, lines[start + 1 : end]):
-                lines.insert(end, mark)
-                index = index.with_file(path, after)
-                done.append(Repair("unclosed-view", path, name, f"the list {name!r} is ended"))
-    return index, done
-
-
-def _generated_end(lines: Sequence[str], start: int, known: set[str]) -> int:
-    """The line after the last of a run of known lines, with blank lines between them."""
-    end = start
-    for number, line in enumerate(lines[start:], start + 1):
-        if line.strip() in known:
-            end = number
-        elif line.strip():
-            break
-    return end
-
-
-def _keeps(before: Document, after: Document, but: Sequence[str]) -> bool:
-    """Whether every entry is there still, except for bullets that are lines of the list."""
-    kept = {*but, *(located.entry.raw for located in after.entries)}
-    return all(located.entry.raw in kept for located in before.entries)
 
 
 def _separate_ids(index: Hierarchy) -> Repaired:

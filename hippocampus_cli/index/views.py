@@ -54,12 +54,13 @@ class Limits(Frozen):
 
 
 class _Standing(NamedTuple):
-    """The entries of a document, each with its strength at one moment, and what a list is made with."""
+    """The entries of a document, each with its strength at one moment, those ``beyond`` it in topic files, and what a
+    list is made with."""
 
     ranked: list[tuple[Located, float]]
     clock: DecayClock
     limits: Limits
-    beyond: int
+    beyond: Sequence[Located]
 
     def room(self, percent: int) -> int:
         """The tokens of one view: its percentage of the budget of all views."""
@@ -68,16 +69,13 @@ class _Standing(NamedTuple):
         return max(least, share * percent // 100)
 
 
-def _standing(document: Document, clock: DecayClock, limits: Limits, beyond: int) -> _Standing:
+def _standing(
+    document: Document, clock: DecayClock, limits: Limits, beyond: Sequence[Located]
+) -> _Standing:
     """With the relations that exist in this document or that the clock knows."""
     clock = clock._replace(ids=document.ids | clock.ids)
     ranked = [(located, clock.strength(located.entry)) for located in document.entries]
     return _Standing(ranked, clock, limits, beyond)
-
-
-def view_lines(name: str, document: Document, clock: DecayClock, limits: Limits) -> list[str]:
-    """The lines of one view, markers aside. Raises ``KeyError`` for a name that is not in ``SECTIONS``."""
-    return _MAKERS[name](_standing(document, clock, limits, 0))
 
 
 def refreshed(
@@ -86,11 +84,11 @@ def refreshed(
     limits: Limits,
     names: Iterable[str] | None = None,
     *,
-    beyond: int = 0,
+    beyond: Sequence[Located] = (),
 ) -> Document:
     """The document with these views brought up to date and created where missing; by default those that it has.
 
-    ``beyond`` is how many entries are in topic files.
+    ``beyond`` are the entries in topic files.
     """
     wanted = list(document.views.keys() & SECTIONS.keys() if names is None else names)
     if not wanted:
@@ -146,21 +144,23 @@ def _says_something(node: Node) -> bool:
 
 
 def _quick_access(standing: _Standing) -> list[str]:
-    """The most used entries, then those of the higher priority, of the stronger band, then those that most others
-    relate to (INDEX §8.2)."""
-    bands, order = standing.limits.bands, list(Band)
-    awake = [pair for pair in standing.ranked if pair[1] >= bands.silent]
-    related = Counter(other for located, _ in awake for other in located.entry.rel)
+    """The most used entries of the whole index, then the master's of the higher priority, then those that most others
+    relate to (INDEX §8.2, decision D30)."""
+    used = (one for one in standing.beyond if one.entry.hits)
+    awake = [
+        located
+        for located in (*(located for located, _ in standing.ranked), *used)
+        if standing.clock.strength(located.entry) >= standing.limits.bands.silent
+    ]
+    related = Counter(other for located in awake for other in located.entry.rel)
 
-    def rank(pair: tuple[Located, float]) -> tuple[int, ...]:
-        located, strength = pair
+    def rank(located: Located) -> tuple[int, ...]:
         entry = located.entry
-        priority = RISING_PRIORITIES.index(entry.pri)
-        strongest = order.index(band(strength, bands))
-        return -entry.hits, -priority, strongest, -related[entry.id], located.node
+        priority = -RISING_PRIORITIES.index(entry.pri)
+        return -entry.hits, priority, -related[entry.id], located.node
 
     first = sorted(awake, key=rank)[: standing.limits.quick_access]
-    return _fitting([_target_row(located.entry) for located, _ in first], standing.room(35))
+    return _fitting([_target_row(located.entry) for located in first], standing.room(35))
 
 
 def _by_time(standing: _Standing) -> list[str]:
@@ -215,7 +215,8 @@ def _meta(standing: _Standing) -> list[str]:
     notes = {p.path for located, _ in standing.ranked for p in located.entry.pointers}
     counts = Counter(band(strength, standing.limits.bands) for _, strength in standing.ranked)
     spread = ", ".join(f"{counts[name]} {name}" for name in Band if counts[name])
-    further = f", {standing.beyond:,} more in .hippocampus/topics" if standing.beyond else ""
+    beyond = standing.beyond
+    further = f", {len(beyond):,} more in .hippocampus/topics" if beyond else ""
     entries = _count(len(standing.ranked), "entry", "entries")
     return [
         f"- {entries} for {_count(len(notes), 'note', 'notes')}{further}",

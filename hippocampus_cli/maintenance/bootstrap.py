@@ -157,8 +157,7 @@ def with_lists(
     index: Hierarchy, config: Config, clock: DecayClock, names: Iterable[str] | None = None
 ) -> Hierarchy:
     """The index with these generated lists up to date; by default those that it has."""
-    beyond = len(index.entries) - len(index.master.entries)
-    limits = view_limits(config)
+    limits, beyond = view_limits(config), index.beyond
     return index.with_file(MASTER, refreshed(index.master, clock, limits, names, beyond=beyond))
 
 

@@ -48,8 +48,7 @@ def setting(root: Path, config: Config, now: datetime, path: str) -> Setting:
     if not master or not (root / TOPICS).is_dir():
         return Setting(clock, limits, master=master)
     index = IndexStore(root).read()
-    beyond = len(index.entries) - len(index.master.entries)
-    return Setting(clock._replace(ids=index.ids), limits, beyond)
+    return Setting(clock._replace(ids=index.ids), limits, index.beyond)
 
 
 class MergedFile(NamedTuple):

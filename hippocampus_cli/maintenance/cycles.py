@@ -9,16 +9,15 @@ from hippocampus_cli.errors import UsageError
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import (
     Action,
-    Kind,
     Planned,
     Step,
     in_turn,
     until_settled,
 )
-from hippocampus_cli.maintenance.secrets import take_out
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.maintenance.steps.additions import add_new
 from hippocampus_cli.maintenance.steps.decay_queue import (
+    archive_lost,
     archive_silent,
     consolidate,
     prune,
@@ -56,7 +55,7 @@ _WEEKLY: tuple[Step, ...] = (
 _MONTHLY: tuple[Step, ...] = (
     *(fold_accesses, verify, follow_notes, add_new, replay, merge_duplicates),
     until_settled(relate, recalculate, consolidate, queue_silent, revive, prune, archive_silent),
-    *(shard, promote),
+    *(archive_lost, shard, promote),
 )
 _STEPS: Mapping[str, tuple[Step, ...]] = {
     DAILY: _DAILY,
@@ -84,10 +83,7 @@ def check_cycle(cycle: str) -> None:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a cycle would do: its actions, and the index before and after.
-
-    Secrets are out of the index ``before`` already: nothing brings them back.
-    """
+    """What a cycle would do: its actions, and the index before and after."""
 
     cycle: str
     actions: tuple[Action, ...]
@@ -97,30 +93,23 @@ class Plan:
     @property
     def changes(self) -> bool:
         """Whether anything would be written to the index."""
-        return self.before != self.after or self.took_out
-
-    @property
-    def took_out(self) -> bool:
-        """Whether there were secrets in the index."""
-        return any(action.kind is Kind.REDACT for action in self.actions)
+        return self.before != self.after
 
 
-def plan(cycle: str, given: Hierarchy, snapshot: Snapshot) -> Plan:
+def plan(cycle: str, index: Hierarchy, snapshot: Snapshot) -> Plan:
     """The plan of a cycle. Pure: at the same time, a second one over its outcome is empty (law 5).
 
     Where nothing else changes, the header and the lists stay as they are, however late it has become (D21).
     """
-    clean = take_out(given, snapshot) if cycle in PERIODS else Planned(given)
-    index = redraw(clean.result, snapshot).result if clean.actions else given
     result, actions = in_turn(_STEPS[cycle], index, snapshot)
-    if result != given or (cycle != SYNC and is_behind(index, snapshot)):
+    if result != index or (cycle != SYNC and is_behind(index, snapshot)):
         if cycle in PERIODS:  # the header says up to when accesses are in the index
             result, dated = as_of_now(result, snapshot)
             actions += dated
         result, lists = _LISTS[cycle](result, snapshot)
         result = result.counted()
         actions += lists
-    return Plan(cycle, (*clean.actions, *actions), index, result)
+    return Plan(cycle, actions, index, result)
 
 
 def included(cycle: str) -> Sequence[str]:

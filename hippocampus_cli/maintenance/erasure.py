@@ -1,92 +1,49 @@
-"""Taking a text out of the bytes of one file of hippo's own: what can be made again is deleted.
+"""Taking a text out of the bytes of one file of hippo's own: what holds it is deleted, and made again if possible.
 
-Entries, JSON and the prose between entries are kept without it; a report, a list by month, the content of a session
-and an entry that cannot be kept without it go as a whole.
+A drafted entry, a row of a log, a report, an archive and the content of a session go as a whole. What a person wrote
+into the index, the state of a session and the prose between entries are kept without it.
 """
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import io
 import json
 import re
 import zipfile
-from collections.abc import Callable, Sequence
-from datetime import date, datetime
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any
 
 from hippocampus_cli.errors import FileUnreadable, IndexRefused
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import View
 from hippocampus_cli.index.entry import Entry, parse_entry
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.index.pointers import Pointer
+from hippocampus_cli.maintenance.actions import DRAFTED
 from hippocampus_cli.markdown.lines import decode, encode, split_lines
 from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.workspace.own_files import FOLDER
 from hippocampus_cli.workspace.transaction import DAMAGED
 
-_GOES_WHOLE = re.compile(rf"^{FOLDER}/(?:reports|temporal)/|(?:^|/)content/[0-9a-f]{{64}}$")
-_NAME = re.compile(r"[a-z0-9][\w.~-]*")
+_GOES_WHOLE = re.compile(
+    rf"^{FOLDER}/(?:reports|snapshots|temporal)/|(?:^|/)content/[0-9a-f]{{64}}$"
+)
 _MOST = 2_000_000_000  # bytes that an archive of ours may unpack to
-
-
-class Period(NamedTuple):
-    """Days, both included, as they were lived before ``before``."""
-
-    since: date
-    until: date
-    before: datetime
-
-    def holds(self, moment: object) -> bool:
-        """Whether a moment as files of ours write it lies in it."""
-        try:
-            at = datetime.fromisoformat(str(moment))
-        except ValueError:
-            return False
-        zone = self.before.tzinfo
-        at = at.astimezone(zone) if at.tzinfo else at.replace(tzinfo=zone)
-        return self.since <= at.date() <= self.until and at <= self.before
-
-
-def cleaned(entry: Entry, redactor: Redactor, name: Callable[[str], str]) -> Entry:
-    """An entry without what a redactor finds in its metadata: ``name`` makes an id in place of one.
-
-    Raises :class:`IndexRefused` where its text does not allow it.
-    """
-
-    def clean(key: str, raw: str) -> str:
-        if key in ("id", "into"):
-            return name(metadata.read_text(raw))
-        if key not in ("rel", "aka", "tags"):
-            return metadata.write_text(redactor.redact(metadata.read_text(raw)))
-        items = metadata.read_list(raw)
-        named = [name(item) if redactor.spans(item) else item for item in items]
-        left = metadata.write_list([item for item in named if key != "tags" or item in items])
-        return "" if redactor.spans(left) else left
-
-    values = entry.values.items()
-    return entry.with_values({key: clean(key, raw) for key, raw in values if redactor.spans(raw)})
+_LISTS = ("tags", "rel", "aka")
 
 
 class Erasure:
-    """What is to go, and how: ``redactor`` finds texts, ``is_path`` knows notes that go, ``name`` makes a name in
-    place of one. ``leads`` says whether a pointer still leads somewhere. ``count`` is in how many places it was met
-    so far, ``gone`` are the ids and topics of the entries that were deleted."""
+    """What is to go: ``redactor`` finds texts, ``is_path`` knows notes that go. ``count`` is in how many places it
+    was met so far, ``gone`` are the ids and topics of the entries that were deleted."""
 
     def __init__(
         self,
         redactor: Redactor,
-        name: Callable[[str], str],
         is_path: Callable[[str], bool] = lambda path: False,
-        periods: Sequence[Period] = (),
-        leads: Callable[[Pointer], bool] = lambda pointer: True,
     ) -> None:
         self.redactor = redactor
-        self.name = name
         self.is_path = is_path
-        self.periods = tuple(periods)
-        self.leads = leads
         self.gone: set[str] = set()
         self.count = 0
 
@@ -96,7 +53,7 @@ class Erasure:
         Raises :class:`FileUnreadable` for an archive that cannot be looked into.
         """
         if data[:4] == b"PK\x03\x04":
-            return self._zip(name, data)
+            return None if self._is_in_archive(name, data) else data
         if _GOES_WHOLE.search(name):
             return None if self._met(_readable(data)) else data
         text = decode(data)
@@ -113,7 +70,7 @@ class Erasure:
         if name.endswith(".json"):
             return self._json(text)
         if name.endswith(".jsonl"):
-            return "".join(map(self._row, split_lines(text)))
+            return "".join(line for line in split_lines(text) if not self._met(line))
         return self._markdown(text) if name.endswith(".md") else self._plain(text)
 
     def _plain(self, text: str) -> str:
@@ -129,45 +86,12 @@ class Erasure:
             return text
         return json.dumps(changed, ensure_ascii=False, indent=1) + "\n"
 
-    def _row(self, line: str) -> str:
-        """One line of a file of JSON lines; nothing where it was about what is gone and nothing else."""
-        try:
-            before = json.loads(line)
-        except (ValueError, RecursionError):
-            return self._plain(line)
-        after = self._value(before)
-        if isinstance(before, dict):
-            answered = before.get("results") and not after.get("results")
-            if answered or any(period.holds(before.get("at")) for period in self.periods):
-                self.count += 1
-                return ""
-        if after == before:
-            return line
-        return json.dumps(after, ensure_ascii=False, separators=(",", ":")) + "\n"
-
     def _value(self, value: Any) -> Any:
         if isinstance(value, str):
-            return self._string(value)
+            return self._plain(value)
         if isinstance(value, dict):
-            return {self._string(key): self._value(item) for key, item in value.items()}
-        if isinstance(value, list):
-            kept = [item for item in value if not self._is_gone(item)]
-            self.count += len(value) - len(kept)
-            return [self._value(item) for item in kept]
-        return value
-
-    def _string(self, text: str) -> str:
-        if "<!-- hx:" in text:
-            return self._markdown(text)
-        if not self._met(text):
-            return text
-        return self.name(text) if _NAME.fullmatch(text) else self.redactor.redact(text)
-
-    def _is_gone(self, value: Any) -> bool:
-        """Whether an item of a list is the id of an entry that was deleted, or an answer out of a note that goes."""
-        if isinstance(value, list) and value and isinstance(value[0], str):
-            return self.is_path(value[0])
-        return isinstance(value, str) and "-" in value and value in self.gone
+            return {self._plain(key): self._value(item) for key, item in value.items()}
+        return [self._value(item) for item in value] if isinstance(value, list) else value
 
     def _markdown(self, text: str) -> str:
         """A file with entries: each without it, or deleted; generated lists without the lines that name it."""
@@ -185,21 +109,31 @@ class Erasure:
 
     def _entry(self, entry: Entry) -> str:
         """An entry without it and without pointers to what is gone; empty where it goes."""
-        leading = (one for one in entry.pointers if not self.is_path(one.path) and self.leads(one))
-        pointers = tuple(leading)
+        pointers = tuple(one for one in entry.pointers if not self.is_path(one.path))
         met, same = self._met(entry.raw), pointers == entry.pointers
         if same and not met:
             return entry.raw
         self.count += not met
-        try:
-            if pointers or same:
-                left = entry if same else entry.with_pointers(pointers)
-                left = cleaned(left, self.redactor, self.name) if left.closed else left
-                return parse_entry(self.redactor.redact(left.raw), left.form).raw
-        except IndexRefused:
-            pass  # the notes give it anew
-        self.gone |= {entry.id, entry.topic}
+        keeps = (pointers or same) and not (met and entry.src in DRAFTED)
+        with contextlib.suppress(IndexRefused):
+            if keeps:
+                return self._without(entry if same else entry.with_pointers(pointers))
+        self.gone |= {entry.id, entry.topic}  # the notes give it anew
         return ""
+
+    def _without(self, entry: Entry) -> str:
+        """The words of an entry without it. Raises :class:`IndexRefused` where its text does not allow it, or its id
+        is it."""
+        values = {
+            key: metadata.write_list([item for item in items if not self.redactor.spans(item)])
+            for key, items in zip(_LISTS, (entry.tags, entry.rel, entry.aka), strict=True)
+            if self.redactor.spans(" ".join(items))
+        }
+        left = entry.with_values(values) if values else entry
+        left = parse_entry(self.redactor.redact(left.raw), left.form)
+        if left.id != entry.id:
+            raise IndexRefused(reason="its id cannot be kept")
+        return left.raw
 
     def _unrelated(self, raw: str) -> str:
         """An entry without relations to those that were deleted."""
@@ -217,24 +151,16 @@ class Erasure:
     def _names_gone(self, line: str) -> bool:
         return bool(self._met(line)) or any(name in line for name in self.gone)
 
-    def _zip(self, name: str, data: bytes) -> bytes:
-        buffer = io.BytesIO()
-        changed = False
+    def _is_in_archive(self, name: str, data: bytes) -> bool:
         try:
-            with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(buffer, "w") as new:
-                members = old.infolist()
+            with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                members = archive.infolist()
                 if sum(one.file_size for one in members) > _MOST:
                     raise ValueError("it unpacks to more than it could hold")
-                for member in members:
-                    before = old.read(member)
-                    after = self.applied(member.filename, before)
-                    keep = after is not None and not self._met(member.filename)
-                    changed = changed or after != before or not keep
-                    if keep:
-                        new.writestr(member, after or b"")
+                texts = (f"{one.filename}\n{_readable(archive.read(one))}" for one in members)
+                return any(self._met(text) for text in texts)
         except DAMAGED as error:
             raise FileUnreadable(path=name, reason="it is damaged") from error
-        return buffer.getvalue() if changed else data
 
 
 def _readable(data: bytes) -> str:

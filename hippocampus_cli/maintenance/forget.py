@@ -6,8 +6,8 @@ import contextlib
 import os
 import shlex
 import shutil
-from collections.abc import Callable, Iterable, Iterator
-from datetime import date, datetime
+from collections.abc import Iterable, Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,7 +21,6 @@ from hippocampus_cli.errors import (
     NothingToForget,
     UsageError,
 )
-from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.maintenance import scrub
 from hippocampus_cli.maintenance.holders import (
     ELSEWHERE,
@@ -35,12 +34,10 @@ from hippocampus_cli.maintenance.holders import (
 )
 from hippocampus_cli.maintenance.run_bootstrap import bootstrap
 from hippocampus_cli.maintenance.upkeep import alone
-from hippocampus_cli.redaction.phrases import ForgottenText, words_of
+from hippocampus_cli.redaction.phrases import ForgottenText
 from hippocampus_cli.workspace import tombstones
-from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.note_store import change_note, remove_note
 from hippocampus_cli.workspace.own_files import MIND
-from hippocampus_cli.workspace.sections import SectionNames
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.tombstones import Forgotten, Tombstone, path_phrase
 
@@ -74,15 +71,14 @@ class Forgot(NamedTuple):
     damaged: tuple[str, ...] = ()
 
 
-def find(root: Path, config: Config, target: Target, now: datetime, around: Surroundings) -> Found:
+def find(root: Path, config: Config, target: Target, around: Surroundings) -> Found:
     """What holds ``target``, which names one thing. Nothing is written. Raises :class:`UsageError`,
     :class:`SessionNotFound`."""
-    named = target.text, target.path, target.session, target.since or target.until
-    if sum(map(bool, named)) != 1:
-        advice = "give one of: a text, a path, a session, days since and until"
+    if sum(map(bool, (target.text, target.path, target.session))) != 1:
+        advice = "give one of: a text, a path, a session"
         raise UsageError(reason="there must be one thing to forget", advice=advice)
     require_text(target.text, target.path, errors="surrogateescape")
-    search = Search(root, config, target, now, around.copies)
+    search = Search(root, config, target, around.copies)
     holders, notes = tuple(search.holders()), tuple(search.notes())
     beyond = [*search.out_of_reach(around.others), ELSEWHERE]
     if notes and not target.notes:
@@ -97,9 +93,8 @@ def _command(target: Target) -> str:
     words = ["hippo", "forget"]
     if target.text:
         words.append(target.shown or target.text)
-    for name in ("path", "since", "until"):
-        if value := getattr(target, name):
-            words += [f"--{name}", str(value)]
+    if target.path:
+        words += ["--path", target.path]
     return shlex.join([*words, "--notes"])
 
 
@@ -120,19 +115,22 @@ def forget(root: Path, config: Config, found: Found, now: datetime, around: Surr
         with contextlib.suppress(IndexNotFound, IndexRefused):  # an index that shrank comes first
             store.require_whole(store.read(archive=True), archive=True)
         number = _bury(root, timeout, found, now)
-        changed = _change_notes(root, timeout, found) if target.notes else {}
+        if target.notes:
+            _change_notes(root, timeout, found)
         if around.cache is not None:
             shutil.rmtree(around.cache / "nearest", ignore_errors=True)
-        done = scrub.scrub(root, config, _leading(changed))
+        done = scrub.scrub(root, config)
         if target.session and around.copies is not None:
             scrub.remove_files(around.copies, originals_of(around.copies, target.session))
         if target.notes:
             tombstones.amend(root, timeout, number, unfinished=False)
     if done is None:
         return Forgot(found, number)
-    if done.deleted:
-        with contextlib.suppress(HippoError):  # the next cycle makes up for it
+    with contextlib.suppress(HippoError):  # the next cycle makes up for it
+        if done.deleted:
             bootstrap(root, config, now)
+            store.change(lambda index: (index.counted(), None), archive=True)
+        store.snapshot(now)
     return Forgot(found, number, done.anchors, done.damaged)
 
 
@@ -181,7 +179,7 @@ def unforget(root: Path, config: Config, number: int) -> Unforgotten:
 
 def _bury(root: Path, timeout: float, found: Found, now: datetime) -> int:
     """Write the tombstone; its number."""
-    target, is_span = found.target, found.target.sort == "span"
+    target = found.target
 
     def change(there: Forgotten) -> Iterable[Tombstone]:
         stone = Tombstone(
@@ -192,8 +190,6 @@ def _bury(root: Path, timeout: float, found: Found, now: datetime) -> int:
             tuple(map(there.hashes.phrase, found.rows)),
             tuple(path_phrase(there.hashes, path) for path in found.paths),
             target.session,
-            (target.since or date.min) if is_span else None,
-            (target.until or now.date()) if is_span else None,
             target.notes,
         )
         return [*there.tombstones, stone]
@@ -201,35 +197,17 @@ def _bury(root: Path, timeout: float, found: Found, now: datetime) -> int:
     return tombstones.change(root, timeout, change).tombstones[-1].number
 
 
-def _change_notes(root: Path, timeout: float, found: Found) -> dict[str, Note]:
-    """Change the notes; those that are left, by path."""
-    changed: dict[str, Note] = {}
+def _change_notes(root: Path, timeout: float, found: Found) -> None:
+    """Take it out of the notes, or remove those that are it."""
     for note in found.notes:
         if not found.target.text:
             remove_note(root, note.path, timeout)
             continue
-        needle, path = ForgottenText(found.target.text), note.path
+        needle = ForgottenText(found.target.text)
 
-        def without(text: str | None, needle: ForgottenText = needle, path: str = path) -> str:
-            rows = lines_without(needle, text or "")
-            changed[path] = Note(path, "".join(left for _, left in rows if left is not None))
-            return changed[path].text
+        def without(text: str | None, needle: ForgottenText = needle) -> str:
+            return "".join(
+                left for _, left in lines_without(needle, text or "") if left is not None
+            )
 
-        change_note(root, path, without, timeout)
-    return changed
-
-
-def _leading(changed: dict[str, Note]) -> Callable[[Pointer], bool]:
-    """Whether a pointer leads to words still, where its note was changed."""
-
-    def leads(pointer: Pointer) -> bool:
-        note = changed.get(pointer.path)
-        if note is None or pointer.section is None:
-            return True
-        found = SectionNames(note.sections).find(pointer.section, fuzzy=False)
-        if found is None:
-            return False
-        section = found.section
-        return bool(words_of(note.text_of(section.start + section.heading_lines, section.tree_end)))
-
-    return leads
+        change_note(root, note.path, without, timeout)

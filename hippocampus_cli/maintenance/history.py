@@ -141,25 +141,9 @@ def undone_cycles(found: Iterable[Record]) -> set[int]:
     return undone
 
 
-def origin(found: Iterable[Record], record: Record) -> Record:
-    """What an undo, or an undo of an undo, is about: the cycle that was undone first. Else the record itself."""
-    return _chain(found, record)[-1]
-
-
-def name_of(found: Iterable[Record], record: Record) -> str:
-    """What a person calls it: ``daily``, ``undo of 12``, and for the undo of that ``redo of 12``."""
-    chain = _chain(found, record)
-    if len(chain) == 1:
-        return record.cycle
-    return f"{'redo' if len(chain) % 2 else UNDO} of {chain[-1].number}"
-
-
-def _chain(found: Iterable[Record], record: Record) -> list[Record]:
-    """The record, the one that it undid, the one that this one undid in its turn, and so on."""
-    by_number, chain = {one.number: one for one in found}, [record]
-    while (before := by_number.get(record.undoes or 0)) and before.number < record.number:
-        chain.append(record := before)
-    return chain
+def name_of(record: Record) -> str:
+    """What a person calls it: ``daily``, ``undo of 12``."""
+    return record.cycle if record.undoes is None else f"{UNDO} of {record.undoes}"
 
 
 def refused(root: Path) -> frozenset[tuple[Kind, str]]:

@@ -11,7 +11,6 @@ import shlex
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -19,22 +18,20 @@ from typing import NamedTuple
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.context.originals import originals_of
 from hippocampus_cli.errors import FileUnreadable, NothingToForget, SessionNotFound, UsageError
-from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS
+from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance import scrub
-from hippocampus_cli.maintenance.erasure import Erasure, Period
+from hippocampus_cli.maintenance.erasure import Erasure
 from hippocampus_cli.markdown.lines import decode, split_lines
 from hippocampus_cli.redaction.phrases import (
     ForgottenText,
-    Hashes,
     plain_matcher,
     tiles_of,
     words_of,
 )
 from hippocampus_cli.redaction.redactor import Matcher, Redactor
 from hippocampus_cli.workspace.commit import holds_entries
-from hippocampus_cli.workspace.kinds import date_of
-from hippocampus_cli.workspace.own_files import FOLDER, ORIGINALS, SESSIONS
+from hippocampus_cli.workspace.own_files import FOLDER, SESSIONS
 from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal
 from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.scan import Scan, scan
@@ -44,27 +41,10 @@ _FEWEST = 3
 """Letters and digits that a text needs: a shorter one stands everywhere."""
 _LINE = 4
 """Words that a line of a forgotten note needs to be known again elsewhere."""
-_PLACES = {
-    MASTER: "index",
-    TOPICS: "topic files",
-    ARCHIVE: "archive",
-    f"{FOLDER}/journal/": "journal",
-    f"{FOLDER}/history/": "history",
-    f"{FOLDER}/snapshots/": "snapshots",
-    f"{ORIGINALS}/": "compaction records",
-    f"{SESSIONS}/": "sessions",
-    f"{scrub.RECORDS}/": "compaction records",
-    f"{FOLDER}/reports/": "reports",
-    f"{FOLDER}/temporal/": "lists by month",
-    f"{FOLDER}/mind/": "mind",
-    f"{FOLDER}/anchors/": "anchors",
-    f"{FOLDER}/cache/": "caches and vectors",
-    f"{FOLDER}/upkeep.log": "log",
-}
 
 
 class Target(NamedTuple):
-    """What is to be forgotten: a text, or a note (or folder) by its path, or a session, or a span of days.
+    """What is to be forgotten: a text, or a note (or folder) by its path, or a session.
 
     ``notes`` is whether the notes are to be changed too. ``shown`` stands for it in commands: empty for itself.
     """
@@ -72,16 +52,12 @@ class Target(NamedTuple):
     text: str = ""
     path: str = ""
     session: str = ""
-    since: date | None = None
-    until: date | None = None
     notes: bool = False
     shown: str = ""
 
     @property
     def sort(self) -> str:
         """The word of a tombstone."""
-        if self.since or self.until:
-            return "span"
         return "text" if self.text else "path" if self.path else "session"
 
 
@@ -157,7 +133,7 @@ class Search:
     """A look through everything that may hold a target."""
 
     def __init__(
-        self, root: Path, config: Config, target: Target, now: datetime, copies: Path | None = None
+        self, root: Path, config: Config, target: Target, copies: Path | None = None
     ) -> None:
         self.root = root
         self.config = config
@@ -165,13 +141,10 @@ class Search:
         self.scan: Scan = scan(root, config.scan)
         self.own = scrub.own_files(root)
         self.needle = _needle(target.text) if target.text else None
-        self.span = Period(target.since or date.min, target.until or now.date(), now)
         self.paths = self._paths()
         self._met = set(self._rows_of_notes())
         matcher: Matcher = self.needle or plain_matcher(self._met)
-        periods = [self.span] if target.sort == "span" else []
-        name = Hashes(b"preview").name
-        self.erasure = Erasure(Redactor([matcher]), name, self._is_path, periods)
+        self.erasure = Erasure(Redactor([matcher]), self._is_path)
         self.eraser = scrub.Eraser(root, self.erasure, [target.session])
         self.copies = originals_of(copies, target.session) if target.session and copies else []
         if target.session:
@@ -188,8 +161,7 @@ class Search:
         places: Counter[str] = Counter()
         for name in (*self.own, *scrub.rebuildable_files(self.root)):
             if count := self._places(name):
-                kind = next((kind for start, kind in _PLACES.items() if name.startswith(start)), "")
-                kind = kind or name.removeprefix(f"{FOLDER}/")
+                kind = name.removeprefix(f"{FOLDER}/").partition("/")[0]
                 files[kind] += 1
                 places[kind] += count
         yield from (Holder(kind, files[kind], places[kind]) for kind in files)
@@ -246,10 +218,6 @@ class Search:
     def _paths(self) -> list[str]:
         """The notes (and the folder) that are to be forgotten as a whole."""
         target = self.target
-        if target.sort == "span":
-            days = ((note.path, date_of(note.path)) for note in self.scan.files)
-            first, last, _ = self.span
-            return [path for path, day in days if day and first <= day <= last]
         if not target.path:
             return []
         possible = is_possible(target.path) and not is_absolute(target.path)

@@ -34,16 +34,15 @@ def write_line(root: Path, path: str, heading: str, line: str, timeout: float) -
     change_note(root, path, change, timeout)
 
 
-def undo_lines(root: Path, actions: Iterable[Action], timeout: float, *, again: bool) -> None:
-    """Take the lines of these actions out of their notes, or write them ``again``."""
+def undo_lines(root: Path, actions: Iterable[Action], timeout: float) -> None:
+    """Take the lines that these actions added out of their notes, and write those that they took out."""
     for action in actions:
         if action.kind is not Kind.NOTE or not (root / action.key).is_file():
             continue
-        heading, line = sorted((action.before, action.after), key=lambda text: text[:2] == "- ")
-        if again:
-            write_line(root, action.key, heading, line, timeout)
+        if action.after.startswith("- "):
+            _take_out(root, action.key, action.after, timeout)
         else:
-            _take_out(root, action.key, line, timeout)
+            write_line(root, action.key, action.after, action.before, timeout)
 
 
 def _take_out(root: Path, path: str, line: str, timeout: float) -> None:

@@ -29,10 +29,10 @@ from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.rebase import unite, whole_ids
 from hippocampus_cli.index.repair import Repair, Repaired, repair
-from hippocampus_cli.index.views import SECTIONS, view_lines
+from hippocampus_cli.index.views import SECTIONS
 from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action, Kind
-from hippocampus_cli.maintenance.bootstrap import view_limits, with_lists
+from hippocampus_cli.maintenance.bootstrap import with_lists
 from hippocampus_cli.maintenance.history import REPAIR, RESTORE
 from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.maintenance.snapshot import take_snapshot
@@ -158,7 +158,7 @@ def restore_index(
             snapshot,
             back=tuple(sorted(_ids(after) - there)),
             since=tuple(sorted(there - before)),
-            exact=after == earlier and not snapshot.rewritten,
+            exact=after == earlier,
             entries=len(after.entries),
         )
         return after, made
@@ -232,10 +232,7 @@ def repair_index(
     def change(index: Hierarchy) -> Repaired:
         if drop:
             return _without_dead(index, root, config, now, drop)
-        clock, limits = clock_for(index, now, config.decay), view_limits(config)
-        return repair(
-            index, {name: view_lines(name, index.master, clock, limits) for name in SECTIONS}
-        )
+        return repair(index)
 
     def actions(done: list[Repair]) -> Iterable[Action]:
         return (Action(Kind.REPAIR, one.key, one.done) for one in done)

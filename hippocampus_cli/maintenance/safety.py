@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
 
 from hippocampus_cli.errors import IndexRefused, LossRefused
-from hippocampus_cli.index import metadata
-from hippocampus_cli.index.document import MASTER, Document, Header, Heading, Located, Node, View
-from hippocampus_cli.index.entry import Entry
-from hippocampus_cli.index.hierarchy import Hierarchy, new_file
-from hippocampus_cli.index.views import BY_TIME, without_periods
-from hippocampus_cli.maintenance.actions import LOSSES, Action, Kind
+from hippocampus_cli.index.document import MASTER, Document, Located, Text
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.maintenance.actions import LOSSES, Kind
 from hippocampus_cli.maintenance.cycles import SYNC, Plan
 from hippocampus_cli.maintenance.relocate import path_of
 from hippocampus_cli.maintenance.snapshot import Snapshot
@@ -63,129 +59,27 @@ def _targets(located: Located) -> set[str]:
     return {path for pointer in located.entry.pointers if (path := path_of(pointer))}
 
 
-def check_plan(given: Hierarchy, plan: Plan) -> None:
-    """Raises :class:`IndexRefused` where a plan for the index ``given`` would lose an entry, or change a line that no
-    action claims. No plan does that; this is what makes it impossible rather than unlikely."""
-    check_taken_out(given, plan.before, plan.actions)
-    check_conserved(plan.before, plan.after)
-    check_claimed(plan.before, plan.after, plan.actions)
-
-
-def check_conserved(before: Hierarchy, after: Hierarchy) -> None:
-    """Raises :class:`IndexRefused` where an entry would be gone, living or archived."""
-    missing = _ids(before) - _ids(after)
+def check_plan(plan: Plan) -> None:
+    """Raises :class:`IndexRefused` where a plan would lose an entry, living or archived, or a line that stands
+    between the entries. No plan does that; this is what makes it impossible rather than unlikely."""
+    missing = _ids(plan.before) - _ids(plan.after)
     if missing:
         reason = f"upkeep would lose {', '.join(sorted(missing)[:5])}"
         raise IndexRefused(path=MASTER, reason=reason)
+    for path, document in plan.before.files.items():
+        there = plan.after.files.get(path)
+        if there is None:
+            raise IndexRefused(path=path, reason="upkeep would remove a file of the index")
+        if lost := _own_lines(document) - _own_lines(there):
+            line = next(iter(lost))
+            raise IndexRefused(path=path, reason=f"upkeep would lose the line {line[:60]!r}")
 
 
 def _ids(index: Hierarchy) -> Counter[str]:
     return Counter(located.entry.id for located in (*index.entries, *index.archived))
 
 
-def check_claimed(before: Hierarchy, after: Hierarchy, actions: Iterable[Action]) -> None:
-    """Raises :class:`IndexRefused` where a line changes that none of the ``actions`` claims.
-
-    An action claims the lines of the entry that it names (a merge also those of the entry that stays), and of a
-    generated list all of it. The header is claimed by its figures alone. A heading may be new where an entry that is
-    claimed is in its section, or was there between two steps. Every other line is the same, byte for byte, in the
-    same order; blank lines do not count, and a last line may get an ending.
-    """
-    actions = tuple(actions)
-    claims = frozenset(_claims(before, after, actions))
-    titles = _titles(after, claims, actions)
-    for path in {**before.files, **after.files}:
-        there = after.files.get(path)
-        if there is None:
-            raise IndexRefused(path=path, reason="upkeep would remove a file of the index")
-        held = before.files.get(path) or new_file(path)
-        if BY_TIME in claims and BY_TIME not in held.views:
-            held = without_periods(held)  # their list has these headings itself
-        old = _unclaimed(held, claims)
-        new = _unclaimed(there, claims)
-        if old != new:
-            _compare(path, old, new, _headings(there, titles))
-
-
-def check_taken_out(given: Hierarchy, clean: Hierarchy, actions: Iterable[Action]) -> None:
-    """Raises :class:`IndexRefused` where taking secrets out changed, in place, more than the entries that ``actions``
-    name by their new ids, and the generated lists."""
-    claims = frozenset(action.key for action in actions)
-    for path, document in given.files.items():
-        for old, new in zip(document.nodes, clean.files[path].nodes, strict=True):
-            drawn = isinstance(new, (View, Header)) and type(old) is type(new)
-            if old != new and not drawn and not (isinstance(new, Entry) and new.id in claims):
-                raise _unclaimed_change(path, "" if isinstance(old, Entry) else old.raw)
-
-
-def _claims(before: Hierarchy, after: Hierarchy, actions: Iterable[Action]) -> Iterator[str]:
-    """The ids of the entries, and the names of the lists, that the actions name."""
-    for action in actions:
-        for key in (action.key, action.after) if action.kind is Kind.MERGE else (action.key,):
-            yield key
-            yield from (
-                index.by_key[key].entry.id for index in (before, after) if key in index.by_key
-            )
-
-
-def _unclaimed(document: Document, claims: frozenset[str]) -> list[str]:
-    """The lines with words that no claim covers."""
-    lines: list[str] = []
-    for node in document.nodes:
-        if isinstance(node, Header):
-            lines.append(node.with_values(0, "").raw)
-        elif not _is_claimed(node, claims):
-            lines += (line for line in split_lines(node.raw) if line.strip())
-    return lines
-
-
-def _is_claimed(node: Node, claims: frozenset[str]) -> bool:
-    if isinstance(node, Entry):
-        return node.id in claims
-    return isinstance(node, View) and node.name in claims
-
-
-def _titles(index: Hierarchy, claims: frozenset[str], actions: Iterable[Action]) -> set[str]:
-    """The titles of the sections in which claimed entries are, or were between two steps."""
-    found = {
-        title
-        for action in actions
-        for text in (action.before, action.after)
-        for title in _path(text)
-    }
-    for located in index.by_key.values():
-        if located.entry.id in claims:
-            found |= {
-                *located.section,
-                *_path(metadata.read_text(located.entry.values.get("home", ""))),
-            }
-    return found
-
-
-def _path(section: str) -> list[str]:
-    return section.split(" > ")
-
-
-def _headings(document: Document, titles: set[str]) -> set[str]:
-    """The lines of the headings with these titles."""
-    found = (node for node in document.nodes if isinstance(node, Heading) and node.title in titles)
-    return {line for one in found for line in split_lines(one.raw)}
-
-
-def _compare(path: str, old: list[str], new: list[str], headings: set[str]) -> None:
-    """Raises :class:`IndexRefused` where ``new`` is not ``old`` and some of the ``headings``."""
-    rest = iter(old)
-    wanted = next(rest, None)
-    for line in new:
-        if wanted is not None and (line == wanted or line.rstrip("\r\n") == wanted):
-            wanted = next(rest, None)
-        elif line not in headings:
-            raise _unclaimed_change(path, line)
-    if wanted is not None:
-        raise _unclaimed_change(path, wanted)
-
-
-def _unclaimed_change(path: str, line: str) -> IndexRefused:
-    return IndexRefused(
-        path=path, reason=f"upkeep would change {line.strip()[:60]!r}, which no action names"
-    )
+def _own_lines(document: Document) -> Counter[str]:
+    """The lines between the entries, generated lists and their headings aside."""
+    texts = (node.raw for node in document.nodes if isinstance(node, Text))
+    return Counter(line.strip() for text in texts for line in split_lines(text) if line.strip())

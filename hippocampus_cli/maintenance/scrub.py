@@ -8,31 +8,19 @@ was finished, and of which files: whoever is killed in the middle leaves it as i
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import datetime
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from hippocampus_cli.config.settings import Config
-from hippocampus_cli.errors import (
-    FileUnreadable,
-    IndexNotFound,
-    IndexRefused,
-    IndexShrunk,
-)
+from hippocampus_cli.errors import FileUnreadable
 from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS
-from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.parse import parse
-from hippocampus_cli.index.pointers import Pointer
-from hippocampus_cli.maintenance.erasure import Erasure, Period
-from hippocampus_cli.markdown.lines import decode, encode
-from hippocampus_cli.redaction.phrases import Hashes
+from hippocampus_cli.maintenance.erasure import Erasure
 from hippocampus_cli.redaction.redactor import Redactor
-from hippocampus_cli.workspace import snapshots, tombstones
+from hippocampus_cli.workspace import tombstones
 from hippocampus_cli.workspace.atomic import Rounds, is_leftover, replace_bytes
 from hippocampus_cli.workspace.commit import recover
 from hippocampus_cli.workspace.file_table import FileStat
@@ -43,10 +31,8 @@ from hippocampus_cli.workspace.own_files import (
     CACHE,
     FOLDER,
     FORGOTTEN,
-    HISTORY,
-    ORIGINALS,
+    KNOWN_IDS,
     SESSIONS,
-    SNAPSHOTS,
     SQLITE_ENDINGS,
     ensure_folder,
     index_path,
@@ -56,24 +42,13 @@ from hippocampus_cli.workspace.own_files import (
 )
 from hippocampus_cli.workspace.regular import read_regular, reading, writing
 from hippocampus_cli.workspace.state import SENSELESS
-from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.tombstones import Forgotten
 
 STATE = f"{CACHE}/forgotten.json"
 RECORDS = f"{CACHE}/compactions"
-KEPT_FROM_BEFORE = (
-    f"{SESSIONS}/",
-    f"{RECORDS}/",
-    f"{FOLDER}/journal/",
-    f"{FOLDER}/reports/",
-    f"{FOLDER}/upkeep.log",
-)
-"""What older versions may have kept before anything was redacted."""
 _HOLD_ENTRIES = (MASTER, TOPICS, ARCHIVE)
 _STAY = (FORGOTTEN, STATE, f"{FOLDER}/config.toml", f"{FOLDER}/.gitignore", f"{FOLDER}/lock")
 _LOCKS = (".lock", *SQLITE_ENDINGS)
-_DATED = (f"{ORIGINALS}/", f"{RECORDS}/", f"{SNAPSHOTS}/", f"{FOLDER}/reports/")
-"""Files of one moment, which is that of their last change."""
 
 
 class Scrubbed(NamedTuple):
@@ -85,11 +60,9 @@ class Scrubbed(NamedTuple):
     damaged: tuple[str, ...]
 
 
-def scrub(
-    root: Path, config: Config, leads: Callable[[Pointer], bool] = lambda pointer: True
-) -> Scrubbed | None:
+def scrub(root: Path, config: Config) -> Scrubbed | None:
     """Take what was forgotten out of every own file that changed since the last time; ``None`` where nothing had to
-    be looked at. ``leads``: pointers of notes that were just changed may lead nowhere now.
+    be looked at.
 
     Raises :class:`Busy`, :class:`FileUnwritable`, :class:`FileUnreadable`, :class:`OutsideWorkspace`; what is left
     is done by the next run.
@@ -102,32 +75,18 @@ def scrub(
     if not anew and (not forgotten.tombstones or {**clean, **_stamps(root)} == clean):
         return None
     erasure, timeout = erasure_of(forgotten), config.lock.timeout_seconds
-    erasure.leads = leads
-    with locked(root, timeout, ANCHORS_LOCK):
-        _erase_index(IndexStore(root, timeout, config.upkeep.loss_limit), erasure)
-        with locked(root, timeout):
-            recover(root)
-            anchors = anew and _remove_rebuildable(root)
-            _remove_leftovers(root)
-            eraser = Eraser(root, erasure, [stone.session for stone in forgotten.tombstones])
-            eraser.rewrite_files({} if anew else clean)
-            for key in eraser.sessions:
-                shutil.rmtree(root / SESSIONS / key, ignore_errors=True)
-            snapshots.rewrite(root, erasure.applied)  # by the ids that the index has now
-            row = {"of": forgotten.state, "clean": _stamps(root)}
-            data = json.dumps(row, separators=(",", ":")).encode("utf-8", "surrogatepass")
-            replace_bytes(ensure_folder(root, STATE), data, STATE)
+    with locked(root, timeout, ANCHORS_LOCK), locked(root, timeout):
+        recover(root)
+        anchors = anew and _remove_rebuildable(root)
+        _remove_leftovers(root)
+        eraser = Eraser(root, erasure, [stone.session for stone in forgotten.tombstones])
+        eraser.rewrite_files({} if anew else clean)
+        for key in eraser.sessions:
+            shutil.rmtree(root / SESSIONS / key, ignore_errors=True)
+        row = {"of": forgotten.state, "clean": _stamps(root)}
+        data = json.dumps(row, separators=(",", ":")).encode("utf-8", "surrogatepass")
+        replace_bytes(ensure_folder(root, STATE), data, STATE)
     return Scrubbed(len(erasure.gone), anchors, tuple(eraser.damaged))
-
-
-def redact(root: Path, timeout: float, redactor: Redactor, folders: tuple[str, ...]) -> None:
-    """Take secrets out of what is kept in these folders. Raises as :func:`scrub`."""
-    with locked(root, timeout):
-        erasure = Erasure(redactor, Hashes(b"redacted").name)
-        Eraser(root, erasure).rewrite_files({}, folders)
-        if SNAPSHOTS in folders:
-            snapshots.rewrite(root, erasure.applied)
-        remove_files(root, [root / CACHE / "secrets.json"])  # older versions hashed them there
 
 
 def is_finished(root: Path) -> bool:
@@ -138,13 +97,8 @@ def is_finished(root: Path) -> bool:
 
 def erasure_of(forgotten: Forgotten) -> Erasure:
     """What takes all that was forgotten out of a file."""
-    periods = [
-        Period(stone.since, stone.until, stone.at)
-        for stone in forgotten.tombstones
-        if stone.since and stone.until
-    ]
     matchers = [forgotten.matcher] if forgotten.matcher else []
-    return Erasure(Redactor(matchers), forgotten.hashes.name, forgotten.is_path, periods)
+    return Erasure(Redactor(matchers), forgotten.is_path)
 
 
 def own_files(root: Path) -> list[str]:
@@ -171,8 +125,7 @@ def remove_files(root: Path, paths: Iterable[Path]) -> None:
 class Eraser:
     """What becomes of each file of hippo's own: it stays, it goes, or one without what is erased replaces it.
 
-    ``sessions`` go whole, and so do those that were begun in the days that are erased. ``damaged`` are files that
-    could not be looked into.
+    ``sessions`` go whole. ``damaged`` are files that could not be looked into.
     """
 
     def __init__(self, root: Path, erasure: Erasure, sessions: Iterable[str] = ()) -> None:
@@ -180,9 +133,6 @@ class Eraser:
         self.erasure = erasure
         self.damaged: list[str] = []
         self.sessions = set(filter(None, sessions))
-        if erasure.periods:
-            begun = (root / SESSIONS).glob("*/session.json")
-            self.sessions |= {path.parent.name for path in begun if self._is_dated(path)}
         self.originals = self._originals() if self.sessions else set()
 
     def applied(self, name: str, data: bytes) -> bytes | None:
@@ -190,22 +140,17 @@ class Eraser:
 
         Raises :class:`FileUnreadable` for an archive that cannot be looked into.
         """
-        path = self.root / name
         session = name.removeprefix(f"{SESSIONS}/").partition("/")[0].removesuffix(".zip")
         is_of_session = name.startswith(f"{SESSIONS}/") and session in self.sessions
-        if is_of_session or path in self.originals or self._is_dated(path):
+        if is_of_session or self.root / name in self.originals:
             self.erasure.count += 1
             return None
         return self.erasure.applied(name, data)
 
-    def rewrite_files(
-        self, clean: Mapping[str, list[int] | None], folders: tuple[str, ...] = ("",)
-    ) -> None:
-        """Replace or remove each file below ``folders`` that is not ``clean``, as it looked when it held nothing."""
-        # The files of a record before the record, which dates them.
-        for name in sorted(own_files(self.root), key=lambda name: name.endswith(".json")):
-            looked_at = clean.get(name) == _stamp(self.root, name) is not None
-            if name.startswith(folders) and not looked_at and not name.startswith(SNAPSHOTS):
+    def rewrite_files(self, clean: Mapping[str, list[int] | None]) -> None:
+        """Replace or remove each file that is not ``clean``, as it looked when it held nothing."""
+        for name in own_files(self.root):
+            if clean.get(name) is None or clean[name] != _stamp(self.root, name):
                 self._rewrite(name)
 
     def _rewrite(self, name: str) -> None:
@@ -223,6 +168,8 @@ class Eraser:
                 if after is None:
                     remove_files(self.root, [self.root / name])
                 elif after != before:
+                    if self.erasure.gone:  # the guard would take them for lost
+                        remove_files(self.root, [self.root / KNOWN_IDS])
                     sealed = is_as_left(path)
                     replace_bytes(path, after, name, before)
                     if sealed:
@@ -233,45 +180,6 @@ class Eraser:
         from hippocampus_cli.context.originals import originals_of  # no cycle needs it otherwise
 
         return {path for key in self.sessions for path in originals_of(self.root, key)}
-
-    def _is_dated(self, path: Path) -> bool:
-        """Whether a file stands for a moment in the days that are erased."""
-        periods = self.erasure.periods
-        return bool(periods) and any(period.holds(self._moment(path)) for period in periods)
-
-    def _moment(self, path: Path) -> str:
-        """When a file that stands for one moment was begun; empty for every other file."""
-        name = path.relative_to(self.root).as_posix()
-        in_session = name.startswith(f"{SESSIONS}/")
-        with contextlib.suppress(OSError, OverflowError, *SENSELESS):
-            if name.startswith(f"{HISTORY}/"):
-                return str(json.loads(read_regular(path.with_suffix(".json")))["at"])
-            if in_session and path.name == "session.json":
-                return str(json.loads(read_regular(path))["begun"])
-            if name.startswith(_DATED) or (in_session and path.suffix == ".zip"):
-                changed_at = FileStat.of(path.stat()).changed_at
-                return datetime.fromtimestamp(changed_at).astimezone().isoformat()
-        return ""
-
-
-def _erase_index(store: IndexStore, erasure: Erasure) -> None:
-    """Take it out of the index by a change like any other.
-
-    One that cannot be changed so (there is none, it shrank, or it has the markers of a merge) is left to
-    :class:`Eraser`, which takes its files as they are.
-    """
-
-    def change(index: Hierarchy) -> tuple[Hierarchy, None]:
-        store.require_whole(index, archive=True)
-        result = index
-        for path, text in index.texts.items():
-            after = erasure.applied(path, before := encode(text))
-            if after is not None and after != before:
-                result = result.with_file(path, parse(decode(after)))
-        return (index if result == index else result.counted()), None
-
-    with contextlib.suppress(IndexNotFound, IndexRefused, IndexShrunk):
-        store.change(change, archive=True, shrunk=True)
 
 
 def _remove_rebuildable(root: Path) -> bool:

@@ -16,13 +16,12 @@ from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.maintenance.candidates import NoteFile
 from hippocampus_cli.maintenance.history import refused, were_listed
-from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.workspace import descriptions
 from hippocampus_cli.workspace.descriptions import Descriptions
 from hippocampus_cli.workspace.file_table import FileStat, diff
 from hippocampus_cli.workspace.fingerprints import Fingerprint, Fingerprints, fingerprint, load
 from hippocampus_cli.workspace.journal import Event, read
-from hippocampus_cli.workspace.meta import Meta, defrag_cycles
+from hippocampus_cli.workspace.meta import Defrag, Meta, latest_defrag
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.resolve import Notes, Resolved
 from hippocampus_cli.workspace.scan import Scan, scan
@@ -36,10 +35,9 @@ class Snapshot:
     ``paths`` are the notes there are. ``fresh`` are those that are new or were changed since the last upkeep,
     as read. ``known`` are the fingerprints of the notes as of the last upkeep, ``present`` as of now.
     ``note`` reads one (``None`` for what is no note), ``follow`` says where a pointer leads. ``events`` are
-    the journal's, oldest first, those up to ``folded`` are in the index. ``defrags`` are when defrag cycles
-    ended, oldest first and none after ``now``; up to ``replayed`` they had their boost. ``undone`` are kinds
-    and entries that a person undid: not done again. ``kept_out`` says which secrets a note holds that was read,
-    each with its kind; what ``redactor`` finds is in no entry. ``checkout`` is what git has checked out.
+    the journal's, oldest first, those up to ``folded`` are in the index. ``defrag`` is the
+    latest defrag cycle up to ``now``; up to ``replayed`` they had their boost. ``undone`` are kinds
+    and entries that a person undid: not done again. ``checkout`` is what git has checked out.
     ``described``: what the entries said as of the last upkeep, and of which text. ``listed``: whether upkeep wrote
     generated lists before. ``scan`` is what was found in the folder.
     """
@@ -54,10 +52,8 @@ class Snapshot:
     present: Mapping[str, Fingerprint] = field(default_factory=dict)
     events: Sequence[Event] = ()
     folded: datetime | None = None
-    defrags: Sequence[datetime] = ()
+    defrag: Defrag | None = None
     replayed: datetime | None = None
-    kept_out: Callable[[str], Mapping[str, str]] = lambda path: {}
-    redactor: Redactor = field(default_factory=Redactor)
     undone: frozenset[tuple[Kind, str]] = frozenset()
     checkout: str = ""
     described: Descriptions = field(default_factory=dict)
@@ -71,16 +67,16 @@ class Snapshot:
     def may(self, kind: Kind, located: Located) -> bool:
         """Whether upkeep may do this to an entry of its own accord.
 
-        Not to what a person undid, to what is consolidated, to a bullet (it stays where its writer put
-        it), to an entry that cannot be edited, or to one of two with the same id.
+        Not to what a person undid, to a bullet (it stays where its writer put it), to an entry that cannot be edited,
+        or to one of two with the same id. What is consolidated stays where it is; it says what its note says (D29).
         """
         entry = located.entry
         sound = entry.form is Form.HEADING and entry.closed and located.alone
-        return (
-            sound and not entry.values.get("consolidated") and (kind, entry.id) not in self.undone
-        )
+        stays = kind in _MOVES and entry.values.get("consolidated")
+        return sound and not stays and (kind, entry.id) not in self.undone
 
 
+_MOVES = (Kind.MERGE, Kind.QUEUE, Kind.PRUNE, Kind.ARCHIVE, Kind.SHARD, Kind.CONSOLIDATE)
 Progress = Callable[[int, int], object]
 _JOURNAL_DAYS = 90
 
@@ -112,10 +108,8 @@ def take_snapshot(
         present=present,
         events=tuple(read(root, now - timedelta(days=_JOURNAL_DAYS))) if journal else (),
         folded=min(meta.folded, now) if meta.folded else None,
-        defrags=[at for at in defrag_cycles(root, now.tzinfo) if at <= now],
+        defrag=latest_defrag(root, now),
         replayed=min(meta.replayed, now) if meta.replayed else None,
-        kept_out=notes.kept_out,
-        redactor=notes.redactor,
         undone=refused(root),
         checkout=checked_out(root),
         described=descriptions.load(root),

@@ -15,7 +15,7 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.rebase import rebase, removed_keys
 from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action
-from hippocampus_cli.maintenance.history import MIND, RESTORE, UNDO, Record
+from hippocampus_cli.maintenance.history import UNDO, Record
 from hippocampus_cli.maintenance.note_lines import is_own_text, undo_lines, without_lines
 from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.maintenance.upkeep import alone
@@ -24,93 +24,87 @@ from hippocampus_cli.mind.beliefs import NEW
 from hippocampus_cli.workspace.commit import commit, hierarchy_of, holds_entries, read_or_none
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import BELIEFS
-from hippocampus_cli.workspace.snapshots import newest
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.transaction import Replacement, Replacements
 
 
 @dataclass(frozen=True)
 class Undone:
-    """A cycle that was undone. ``exact``: every byte of the index is as before, since nobody had edited it; when
-    upkeep is due again is not undone.
+    """A cycle, or an undo, that was undone. ``number`` is that of its undo, which can be undone in its turn.
 
-    ``kept`` are entries that the cycle had added: they went to the archive. ``gone`` are those that it had brought
-    back to an index that lost them: lost again, and in the newest snapshot. ``origin`` is the cycle that ``record``
-    is, or is the undo of; ``again``: this carries it out again.
+    ``exact``: every byte is as before, since nobody had edited it; when upkeep is due again is not undone. ``kept``
+    are entries that it had added: they went to the archive.
     """
 
     record: Record
     number: int
     exact: bool
-    kept: tuple[str, ...]
-    gone: tuple[str, ...]
-    origin: Record
-    again: bool
+    kept: tuple[str, ...] = ()
 
 
 def undo(root: Path, config: Config, now: datetime, number: int | None = None) -> Undone:
     """Undo the latest cycle that is not undone yet, or the one with this number.
 
-    Where that had mended a lost index, the loss is as it was and the guard knows of it again; what was mended is
-    in the newest snapshot. Raises :class:`NothingToUndo`, :class:`NoSnapshot`, :class:`Busy`, and what reading and
-    writing the index raise.
+    Raises :class:`NothingToUndo`, :class:`AlreadyUndone`, :class:`UpkeepBusy`, and what reading and writing the index
+    raise.
     """
-    store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
-    with alone(root, config.lock.timeout_seconds):
+    timeout = config.lock.timeout_seconds
+    store = IndexStore(root, timeout, config.upkeep.loss_limit)
+    with alone(root, timeout):
         store.settle()  # the latest cycle may have been killed before its record was in place
         scrub(root, config)
-        records = history.records(root)
-        if all(record.cycle != MIND for record in records):  # beliefs need no index
+        if store.exists():
             store.snapshot(now)
-        record = _chosen(records, number)
-        origin = history.origin(records, record)
-        again = origin.number in history.undone_cycles(records)
-        if origin.cycle == MIND:
-            return _undo_beliefs(root, config, now, Undone(record, 0, True, (), (), origin, again))
-        store.snapshot(now)
+        record = _chosen(history.records(root), number)
         files = _files_of(root, record)
-        mended = origin.cycle == RESTORE and bool(removed_keys(*reversed(_states(files))))
-        elsewhere = newest(root)[1].taken if mended else frozenset[str]()
-
-        def change(index: Hierarchy) -> tuple[Hierarchy, Undone]:
-            after, exact, left = taken_back(files, index, now, archive=not mended)
-            if lost := index.taken - after.taken - elsewhere:
-                raise IndexRefused(reason=f"undoing would lose {', '.join(sorted(lost)[:5])}")
-            kept, gone = ((), left) if mended else (left, ())
-            return after, Undone(record, 0, exact, kept, gone, origin, again)
-
-        def numbered(done: Undone, number: int) -> Undone:
-            return replace(done, number=number)
-
-        def reverse(done: Undone) -> Iterator[Action]:
-            return _reversed(done.record)
-
-        others = {path: one for path, one in files.items() if not holds_entries(path)}
-        beside = history.recording(
-            root,
-            UNDO,
-            now,
-            reverse,
-            numbered,
-            undoes=record.number,
-            more=lambda _: _others(root, others, now)[0],
-        )
-        done = store.change(change, archive=True, beside=beside, keep=not mended)[1]
-        undo_lines(root, record.actions, config.lock.timeout_seconds, again=again)
-        return done
+        if any(map(holds_entries, files)):
+            undone = _undo_index(store, now, record, files)
+            store.snapshot(now)
+        else:
+            undone = _undo_beliefs(root, timeout, now, record, files)
+        undo_lines(root, record.actions, timeout)
+        return undone
 
 
-def _undo_beliefs(root: Path, config: Config, now: datetime, undone: Undone) -> Undone:
+def _undo_index(store: IndexStore, now: datetime, record: Record, files: Replacements) -> Undone:
+    """The index, and what changed beside it."""
+    others = {path: one for path, one in files.items() if not holds_entries(path)}
+
+    def change(index: Hierarchy) -> tuple[Hierarchy, Undone]:
+        after, exact, kept = taken_back(files, index, now)
+        if lost := index.taken - after.taken:
+            raise IndexRefused(reason=f"undoing would lose {', '.join(sorted(lost)[:5])}")
+        return after, Undone(record, 0, exact, kept)
+
+    def reverse(done: Undone) -> Iterator[Action]:
+        return _reversed(done.record)
+
+    def numbered(done: Undone, number: int) -> Undone:
+        return replace(done, number=number)
+
+    beside = history.recording(
+        store.root,
+        UNDO,
+        now,
+        reverse,
+        numbered,
+        undoes=record.number,
+        more=lambda _: _others(store.root, others, now)[0],
+    )
+    return store.change(change, archive=True, beside=beside)[1]
+
+
+def _undo_beliefs(
+    root: Path, timeout: float, now: datetime, record: Record, files: Replacements
+) -> Undone:
     """Beliefs, for which no index is needed; later edits are kept."""
-    record = undone.record
-    with locked(root, config.lock.timeout_seconds):
-        changes, exact = _others(root, _files_of(root, record), now)
-        undone = replace(undone, number=history.next_number(root), exact=exact)
-        actions = tuple(_reversed(record))
-        done = Record(undone.number, UNDO, now, actions, undoes=record.number)
+    with locked(root, timeout):
+        changes, exact = _others(root, files, now)
+        number = history.next_number(root)
+        done = Record(number, UNDO, now, tuple(_reversed(record)), undoes=record.number)
         written = history.written(done, changes).items()
         commit(root, {**changes, **{path: Replacement(None, data) for path, data in written}})
-    return undone
+    return Undone(record, number, exact)
 
 
 def _others(root: Path, files: Replacements, now: datetime) -> tuple[dict[str, Replacement], bool]:
@@ -127,8 +121,7 @@ def _others(root: Path, files: Replacements, now: datetime) -> tuple[dict[str, R
         before, after = (NEW.encode() if side is None else side for side in change)
         if there not in (None, change.after):
             index, held = hierarchy_of({MASTER: there}), {MASTER: Replacement(before, after)}
-            result, _, _ = taken_back(held, index, now, archive=False)
-            before = encode(result.texts[MASTER])
+            before = encode(taken_back(held, index, now, archive=False)[0].texts[MASTER])
         changes[path] = Replacement(there, before)
     return changes, exact
 
@@ -185,27 +178,14 @@ def _chosen(records: list[Record], number: int | None) -> Record:
     undone = history.undone_cycles(records)
     if number is None:
         waiting = [one for one in records if one.cycle != UNDO and one.number not in undone]
-        undos = [one for one in records if one.undoes is not None and one.number not in undone]
-        if waiting:
-            return waiting[-1]
-        if undos:
-            raise _already(records, undos[-1], "there is no cycle to undo: ")
-        raise NothingToUndo(reason="there is no cycle to undo")
+        if not waiting:
+            raise NothingToUndo(reason="there is no cycle to undo")
+        return waiting[-1]
     record = next((one for one in records if one.number == number), None)
     if record is None:
         raise NothingToUndo(reason=f"there is no cycle {number}")
     if number in undone:
-        raise _already(records, record)
+        last = max(one.number for one in records if one.undoes == number)
+        reason = f"{record.cycle} {number} is undone already"
+        raise AlreadyUndone(reason=reason, advice=f"`hippo undo {last}` takes that back")
     return record
-
-
-def _already(records: list[Record], record: Record, before: str = "") -> AlreadyUndone:
-    """The refusal to undo what is undone; it names the last undo of that cycle, which can be."""
-    cycle = history.origin(records, record)
-    undos = (one for one in records if one.undoes and history.origin(records, one) == cycle)
-    is_undone = cycle.number in history.undone_cycles(records)
-    done, does = ("undone", "redoes") if is_undone else ("redone", "undoes")
-    return AlreadyUndone(
-        reason=f"{before}{cycle.cycle} {cycle.number} is {done} already",
-        advice=f"`hippo undo {max(one.number for one in undos)}` {does} it",
-    )

@@ -23,28 +23,23 @@ from hippocampus_cli.maintenance.cycles import Plan
 from hippocampus_cli.maintenance.history import Record
 from hippocampus_cli.maintenance.relocate import path_of
 from hippocampus_cli.maintenance.safety import check_losses, check_plan
-from hippocampus_cli.maintenance.scrub import KEPT_FROM_BEFORE, redact, scrub
-from hippocampus_cli.maintenance.secrets import matcher
+from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.maintenance.snapshot import Progress, Snapshot, take_snapshot
 from hippocampus_cli.maintenance.steps.lists import month_files
 from hippocampus_cli.maintenance.steps.summaries import described
-from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.markdown.tokens import tokens
-from hippocampus_cli.redaction.redactor import Redactor, secrets_in
 from hippocampus_cli.report.assess import average, counted, report
 from hippocampus_cli.report.pages import markdown
 from hippocampus_cli.workspace import descriptions, meta
-from hippocampus_cli.workspace.fingerprints import Fingerprint, is_current, save
+from hippocampus_cli.workspace.fingerprints import Fingerprint, save
 from hippocampus_cli.workspace.journal import drop_old_months
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.meta import Meta
 from hippocampus_cli.workspace.own_files import (
     DESCRIPTIONS,
-    HISTORY,
     META,
     REPORTS,
     RUNNING,
-    SNAPSHOTS,
     ensure_ignored,
 )
 from hippocampus_cli.workspace.store import Files, IndexStore
@@ -136,16 +131,13 @@ class Upkeep:
             scrub(self.root, self.config)
             if cycle != cycles.SYNC:
                 self._store.snapshot(self.now)
-            if not is_current(self.root):  # what an older version kept, by its rules for secrets
-                timeout = self.config.lock.timeout_seconds
-                redact(self.root, timeout, Redactor([secrets_in]), KEPT_FROM_BEFORE)
             snapshot = self._snapshot(cycle)
 
             def change(index: Hierarchy) -> tuple[Hierarchy, Outcome]:
                 plan = cycles.plan(cycle, index, snapshot)
                 if not force:
                     check_losses(plan, snapshot)
-                check_plan(index, plan)
+                check_plan(plan)
                 return plan.after, self._outcome(plan, snapshot)
 
             def beside(
@@ -154,14 +146,11 @@ class Upkeep:
                 files = self._derived(made, new, snapshot)
                 if old != new and (cycle != cycles.SYNC or _weighs(made.actions)):
                     made, record = self._recorded(made, cycle, force)
-                    files |= history.written(record, _without_secrets(changes, made.plan))
+                    files |= history.written(record, changes)
                 return files, made
 
             made = self._store.change(change, archive=True, beside=beside)[1]
             save(self.root, _prints(snapshot, made.plan.after))
-            if made.plan.took_out:
-                past = Redactor([matcher(snapshot)])
-                redact(self.root, self.config.lock.timeout_seconds, past, (HISTORY, SNAPSHOTS))
             self._tidy(cycle)
             if made.number is not None and cycle != cycles.SYNC:
                 with contextlib.suppress(HippoError):  # the next cycle makes up for it
@@ -208,7 +197,7 @@ class Upkeep:
         after = Meta(
             {**before.cycles, **ran},
             self.now if cycle in meta.PERIODS else before.folded,
-            snapshot.defrags[-1] if snapshot.defrags and cycle != cycles.SYNC else before.replayed,
+            snapshot.defrag.at if snapshot.defrag and cycle != cycles.SYNC else before.replayed,
         )
         files: dict[str, bytes | None] = {META: meta.written(after, outcome.stats)}
         told = described(outcome.plan.before, index, outcome.actions, snapshot)
@@ -233,14 +222,6 @@ class Upkeep:
         for path in history.outdated(self.root, self.config.upkeep.history):
             with contextlib.suppress(OSError):
                 path.unlink()
-
-
-def _without_secrets(changes: Replacements, plan: Plan) -> Replacements:
-    """The changes as they may be kept: where secrets were taken out, an undo goes back to the index without them."""
-    if not plan.took_out:
-        return changes
-    clean = {path: encode(document.text) for path, document in plan.before.files.items()}
-    return {path: one._replace(before=clean.get(path, one.before)) for path, one in changes.items()}
 
 
 _NOT_WEIGHED = (Kind.ADD, Kind.FLAG, Kind.CLEAR, Kind.STRENGTH, Kind.LIST)

@@ -12,21 +12,13 @@ from hippocampus_cli.redaction.rules import (
     ANNOUNCING,
     CODE,
     FORMS,
+    JUDGED_AS,
     LISTS,
     PASSWORD,
     PIN,
     TOKEN,
 )
 
-_JUDGED_AS = {
-    "passcode": PASSWORD,
-    "app": PASSWORD,
-    "user": PASSWORD,
-    "login": PASSWORD,
-    "bearer": TOKEN,
-    "auth": TOKEN,
-    "combination": CODE,
-}
 _ASCII_SIGNS = tuple(filter(str.isascii, ANNOUNCING))
 _WORDS = {
     sign: [
@@ -44,10 +36,7 @@ _SETTING = pattern(
 )
 _QUOTES = {"„": "“”", "“": "”", "«": "»", "‘": "’", '"': '"', "'": "'", "`": "`"}
 _CLOSERS = "\"'`.,;:)]}»”’\\"
-_CONNECTION = pattern(r";(?=\w+=)")  # Password=…;Server=…
-_PAIRS = pattern(r"(?P<name>[\w.-]{1,60})=(?P<value>[^\s;,\"'`]{8,})")
 _NEXT = pattern(r"(?:\s*[,;]\s*|[ \t]+|\s*\r?\n\s*(?:[-*+]\s+|\d{1,2}[.)]\s*)?)[`\"']?")
-_ODD = pattern(r"[!@#$%^&*?+=~]")
 
 Match = re.Match[str]
 
@@ -90,8 +79,6 @@ def _is_whole(text: str, start: int, end: int) -> bool:
     before, after = text[max(0, start - 1) : start], text[end : end + 1]
     if not text[start].isascii():
         return True
-    if before == ":" and text[max(0, start - 2) : start - 1].isalnum():  # arn:…:secret:…
-        return False
     if after.isalpha() and after != "s" and not (after.isupper() and text[end - 1].islower()):
         return False
     is_joined = before.isalpha() and not (text[start].isupper() and before.islower())
@@ -106,18 +93,15 @@ def _meant(text: str, start: int, end: int, kind: str) -> str:
             return PASSWORD
         return TOKEN if _LONG_KEY.match(text, end) else ""
     if kind == "setting":
-        return PASSWORD if _is_setting(text, line, end) else ""
-    return "" if kind == "open" or (kind == "user" and line[-1:] in ".([/-") else kind
+        return PASSWORD if _is_setting(text, end) else ""
+    return "" if kind == "open" else kind
 
 
-def _is_setting(text: str, line: str, end: int) -> bool:
+def _is_setting(text: str, end: int) -> bool:
     """Whether a word that means other things as well is the name of a setting, and its value looks like a password:
     ``RELAY_PASS=…``, ``pass = …``; not ``PASS: gateway``, ``boarding pass: …``."""
-    named = not line.strip() or line.endswith("_") or "user" in line.lower()
     setting = _SETTING.match(text, end)
-    if not named or not setting:
-        return False
-    return is_telling(setting["value"]) and not is_wordy(setting["value"])
+    return setting is not None and is_telling(setting["value"]) and not is_wordy(setting["value"])
 
 
 def _values(text: str, start: int, end: int, kind: str) -> Iterator[Span]:
@@ -130,7 +114,7 @@ def _values(text: str, start: int, end: int, kind: str) -> Iterator[Span]:
         else:
             match = form.pattern.match(text, end)
         if match:
-            spans = [*_TESTS[form.test](text, match, _JUDGED_AS.get(kind, kind))]
+            spans = [*_TESTS[form.test](text, match, JUDGED_AS.get(kind, kind))]
             if spans:
                 yield from spans
                 return
@@ -144,7 +128,9 @@ def _said(text: str, match: Match, kind: str) -> Iterator[Span]:
     return _judged(text, match, kind, explicit=False)
 
 
-def _judged(text: str, match: Match, kind: str, *, explicit: bool) -> Iterator[Span]:
+def _judged(
+    text: str, match: Match, kind: str, *, explicit: bool, beside: bool = False
+) -> Iterator[Span]:
     """The value of a match, if it can be one. What quotes it in ends it."""
     parts = match.groupdict()
     opened = parts.get("open") or ""
@@ -156,7 +142,7 @@ def _judged(text: str, match: Match, kind: str, *, explicit: bool) -> Iterator[S
         end = stop
     value = text[start:end]
     if not quoted:
-        value = _bare(_CONNECTION.split(value)[0], opened)
+        value = _bare(value, opened)
         end = start + len(value)
         if text.startswith(("...", "…"), end):
             return  # the beginning of one
@@ -167,7 +153,9 @@ def _judged(text: str, match: Match, kind: str, *, explicit: bool) -> Iterator[S
             yield Span(start, end, kind)
         return
     rest = text[end : end + 40].split("\n", 1)[0].strip("\r \t\"'`*_.,;)]}|\\»”")
-    alone = not rest or rest[:1] in "(#<" or rest.startswith(("//", "--", "—", "–"))
+    alone = not beside and (
+        not rest or rest[:1] in "(#<" or rest.startswith(("//", "--", "—", "–"))
+    )
     if (alone or not parts.get("line")) and can_be(
         value, kind, explicit=explicit, quoted=quoted, alone=alone
     ):
@@ -179,9 +167,7 @@ def _closing(text: str, start: int, closers: str) -> int:
     newline = text.find("\n", start, start + 200)
     limit = newline if newline >= 0 else start + 200
     stops = [at for mark in closers if (at := text.find(mark, start, limit)) >= 0]
-    if not stops:
-        return 0
-    return min(stops) - (text[min(stops) - 1] == "\\")
+    return min(stops, default=0)
 
 
 def _is_phrase(value: str) -> bool:
@@ -203,66 +189,19 @@ def _bare(value: str, opened: str) -> str:
 
 def _beside(text: str, match: Match, kind: str) -> Iterator[Span]:
     """``and password Tulip77!``: nothing stands between, so it must look like one."""
-    opened = match["open"]
-    if (
-        kind == PASSWORD
-        and opened[-1:] in ("`", '"', "„", "“")
-        and text.startswith(" ", match.end())
-    ):
-        yield from _said(text, match, kind)
-        return
-    value = _bare(match["value"], opened)
-    quoted = any(mark in _QUOTES for mark in opened)
-    sure = _looks_like(value, kind)
-    if sure and can_be(value, kind, explicit=False, quoted=quoted, alone=False):
-        start = match.start("value")
-        yield Span(start, start + len(value), kind)
+    return _judged(text, match, kind, explicit=False, beside=True)
 
 
-def _looks_like(value: str, kind: str) -> bool:
-    """Whether a value that nothing announces but a word before it looks like one of its kind."""
-    digits, letters = sum(map(str.isdigit, value)), sum(map(str.isalpha, value))
-    if kind == PIN:
-        return value.isdecimal() and 4 <= len(value) <= 8
-    if kind == CODE:
-        return 4 <= digits <= 10 and len(value) <= 12
-    if value.isdecimal():
-        return len(value) >= 16
-    odd = digits or _ODD.search(value[:-1])
-    return len(value) >= 6 and bool(odd and letters)
-
-
-def _used(text: str, match: Match, kind: str) -> Iterator[Span]:
-    """``admin / Tulip77``, ``root:Tulip77``."""
+def _told(text: str, match: Match, kind: str) -> Iterator[Span]:
+    """``admin / Tulip77``, ``login: bob / Tulip77``; not ``login: provider/some-model``."""
     value = match["value"]
     if value[0] not in "./~" and "/" not in value and is_telling(value) and not is_wordy(value):
         yield from _beside(text, match, kind)
 
 
-def _pair(text: str, match: Match, kind: str) -> Iterator[Span]:
-    """``login: bob / Tulip77``; not ``login: provider/some-model``."""
-    value, start = _bare(match["value"], match[0]), match.start("value")
-    rest = text[start + len(value) : start + len(value) + 2]
-    alone = rest.strip(" `\"'*|.") in ("", "\n")
-    if is_telling(value) and can_be(value, kind, explicit=True, quoted=False, alone=alone):
-        yield Span(start, start + len(value), kind)
-
-
-def _pairs(text: str, match: Match, kind: str) -> Iterator[Span]:
-    """``Cookie: theme=dark; sid=…``."""
-    for pair in _PAIRS.finditer(text, *match.span("value")):
-        if can_be(pair["value"], TOKEN, explicit=True, quoted=False, alone=True):
-            yield Span(*pair.span("value"), kind)
-
-
 def _taken(text: str, match: Match, kind: str) -> Iterator[Span]:
     if not is_instance(match["value"]):
         yield Span(*match.span("value"), kind)
-
-
-def _headed(text: str, match: Match, kind: str) -> Iterator[Span]:
-    line = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
-    return _explicit(text, match, kind) if line.lstrip().startswith("#") else iter(())
 
 
 def _listed(text: str, match: Match, kind: str) -> Iterator[Span]:
@@ -294,11 +233,8 @@ _TESTS: dict[str, Callable[[str, Match, str], Iterator[Span]]] = {
     "explicit": _explicit,
     "said": _said,
     "beside": _beside,
-    "used": _used,
-    "pair": _pair,
-    "pairs": _pairs,
+    "told": _told,
     "taken": _taken,
-    "headed": _headed,
     "listed": _listed,
     "words": _phrase,
 }

@@ -8,24 +8,18 @@ from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.redaction.announced import flatten
 from hippocampus_cli.redaction.judge import can_be
 from hippocampus_cli.redaction.redactor import Span
-from hippocampus_cli.redaction.rules import ANNOUNCING, CODE, PASSWORD, PIN, TOKEN
+from hippocampus_cli.redaction.rules import ANNOUNCING, JUDGED_AS, PIN
 
 _RULED = pattern(r"[ \t]*+(?:\|[ \t]*+)?:?-[-| :\t]*+\r?(?:\n|$)")
 _ROW = pattern(r"\|[^\n]*\n$")
 _CELL_MARKS = " \t*_`\"'"
 _BETWEEN = "|,;\t"
 _LONGEST_HEAD = 400  # characters
-_KINDS = {
-    **dict.fromkeys(("password", "passphrase", "passcode", "app"), PASSWORD),
-    **dict.fromkeys(("secret", "key", "bearer", "auth", "cookie"), TOKEN),
-    "pin": PIN,
-    "code": CODE,
-}
 _KIND_OF = {
-    word: _KINDS[kind]
+    word: JUDGED_AS.get(kind, kind)
     for words in ANNOUNCING.values()
     for word, kind in words.items()
-    if kind in _KINDS
+    if kind not in ("open", "setting", "user", "login", "combination", "phrase")
 }
 
 

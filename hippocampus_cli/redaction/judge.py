@@ -24,9 +24,6 @@ _SENTENCE = pattern(
     r"[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]"
 )  # written without spaces
 _FORMATTED = pattern(r"\{\w[\w.]*(?:[!:}\[(]|$)|\{_")
-_WORD = pattern(
-    r"(?<![A-Za-z0-9])(?:[A-Z]?[a-z]{2,12}|[A-Z]{2,12})(?![A-Za-z0-9])|[A-Z][a-z]{2,12}(?![a-z])"
-)
 _HEX = pattern(r"(?:0x)?[0-9a-fA-F]+")
 _OPEN_RUN = pattern(
     r"(?:0x)?[0-9a-fA-F]+|1[\w-]{32}|1[\w-]{43}|.*[0-9A-F]{32}.*"
@@ -38,16 +35,10 @@ _NAME = pattern(
     r"[A-Za-z_][A-Za-z_]*(?:\.[A-Za-z_]\w*)+(?:!|\.\*)?|[A-Za-z_][\w.]*[(\[].*|[A-Z]+(?:_[A-Z]+)+"
 )
 _TITLED = pattern(r"(?:[A-Z][a-z]+[.])+[A-Z]?[a-z]+\d{1,4}")  # Copper.Kettle9 is no attribute
-_CALLED = pattern(
-    r"(?i)(?:pass|user|input|field|value|param|arg|config|env|secret|token|key|cred|auth|data|self|this)"
-)
 _DIGITS = pattern(r"\d++(?:[- ]\d++)*+[A-Z]?[#*]?")
 _ENCODED = pattern(r"[A-Za-z0-9+/_-]+={0,2}")
 _COUNTED = pattern(r"[A-Za-z]+[-_:.]\d+")
 _ODD = pattern(r"[!@#$%^&*?+=~]")
-_TWO_WORDS = pattern(r"[^\W\d_]++[.,:;!?/'’()…-]++(?:[^\W\d_]++)?[.,:;!?)…]*+")
-_ORDINAL = pattern(r"(?i)\d+(?:st|nd|rd|th|[-/]\w+)")  # 8-character, 3rd, 24/7
-_MARKED_NUMBER = pattern(r"[\d.,:/ -]+")
 _PARTS = pattern(r"[-_]")
 
 
@@ -61,26 +52,9 @@ def is_instance(value: str) -> bool:
     letters = lowered.replace("-", "").replace("_", "")
     if len(set(letters[-12:])) < 4 and len(letters) > 5 and not letters.isdecimal():
         return True
-    return any(map(lowered.count, _EXAMPLES)) and _is_mostly_words(value)
-
-
-def _is_mostly_words(value: str) -> bool:
-    """Whether examples' words, counting (``1234``, ``abcd``) and plain words between marks are most of a value."""
-    lowered = value.lower()
-    plain = {
-        position
-        for word in _EXAMPLES
-        for found in re.finditer(re.escape(word), lowered)
-        for position in range(*found.span())
-    }
-    for found in _WORD.finditer(value):
-        plain.update(range(*found.span()))
-    counted = 1
-    for position, (char, after) in enumerate(pairwise(lowered), 2):
-        counted = counted + 1 if ord(after) - ord(char) == 1 or char + after in "90a" else 1
-        if counted >= 4:
-            plain.update(range(position - counted, position))
-    return 2 * sum(value[position].isalnum() for position in plain) > sum(map(str.isalnum, value))
+    counted = sum(ord(after) - ord(char) == 1 for char, after in pairwise(lowered[:_LONGEST]))
+    shown = sum(len(word) for word in _EXAMPLES if word in lowered)
+    return 2 * (counted + shown) > len(value)
 
 
 def is_scrambled(value: str) -> bool:
@@ -141,8 +115,7 @@ def is_telling(value: str) -> bool:
 def _can_be_code(value: str, explicit: bool) -> bool:
     digits = _digits(value)
     if _DIGITS.fullmatch(value):
-        is_year = len(value) == 4 and value[:2] in ("19", "20")
-        return 4 <= digits <= 16 and (explicit or not is_year)
+        return 4 <= digits <= 16
     return digits > 0 and _can_be_password(value, explicit, False, False)
 
 
@@ -155,7 +128,7 @@ def _can_be_token(value: str, explicit: bool, quoted: bool) -> bool:
             return False
         odd = digits > 1 or digits + letters < len(value)
         wordy = not quoted and is_wordy(value)
-        return digits > 0 and letters > 1 and odd and is_mixed(value) and not wordy
+        return digits > 0 and letters > 1 and odd and not wordy
     if not digits:
         return len(value) >= 20 and value.isascii() and _changes(value) >= 0.38 * len(value)
     return letters >= 2 and not is_wordy(value) and value.isascii()
@@ -173,33 +146,22 @@ def _can_be_password(value: str, explicit: bool, quoted: bool, alone: bool) -> b
     if all(map(str.isalpha, parts)):
         return _can_be_words(value, parts, explicit, quoted, alone)
     if not letters:
-        return explicit and len(value) >= 6 and digits >= 4 and not _MARKED_NUMBER.fullmatch(value)
-    if not digits and _TWO_WORDS.fullmatch(value):
-        return quoted and alone and "." in value[:-1]
-    return len(value) >= (5 if explicit else 6) and not _ORDINAL.fullmatch(value)
+        return explicit and len(value) >= 6 and digits >= 4
+    return len(value) >= (5 if explicit else 6)
 
 
 def _can_be_words(value: str, parts: list[str], explicit: bool, quoted: bool, alone: bool) -> bool:
     """A password of words between hyphens or low lines."""
-    if not value.islower() and is_mixed(value):
+    if not value.islower():
         return quoted or (alone and not all(map(str.istitle, parts)))
     return len(parts) >= 3 and "-" in value and (alone or quoted)
 
 
 def _can_be_word(value: str, explicit: bool, quoted: bool, alone: bool) -> bool:
     """A password without a digit: only where nothing else can be meant."""
-    if not explicit and not quoted:
-        return len(value) >= 8 and _changes(value) >= 0.4 * len(value)
-    if not value.isascii() or len(value) < 6:
-        return (not value.isascii() or quoted) and len(value) >= 5 and alone
-    if (not value.islower() and _CALLED.search(value)) or (value.isupper() and not quoted):
+    if len(value) < 5 or (value.isupper() and not quoted):
         return False
-    return alone or quoted
-
-
-def is_mixed(value: str) -> bool:
-    """Whether letters of both cases, digits and marks change often."""
-    return _changes(value) >= max(2, len(value) // 6)
+    return (explicit and alone) or quoted
 
 
 def is_wordy(value: str) -> bool:

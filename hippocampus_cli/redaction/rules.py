@@ -16,6 +16,13 @@ from hippocampus_cli.fast_types import NamedTuple, pattern
 PASSWORD, PIN, CODE, TOKEN = "password", "pin", "code", "secret"
 """The kinds of values that are judged."""
 
+JUDGED_AS = {
+    **dict.fromkeys(("passphrase", "passcode", "app", "user", "login"), PASSWORD),
+    **dict.fromkeys(("key", "bearer", "auth", "cookie"), TOKEN),
+    "combination": CODE,
+}
+"""The kinds of words whose values are judged as those of another."""
+
 _DATA = Path(__file__).parent / "data"
 _NAME = re.compile("<([A-Z][A-Z-]+)>")
 

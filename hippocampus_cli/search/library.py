@@ -54,7 +54,7 @@ class Library:
     def refresh(self) -> Refreshed:
         """Meet every note again; only what changed since the last time is read."""
         self._sources.renew()
-        if self._still and self._still.is_quiet() and self.store.settled:
+        if self._still and self._still.is_quiet(time.monotonic()) and self.store.settled:
             return Refreshed((), (), ())
         self._look()
         return self.store.refresh(self.found.files, self._sources, self.progress)
@@ -66,11 +66,11 @@ class Library:
         if self.store.settled:
             from hippocampus_cli.workspace.change_notifications import listen
 
-            still = listen(self.root, self.found, time.monotonic)
+            still = listen(self.root, self.found.folders, time.monotonic())
         known = self._known_decisions()
         self.found = scan(self.root, self.config.scan, known)
         self._keep_decisions(known, self.found.decisions)
-        if still and not self.found.linked and still.folders == self.found.folders:
+        if still and still.folders == self.found.folders:
             self._still = still
         elif still:
             still.close()

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 from hippocampus_cli.workspace.file_table import UNKNOWN, FileStat, is_fresh
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.own_files import CACHE
-from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.sections import SectionNames
 from hippocampus_cli.workspace.state import IF_SENSIBLE, read_state, write_state
 
@@ -90,14 +89,6 @@ def _fingerprint(
 ) -> Fingerprint:
     prints = tuple(SectionPrint(name, whole, tuple(lines)) for name, whole, lines in sections)
     return Fingerprint(int(size), int(mtime_ns), int(text), prints, int(ctime_ns))
-
-
-def is_current(root: Path) -> bool:
-    """Whether the fingerprints are of texts that were redacted as they are today."""
-    try:
-        return read_regular(root / _FILE).startswith(f'{{"version":{_VERSION},'.encode())
-    except OSError:
-        return False
 
 
 def save(root: Path, prints: Fingerprints) -> None:

@@ -19,32 +19,18 @@ from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.workspace.file_table import FileStat
-from hippocampus_cli.workspace.own_files import KNOWN_IDS, ensure_ignored
+from hippocampus_cli.workspace.own_files import KNOWN_IDS, SNAPSHOTS, ensure_ignored
 from hippocampus_cli.workspace.state import IF_SENSIBLE, read_state, write_state
 
 _SIGNS = (b"<<<<<<<", b">>>>>>>")
-_MOST_NEW = 20
-"""After so many new entries another snapshot is made."""
-_SECONDS = 3600.0
-"""And by the first write after so long."""
-
-
-class New(NamedTuple):
-    """An entry made since the newest snapshot: the file and the section that it is in, and its text."""
-
-    path: str
-    section: tuple[str, ...]
-    raw: str
+_DUE_NS = 3_600_000_000_000
 
 
 class Known(NamedTuple):
-    """The ids of the living and of the archived entries. ``since`` are entries that the newest snapshot has not yet;
-    ``at`` is when the index was changed that it holds, in seconds of the file system's clock."""
+    """The ids of the living and of the archived entries."""
 
     living: frozenset[str] = frozenset()
     archived: frozenset[str] = frozenset()
-    since: tuple[New, ...] = ()
-    at: float = 0.0
 
 
 class Loss(NamedTuple):
@@ -58,12 +44,7 @@ def read_known(root: Path) -> Known | None:
     """What was known last; ``None`` where there is nothing, or nothing that can be read."""
     with IF_SENSIBLE:
         state = read_state(root, KNOWN_IDS)
-        living, archived = (frozenset(state[name]) for name in ("living", "archived"))
-        since = tuple(
-            New(str(path), tuple(map(str, section)), str(raw))
-            for path, section, raw in state["since"]
-        )
-        return Known(living, archived, since, float(state["at"]))
+        return Known(*(frozenset(state[name]) for name in Known._fields))
     return None
 
 
@@ -72,34 +53,24 @@ def write_known(root: Path, known: Known) -> None:
     if not (root / KNOWN_IDS).exists():
         with contextlib.suppress(FileUnwritable, OutsideWorkspace):
             ensure_ignored(root)
-    ids = {"living": sorted(known.living), "archived": sorted(known.archived)}
-    write_state(root, KNOWN_IDS, {**ids, "since": known.since, "at": known.at})
+    write_state(root, KNOWN_IDS, {name: sorted(ids) for name, ids in known._asdict().items()})
 
 
 def known_of(index: Hierarchy, known: Known | None, *, archive: bool) -> Known:
     """What is to be known of an index that is as it should be; ``archive`` says whether it was read with it."""
-    before = known or Known()
     living = ids_of(index.master, *index.topics.values())
-    archived = ids_of(*index.archive.values()) if archive else before.archived - living
-    if known is not None and (living, archived) == (before.living, before.archived):
-        return known
-    fresh = living - before.living if known is not None else ()
-    made = (located for located in index.entries if located.entry.id in fresh) if fresh else ()
-    since = (New(located.file, located.section, located.entry.raw) for located in made)
-    return Known(living, archived, (*before.since, *since), before.at)
+    if archive:
+        return Known(living, ids_of(*index.archive.values()))
+    return Known(living, known.archived - living if known else frozenset())
 
 
-def is_snapshot_due(root: Path, known: Known) -> bool:
-    """Whether the newest snapshot lacks many entries, or is older than an hour."""
-    return len(known.since) > _MOST_NEW or abs(changed_at(root) - known.at) > _SECONDS
-
-
-def changed_at(root: Path) -> float:
-    """When the index was changed last, by the file system's clock; 0 where there is none."""
+def is_snapshot_due(root: Path) -> bool:
+    """Whether the index was changed more than an hour after the folder of snapshots was, or there is none."""
     try:
-        return FileStat.of(os.stat(root / MASTER)).changed_at
+        kept, index = (FileStat.of(os.stat(root / name)) for name in (SNAPSHOTS, MASTER))
     except OSError:
-        return 0.0
+        return True
+    return index.mtime_ns - kept.mtime_ns > _DUE_NS
 
 
 def loss_of(known: Known, index: Hierarchy, limit: float, *, archive: bool) -> Loss | None:

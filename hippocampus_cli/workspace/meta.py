@@ -1,6 +1,6 @@
 """``.hippocampus/meta.json`` and the log of cycles: when each ran, how far upkeep has read, figures (INDEX §9.2).
 
-The log is ``memory/defrag-log.md`` and ``memory/defrag-history.jsonl``.
+The log is ``memory/defrag-log.md``.
 """
 
 from __future__ import annotations
@@ -8,10 +8,12 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, tzinfo
+from itertools import zip_longest
 from pathlib import Path
+from typing import NamedTuple
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -89,7 +91,6 @@ def written(meta: Meta, stats: Mapping[str, object]) -> bytes:
 
 
 LOG = "memory/defrag-log.md"
-HISTORY_LINES = "memory/defrag-history.jsonl"
 _MOST_BYTES = 50_000_000
 _BLOCK = re.compile(
     r"^#{1,6}[ \t]+(\d{4}-\d\d-\d\d)(?:[ T]+(\d\d?:\d\d))?[^\n]*\bdefrag complete\b",
@@ -97,36 +98,37 @@ _BLOCK = re.compile(
 )
 
 
-def defrag_cycles(root: Path, zone: tzinfo | None) -> list[datetime]:
-    """When each cycle ended, oldest first, in ``zone`` where the file names none. One that failed is no cycle."""
-    told = (*_log(_text_of(root, LOG)), *_history(_text_of(root, HISTORY_LINES)))
-    ended = {moment for text in told if (moment := _moment(text, zone)) is not None}
-    exact = {moment for moment in ended if (moment.hour, moment.minute) != (0, 0)}
-    days = {moment.date() for moment in exact}
-    # both files tell of the same cycle, one of them by its day alone
-    return sorted(exact | {moment for moment in ended if moment.date() not in days})
+class Defrag(NamedTuple):
+    """A defrag cycle that its log tells of: when it ended, and the words of its block that may name files."""
+
+    at: datetime
+    named: frozenset[str]
+
+    def reviewed(self, path: str) -> bool:
+        """Whether the log names a note, by its path or the end of its path."""
+        parts = path.split("/")
+        return any("/".join(parts[start:]) in self.named for start in range(len(parts)))
 
 
-def _log(text: str) -> Iterator[str]:
-    for day, time in _BLOCK.findall(text):
-        yield f"{day}T{time.zfill(5)}" if time else day
-
-
-def _history(text: str) -> Iterator[str]:
-    for line in text.splitlines():
-        with IF_SENSIBLE:
-            row = json.loads(line)
-            verdict = row.get("verdict")
-            if not isinstance(verdict, dict) or verdict.get("passed", True):
-                yield str(row["date"])
+def latest_defrag(root: Path, now: datetime) -> Defrag | None:
+    """The latest cycle up to ``now``, in the time zone of that."""
+    text = _text_of(root, LOG)
+    blocks = [*_BLOCK.finditer(text)]
+    ends = [block.start() for block in blocks[1:]]
+    found = []
+    for block, end in zip_longest(blocks, ends):
+        at = _moment(f"{block[1]}T{(block[2] or '0:00').zfill(5)}", now.tzinfo)
+        words = (word.strip("`*_()[],;:.") for word in text[block.end() : end].split())
+        if at is not None and at <= now:
+            found.append(Defrag(at, frozenset(words)))
+    return max(found, key=lambda defrag: defrag.at, default=None)
 
 
 def _moment(text: str, zone: tzinfo | None) -> datetime | None:
     try:
-        moment = datetime.fromisoformat(text)
+        return datetime.fromisoformat(text).replace(tzinfo=zone)
     except ValueError:
         return None
-    return moment if moment.tzinfo else moment.replace(tzinfo=zone)
 
 
 def _text_of(root: Path, path: str) -> str:

@@ -11,7 +11,7 @@ from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.index.metadata import unescape
 from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_path
-from hippocampus_cli.workspace.regular import bytes_of, open_regular, reading, reason_of
+from hippocampus_cli.workspace.regular import read_regular, reason_of
 
 if TYPE_CHECKING:
     from hippocampus_cli.workspace.note import Note
@@ -29,13 +29,9 @@ def read_note(root: Path, path: str, max_bytes: int) -> Note:
         OutsideWorkspace: the path, or a link on its way, leads out of ``root``.
         FileUnreadable: it is missing, not a regular file, forbidden, binary, or above ``max_bytes``.
     """
-    return note_of(path, read_file(root, path, max_bytes))
-
-
-def note_of(path: str, data: bytes) -> Note:
-    """The note that a file holds. Raises :class:`FileUnreadable` for binary data."""
     from hippocampus_cli.workspace.note import Note  # what reads bytes has no use for sections
 
+    data = read_file(root, path, max_bytes)
     if is_binary(data):
         raise FileUnreadable(path=path, reason=BINARY)
     return Note(path, decode(data))
@@ -43,9 +39,12 @@ def note_of(path: str, data: bytes) -> Note:
 
 def read_file(root: Path, path: str, max_bytes: int) -> bytes:
     """The bytes of the file at ``path``; raises as :func:`read_note` does, binary data is allowed."""
-    with reading(path):
-        descriptor = open_regular(_locate(root, path))
-    return content(descriptor, path, max_bytes)
+    try:
+        return read_regular(_locate(root, path), max_bytes, whole=True)
+    except OSError as error:
+        too_large = error.errno == errno.EFBIG
+        reason = f"larger than {max_bytes:,} bytes" if too_large else reason_of(error)
+        raise FileUnreadable(path=path, reason=reason) from error
 
 
 def is_binary(data: bytes) -> bool:
@@ -69,17 +68,3 @@ def _locate(root: Path, path: str) -> str:
     if real is None:
         raise OutsideWorkspace(path=path, reason="this path leads out of the workspace")
     return os.path.join(root, real)
-
-
-def content(descriptor: int, path: str, max_bytes: int) -> bytes:
-    """The bytes of an open file, which is closed. Raises :class:`FileUnreadable`."""
-    larger = FileUnreadable(path=path, reason=f"larger than {max_bytes:,} bytes")
-    try:
-        data = bytes_of(descriptor, max_bytes + 1, whole=True)
-    except OSError as error:
-        if error.errno == errno.EFBIG:
-            raise larger from error
-        raise FileUnreadable(path=path, reason=reason_of(error)) from error
-    if len(data) > max_bytes:
-        raise larger
-    return data

@@ -6,7 +6,6 @@ import contextlib
 import errno
 import os
 import stat
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,7 +15,6 @@ NOT_REGULAR = "not a regular file"
 # O_NONBLOCK: opening a named pipe must not wait for a writer. O_BINARY: Windows would change line endings.
 _NOT_BLOCKING = getattr(os, "O_NONBLOCK", 0)
 FLAGS = os.O_RDONLY | _NOT_BLOCKING | getattr(os, "O_BINARY", 0)
-_LEAST = 4096  # bytes asked for at once
 
 
 def reason_of(error: OSError) -> str:
@@ -42,7 +40,7 @@ def writing(shown: str) -> Iterator[None]:
         raise FileUnwritable(path=shown, reason=reason_of(error)) from error
 
 
-def read_regular(path: str | Path, most: int = sys.maxsize, *, whole: bool = False) -> bytes:
+def read_regular(path: str | Path, most: int = -1, *, whole: bool = False) -> bytes:
     """The bytes of a file, the first ``most`` at most. Raises :class:`OSError`, with ``whole`` for a larger file."""
     return bytes_of(open_regular(path), most, whole=whole)
 
@@ -56,7 +54,7 @@ def open_regular(path: str | os.PathLike[str]) -> int:
         return os.open(path, FLAGS & ~_NOT_BLOCKING)
 
 
-def bytes_of(descriptor: int, most: int = sys.maxsize, *, whole: bool = False) -> bytes:
+def bytes_of(descriptor: int, most: int = -1, *, whole: bool = False) -> bytes:
     """The same of an open file, which is closed. ``whole``: nothing is read of a file that holds more."""
     try:
         status = os.fstat(descriptor)
@@ -64,20 +62,7 @@ def bytes_of(descriptor: int, most: int = sys.maxsize, *, whole: bool = False) -
             raise OSError(errno.EINVAL, NOT_REGULAR)
         if whole and status.st_size > most:
             raise OSError(errno.EFBIG, "too large")
-        return _read_up_to(descriptor, status.st_size, most)
+        with open(descriptor, "rb", closefd=False) as file:
+            return file.read(most)
     finally:
         os.close(descriptor)
-
-
-def _read_up_to(descriptor: int, size: int, most: int) -> bytes:
-    """At most ``most`` bytes, of a file that may be larger by now than ``size``; one read is nearly always all."""
-    parts: list[bytes] = []
-    length = 0
-    while length < most:
-        wanted = min(most - length, max(size + 1, _LEAST))
-        part = os.read(descriptor, wanted)
-        parts.append(part)
-        length += len(part)
-        if not part or (len(part) < wanted and length >= size):
-            break  # less than was asked for is the end, but on some network drives in the middle of a file
-    return b"".join(parts)

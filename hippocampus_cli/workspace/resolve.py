@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Generic, NamedTuple, Protocol
@@ -34,7 +34,6 @@ class Notes:
         self.max_bytes = max_bytes
         self.redactor = redactor_for(root)
         self._read: dict[str, Note | None] = {}
-        self._kept_out: dict[str, Mapping[str, str]] = {}
 
     def as_written(self, path: str) -> Note:
         """The note at ``path`` to be shown. Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`."""
@@ -51,15 +50,8 @@ class Notes:
             except (FileUnreadable, OutsideWorkspace):
                 self._read[path] = None
                 return None
-            self._read[path] = known = redacted(written, self.redactor)
-            if known is not written:
-                spans = self.redactor.spans(written.text)
-                self._kept_out[path] = {written.text[a:b]: kind for a, b, kind in spans}
+            self._read[path] = redacted(written, self.redactor)
         return self._read[path]
-
-    def kept_out(self, path: str) -> Mapping[str, str]:
-        """What was taken out of a note, each with its kind; empty where nothing was, or it was not read."""
-        return self._kept_out.get(path, {})
 
     def sections_of(self, path: str) -> Sequence[Section] | None:
         """The sections of a note, ``None`` for what is no note."""

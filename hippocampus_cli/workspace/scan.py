@@ -58,15 +58,14 @@ class Skipped(NamedTuple):
 class Scan(NamedTuple):
     """What a scan found, every list sorted by path, and the ignore verdicts to hand to the next scan.
 
-    ``folders`` are those that were walked, the root (``""``) among them; any other ends in ``/``. ``linked`` says
-    that one of the files has other names too (hard links). ``readers`` are the bits of 0o044 that every note has.
+    ``folders`` are those that were walked, the root (``""``) among them; any other ends in ``/``. ``readers`` are the
+    bits of 0o044 that every note has.
     """
 
     files: list[FileStat]
     skipped: list[Skipped]
     decisions: IgnoreDecisions = IgnoreDecisions()
     folders: Sequence[str] = ()
-    linked: bool = False
     readers: int = 0o044
 
     @property
@@ -137,7 +136,6 @@ class _Walk:
         self.skipped: list[Skipped] = []
         self.folders: list[str] = []
         self.stamps: list[str] = []
-        self.linked = False
         self.readers = READERS  # who may read every note
         self.last_word: IgnoreFile | None = None  # .hippoignore
         self.takes_back = False
@@ -148,7 +146,7 @@ class _Walk:
             waiting += self._folder(waiting.pop())
         decisions = IgnoreDecisions(";".join(sorted(self.stamps)), self.decided)
         folders = sorted(self.folders)
-        return Scan(self.files, self.skipped, decisions, folders, self.linked, self.readers)
+        return Scan(self.files, self.skipped, decisions, folders, self.readers)
 
     def _folder(self, folder: _Folder) -> list[_Folder]:
         """Takes the files of ``folder``; returns the folders in it that are to be walked."""
@@ -222,7 +220,6 @@ class _Walk:
         elif (status := entry.stat(follow_symlinks=False)).st_size > self.settings.max_file_bytes:
             self._skip(path, Reason.TOO_LARGE)
         else:
-            self.linked = self.linked or status.st_nlink > 1
             self.readers &= status.st_mode
             self.files.append(FileStat.of(status, path))
 

@@ -1,9 +1,8 @@
 """Verified copies of the whole index that depend on nothing else: ``.hippocampus/snapshots/0007-120-9f3a61c2.zip``.
 
 A name says the number, how many living entries there are, and the checksum of the files; when it was made is the
-file's time. One from which something was taken out since ends in ``-rewritten.zip``. Together with ``ids.json``
-(:mod:`guard`) the folder holds all that is kept of an index besides itself and the history; :func:`rewrite` changes
-what is in it.
+file's time. Together with ``ids.json`` (:mod:`guard`) the folder holds all that is kept of an index besides itself
+and the history.
 """
 
 from __future__ import annotations
@@ -11,29 +10,23 @@ from __future__ import annotations
 import contextlib
 import os
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from hippocampus_cli.errors import (
     FileUnreadable,
     FileUnwritable,
-    IndexRefused,
     NoSnapshot,
     OutsideWorkspace,
 )
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.index.document import MASTER
-from hippocampus_cli.index.edit import add_text
-from hippocampus_cli.index.hierarchy import Hierarchy, new_file
-from hippocampus_cli.index.parse import parse
-from hippocampus_cli.markdown.lines import encode
+from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.commit import hierarchy_of, holds_entries, is_own, read_or_none
 from hippocampus_cli.workspace.file_table import FileStat
-from hippocampus_cli.workspace.guard import Known, changed_at, ids_of, read_known, write_known
 from hippocampus_cli.workspace.own_files import (
-    KNOWN_IDS,
     SNAPSHOTS,
     ensure_folder,
     files_beside,
@@ -43,28 +36,23 @@ from hippocampus_cli.workspace.transaction import Replacement, packed, unpacked
 
 _LAST, _DAYS, _WEEKS = 5, 7, 8
 _MOST_BYTES = 50_000_000
-_NAME = pattern(r"(\d{4,})-(\d+)-([0-9a-f]{8})(-rewritten)?\.zip")
+_NAME = pattern(r"(\d{4,})-(\d+)-([0-9a-f]{8})\.zip")
 Files = Mapping[str, bytes]
 
 
 class Snapshot(NamedTuple):
-    """One copy: of how many living ``entries``, made ``at`` (UTC), ``size`` bytes on disk.
-
-    ``rewritten``: it is without what was forgotten since, or was found to be a secret.
-    """
+    """One copy: of how many living ``entries``, made ``at`` (UTC), ``size`` bytes on disk."""
 
     number: int
     entries: int
     checksum: str
     at: datetime
     size: int
-    rewritten: bool = False
 
     @property
     def path(self) -> str:
         """The file, from the workspace's root."""
-        ending = "-rewritten.zip" if self.rewritten else ".zip"
-        return f"{SNAPSHOTS}/{self.number:04}-{self.entries}-{self.checksum}{ending}"
+        return f"{SNAPSHOTS}/{self.number:04}-{self.entries}-{self.checksum}.zip"
 
 
 def snapshots(root: Path) -> list[Snapshot]:
@@ -75,13 +63,12 @@ def snapshots(root: Path) -> list[Snapshot]:
             with contextlib.suppress(OSError):
                 look = FileStat.of(path.stat())
                 at = datetime.fromtimestamp(look.changed_at, UTC)
-                snapshot = Snapshot(int(name[1]), int(name[2]), name[3], at, look.size)
-                kept.append(snapshot._replace(rewritten=bool(name[4])))
+                kept.append(Snapshot(int(name[1]), int(name[2]), name[3], at, look.size))
     return sorted(kept, key=lambda snapshot: snapshot.number)
 
 
 def opened(root: Path, snapshot: Snapshot) -> Files:
-    """The files of a snapshot, verified: unpacked, checksummed, parsed, counted. Raises :class:`FileUnreadable`."""
+    """The files of a snapshot, verified: unpacked and checksummed. Raises :class:`FileUnreadable`."""
     data = read_or_none(root, snapshot.path)
     if data is None:
         raise FileUnreadable(path=snapshot.path, reason="there is no such file")
@@ -91,45 +78,27 @@ def opened(root: Path, snapshot: Snapshot) -> Files:
         for path, change in packed_files.items()
         if change.after is not None and holds_entries(path)
     }
-    whole = len(files) == len(packed_files) and _checksum(files) == snapshot.checksum
-    if not whole or len(hierarchy_of(files).entries) != snapshot.entries:
+    if len(files) != len(packed_files) or _checksum(files) != snapshot.checksum:
         raise FileUnreadable(path=snapshot.path, reason="it is damaged")
     return files
 
 
 def newest(root: Path, number: int | None = None) -> tuple[Snapshot, Hierarchy]:
-    """The newest that is verified with the entries made since, or just the one with this number.
+    """The newest that is verified, or the one with this number.
 
     Raises :class:`NoSnapshot`, and :class:`FileUnreadable` where the one that was named is damaged.
     """
-    kept = snapshots(root)
-    for snapshot in reversed(kept):
+    for snapshot in reversed(snapshots(root)):
         if number not in (None, snapshot.number):
             continue
         try:
-            index = hierarchy_of(opened(root, snapshot))
+            return snapshot, hierarchy_of(opened(root, snapshot))
         except FileUnreadable:
-            if number is None:
-                continue
-            raise
-        is_last = number is None or snapshot is kept[-1]
-        return snapshot, _with_new(root, index) if is_last else index
+            if number is not None:
+                raise
     if number is not None:
         raise NoSnapshot(reason=f"there is no snapshot {number} of the index")
     raise NoSnapshot(reason="no snapshot of the index is kept")
-
-
-def _with_new(root: Path, index: Hierarchy) -> Hierarchy:
-    """The index of the newest snapshot with the entries that were made since; one that finds no place is left."""
-    known = read_known(root) or Known()
-    for new in known.since:
-        there = index.files.get(new.path) or new_file(new.path)
-        ids = {located.entry.id for located in index.by_key.values()}
-        with contextlib.suppress(IndexRefused):
-            added = parse(new.raw)
-            if not ids_of(added) & ids and holds_entries(new.path):
-                index = index.with_file(new.path, add_text(there, new.section, new.raw))
-    return index.counted() if known.since else index
 
 
 def take(root: Path, at: datetime | None = None) -> None:
@@ -145,20 +114,13 @@ def take(root: Path, at: datetime | None = None) -> None:
         else:
             number = kept[-1].number + 1 if kept else 1
             opened(root, _write(root, number, files, at))
-        known = read_known(root)
-        if known is not None:  # the newest snapshot has everything
-            now = known._replace(since=(), at=changed_at(root))
-            if now != known:
-                write_known(root, now)
         for snapshot in outdated(snapshots(root)):
             (root / snapshot.path).unlink(missing_ok=True)
 
 
-def _write(
-    root: Path, number: int, files: Files, at: datetime | None, rewritten: bool = False
-) -> Snapshot:
+def _write(root: Path, number: int, files: Files, at: datetime | None) -> Snapshot:
     entries = len(hierarchy_of(files).entries)
-    made = Snapshot(number, entries, _checksum(files), at or datetime.min, 0, rewritten)
+    made = Snapshot(number, entries, _checksum(files), at or datetime.min, 0)
     path = ensure_folder(root, made.path)
     data = packed({name: Replacement(None, content) for name, content in files.items()})
     replace_bytes(path, data, made.path)
@@ -176,42 +138,6 @@ def index_files(root: Path) -> dict[str, bytes]:
     """The files of the index as they are on disk. Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`."""
     read = {path: read_or_none(root, path) for path in (MASTER, *files_beside(root, archive=True))}
     return {path: data for path, data in read.items() if data is not None}
-
-
-def rewrite(root: Path, change: Callable[[str, bytes], bytes | None]) -> list[str]:
-    """Replace what every snapshot holds by what ``change`` makes of each file's path and bytes (``None``: nothing),
-    and forget the ids that no file of any has then; the paths that changed. The caller holds the lock.
-
-    A snapshot that cannot be verified is removed: nobody can say what is in it. Raises :class:`FileUnwritable`.
-    """
-    changed: list[str] = []
-    ids = ids_of(*hierarchy_of(index_files(root)).files.values())
-    for snapshot in snapshots(root):
-        path = root / snapshot.path
-        try:
-            before = opened(root, snapshot)
-        except FileUnreadable:
-            path.unlink(missing_ok=True)
-            changed.append(snapshot.path)
-            continue
-        made = {name: change(name, data) for name, data in before.items()}
-        after = {name: data for name, data in made.items() if data is not None}
-        ids |= ids_of(*hierarchy_of(after).files.values())
-        if after != before:
-            new = _write(root, snapshot.number, after, snapshot.at, rewritten=True)
-            if new.path != snapshot.path:
-                path.unlink(missing_ok=True)
-            changed.append(snapshot.path)
-    if (known := read_known(root)) is not None:
-        kept = tuple(
-            new for new in known.since if change(new.path, encode(new.raw)) == encode(new.raw)
-        )
-        ids |= ids_of(*(parse(new.raw) for new in kept))
-        after_all = Known(known.living & ids, known.archived & ids, kept, known.at)
-        if after_all != known:
-            write_known(root, after_all)
-            changed.append(KNOWN_IDS)
-    return changed
 
 
 def outdated(kept: Sequence[Snapshot]) -> list[Snapshot]:

@@ -128,7 +128,6 @@ class IndexStore:
         beside: Beside[Result] | None = None,
         after: Callable[[Hierarchy, Result], None] | None = None,
         shrunk: bool = False,
-        keep: bool = True,
     ) -> tuple[Hierarchy, Result]:
         """Apply ``change`` to the index as it is at this moment and write it; returns the index and the result.
 
@@ -139,7 +138,6 @@ class IndexStore:
 
         ``shrunk`` is for who mends an index that lost entries. Else raises :class:`IndexShrunk` or
         :class:`IndexGone` for such a one, and :class:`IndexRefused` for one with the markers of a merge.
-        Without ``keep`` the guard goes on expecting what was there: for who takes such a mending back.
         """
 
         rounds = Rounds(INDEX)
@@ -161,8 +159,7 @@ class IndexStore:
                         wanted |= files
                     if any(before.get(path) != data for path, data in wanted.items()):
                         self._write(wanted, before)
-                    if keep:
-                        self._keep(known, new, archive)
+                    self._keep(known, new, archive)
                     if after is not None:
                         after(new, result)
                     return new, result
@@ -252,11 +249,11 @@ class IndexStore:
             raise IndexShrunk(path=INDEX, lost=len(loss.ids), total=loss.total)
 
     def _keep(self, known: guard.Known | None, index: Hierarchy, archive: bool) -> None:
-        """Keep what the index holds now, where that is news, and now and then the index itself."""
+        """Keep what the index holds now, where that is news; new entries, and an hour's work, in a snapshot too."""
         now = guard.known_of(index, known, archive=archive)
         if now != known:
             guard.write_known(self.root, now)
-        if known is None or guard.is_snapshot_due(self.root, now):
+        if known is None or now.living - known.living or guard.is_snapshot_due(self.root):
             from hippocampus_cli.workspace import snapshots
 
             snapshots.take(self.root)

@@ -12,7 +12,7 @@ import json
 import os
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import date, datetime
+from datetime import datetime
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -36,11 +36,10 @@ _LARGEST = 50_000_000
 
 
 class Tombstone(NamedTuple):
-    """One thing that was forgotten. ``sort`` is ``text``, ``path``, ``session`` or ``span``. ``places`` is how often
-    it was in files of hippo's own.
+    """One thing that was forgotten. ``sort`` is ``text``, ``path`` or ``session`` (of older versions ``span``, too).
+    ``places`` is how often it was in files of hippo's own.
 
-    ``since`` and ``until`` are days, both included. ``unfinished``: the notes too were to be changed, and it is not
-    known that they were.
+    ``unfinished``: the notes too were to be changed, and it is not known that they were.
     """
 
     number: int
@@ -50,8 +49,6 @@ class Tombstone(NamedTuple):
     phrases: tuple[Phrase, ...] = ()
     paths: tuple[Phrase, ...] = ()
     session: str = ""
-    since: date | None = None
-    until: date | None = None
     unfinished: bool = False
 
     def overlaps(self, other: Tombstone) -> bool:
@@ -59,10 +56,7 @@ class Tombstone(NamedTuple):
         texts = {*self.phrases, *self.paths}
         if not texts.isdisjoint((*other.phrases, *other.paths)):
             return True
-        if self.session or other.session:
-            return self.session == other.session
-        first, last, begun, ended = self.since, self.until, other.since, other.until
-        return bool(first and last and begun and ended and first <= ended and begun <= last)
+        return bool(self.session) and self.session == other.session
 
 
 class Forgotten:
@@ -196,8 +190,8 @@ def _parsed(data: bytes) -> Forgotten:
 
 def _tombstone(row: dict[str, Any]) -> Tombstone:
     row["number"], row["at"] = int(row.pop("id")), datetime.fromisoformat(row["at"])
-    for name in ("since", "until"):
-        row[name] = date.fromisoformat(row[name]) if row.get(name) else None
+    for name in ("since", "until"):  # of a span; its notes are in ``paths``
+        row.pop(name, None)
     for name in ("phrases", "paths"):
         row[name] = tuple(Phrase(*phrase) for phrase in row.get(name, ()))
     return Tombstone(**row)
@@ -214,5 +208,5 @@ def _written(salt: bytes, tombstones: Iterable[Tombstone]) -> bytes:
     )
 
 
-def _iso(moment: date) -> str:
+def _iso(moment: datetime) -> str:
     return moment.isoformat()

@@ -160,8 +160,8 @@ def _after_a_loss(
 
 
 def undone_mending(subject: Subject, folder: Path, tries: int) -> Outcome:
-    """Each try loses the index, brings it back, works on, and takes the bringing back back; wrong is a loss that is
-    not told of again, a write that made it permanent, or an entry that does not come back a second time."""
+    """Each try loses the index, brings it back, works on, and takes the bringing back back; wrong is an entry that is
+    then neither in the index nor in its archive, or upkeep that no longer runs."""
     dice, wrong, notes = random.Random(17), 0, []
     whole = folder / "whole"
     workspace(subject, whole)
@@ -185,18 +185,11 @@ def _after_an_undo(
 ) -> str:
     run(subject, place, mend, *between)
     known = ids(place)
-    undone, checked = run(subject, place, ["undo"], ["check"])
-    if undone.code != 0:
-        return f"undo ends with {undone.code}"
-    left = (place / MASTER).read_bytes()
-    if checked.code == 0 or "index-shrunk" not in checked.out:
-        return "check does not name the loss"
-    written = run(subject, place, ["maintain", "--daily"], ["tag", "e2", "--pri", "amygdala"])
-    if [one.code for one in written] != [21, 21] or (place / MASTER).read_bytes() != left:
-        return "a write made it permanent"
-    run(subject, place, ["restore", "--index"])
+    undone, cycle = run(subject, place, ["undo"], ["maintain", "--daily"])
+    if undone.code or cycle.code:
+        return f"undo ends with {undone.code}, upkeep with {cycle.code}"
     lost = known - ids(place)
-    return f"{len(lost)} entries did not come back" if lost else ""
+    return f"{len(lost)} entries are gone" if lost else ""
 
 
 def merge_markers(subject: Subject, folder: Path, tries: int) -> Outcome:

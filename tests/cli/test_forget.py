@@ -96,7 +96,9 @@ def test_json(hippo: Any) -> None:
     found = json.loads(out)
     assert code == 0
     assert (found["sort"], found["tombstone"], found["damaged"]) == ("text", 1, [])
-    assert {"name": "index", "files": 1, "places": found["held"][0]["places"]} == found["held"][0]
+    assert {"name": "HIPPOCAMPUS.md", "files": 1, "places": found["held"][0]["places"]} == found[
+        "held"
+    ][0]
     assert found["notes"] == [{"path": "TOOLS.md", "lines": [5]}]
     stones = json.loads(hippo("forget", "--list", "--json")[1])["tombstones"]
     assert [one["id"] for one in stones] == [1]

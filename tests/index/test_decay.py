@@ -109,21 +109,6 @@ def test_a_strength_of_another_tool_is_taken_over_without_a_jump() -> None:
     assert clock().base(foreign) == 0.40  # no header: as of the access itself
 
 
-def test_a_strength_that_our_curve_never_has_at_that_age_is_taken_over_without_a_jump() -> None:
-    # The specification's example table says 0.36 after a month, its formula 0.28 (decision D7).
-    foreign = entry(accessed="2026-05-02", str="0.36")
-    reindexed = datetime(2026, 6, 1, 2, 30, tzinfo=UTC)
-    assert clock(reindexed, reindexed=reindexed).strength(foreign) == pytest.approx(0.36)
-    assert clock(reindexed=reindexed).base(foreign) == 1.0
-    assert clock(reindexed + timedelta(hours=21), reindexed=reindexed).strength(
-        foreign
-    ) == pytest.approx(0.36)  # a date: the same all day
-    gone = (0.36 ** (-1 / 0.3) - 1) / 0.1  # hours in which 1 becomes 0.36
-    later = reindexed + timedelta(days=100)
-    expected = (1 + 0.1 * (gone + 2400)) ** -0.3
-    assert clock(later, reindexed=reindexed).strength(foreign) == pytest.approx(expected, rel=1e-6)
-
-
 def test_spaced_retrieval_beats_massed() -> None:
     first = clock().retrieved(entry(accessed="2026-05-01", base="0.5", hits="3"))
     assert first == {"hits": "4", "accessed": "2026-06-01", "str": "0.60", "base": "0.60"}
@@ -132,15 +117,6 @@ def test_spaced_retrieval_beats_massed() -> None:
     assert clock().retrieved(entry(accessed="2026-05-01", base="0.95"))["base"] == ""
     spelled = clock().retrieved(entry(accessed="2026-05-01", base="1.0"))
     assert (spelled["str"], spelled["base"]) == ("1.00", "1.0")  # what somebody spelled out stays
-
-
-def test_three_days_beat_three_times_a_day() -> None:
-    spaced = massed = entry(accessed="2026-05-01", base="0.5")
-    for day in range(3):
-        spaced = used(spaced, clock(NOW + timedelta(days=day)))
-        massed = used(massed, clock(NOW + timedelta(days=2, minutes=day)))
-    assert (spaced.base, massed.base) == (0.8, 0.64)
-    assert spaced.accessed == massed.accessed and spaced.hits == massed.hits == 3
 
 
 def test_a_replay_boosts_without_a_hit() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hippocampus_cli.errors import EntryNotFound, IndexRefused
 from hippocampus_cli.index import edit, metadata
 from hippocampus_cli.index.checks import check
-from hippocampus_cli.index.document import Document, Heading, Text
+from hippocampus_cli.index.document import Document, Heading
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer
@@ -134,13 +134,6 @@ def test_duplicate_ids_are_told_apart() -> None:
     assert codes(document) == [(6, "duplicate-id")]
 
 
-def test_headings_in_fences_and_comments_are_text() -> None:
-    text = "```\n## No\n<!-- hx: id=no -->\n```\n<!-- \n## Nor\n-->\n## Yes\n<!-- hx: id=yes -->\n"
-    document = parse(text)
-    assert [e.key for e in document.entries] == ["yes"]
-    assert isinstance(document.nodes[0], Text)
-
-
 def test_an_hx_comment_that_never_closes_is_read_and_never_changed() -> None:
     text = "## A\n→ a.md\n<!-- hx: id=a | hits=3\n\n## B\n→ b.md\n<!-- hx: id=b | hits=1 -->\n"
     document = parse(text)
@@ -155,36 +148,10 @@ def test_an_hx_comment_that_never_closes_is_read_and_never_changed() -> None:
     assert set_values(document, "b", {"hits": "2"}).text == text.replace("hits=1", "hits=2")
 
 
-@pytest.mark.parametrize("value", ["a --> b", "a | b", "100%", "%7C", "50%2C", "a\nb", "<!-- x"])
-def test_values_that_would_break_the_comment_are_escaped(value: str) -> None:
-    document = set_values(parse(SEED), "acme-deploy", {"note": metadata.write_text(value)})
-    assert parse(document.text) == document
-    entry = document.entries[0].entry
-    assert metadata.read_text(entry.values["note"]) == " ".join(value.split())
-    assert entry.rel == ("railway-services", "cloudflare-dns")
-
-
 def test_a_list_item_may_hold_a_comma_or_a_bar() -> None:
     raw = metadata.write_list(["a,b", "c|d", "e"])
     assert raw == "a%2Cb,c%7Cd,e"
     assert metadata.read_list(raw) == ("a,b", "c|d", "e")
-
-
-def test_prose_between_entries_stays_when_an_entry_moves() -> None:
-    text = (
-        "## By Topic\n\n### A\n→ a.md\n<!-- hx: id=a -->\n\nA note of mine.\n\n- bullet → own/entry.md\n\n"
-        "### B\n→ b.md\n<!-- hx: id=b -->\n"
-    )
-    document = parse(text)
-    assert [e.key for e in document.entries] == [
-        "a",
-        "bullet",
-        "b",
-    ]  # a bullet is an entry anywhere
-    block = edit.block_of(document.by_key["a"].entry)
-    moved = edit.add_entries(edit.remove_entries(document, ["a"]), ("Decay Queue",), [block])
-    assert moved.by_key["a"].section == ("Decay Queue",)
-    assert "A note of mine.\n\n- bullet → own/entry.md\n" in moved.text
 
 
 def test_a_hurried_agent() -> None:

@@ -18,7 +18,7 @@ def test_one_file_is_the_usual_case() -> None:
     index = index_of(master("a", "b"))
     assert [one.key for one in index.entries] == ["a", "b"]
     assert {one.file for one in index.entries} == {MASTER}
-    assert not index.sharded
+    assert not index.beyond
 
 
 def test_entries_of_topic_files_come_after_the_masters_and_have_keys_of_their_own() -> None:

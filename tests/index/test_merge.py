@@ -259,15 +259,3 @@ def test_marks_that_somebody_committed_are_a_conflict_again_and_lose_nothing() -
     ours = BASE.replace("My own words.\n", mess)
     text, conflicts = merged(BASE, ours, hit(parse(BASE), "a", 1).text)
     assert conflicts == 1 and mess in text and "hits=3" in text
-
-
-def test_a_strength_that_leans_on_the_header_does_not_jump() -> None:
-    foreign = BASE.replace(" | str=0.50 | base=0.50", " | str=0.40")
-    later = foreign.replace("reindexed: 2026-07-01", "reindexed: 2026-07-20").replace(
-        "str=0.40", "str=0.35"
-    )
-    ours = hit(parse(foreign), "a", 1).text
-    before = clock_for(parse(later), NOW, Decay()).strength(parse(later).by_key["c"].entry)
-    document = parse(merged(foreign, ours, later).text)
-    after = clock_for(document, NOW, Decay()).strength(document.by_key["c"].entry)
-    assert after == pytest.approx(before, abs=0.02)

@@ -12,7 +12,7 @@ from hippocampus_cli.index.edit import Draft, block
 from hippocampus_cli.index.metadata import Priority, Source
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer
-from hippocampus_cli.index.views import Limits, refreshed, view_lines
+from hippocampus_cli.index.views import Limits, refreshed
 
 NOW = datetime(2026, 1, 31, 12, 0, tzinfo=UTC)
 CLOCK = DecayClock(NOW, Decay())
@@ -28,6 +28,10 @@ def draft(name: str, age: int = 0, hits: int = 0, rel: tuple[str, ...] = ()) -> 
 def index(*drafts: Draft) -> Document:
     blocks = "\n\n".join(block(one, 4) for one in drafts)
     return parse(f"## By Topic\n\n### Core\n\n{blocks}\n")
+
+
+def view_lines(name: str, document: Document, clock: DecayClock, limits: Limits) -> list[str]:
+    return refreshed(document, clock, limits, [name]).views[name].raw.splitlines()[1:-1]
 
 
 def lines(name: str, *drafts: Draft, limits: Limits | None = None) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hippocampus_cli.config.settings import Config, Decay
+from hippocampus_cli.config.settings import Config, Decay, Upkeep
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.maintenance.cycles import plan
 from tests.support.indexes import index_of
@@ -17,7 +17,7 @@ def test_relations_to_what_the_same_cycle_archives_go_with_it(cycle: str) -> Non
     gone = [entry(key, age=900, base=0.3) for key in ("x", "y", "z")]
     kept = entry("a", age=3, rel="x,y,z,gone")
     index = index_of(text([kept], gone))
-    seen = snapshot(config=Config(decay=Decay(forgetting=0.6)))
+    seen = snapshot(config=Config(decay=Decay(forgetting=0.6), upkeep=Upkeep(loss_limit=1.0)))
     first = plan(cycle, index, seen)
     assert {one.key for one in first.actions if one.kind is Kind.PRUNE} == {"x", "y", "z"}
     assert first.after.by_key["a"].entry.rel == ("gone",)  # that is yet to be written

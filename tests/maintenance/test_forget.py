@@ -7,7 +7,7 @@ import json
 import os
 import zipfile
 from collections.abc import Iterable
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -21,6 +21,7 @@ from hippocampus_cli.context.transcripts import Message
 from hippocampus_cli.errors import (
     IndexShrunk,
     NothingToForget,
+    NothingToUndo,
     OutsideWorkspace,
     SessionNotFound,
     UsageError,
@@ -29,7 +30,6 @@ from hippocampus_cli.maintenance import scrub
 from hippocampus_cli.maintenance.branches import without_forgotten
 from hippocampus_cli.workspace import tombstones
 from hippocampus_cli.workspace.own_files import FORGOTTEN
-from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.tombstones import Forgotten, Tombstone
 
 NOW = datetime(2026, 8, 1, 9, tzinfo=UTC)
@@ -71,22 +71,25 @@ def held(root: Path, *texts: str) -> list[str]:
     return found
 
 
-def test_a_text_goes_and_the_undo_is_exact_still(workspace: Workspace) -> None:
+def test_a_text_goes_and_so_do_the_archives_that_held_it(workspace: Workspace) -> None:
     assert len(held(workspace.root, KEY)) >= 2
     done = workspace.upkeep.forget(KEY, home=workspace.root / "home", now=NOW)
     assert done.number == 1
     assert done.found.places >= 3
     assert held(workspace.root, KEY) == []
     assert KEY in (workspace.root / "TOOLS.md").read_text()
-    assert workspace.upkeep.undo(now=NOW).exact
-    assert held(workspace.root, KEY) == []
+    with pytest.raises(NothingToUndo, match="not kept"):
+        workspace.upkeep.undo(1, now=NOW)
+    (workspace.root / "HIPPOCAMPUS.md").unlink()
+    restored = workspace.upkeep.restore_index(now=NOW)  # a snapshot was made anew
+    assert restored.exact and restored.entries == 4
 
 
 def test_a_dry_run_changes_nothing(workspace: Workspace) -> None:
     before = {path: path.read_bytes() for path in workspace.root.rglob("*") if path.is_file()}
     done = workspace.upkeep.forget(KEY, dry_run=True, home=workspace.root / "home", now=NOW)
     assert done.number is None
-    assert {one.name for one in done.found.holders} >= {"index", "history"}
+    assert {one.name for one in done.found.holders} >= {"HIPPOCAMPUS.md", "history"}
     assert {
         path: path.read_bytes() for path in workspace.root.rglob("*") if path.is_file()
     } == before
@@ -139,19 +142,14 @@ def test_a_second_tombstone_of_the_same_text_is_named(workspace: Workspace) -> N
     assert workspace.upkeep.unforget(2).others == ()
 
 
-def test_an_entry_by_hand_keeps_its_other_words_and_what_is_drafted_keeps_its_hits(
-    workspace: Workspace,
-) -> None:
+def test_an_entry_by_hand_keeps_its_other_words(workspace: Workspace) -> None:
     index = workspace.root / "HIPPOCAMPUS.md"
     by_hand = f"#### Vault, by Ines\nAsk Ines, not {KEY}.\n→ TOOLS.md §Vault\n<!-- hx: id=by-hand | rel=pier -->\n"
     index.write_text(index.read_text().replace("## Decay Queue", by_hand + "\n## Decay Queue"))
-    hits = {one.entry.id: one.entry.hits for one in workspace.store.read().entries}
     workspace.upkeep.forget(KEY, home=workspace.root, now=NOW)
     entry = workspace.store.read().by_key["by-hand"].entry
     assert (entry.topic, entry.rel) == ("Vault, by Ines", ("pier",))
     assert entry.summary.startswith("Ask Ines, not [redacted")
-    after = {one.entry.id: one.entry.hits for one in workspace.store.read().entries}
-    assert after.items() <= hits.items()
 
 
 def test_a_note_goes_with_its_entries_and_its_lines_elsewhere(workspace: Workspace) -> None:
@@ -202,20 +200,6 @@ def test_the_originals_of_a_session_go_with_it_wherever_they_are(
     for root in (workspace.root, user):
         kept = [path.read_text() for path in original_files(root)]
         assert len(kept) == 1 and "s-two" in kept[0] and "s-one" not in kept[0]
-
-
-def test_days_go(workspace: Workspace) -> None:
-    day = date(2026, 7, 30)
-    workspace.upkeep.forget(since=day, until=day, home=workspace.root / "home", now=NOW)
-    assert held(workspace.root, "leaves Robert", "2026-07-30.md") == []
-    assert held(workspace.root, "lemon tree")
-    workspace.upkeep.forget(since=date(2026, 8, 1), home=workspace.root / "home", now=NOW)
-    assert not list((workspace.root / ".hippocampus/history").iterdir())
-    assert (workspace.root / ".hippocampus/journal/2026-08.jsonl").read_text() == ""
-    workspace.query("lamp", now=NOW + timedelta(hours=1))
-    assert "lamp" in (workspace.root / ".hippocampus/journal/2026-08.jsonl").read_text()
-    workspace.upkeep.run("daily", now=NOW + timedelta(hours=2))
-    assert "lamp" in (workspace.root / ".hippocampus/journal/2026-08.jsonl").read_text()
 
 
 def test_the_content_of_a_session_that_held_it_is_deleted(workspace: Workspace) -> None:
@@ -388,25 +372,6 @@ def test_the_header_and_the_guard_follow_what_was_forgotten(workspace: Workspace
     assert index.header.entries == len(index.entries)
     assert workspace.store.loss(index) is None
     workspace.upkeep.run("daily", now=NOW)
-
-
-def test_one_that_was_killed_before_the_guard_was_written_is_finished(
-    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class Killed(BaseException):
-        pass
-
-    def killed(*given: object) -> None:
-        raise Killed
-
-    with monkeypatch.context() as patched:
-        patched.setattr(IndexStore, "_keep", killed)
-        with pytest.raises(Killed):
-            workspace.upkeep.forget(path="TOOLS.md", home=workspace.root / "home", now=NOW)
-    assert workspace.store.loss(workspace.store.read(archive=True)) is not None
-    workspace.upkeep.forget(path="TOOLS.md", home=workspace.root / "home", now=NOW)
-    assert held(workspace.root, KEY) == []
-    assert workspace.store.loss(workspace.store.read(archive=True)) is None
 
 
 def test_nothing_is_forgotten_by_itself(workspace: Workspace) -> None:

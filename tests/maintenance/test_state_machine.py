@@ -164,7 +164,6 @@ class Lives(RuleBasedStateMachine):
                 undone.record, found
             ):  # what stood in the file that was mended stands there again
                 self.ledger.prose = prose_of(self.root)
-            self.mend(undone.gone)
 
     @staticmethod
     def mended(record: Record, history: Sequence[Record]) -> bool:
@@ -173,16 +172,6 @@ class Lives(RuleBasedStateMachine):
         while record.undoes is not None and record.undoes in known:
             record = known[record.undoes]
         return record.cycle == RESTORE
-
-    def mend(self, gone: tuple[str, ...] = ()) -> None:
-        """Bring back what an undo took away that had itself been brought back, or an undo that was killed."""
-        known, there = known_ids(self.root), self.ids()
-        if not known <= there:
-            event(f"undo of a mending: refused={self.is_refused()}")
-            self.ws.upkeep.restore_index(now=self.now)
-            assert known <= self.ids()
-            self.ledger.prose = prose_of(self.root)
-        assert set(gone) <= known
 
     def ids(self) -> set[str]:
         """The ids of all that lives and rests."""
@@ -449,8 +438,6 @@ class Lives(RuleBasedStateMachine):
             assert fault is Fault.FULL or waits or entry_bytes(self.root) == before
         except (LossRefused, NothingToUndo, IndexRefused):
             assert waits or entry_bytes(self.root) == before
-        if what == "undo":
-            self.mend()
 
     def do(self, what: str, which: int) -> None:
         if what == "undo":

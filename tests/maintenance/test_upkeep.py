@@ -104,14 +104,15 @@ def test_after_five_years_everything_unused_is_in_the_queue_then_in_the_archive(
     total = len(ws.index().entries)
     assert kinds(ws, "weekly", later) >= {Kind.QUEUE}
     assert all("Decay Queue" in one.section for one in ws.index().entries)
-    with pytest.raises(LossRefused, match=f"{total} of {total} entries") as refused:
-        ws.upkeep.run("monthly", now=later + timedelta(days=31))
-    assert refused.value.exit_code == 13
-    assert len(ws.index().entries) == total
-    ws.upkeep.run("monthly", now=later + timedelta(days=31), force=True)
+    later += timedelta(days=31)
+    while len(ws.index().entries):  # in slices, so that no cycle is refused
+        before = len(ws.index().entries)
+        ws.upkeep.run("monthly", now=later)
+        assert 0 < before - len(ws.index().entries) <= max(1, 0.2 * before)
+        later += timedelta(days=1)
     index = ws.store.read(archive=True)
     assert (len(index.entries), len(index.archived)) == (0, total)
-    assert list(index.archive) == [f"{ARCHIVE}2031-08.md"]
+    assert list(index.archive) == [f"{ARCHIVE}2031-08.md", f"{ARCHIVE}2031-09.md"]
     assert (ws.root / ".hippocampus/reports/2031-08.md").is_file()
     assert ws.status().unindexed == ()  # an entry in the archive is one
     weekly = ws.upkeep.run("weekly", now=later + timedelta(days=40))
@@ -139,11 +140,14 @@ def test_restore_brings_back_what_is_named(ws: Workspace) -> None:
     (restored,) = ws.upkeep.restore(first, now=later)
     assert (restored.origin, restored.strength) == ("queue", 1.0)
     assert "Decay Queue" not in ws.index().by_key[first].section
-    ws.upkeep.run("monthly", now=later + timedelta(days=31), force=True)
-    (restored,) = ws.upkeep.restore(second, now=later + timedelta(days=31))
+    later += timedelta(days=31)
+    while second in ws.index().ids:
+        ws.upkeep.run("monthly", now=later)
+        later += timedelta(days=1)
+    (restored,) = ws.upkeep.restore(second, now=later)
     assert restored.origin == "archive"
     assert ws.index().by_key[second].section == restored.section != ()
-    (there,) = ws.upkeep.restore(second, now=later + timedelta(days=31))
+    (there,) = ws.upkeep.restore(second, now=later)
     assert there.origin == "index"
     with pytest.raises(EntryNotFound):
         ws.upkeep.restore(first, "nobody")
@@ -217,7 +221,7 @@ def test_an_index_over_its_budget_is_sharded_and_still_answers(tmp_path: Path) -
         total = len(opened.index().entries)
         outcome = opened.upkeep.run("weekly", now=NOW)
         index = opened.index()
-        assert index.sharded and len(index.entries) == total
+        assert index.beyond and len(index.entries) == total
         assert outcome.stats["tokens"] <= 2_000  # type: ignore[operator]
         assert list((tmp_path / ".hippocampus/temporal").glob("*.md"))
         away = next(one for one in index.entries if one.file.startswith(TOPICS))
@@ -259,7 +263,7 @@ def test_undo_goes_further_back_and_an_undo_can_be_undone(ws: Workspace) -> None
         ws.upkeep.undo(now=NOW)
     ws.upkeep.undo(4, now=NOW)
     assert (ws.root / MASTER).read_bytes() == texts[1]
-    with pytest.raises(NothingToUndo, match="monthly 1 is redone already") as caught:
+    with pytest.raises(NothingToUndo, match="undo 4 is undone already") as caught:
         ws.upkeep.undo(4, now=NOW)
     assert "hippo undo 5" in caught.value.advice
     with pytest.raises(NothingToUndo, match="no cycle 99"):
@@ -285,8 +289,9 @@ def test_what_leaves_takes_its_relations_along_in_the_same_run(tmp_path: Path) -
     old = [entry(name, age=3000, base=0.3, queued="2020-01-01", pri="low") for name in "abc"]
     kept = entry("d", age=3000, base=1.0, rel="a,b,c")
     (tmp_path / MASTER).write_text(text([kept], old))
-    with Workspace(tmp_path, Config()) as opened:
-        opened.upkeep.run("monthly", now=NOW, force=True)
+    config = Config(upkeep=Config().upkeep._replace(loss_limit=1.0))
+    with Workspace(tmp_path, config) as opened:
+        opened.upkeep.run("monthly", now=NOW)
         index = opened.store.read(archive=True)
         assert {one.entry.id for one in index.archived} == set("abc")
         assert not index.by_key["d"].entry.rel
@@ -329,12 +334,8 @@ def test_a_clock_that_was_ahead_stops_neither_cycles_nor_replays(ws: Workspace) 
     ws.upkeep.run("monthly", now=NOW)
     assert ws.upkeep.due(now=NOW) == []
     later = NOW + timedelta(days=1)
-    log = f"## {later:%Y-%m-%d %H:%M} — Defrag Complete\n"
-    write(
-        ws.root,
-        {"memory/defrag-log.md": log, "docs/tools.md": NOTES["docs/tools.md"] + "More.\n"},
-        later,
-    )
+    log = f"## {later:%Y-%m-%d %H:%M} — Defrag Complete\n\n- Cleaned: `docs/tools.md`\n"
+    write(ws.root, {"memory/defrag-log.md": log}, later)
     assert Kind.REPLAY in kinds(ws, "daily", later + timedelta(hours=1))
 
 

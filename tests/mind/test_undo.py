@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -65,7 +66,8 @@ def test_what_is_forgotten_is_not_in_the_history(opened: Workspace) -> None:
     opened.mind.believe(SAID[4], now=NOW)
     opened.upkeep.forget("Zebrafink", now=NOW)
     for number in [one.number for one in opened.upkeep.history()]:
-        opened.upkeep.undo(number, now=NOW)
+        with suppress(NothingToUndo):  # the archives that held it are gone
+            opened.upkeep.undo(number, now=NOW)
     assert b"Zebrafink" not in (opened.root / BELIEFS).read_bytes()
 
 

@@ -121,14 +121,7 @@ def test_a_daemon_that_does_not_run_is_told(
     assert bool(notices) == warned
 
 
-OTHERS_CRONTAB = 'MAILTO=""\n# mine\r\n0 5 * * 1 backup \\% \udcff\u2028x\n\n'
 LINES = st.lists(st.text(st.characters(exclude_characters="\n"), max_size=12), max_size=6)
-
-
-def test_lines_come_at_the_end_between_markers() -> None:
-    assert with_lines(OTHERS_CRONTAB, "hippo-a", ["30 2 * * * run"]) == (
-        f"{OTHERS_CRONTAB}# hippo:begin hippo-a\n30 2 * * * run\n# hippo:end hippo-a\n"
-    )
 
 
 @given(LINES)

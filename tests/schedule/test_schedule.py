@@ -142,16 +142,6 @@ def test_the_log_is_not_for_git(root: Path) -> None:
     assert "upkeep.log*" in (root / ".hippocampus/.gitignore").read_text().splitlines()
 
 
-def test_markers_out_of_pair_stop_everything(root: Path) -> None:
-    broken = f"# hippo:begin {Job(str(root), ()).name}\nx\n"
-    programs = Programs(crontab=broken)
-    scheduled = schedule(root, programs)
-    for plan in (scheduled.install, scheduled.remove):
-        with pytest.raises(ScheduleRefused, match="do not match"):
-            plan()
-    assert programs.crontab == broken
-
-
 def test_how_it_stands(root: Path) -> None:
     programs = Programs({"pgrep": FAILS})
     scheduled = schedule(root, programs)

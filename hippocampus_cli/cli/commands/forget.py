@@ -8,7 +8,7 @@ from pathlib import Path
 from hippocampus_cli import api
 from hippocampus_cli.cli.consent import with_consent
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import DRY_RUN, YES, argument, day, option, takes, text_of
+from hippocampus_cli.cli.options import DRY_RUN, YES, argument, option, takes, text_of
 from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, named, row
 from hippocampus_cli.errors import NothingToForget
 
@@ -21,8 +21,6 @@ _UNNAMED = "$TEXT"
     argument("words", "TEXT", "A text; - reads it from standard input.", required=False),
     option("--path -p", "A note, or a folder of notes.", metavar="NOTE"),
     option("--session -s", "A session.", name="session_id", metavar="ID"),
-    option("--since", "All of this day and later (2026-05-01, 30d).", metavar="DAY"),
-    option("--until", "All of this day and before.", metavar="DAY"),
     option("--notes", "Out of the notes too; a path goes as a whole."),
     option("--list", "List what was forgotten.", name="listed"),
     option("--undo", "Let it be derived again.", metavar="NUMBER", low=1),
@@ -35,15 +33,13 @@ def command(
     words: list[str],
     path: Path | None,
     session_id: str = "",
-    since: str | None,
-    until: str | None,
     notes: bool,
     listed: bool,
     undo: int | None,
     yes: bool,
     dry_run: bool,
 ) -> int:
-    """Forget a text, a note, a session or some days: out of all that hippo keeps.
+    """Forget a text, a note or a session: out of all that hippo keeps.
 
     Shows what holds it, asks, and removes it from the index, topic files, archive, journal, history, snapshots,
     sessions, compactions, reports, anchors, caches and vectors. A tombstone without content keeps it from coming
@@ -53,7 +49,6 @@ def command(
       hippo forget "4815-1623" --dry-run
       hippo forget - --notes < secret.txt
       hippo forget --path memory/2026-05-01.md
-      hippo forget --since 2026-05-01 --until 2026-05-07
       hippo forget --list
     """
     with session.open() as opened:
@@ -71,8 +66,6 @@ def command(
             text_of(words).strip("\r\n"),
             path=_relative(opened, path),
             session=session_id,
-            since=day(since, "--since", session.now),
-            until=day(until, "--until", session.now),
             notes=notes,
             shown=_UNNAMED if words == ["-"] else "",
         )
@@ -147,4 +140,4 @@ def _print_beyond(output: Output, found: api.ToForget) -> None:
 
 def _tombstone(stone: api.Tombstone) -> dict[str, object]:
     more = {"id": stone.number, "session": stone.session or None}
-    return row(stone, "at sort places since until unfinished", **more)
+    return row(stone, "at sort places unfinished", **more)

@@ -49,7 +49,7 @@ def command(session: CommandContext, *, number: int | None, limit: int = 20) -> 
             [
                 cyan(str(record.number)),
                 dim(f"{record.at:%Y-%m-%d %H:%M}"),
-                api.upkeep.name_of(every, record),
+                api.upkeep.name_of(record),
                 _summary(record),
                 yellow("undone" if record.number in undone else ""),
             ]

@@ -8,7 +8,7 @@ from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, option, takes
 from hippocampus_cli.cli.output import Output, Part, bold, count, cyan, dim, named, row, yellow
-from hippocampus_cli.errors import LossRefused, UsageError
+from hippocampus_cli.errors import UsageError
 
 _LISTED = 12
 _COUNTED = ("strength", "list")
@@ -61,18 +61,14 @@ def command(
 
 
 def _run_due(session: CommandContext, dry_run: bool, force: bool) -> None:
-    """Run the largest cycle that is due; it includes the others.
-
-    Where the loss limit stops it, the next smaller one that is due runs all the same, so that a machine on
-    its own still looks after what it may; the refusal is raised in the end.
-    """
+    """Run the largest cycle that is due; it includes the others."""
     with session.open_as_is() as opened:
         opened.index()  # no index: say so, rather than that nothing is due
         waiting = opened.upkeep.due()
         if not waiting and not dry_run:
             session.output.notices(opened.upkeep.write_waiting())
     if waiting:
-        _run_largest(session, waiting, dry_run, force)
+        _run(session, waiting[-1], dry_run, force)
         return
     nothing: dict[str, object] = {
         "cycle": None,
@@ -81,18 +77,6 @@ def _run_due(session: CommandContext, dry_run: bool, force: bool) -> None:
         "actions": [],
     }
     session.show(nothing, lambda output, _: output.line("nothing is due"))
-
-
-def _run_largest(
-    session: CommandContext, waiting: Sequence[str], dry_run: bool, force: bool
-) -> None:
-    *smaller, largest = waiting
-    try:
-        _run(session, largest, dry_run, force)
-    except LossRefused:
-        if smaller:
-            _run_largest(session, smaller, dry_run, force)
-        raise
 
 
 def _run(session: CommandContext, cycle: str, dry_run: bool, force: bool) -> None:

@@ -218,7 +218,8 @@ class MemoryTools:
     def undo(self, confirm: bool = False) -> str:
         """Undo the last maintenance of the index. It is only shown unless confirm is true."""
         if confirm:
-            return f"undone: {self._opened.upkeep.undo().origin.cycle}; call again to redo it"
+            undone = self._opened.upkeep.undo()
+            return f"undone: {undone.record.cycle}; `hippo undo {undone.number}` redoes it"
         history = self._opened.upkeep.history()
         last = f"{history[-1].cycle} of {history[-1].at:%Y-%m-%d %H:%M}" if history else "nothing"
         return _unchanged(f"The last change is: {last}")

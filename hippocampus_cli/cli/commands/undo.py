@@ -12,10 +12,9 @@ def command(session: CommandContext, *, number: int | None) -> None:
     """Undo the last cycle, or one by its number.
 
     Where the index was edited since, the entries go back to what they were and the later edits stay. What
-    was undone is not done again by itself; the number of its undo does it again. Where a restore of a lost
-    index is undone, the index is as damaged as before, and hippo restore --index brings it back again.
-    A change of beliefs is undone as a cycle is; the episodes behind it stay. What tag, add and remember
-    did is no cycle: take it back with tag, or in the file.
+    was undone is not done again by itself; the number of its undo does it again. Entries that it had added
+    go to the archive. A change of beliefs is undone as a cycle is; the episodes behind it stay. What tag, add
+    and remember did is no cycle: take it back with tag, or in the file.
 
     Examples:
       hippo undo
@@ -24,8 +23,7 @@ def command(session: CommandContext, *, number: int | None) -> None:
     with session.open_as_is() as opened:
         undone = opened.upkeep.undo(number)
     output, record = session.output, undone.record
-    verb = "redone" if undone.again else "undone"
-    output.line(bold(f"{verb}: {undone.origin.cycle} {undone.origin.number}"))
+    output.line(bold(f"undone: {record.cycle} {record.number}"))
     known = row(record, "cycle at", undoes=record.number, archived=undone.kept)
-    output.document(row(undone, "number exact gone", **known))
+    output.document(row(undone, "number exact", **known))
     output.line(dim(f"take this back: hippo undo {undone.number}"))

@@ -1,11 +1,12 @@
-"""Stable entries marked; weak ones into the Decay Queue and back; silent ones to the archive (INDEX §8.2, D11)."""
+"""Stable entries marked; weak ones into the Decay Queue and back; silent and lost ones archived (INDEX §8.2, D11)."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from datetime import timedelta
+from datetime import date, datetime, timedelta
 
+from hippocampus_cli.entries.check import DEAD
 from hippocampus_cli.entries.sections import place_of
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.archive import QUEUE, Why, bring_back, is_queued, queued, retired
@@ -103,21 +104,41 @@ def prune(index: Hierarchy, snapshot: Snapshot) -> Planned:
     bound = snapshot.config.bands.prune
 
     def reason(located: Located, strength: float) -> str:
-        return f"strength {strength:.3f} is below {bound:g}" if strength < bound else ""
+        weak = is_queued(located) and strength < bound
+        return f"strength {strength:.3f} is below {bound:g}" if weak else ""
 
     return _to_archive(index, snapshot, Kind.PRUNE, Why.PRUNED, reason)
 
 
 def archive_silent(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """Entries that were silent in the queue for ``bands.archive_after_days``."""
-    bands, today = snapshot.config.bands, snapshot.now.date()
 
     def reason(located: Located, strength: float) -> str:
-        since = day_of(located.entry.queued)
-        days = (today - since).days if since and strength < bands.silent else -1
-        return f"silent in the queue for {days:,} days" if days >= bands.archive_after_days else ""
+        silent = is_queued(located) and strength < snapshot.config.bands.silent
+        days = _days_since(located.entry.queued, snapshot) if silent else 0
+        return f"silent in the queue for {days:,} days" if days else ""
 
     return _to_archive(index, snapshot, Kind.ARCHIVE, Why.SILENT, reason)
+
+
+def archive_lost(index: Hierarchy, snapshot: Snapshot) -> Planned:
+    """Entries that have led nowhere for ``bands.archive_after_days``."""
+
+    def reason(located: Located, strength: float) -> str:
+        days = _days_since(located.entry.stale, snapshot)
+        alive = days and any(
+            snapshot.follow(pointer).status not in DEAD for pointer in located.entry.pointers
+        )
+        return f"it has led nowhere for {days:,} days" if days and not alive else ""
+
+    return _to_archive(index, snapshot, Kind.ARCHIVE, Why.GONE, reason)
+
+
+def _days_since(moment: date | datetime | None, snapshot: Snapshot) -> int:
+    """Days since then; 0 where they are fewer than ``bands.archive_after_days``."""
+    since = day_of(moment)
+    days = (snapshot.now.date() - since).days if since else 0
+    return days if days >= snapshot.config.bands.archive_after_days else 0
 
 
 def _to_archive(
@@ -127,17 +148,31 @@ def _to_archive(
     why: Why,
     reason_of: Callable[[Located, float], str],
 ) -> Planned:
-    """Entries of the queue for which there is a reason leave it for the archive."""
+    """Entries for which there is a reason leave for the archive, the weakest first: a slice a day, so that many of
+    one age do not run into the loss limit for ever."""
     clock = snapshot.clock(index)
+    strengths = {located.key: clock.strength(located.entry) for located in index.entries}
     actions = [
         Action(kind, located.key, reason, after="archive")
         for located in index.entries
-        if is_queued(located) and may_fade(kind, located, snapshot)
-        if (reason := reason_of(located, clock.strength(located.entry)))
+        if may_fade(kind, located, snapshot)
+        if (reason := reason_of(located, strengths[located.key]))
     ]
+    actions.sort(key=lambda action: (strengths[action.key], action.key))
 
     def apply(index: Hierarchy, actions: Sequence[Action]) -> Hierarchy:
         leaving: dict[str, dict[str, str]] = {action.key: {} for action in actions}
         return retired(index, leaving, why, snapshot.now.date())
 
-    return carried_out(index, actions, apply)
+    return carried_out(index, actions[: _slice(index, snapshot)], apply)
+
+
+def _slice(index: Hierarchy, snapshot: Snapshot) -> int:
+    """How many more entries may leave today: half of what the loss limit allows, or one; all without a limit."""
+    today = metadata.write_date(snapshot.now.date())
+    gone = sum(one.entry.values.get("archived") == today for one in index.archived)
+    limit = snapshot.config.upkeep.loss_limit
+    if limit >= 1:
+        return len(index.entries)
+    most = int(limit * (len(index.entries) + gone) / 2)
+    return max(0, max(most, 1 if limit else 0) - gone)

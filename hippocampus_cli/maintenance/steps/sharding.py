@@ -1,4 +1,4 @@
-"""Keeping the master small: the weakest entries are in topic files (INDEX §9.2, decision D12)."""
+"""Keeping the master small: what is least used is in topic files (INDEX §9.2, decisions D12, D30)."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.markdown.tokens import tokens
 
 _SLACK = 60  # tokens that headings and the lists' figures may add
-_AHEAD = 0.2
-"""By how much an entry of a topic file must be stronger than one of the master to take its place."""
+_AHEAD = 2
+"""How many hits more an entry of a topic file must have than one of the master to take its place."""
 
 
 def shard(index: Hierarchy, snapshot: Snapshot) -> Planned:
@@ -29,36 +29,41 @@ def shard_overflow(index: Hierarchy, snapshot: Snapshot) -> Planned:
 
 
 def promote(index: Hierarchy, snapshot: Snapshot) -> Planned:
-    """Entries of topic files that grew strong return, for room or for clearly weaker ones."""
-    if not index.sharded:
+    """Entries of topic files that are used return, for room or for what is used clearly less (D30)."""
+    if not index.beyond:
         return Planned(index)
     strengths = _strengths(index, snapshot)
     room = index.budget(snapshot.config.index) - tokens(index.master.text) - _SLACK
-    weakest = _movable(index, snapshot, strengths)
+    least = _movable(index, snapshot, strengths)
+    used = [
+        located
+        for located in index.entries
+        if located.file != MASTER
+        and located.entry.hits
+        and strengths[located.key] >= snapshot.config.bands.weak
+        and snapshot.may(Kind.PROMOTE, located)
+    ]
     moves: list[Action] = []
-    for located in sorted(index.entries, key=lambda one: (-strengths[one.key], one.key)):
-        strength = strengths[located.key]
-        # One that was not used is new: that is no growth.
-        grown = strength >= snapshot.config.bands.moderate and located.entry.hits
-        if located.file == MASTER or not grown or not snapshot.may(Kind.PROMOTE, located):
-            continue
-        weaker = [other for other in weakest if strengths[other.key] <= strength - _AHEAD]
+    for located in sorted(used, key=lambda one: (-one.entry.hits, one.key)):
+        less = [other for other in least if other.entry.hits + _AHEAD <= located.entry.hits]
         leaving: list[Located] = []
-        while room + sum(map(_size, leaving)) < _size(located) and len(leaving) < len(weaker):
-            leaving.append(weaker[len(leaving)])
+        while room + sum(map(_size, leaving)) < _size(located) and len(leaving) < len(less):
+            leaving.append(less[len(leaving)])
         room += sum(map(_size, leaving)) - _size(located)
         if room < 0:
             break
-        weakest = weakest[len(leaving) :]
-        moves += (_to_topic(other, strengths, "made room for a stronger one") for other in leaving)
-        reason = f"grown to strength {strength:.2f}"
+        least = least[len(leaving) :]
+        moves += (
+            _to_topic(other, strengths, "made room for what is used more") for other in leaving
+        )
+        reason = f"used {located.entry.hits:,} times"
         moves.append(Action(Kind.PROMOTE, located.key, reason, located.file, MASTER))
     return _moved(index, moves)
 
 
 def _within(index: Hierarchy, snapshot: Snapshot, limit: int) -> Planned:
-    """The weakest entries moved out if the master holds more than ``limit`` tokens, until it holds what it may once
-    there are topic files."""
+    """The least used entries moved out if the master holds more than ``limit`` tokens, until it holds what it may
+    once there are topic files."""
     sizes, held = snapshot.config.index, tokens(index.master.text)
     if held <= limit:
         return Planned(index)
@@ -97,7 +102,8 @@ def _strengths(index: Hierarchy, snapshot: Snapshot) -> dict[str, float]:
 
 
 def _movable(index: Hierarchy, snapshot: Snapshot, strengths: dict[str, float]) -> list[Located]:
-    """The master's entries that may move out, the weakest first; pinned ones last."""
+    """The master's entries that may move out, the least useful first: what is kept on purpose goes last, and what is
+    used stays (D30)."""
     found = [
         located
         for located in index.entries
@@ -106,9 +112,10 @@ def _movable(index: Hierarchy, snapshot: Snapshot, strengths: dict[str, float]) 
     return sorted(
         found,
         key=lambda one: (
-            RISING_PRIORITIES.index(one.entry.pri) // 2,  # what is kept on purpose goes last
-            round(strengths[one.key], 4),
+            RISING_PRIORITIES.index(one.entry.pri) // 2,
             one.entry.hits,
+            round(strengths[one.key], 4),
+            str(one.entry.created or ""),
             one.key,
         ),
     )

@@ -1,14 +1,14 @@
 """Strengths as of now, with accesses that waited and the boost of a defrag cycle (INDEX §7.2, §8.2, D8 to D10).
 
 Neither specification names the boost's size: a replay does what one retrieval does, once a cycle, without
-counting as a hit. *Reviewed* is every entry whose target was changed since the cycle before.
+counting as a hit. *Reviewed* is every entry that leads to a note which the log of the cycle names.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import NamedTuple
 
 from hippocampus_cli.index.decay import DecayClock, ages, band, hours_between, reindexed, strengths
@@ -157,39 +157,19 @@ def _missing(stands: int, accesses: Sequence[Access]) -> list[Access]:
 
 def replay(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """Boost what the latest defrag cycle reviewed, unless it was boosted for that cycle already."""
-    cycles = [at for at in snapshot.defrags if at <= snapshot.now]
-    if not cycles or (snapshot.replayed and cycles[-1] <= snapshot.replayed):
+    cycle = snapshot.defrag
+    if cycle is None or (snapshot.replayed and cycle.at <= snapshot.replayed):
         return Planned(index)
-    last = cycles[-1]
-    since = cycles[-2] if len(cycles) > 1 else last.replace(hour=0, minute=0, second=0)
     clock = snapshot.clock(index)
     edits = []
     for located in index.entries:
-        if (
-            located.entry.hx_span is None
-            or not located.entry.closed
-            or not _changed(located, snapshot, since)
-        ):
+        entry = located.entry
+        if entry.hx_span is None or not entry.closed:
             continue
-        values = clock.replayed(located.entry)
-        reason = f"reviewed by the defrag cycle of {last:%Y-%m-%d %H:%M}"
-        said = f"{clock.strength(located.entry):.2f}", values["str"]
+        if not any(cycle.reviewed(pointer.path) for pointer in entry.pointers):
+            continue
+        values = clock.replayed(entry)
+        reason = f"reviewed by the defrag cycle of {cycle.at:%Y-%m-%d %H:%M}"
+        said = f"{clock.strength(entry):.2f}", values["str"]
         edits.append(with_values(values, Action(Kind.REPLAY, located.key, reason, *said)))
     return edited(index, edits)
-
-
-def _changed(located: Located, snapshot: Snapshot, since: datetime) -> bool:
-    """Whether something that an entry points at was changed since then."""
-    for pointer in located.entry.pointers:
-        found = snapshot.present.get(pointer.path)
-        if found is None or datetime.fromtimestamp(found.mtime_ns / 1e9, UTC) <= since:
-            continue
-        known = snapshot.known.get(pointer.path)
-        if pointer.section is None or known is None:
-            return True
-        before = {section.name.casefold(): section.text for section in known.sections}
-        now = {section.name.casefold(): section.text for section in found.sections}
-        name = pointer.section.casefold()
-        if name not in now or before.get(name) != now[name]:
-            return True
-    return False

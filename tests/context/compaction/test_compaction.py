@@ -156,24 +156,11 @@ def test_commands_paths_and_numbers_of_faded_messages_are_kept_to_the_letter() -
     assert action(made, 2) == "drop"
 
 
-def test_a_kept_message_is_kept_in_full() -> None:
-    text = "We decided:\n" + "\n".join(f"{n}. point number {n} in full" for n in range(60))
-    made = compacted(*NOISE, says(text))
-    assert text in made.summary
-
-
 def test_what_does_not_fit_in_full_is_a_line_with_its_id() -> None:
     made = compacted(says("decided " * 2_000), tokens=300)
     assert made.judged[0].action == "compress"
     assert "in full it does not fit" in made.judged[0].reason
     assert "#id000000" in made.summary
-
-
-def test_the_newest_pointers_are_kept_when_the_index_is_full() -> None:
-    made = compacted(*NOISE, *[user("what now, please?")] * 5, sparse_tokens=200, tokens=3_000)
-    actions = [one.action for one in made.judged[:38]]
-    assert actions == sorted(actions)  # dropped ones first: they are the oldest
-    assert {"drop", "sparse"} <= set(actions)
 
 
 def test_pointers_get_shorter_before_one_finds_no_room() -> None:

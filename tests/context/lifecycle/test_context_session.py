@@ -106,13 +106,6 @@ def test_too_much_is_refused(keeper: ContextSessions) -> None:
     assert session(keeper).entries == {}
 
 
-def test_a_line_of_ten_megabytes_is_kept(keeper: ContextSessions) -> None:
-    line = b"abc " * 2_500_000
-    key = add(keeper, line)
-    assert keeper.get(session(keeper), key).data == line
-    assert keeper.window(session(keeper)).tokens < 300
-
-
 def test_binary_content_is_kept_byte_for_byte(keeper: ContextSessions) -> None:
     data = b"\x89PNG\r\n\0\xff\xfe"
     key = add(keeper, data)

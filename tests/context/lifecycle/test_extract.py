@@ -182,13 +182,6 @@ def test_a_log_gives_its_errors() -> None:
     ]
 
 
-def test_a_test_run_names_what_failed() -> None:
-    run = "....F\nFAILED tests/test_a.py::test_b - assert 1 == 2\n1 failed, 4 passed\nexit code 1\n"
-    found = read(run)
-    assert found.kind == "error"
-    assert found.key_data["errors"][0] == "FAILED tests/test_a.py::test_b - assert 1 == 2"
-
-
 def test_of_a_text_instructions_come_first() -> None:
     text = "Hello there. How are you? Look at src/app.py, see https://a.test/x. Never deploy on a Friday!"
     found = extract(text, "", ("never",))

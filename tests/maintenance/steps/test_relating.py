@@ -94,10 +94,8 @@ def test_events_name_an_entry_by_an_old_id() -> None:
     assert related(whole, asked("b", "old"), asked("b", "old", ago=3 * DAY))["b"] == ()
 
 
-def test_what_is_consolidated_or_was_taken_back_is_left_alone_on_both_sides() -> None:
+def test_what_was_taken_back_is_left_alone_on_both_sides() -> None:
     events = [asked("a", "b"), asked("a", "b", ago=3 * DAY)]
-    whole = index(block("a"), block("b", consolidated="2026-10-01"))
-    assert not relate(whole, snapshot(events=events)).actions
     whole = index(block("a"), block("b"))
     assert not relate(whole, snapshot(events=events, undone=[(Kind.RELATE, "b")])).actions
 

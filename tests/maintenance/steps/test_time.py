@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hippocampus_cli.config.settings import Config, Upkeep
 from hippocampus_cli.index.decay import reindexed
 from hippocampus_cli.index.document import ARCHIVE, MASTER
+from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.steps.decay_queue import (
+    archive_lost,
     archive_silent,
     consolidate,
     prune,
@@ -19,13 +23,16 @@ from hippocampus_cli.maintenance.steps.decay_queue import (
     revive,
 )
 from hippocampus_cli.maintenance.steps.strengths import fold_accesses, recalculate, replay
-from hippocampus_cli.workspace.fingerprints import Fingerprint, SectionPrint
 from hippocampus_cli.workspace.journal import Event
+from hippocampus_cli.workspace.meta import Defrag
+from hippocampus_cli.workspace.note import Section
+from hippocampus_cli.workspace.resolve import Resolved, Status
 from tests.support.indexes import index_of
 from tests.support.upkept import NOW, entry, keys, snapshot, text
 
 TEN_YEARS = 3650
 FOREVER = 400_000
+UNBOUND = snapshot(config=Config(upkeep=Upkeep(loss_limit=1.0)))
 
 
 def test_strengths_are_written_as_of_now_and_twice_is_once() -> None:
@@ -103,17 +110,49 @@ def test_pruned_and_archived_entries_go_to_the_months_archive() -> None:
         entry("used", queued="2026-01-01"),
     ]
     index = index_of(text([], silent))
-    pruned = prune(index, snapshot())
+    pruned = prune(index, UNBOUND)
     assert [one.key for one in pruned.actions] == ["gone"]
-    archived = archive_silent(pruned.result, snapshot())
+    archived = archive_silent(pruned.result, UNBOUND)
     assert [one.key for one in archived.actions] == ["long"]
     assert sorted(archived.result.by_key) == ["fresh", "gone", "long", "used"]
     for key, why in (("gone", "pruned"), ("long", "silent")):
         located = archived.result.by_key[key]
         assert located.file == f"{ARCHIVE}2026-08.md"
         assert located.entry.values["why"] == why
-    again = archive_silent(prune(archived.result, snapshot()).result, snapshot())
+    again = archive_silent(prune(archived.result, UNBOUND).result, UNBOUND)
     assert again.actions == ()
+
+
+def test_what_is_of_one_age_leaves_in_slices_one_a_day() -> None:
+    index = index_of(
+        text([], [entry(f"e{n:02}", age=FOREVER, queued="2026-07-20") for n in range(30)])
+    )
+    for day in range(3):
+        seen = snapshot(now=NOW + timedelta(days=day))
+        planned = prune(index, seen)
+        assert 0 < len(planned.actions) <= 0.2 * len(index.entries)
+        index = planned.result
+        assert prune(index, seen).actions == ()
+    assert (
+        prune(
+            index,
+            snapshot(now=NOW + timedelta(days=1), config=Config(upkeep=Upkeep(loss_limit=0.0))),
+        ).actions
+        == ()
+    )
+
+
+def test_what_has_led_nowhere_for_a_month_goes_to_the_archive() -> None:
+    kept = [entry("new", stale="2026-07-20"), entry("back", stale="2026-06-01"), entry("ok")]
+    index = index_of(text([entry("old", stale="2026-06-01"), *kept]))
+
+    def follow(pointer: Pointer) -> Resolved[Section]:
+        there = pointer.path in ("back.md", "ok.md")
+        return Resolved(Status.OK if there else Status.MISSING_FILE, pointer.path)
+
+    planned = archive_lost(index, replace(UNBOUND, follow=follow))
+    assert [one.key for one in planned.actions] == ["old"]
+    assert planned.result.by_key["old"].entry.values["why"] == "gone"
 
 
 def test_a_frozen_entry_is_consolidated_after_thirty_days() -> None:
@@ -165,32 +204,14 @@ def test_of_two_entries_with_one_id_neither_is_moved() -> None:
     assert queue_silent(index, snapshot()) == (index, ())
 
 
-def print_of(mtime: float, **sections: int) -> Fingerprint:
-    prints = tuple(SectionPrint(name, text, ()) for name, text in sections.items())
-    return Fingerprint(1, int(mtime * 1e9), hash(tuple(sections.items())), prints)
-
-
-def test_a_replay_strengthens_what_a_defrag_cycle_reviewed_once_and_is_no_hit() -> None:
-    index = index_of(
-        text([entry("a", "One", age=20), entry("b", "One", age=20), entry("c", age=20)])
-    )
-    week = NOW - timedelta(days=7)
-    recent, old = (NOW - timedelta(days=1)).timestamp(), (NOW - timedelta(days=20)).timestamp()
-    seen = snapshot(
-        defrags=[week, NOW - timedelta(hours=1)],
-        replayed=week,
-        known={"a.md": print_of(old, One=1), "b.md": print_of(old, One=1, Two=1)},
-        present={
-            "a.md": print_of(recent, One=2),
-            "b.md": print_of(recent, One=1, Two=2),
-            "c.md": print_of(old),
-        },
-    )
+def test_a_replay_strengthens_what_a_defrag_cycle_names_once_and_is_no_hit() -> None:
+    index = index_of(text([entry("a", "One", age=20), entry("b", age=20)]))
+    seen = snapshot(defrag=Defrag(NOW - timedelta(hours=1), frozenset({"a.md", "b"})))
     planned = replay(index, seen)
     assert [(one.kind, one.key) for one in planned.actions] == [(Kind.REPLAY, "a")]
     held = planned.result.by_key["a"].entry
     assert (held.hits, held.strength, str(held.accessed)) == (1, 1.0, "2026-08-01")
-    done = snapshot(defrags=seen.defrags, replayed=seen.defrags[-1], present=seen.present)
+    done = replace(seen, replayed=NOW - timedelta(hours=1))
     assert replay(planned.result, done).actions == ()
 
 
