@@ -21,7 +21,7 @@ PYTHON ?= $(shell for p in python3 python python3.13 python3.12 python3.11 pytho
 	if "$$p" -c "$(FIT)" >/dev/null 2>&1; then echo "$$p"; break; fi; done)
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test test-long test-extras check lint docs bench bench-all bench-locomo bench-peers bench-scale bench-year bench-upkeep \
+.PHONY: help venv demo test test-long test-extras check lint docs recording bench bench-all bench-locomo bench-peers bench-scale bench-year bench-upkeep \
 	bench-compaction bench-context build clean
 
 help: ## list the targets
@@ -68,8 +68,11 @@ lint: $(READY) ## style, types, import direction
 	"$(PY)" -m mypy
 	"$(BIN)/lint-imports"
 
-docs: $(READY) ## make the pages of docs/reference from the code
+docs: $(READY) ## make the pages of docs/reference and what registries read, from the code
 	@"$(PY)" -m docs.generate
+
+recording: $(READY) ## draw docs/recording.svg from a real run
+	@"$(PY)" -m docs.recording
 
 check: lint test demo ## exactly what continuous integration runs
 

@@ -1,4 +1,4 @@
-"""``make docs``: the pages of docs/reference, from the code that they are about. A test compares them."""
+"""``make docs``: the pages of docs/reference and what registries read, from the code. A test compares them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from inspect import cleandoc
 from pathlib import Path
 from typing import Any
 
+from docs import published
 from docs.json_shapes import DOCUMENTS, SHARED, Document
 from hippocampus_cli import errors
 from hippocampus_cli.cli.boundary import INTERRUPTED, OUR_BUG, PIPE_CLOSED
@@ -276,3 +277,4 @@ if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     for name, page in PAGES.items():
         (FOLDER / f"{name}.md").write_text(page(), encoding="utf-8", newline="\n")
+    published.write(published.files())

@@ -33,6 +33,7 @@ _LINES = {
         "list": "List entries: strength now, hits, id, topic, and where they lead.",
         "related": "Show what is related to an entry, a note or words, and why.",
         "anchors": "Anchors: words of your notes that lead straight to where they are spoken of.",
+        "wrong": "Say that an answer was wrong: its hit is taken back, and what it taught.",
         "beliefs": "Show what is held true: since when, what was held before, what disputes it.",
     },
     "Keep": {
@@ -122,7 +123,7 @@ REMOVED = {
     "context pin": "hippo context add FILE --priority critical; in Python context.pin()",
     "context touch": "hippo context get ID",
     "context turn": "hippo context list --turn 1",
-    "forecast": "hippo report --fading",
+    "forecast": "hippo report",
     "mind archive": "hippo maintain, which archives what has faded",
     "mind audit": "hippo status",
     "mind redact": "hippo forget TEXT",

@@ -45,7 +45,7 @@ INDEX = """<!-- hippocampus.md v1.0 | entries: 99 | reindexed: 2026-07-01T09:00:
 → USER.md
 <!-- hx: id=faded | hits=0 | str=0.05 | base=0.05 | accessed=2026-01-01 | pri=low -->
 """
-ENTRY = "deploy"
+ENTRY = "tools-deploy"
 # Every document, and every key of it, is printed by one of these; in this order.
 RUNS = """
 check --fix --dry-run
@@ -65,7 +65,8 @@ query deplyo comand --lean
 query deploy command --lean --tokens 40
 query tooling budget --lean --mode search
 brief --for 'deploy command'
-related {entry}
+related tools
+wrong
 list
 list --archived
 show gone
@@ -76,13 +77,12 @@ remember Plumbline v2 will be here on 21 July --tag database
 add Acme --to TOOLS.md --tag one
 tag {entry} --pri amygdala
 tag {entry} --pri normal
-tag {entry} staging --remove deploy
+tag {entry} staging --remove staging
 tag {entry} staging
 maintain --daily
 maintain --weekly
 maintain --monthly
 maintain --replay --dry-run
-report --fading --days 400
 history
 history 1
 report
@@ -117,8 +117,6 @@ config
 config query.limit
 config --forbid-network
 open TOOLS.md:5
-export ../shared --synapse wren --path TOOLS.md
-import ../shared --synapse pip
 """
 # The same in a workspace of one note: forgetting looks into every byte of every cache.
 FORGET = """
