@@ -110,9 +110,17 @@ def run(root: Path, days: int, asked: Sequence[set[str]] = ()) -> Size:
     held = sum(len(comment.encode()) for comment in _COMMENT.findall(master.text))
     share = sum(bool(paths & named) for paths in asked) / max(1, len(asked))
     return Size(
-        *(name, len(notes), tokens(master.text), _aim(len(notes)), entries),
-        *(len(index.entries) - entries, len(notes & pointed)),
-        *(held / len(master.text.encode()), share, max(changed, default=0), upkeep),
+        workspace=name,
+        notes=len(notes),
+        tokens=tokens(master.text),
+        aim=_aim(len(notes)),
+        entries=entries,
+        topics=len(index.entries) - entries,
+        reached=len(notes & pointed),
+        metadata=held / len(master.text.encode()),
+        named=share,
+        quiet=max(changed, default=0),
+        month=upkeep,
     )
 
 
