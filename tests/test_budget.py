@@ -53,7 +53,7 @@ CODE_TOKENS = {
     "search": 17_587,
     "text": 4_969,
     "watch": 4_024,
-    "workspace": 30_343,
+    "workspace": 30_361,
 }
 ALL_CODE_TOKENS = 330_457
 TOKENS_A_LINE = 6.55
