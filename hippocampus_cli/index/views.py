@@ -234,9 +234,8 @@ _MAKERS: dict[str, Callable[[_Standing], list[str]]] = {
 
 
 def _target_row(entry: Entry) -> str:
-    used = f" ({_count(entry.hits, 'hit', 'hits')})" if entry.hits else ""
     target = f" → {entry.pointers[0]}" if entry.pointers else ""
-    return f"- {entry.topic}{target}{used}"
+    return f"- {entry.topic}{target}"  # without its hits: a use would change this line, too (D21)
 
 
 def _silent_on(curve: Curve, bound: float) -> date | None:
