@@ -153,14 +153,16 @@ def _quick_access(standing: _Standing) -> list[str]:
         if standing.clock.strength(located.entry) >= standing.limits.bands.silent
     ]
     related = Counter(other for located in awake for other in located.entry.rel)
-
-    def rank(located: Located) -> tuple[int, ...]:
-        entry = located.entry
-        priority = -RISING_PRIORITIES.index(entry.pri)
-        return -entry.hits, priority, -related[entry.id], located.node
-
-    first = sorted(awake, key=rank)[: standing.limits.quick_access]
-    return _fitting([_target_row(located.entry) for located in first], standing.room(35))
+    first = sorted(
+        (located.entry for located in awake),
+        key=lambda entry: (
+            -entry.hits,
+            -RISING_PRIORITIES.index(entry.pri),
+            -related[entry.id],
+        ),
+    )
+    rows = map(_target_row, first[: standing.limits.quick_access])
+    return _fitting([*rows], standing.room(35))
 
 
 def _by_time(standing: _Standing) -> list[str]:

@@ -129,12 +129,6 @@ def test_pointers_lead_to_what_is_left_of_a_section(tmp_path: Path) -> None:
     assert "falcon sails" in index
 
 
-def test_what_a_cycle_takes_out_is_called_what_it_is(workspace: Workspace) -> None:
-    workspace.upkeep.forget("Anna told me on the pier", now=NOW)
-    kinds = {one.kind.value for one in workspace.upkeep.run("daily", now=NOW).actions}
-    assert "redact" not in kinds
-
-
 def test_a_second_tombstone_of_the_same_text_is_named(workspace: Workspace) -> None:
     workspace.upkeep.forget("lemon tree", now=NOW)
     workspace.upkeep.forget("lemon tree", notes=True, now=NOW)
