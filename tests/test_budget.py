@@ -31,10 +31,10 @@ SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must
 
 CODE_TOKENS = {
     TOP: 1_842,
-    "adapters": 3_588,
+    "adapters": 3_878,
     "anchors": 4_588,
     "api": 10_571,
-    "cli": 37_841,
+    "cli": 37_518,
     "config": 4_152,
     "connector": 1_384,
     "context": 32_996,
@@ -42,7 +42,7 @@ CODE_TOKENS = {
     "embedding": 12_601,
     "entries": 23_655,
     "index": 24_140,
-    "integrations": 16_475,
+    "integrations": 18_029,
     "maintenance": 35_662,
     "markdown": 3_770,
     "mind": 16_806,
@@ -53,11 +53,11 @@ CODE_TOKENS = {
     "search": 17_587,
     "text": 4_969,
     "watch": 4_024,
-    "workspace": 30_343,
+    "workspace": 30_361,
 }
-ALL_CODE_TOKENS = 330_780
+ALL_CODE_TOKENS = 330_457
 TOKENS_A_LINE = 6.55
-COMMANDS_THAT_DO_SOMETHING = 43
+COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 47
 TEST_LINES = 44_956
 

@@ -139,7 +139,7 @@ def _answered(material: Material, target: str) -> Evidence:
 def _answering(note: Note, section: Section, question: str) -> EvidencePlace:
     """The passages of a section that have words of a question, half as many as the best one at least."""
     asked = {*content(question)}
-    inside = (p for p in passages_of(note) if section.start <= p.start <= section.end)
+    inside = (p for p in passages_of(note) if section.start <= p.end <= section.end)
     texts = [note.text_of(passage.start, passage.end) for passage in inside]
     counts = [len(asked & {*content(text)}) for text in texts]
     most = max(counts, default=0)

@@ -106,7 +106,8 @@ def brief(
     words, ``waiting`` what was remembered and is in no note yet. Of the paths in ``loaded``, which the agent's client
     reads to it by itself, no rules and tasks are told.
 
-    What does not fit into :data:`MOST_TOKENS` is left out, from the longest list and its end.
+    What does not fit into :data:`MOST_TOKENS` is left out, from the longest list and its end, but for what is
+    held, which stands nowhere else that an agent reads.
     """
     unread = [note for note in notes if note.path not in loaded]
     rules = _first(RULES, _rules(unread))
@@ -129,7 +130,7 @@ def brief(
     while True:
         text = _text(made, waiting)
         cost = tokens(text)
-        parts = {name: getattr(made, name) for name in ("rules", "held", "tasks", "subjects")}
+        parts = {name: getattr(made, name) for name in ("rules", "tasks", "subjects")}
         longest = max(parts, key=lambda name: len(parts[name]))
         if cost <= MOST_TOKENS or not parts[longest]:
             return made._replace(text=text, tokens=cost)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Container, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -69,7 +70,8 @@ class Drafter:
     ) -> Draft:
         """One entry for notes of a folder, of which none has one of its own; ``passages`` are whole notes."""
         first, last = min(each.day for each in passages), max(each.day for each in passages)
-        folder = passages[0].note.path.rpartition("/")[0] or "notes"
+        folders = [posixpath.dirname(each.note.path) for each in passages]
+        folder = posixpath.commonpath(folders) or "notes"
         dated = passages[0].kind is NoteKind.DAILY and first != last
         days = f", {first} to {last}" if dated else ""
         what = "data files" if passages[0].kind is NoteKind.STATE else "notes"

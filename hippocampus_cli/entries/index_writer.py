@@ -121,9 +121,9 @@ class IndexWriter:
         self.store.require_whole(before, archive=archive)
         try:
             after, report = change(before)
-            return (
-                (after, report) if after == before else self.store.change(change, archive=archive)
-            )
+            if after == before:
+                return after, report
+            return self.store.change(change, archive=archive, at=self.now)
         except IndexRefused as refused:
             refused.path = refused.path or INDEX
             raise

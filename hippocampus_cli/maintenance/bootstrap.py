@@ -273,12 +273,15 @@ class _Chooser:
         self.topics.add(draft.topic.casefold())
 
     def _take_together(self, passages: Sequence[Passage]) -> None:
-        """One entry in a topic file for the notes of a folder, or of a month, that these are in."""
+        """One entry in a topic file for the notes of a folder, or of a month, that these are in; data files of an
+        outermost folder share one."""
         groups: dict[tuple[str, str, str], list[Passage]] = defaultdict(list)
         for passage in passages:
             path = passage.note.path
             month = f"{passage.day:%Y-%m}" if passage.kind is NoteKind.DAILY else ""
-            groups[shelf_of(passage), path.rpartition("/")[0], month].append(passage)
+            data = passage.kind is NoteKind.STATE  # of which each folder has some, all alike
+            folder = path.rpartition("/")[0].partition("/" if data else "\n")[0]
+            groups[shelf_of(passage), folder, month].append(passage)
         for (shelf, _, _), notes in sorted(groups.items()):
             notes.sort(key=place_of)
             for start in range(0, len(notes), MOST_TOGETHER):

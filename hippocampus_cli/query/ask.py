@@ -183,10 +183,11 @@ def to_search(
     pointed: dict[str, list[Pointed]] = {}
     for lead, path, section in targets:
         entry = lead.entry.entry
-        if section is None and entry.src is Source.AUTO and not entry.also:
-            continue  # it says what the note's own title and headings say, and that of all of its passages
         words = " ".join((entry.topic, *entry.tags, *entry.also, entry.summary))
-        words = "" if request.mode == "search" else words
+        # an entry of a whole note says what the note's own title and headings say, and that of all of its passages
+        whole = section is None and not (lead.loose or entry.also)
+        whole = whole and entry.src is Source.AUTO
+        words = "" if whole or request.mode == "search" else words
         end = (section.end if entry.also else section.tree_end) if section else _WHOLE
         lines = (section.start if section else 1, end)
         pointed.setdefault(path, []).append(Pointed(*lines, words))

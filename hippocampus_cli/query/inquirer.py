@@ -159,7 +159,7 @@ class Inquirer:
                 if used and not later:
                     change = write_back.change_of(used, now, self.config.decay)
                     after = write_back.noting(self.root, event, now) if journal else None
-                    return self.store.change(change, after=after)[1], notices
+                    return self.store.change(change, after=after, at=now)[1], notices
                 self.store.require_whole(index)
                 missed = keys
             except HippoError as error:
