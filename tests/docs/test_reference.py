@@ -119,6 +119,7 @@ config
 config query.limit
 config --forbid-network
 open TOOLS.md:5
+ci
 export ../shared --synapse wren --path TOOLS.md
 import ../shared --synapse pip
 """
