@@ -14,6 +14,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -45,18 +46,19 @@ class Foreign(NamedTuple):
 def read_foreign(source: Path, redactor: Redactor, most_bytes: int) -> Foreign | None:
     """The memory of another program, without secrets; None where ``source`` is none that is known.
 
-    Notes above ``most_bytes`` are left out, as a scan would. Raises :class:`PackageInvalid` for more than
-    ``MOST_NOTES``, :class:`FileUnreadable`.
+    Notes above ``most_bytes`` are left out, as a scan would, and those after ``MOST_NOTES``. Raises
+    :class:`PackageInvalid`, :class:`FileUnreadable`.
     """
     made: dict[str, bytes] = {}
     with reading(str(source)):
         kind, notes = _read(source)
-        for name, text in notes:
-            data = encode(filled(redactor.redact(text), ELSEWHERE))
-            if text.strip() and len(data) <= most_bytes:
-                made[f"{SHARED_FOLDER}/{kind}/{name}"] = data
-            if len(made) > MOST_NOTES:
-                raise PackageInvalid(reason=f"it has more than {MOST_NOTES:,} notes")
+        try:
+            for name, text in islice(notes, MOST_NOTES):
+                data = encode(filled(redactor.redact(text), ELSEWHERE))
+                if text.strip() and len(data) <= most_bytes:
+                    made[f"{SHARED_FOLDER}/{kind}/{name}"] = data
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise PackageInvalid(reason=f"it is not as {kind} writes it: {error!r}") from error
     return Foreign(kind, made) if kind else None
 
 
@@ -134,33 +136,28 @@ def _markdown(path: str, text: str) -> Notes:
 
 def _chatgpt(items: Iterable[dict[str, Any]]) -> Notes:
     for chat in items:
-        steps = _dicts(dict(chat.get("mapping") or {}).values())
-        messages = _dicts([one.get("message") for one in steps])
-        messages.sort(key=lambda one: _number(one.get("create_time")))
-        said = ((_get(one, "author", "role"), _get(one, "content", "parts")) for one in messages)
+        steps = [
+            step["message"] for step in chat.get("mapping", {}).values() if step.get("message")
+        ]
+        steps.sort(key=lambda one: one.get("create_time") or 0)
+        said = [(one["author"]["role"], one["content"].get("parts", ())) for one in steps]
         yield _chat(chat.get("title"), chat.get("create_time"), said)
 
 
 def _claude_chats(items: Iterable[dict[str, Any]]) -> Notes:
     for chat in items:
-        messages = _dicts(chat.get("chat_messages"))
-        said = ((one.get("sender"), [one.get("text"), *_texts(one)]) for one in messages)
+        said = []
+        for one in chat.get("chat_messages", ()):
+            blocks = [block.get("text") for block in one.get("content", ())]
+            said.append((one["sender"], [one["text"]] if one.get("text") else blocks))
         yield _chat(chat.get("name"), chat.get("created_at"), said)
 
 
-def _texts(message: Mapping[str, Any]) -> list[object]:
-    """The text of its blocks, where it has none itself."""
-    return (
-        [] if message.get("text") else [one.get("text") for one in _dicts(message.get("content"))]
-    )
-
-
-def _chat(title: object, moment: object, said: Iterable[tuple[object, object]]) -> tuple[str, str]:
+def _chat(title: object, moment: object, said: Iterable[tuple[str, Any]]) -> tuple[str, str]:
     """A conversation as one note, what each said below a label. Tools and the system say nothing."""
     lines = [f"# {title or 'Conversation'}"]
     for role, parts in said:
-        texts = [one for one in parts if isinstance(one, str)] if isinstance(parts, list) else []
-        text = "\n".join(texts).strip()
+        text = "\n".join(part for part in parts if isinstance(part, str)).strip()
         if text and role in _ROLES:
             lines.append(f"**{_ROLES[role]}:** {text}")
     text = "\n\n".join(lines) + "\n" if len(lines) > 1 else ""
@@ -204,22 +201,6 @@ def _day(moment: object) -> str:
         return datetime.fromisoformat(str(moment)).date().isoformat()
     except (ValueError, OverflowError, OSError):
         return ""
-
-
-def _number(value: object) -> float:
-    return float(value) if isinstance(value, (int, float)) else 0.0
-
-
-def _dicts(values: object) -> list[dict[str, Any]]:
-    found = [*values] if isinstance(values, Iterable) else []
-    return [one for one in found if isinstance(one, dict)]
-
-
-def _get(value: Mapping[str, Any], *keys: str) -> object:
-    """What stands below these keys; None where one of them is missing."""
-    for key in keys:
-        value = value.get(key) if isinstance(value, dict) else None  # type: ignore[assignment]
-    return value
 
 
 Reader = Callable[[Iterable[dict[str, Any]]], Notes]
