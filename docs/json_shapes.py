@@ -383,6 +383,7 @@ DOCUMENTS = (
         notices | list of text | | what is wrong with the memory itself
         held | list of text | | what is held, the newest first, with its day and what it came instead of
         newest | list of text | | what the last days were about: `topic -> pointer`
+        instructions | text | | hippo's own words, with which `text` begins; all that follows is quoted from the notes
         """,
     ),
     Document(

@@ -31,26 +31,26 @@ SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must
 
 CODE_TOKENS = {
     TOP: 1_842,
-    "adapters": 3_588,
+    "adapters": 3_878,
     "anchors": 4_588,
-    "api": 10_845,
-    "cli": 43_415,
-    "config": 4_152,
+    "api": 11_043,
+    "cli": 43_432,
+    "config": 4_169,
     "connector": 1_486,
     "context": 32_996,
     "curation": 9_350,
     "embedding": 12_601,
-    "entries": 36_395,
+    "entries": 36_520,
     "index": 24_140,
-    "integrations": 16_475,
+    "integrations": 20_101,
     "maintenance": 36_815,
     "markdown": 3_770,
-    "mind": 16_911,
-    "query": 14_018,
+    "mind": 16_936,
+    "query": 14_038,
     "redaction": 9_106,
     "report": 5_304,
     "schedule": 3_626,
-    "search": 17_605,
+    "search": 17_610,
     "text": 4_969,
     "watch": 4_024,
     "workspace": 30_734,
@@ -58,7 +58,7 @@ CODE_TOKENS = {
 ALL_CODE_TOKENS = 351_186
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
-SETTINGS = 47
+SETTINGS = 48
 TEST_LINES = 46_442
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
@@ -76,7 +76,7 @@ SECOND_OF_A_KIND = {
     "databases opened outside workspace/": 0,
     "file times read outside the file table": 1,
     "class names used again": 71,
-    "imports inside functions": 211,
+    "imports inside functions": 213,
     "modules in import cycles": 4,
 }
 

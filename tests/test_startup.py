@@ -72,7 +72,7 @@ STARTS: dict[str, tuple[Sequence[str], str]] = {
         (*QUICK, "hippocampus_cli.anchors.export", "hippocampus_cli.maintenance"),
         "anchors.lookup",
     ),
-    "hook SessionStart": (HOOK, "integrations.hook_dialects"),
+    "hook Stop": (HOOK, "integrations.hook_dialects"),
     "hook Nonsense": (HOOK, "integrations.hook_dialects"),
     "hook PostToolUse": (
         (*QUICK, "hippocampus_cli.api", "hippocampus_cli.search"),

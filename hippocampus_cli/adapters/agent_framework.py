@@ -10,13 +10,13 @@ from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.errors import ExtraMissing
 
 try:
-    from agent_framework import AgentSession, ContextProvider, SessionContext
+    from agent_framework import AgentSession, ContextProvider, Message, SessionContext
 except ImportError as error:
     raise ExtraMissing(feature="the context provider", extra="agent-framework") from error
 
 
 class HippoContextProvider(ContextProvider):  # type: ignore[misc,unused-ignore]
-    """Adds the brief, and what the memory is sure of about the last request, to the agent's instructions."""
+    """Adds the brief to the agent's instructions, and before the request what the memory is sure of about it."""
 
     def __init__(self, workspace: Workspace, source_id: str = "hippo") -> None:
         super().__init__(source_id)
@@ -27,5 +27,9 @@ class HippoContextProvider(ContextProvider):  # type: ignore[misc,unused-ignore]
     ) -> None:
         """Ask the memory, in a thread."""
         said = [one.text for one in context.input_messages if str(one.role) == "user" and one.text]
-        text = await asyncio.to_thread(self._brought.text, said[-1] if said else "")
-        context.extend_instructions(self.source_id, text)
+        context.extend_instructions(
+            self.source_id, await asyncio.to_thread(lambda: self._brought.brief)
+        )
+        (text,) = await asyncio.to_thread(self._brought.about, said[-1:] or [""])
+        if text:
+            context.extend_messages(self.source_id, [Message("user", [text])])

@@ -18,7 +18,8 @@ except ImportError as error:
 
 
 class HippoMiddleware(AgentMiddleware):  # type: ignore[misc,type-arg,unused-ignore]
-    """Adds the brief, and what the memory is sure of about the last request, to the system message."""
+    """Adds the brief to the system message, and to each request what the memory is sure of about it; nothing that
+    the model saw before changes."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__()
@@ -28,24 +29,30 @@ class HippoMiddleware(AgentMiddleware):  # type: ignore[misc,type-arg,unused-ign
         self, request: ModelRequest, handler: Callable[[ModelRequest], ModelResponse]
     ) -> Any:
         """Call the handler with the memory added to the request."""
-        return handler(_with(request, self._brought.text(_last(request.messages))))
+        return handler(self._with_memory(request))
 
     async def awrap_model_call(
         self, request: ModelRequest, handler: Callable[[ModelRequest], Awaitable[ModelResponse]]
     ) -> Any:
         """The same, asked in a thread."""
-        text = await asyncio.to_thread(self._brought.text, _last(request.messages))
-        return await handler(_with(request, text))
+        return await handler(await asyncio.to_thread(self._with_memory, request))
+
+    def _with_memory(self, request: ModelRequest) -> ModelRequest:
+        said = [each for each in request.messages if isinstance(each, HumanMessage)]
+        about = iter(self._brought.about([str(each.text) for each in said]))
+        known = request.system_message
+        system = SystemMessage(
+            content=_with_text(known, self._brought.brief) if known else self._brought.brief
+        )
+        messages = [
+            each.model_copy(update={"content": _with_text(each, text)})
+            if isinstance(each, HumanMessage) and (text := next(about))
+            else each
+            for each in request.messages
+        ]
+        return request.override(system_message=system, messages=messages)
 
 
-def _last(messages: list[AnyMessage]) -> str:
-    """What the user said last."""
-    said = (str(one.text) for one in reversed(messages) if isinstance(one, HumanMessage))
-    return next(said, "")
-
-
-def _with(request: ModelRequest, text: str) -> ModelRequest:
-    known = request.system_message
-    content = [*known.content_blocks] if known else []
-    message = SystemMessage(content=[*content, {"type": "text", "text": text}])
-    return request.override(system_message=message)
+def _with_text(message: AnyMessage, text: str) -> list[Any]:
+    """The message's content with a text behind it."""
+    return [*message.content_blocks, {"type": "text", "text": text}]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from _thread import RLock
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date, datetime
 from pathlib import Path
 from time import perf_counter
@@ -285,9 +285,12 @@ class Workspace:
         unnamed = tuple(each for each in earlier if each.place not in places)
         return replace(done, earlier=unnamed, notices=(*done.notices, *notices))
 
-    def brief(self, asked: str = "", *, now: datetime = PRESENT) -> types.Brief:
+    def brief(
+        self, asked: str = "", *, loaded: Collection[str] = (), now: datetime = PRESENT
+    ) -> types.Brief:
         """What an agent should know at the start of a session, in at most 400 tokens: how to ask, rules, open tasks,
         the first subjects; for the prompt ``asked`` also what the memory has on it, where it is sure (INDEX §5.2).
+        ``loaded`` are paths of notes that the agent's client reads to it: their rules and tasks are not repeated.
 
         The same text byte for byte until the notes or the index say something else. Nothing is written, and nothing
         counts as a retrieval. Raises :class:`IndexNotFound`.
@@ -295,7 +298,9 @@ class Workspace:
         from hippocampus_cli.query.brief import brief_of
 
         waiting = self._waiting_tasks(now)
-        return brief_of(self._opened.inquirer, asked.strip(), now, self._newest_beliefs, waiting)
+        return brief_of(
+            self._opened.inquirer, asked.strip(), now, self._newest_beliefs, waiting, loaded
+        )
 
     def _waiting_tasks(self, now: datetime) -> list[str]:
         """A line about what earlier sessions left to judge; nothing is loaded where none did."""

@@ -70,6 +70,14 @@ def _print_files(output: Output, changes: Sequence[Change]) -> None:
     output.line()
 
 
+def size_of(change: Change) -> str:
+    """How many lines of a file come and go, and whether the whole file does."""
+    signs = [line[:1] for line in change.diff()]
+    counts = [f"{sign}{number}" for sign in "+-" if (number := signs.count(sign))]
+    whole = [] if change.before and change.after else ["gone" if change.before else "new"]
+    return " ".join([*counts, *whole])
+
+
 def changes_document(changes: Sequence[Change]) -> list[dict[str, object]]:
     """The same as JSON."""
     return [{"place": change.place, "diff": list(change.diff())} for change in changes]

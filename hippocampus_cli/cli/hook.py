@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.integrations.hook_dialects import Dialect, HookAgent
     from hippocampus_cli.integrations.hook_event import Event
     from hippocampus_cli.integrations.recall import Found, Memory
-    from hippocampus_cli.workspace.fence import Piece
+    from hippocampus_cli.workspace.fence import Random
 
 _MOST_SECONDS = 8.0
 _SECONDS = {"PreCompact": 50.0, "PreCompress": 50.0, "preCompact": 50.0}
@@ -78,7 +78,8 @@ def _answer(name: str, agent: HookAgent, workspace: Path | None, until: float) -
         if was_late:
             return
         try:
-            text = _reply(name, event, Door(root, now), DIALECTS[agent])
+            door = Door(root, now, DIALECTS[agent].loads)
+            text = _reply(name, event, door, DIALECTS[agent])
         except Exception as error:
             failed = _reason(error)
             raise
@@ -100,7 +101,6 @@ def _reply(name: str, event: Event, door: Door, dialect: Dialect) -> str:
         os.urandom,
         Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path("~/.claude").expanduser()),
         dialect,
-        os.environ.get("AI_AGENT", ""),
         door.memory if os.path.lexists(door.root / INDEX) else None,
         door.end,
         door.encode if os.path.lexists(door.root / INDEX) else None,
@@ -116,9 +116,10 @@ def _reply(name: str, event: Event, door: Door, dialect: Dialect) -> str:
 class Door:
     """The workspace of an event; it is opened when something is asked of it."""
 
-    def __init__(self, root: Path, now: datetime) -> None:
+    def __init__(self, root: Path, now: datetime, loaded: Sequence[str]) -> None:
         self.root = root
         self.now = now
+        self.loaded = loaded
 
     @functools.cached_property
     def config(self) -> Config:
@@ -138,9 +139,9 @@ class Door:
 
         return Memory(self._brief, self._recall)
 
-    def _brief(self) -> list[Piece]:
+    def _brief(self, random: Random) -> str:
         with self._open() as opened:
-            return opened.brief(now=self.now).pieces()
+            return opened.brief(loaded=self.loaded, now=self.now).fenced(random)
 
     def _recall(self, prompt: str) -> Found | None:
         from hippocampus_cli.cli.answer import fenced
@@ -151,7 +152,8 @@ class Door:
         if result is None:
             return None
         first = result.results[0]
-        return Found(f"{first.path}:{first.start_line}", fenced(result, explain=False))
+        sure = result.sure == "sure"
+        return Found(f"{first.path}:{first.start_line}", fenced(result, explain=False), sure)
 
     def end(self, session: str) -> None:
         """End a session: what is to persist goes to MEMORY.md and the index."""

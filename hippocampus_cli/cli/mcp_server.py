@@ -22,7 +22,6 @@ _META = "io.modelcontextprotocol/"
 _PARSE, _INVALID, _NO_METHOD = -32700, -32600, -32601
 _PARAMS, _INTERNAL, _VERSION, _NOT_FOUND = -32602, -32603, -32022, -32002
 _CACHED = {"ttlMs": 300_000, "cacheScope": "public"}
-_ID = "{id}"
 _HALF = "an argument has half of a character (a lone surrogate); send whole characters"
 _TYPES = {"str": "string", "int": "integer", "bool": "boolean"}
 _VALUES: dict[str, Any] = {
@@ -39,7 +38,7 @@ Answer = dict[str, Any]
 class Tool(NamedTuple):
     """A tool: what it says of itself, the schema of its arguments, and what it answers, in text.
 
-    ``reads``: it changes nothing that anybody would see. ``destroys``: what it takes away does not come back.
+    ``reads``: it changes nothing that anybody would see.
     """
 
     name: str
@@ -48,24 +47,23 @@ class Tool(NamedTuple):
     required: tuple[str, ...]
     reads: bool
     act: Callable[..., str]
-    destroys: bool = False
 
     def definition(self) -> Answer:
         """The tool as clients know it."""
         needed = {"required": list(self.required)} if self.required else {}
         schema = {"type": "object", "properties": self.arguments, **needed}
-        notes = {"readOnlyHint": True} if self.reads else {"destructiveHint": self.destroys}
+        notes = {"readOnlyHint": True} if self.reads else {"destructiveHint": False}
         known = {"name": self.name, "description": self.about, "inputSchema": schema}
         return known | {"annotations": notes}
 
 
-def tool_of(act: Callable[..., str], *, reads: bool = True, destroys: bool = False) -> Tool:
+def tool_of(act: Callable[..., str], *, reads: bool = True) -> Tool:
     """A tool of a function: it is called like it, its docstring says what it does, its signature what it takes."""
     parameters = signature(act).parameters.values()
     arguments = {parameter.name: _schema(parameter.annotation) for parameter in parameters}
     required = tuple(one.name for one in parameters if one.default is one.empty)
     about = " ".join((getdoc(act) or "").split())
-    return Tool(act.__name__, about, arguments, required, reads, act, destroys)
+    return Tool(act.__name__, about, arguments, required, reads, act)
 
 
 def _schema(annotation: str) -> Answer:
@@ -75,29 +73,16 @@ def _schema(annotation: str) -> Answer:
 
 
 class Resource(NamedTuple):
-    """Something to read, by its address; ``read`` gets what stands in it for ``{id}``, where it has that."""
+    """Something to read, by its address."""
 
     uri: str
     name: str
     type: str
-    read: Callable[..., str]
-
-    @property
-    def is_template(self) -> bool:
-        """Whether the address stands for many."""
-        return self.uri.endswith(_ID)
-
-    def words_of(self, uri: str) -> tuple[str, ...] | None:
-        """What ``read`` gets for an address; ``None`` where it is another one's."""
-        start = self.uri.removesuffix(_ID)
-        if self.is_template and uri.startswith(start) and len(uri) > len(start):
-            return (uri[len(start) :],)
-        return () if uri == self.uri else None
+    read: Callable[[], str]
 
     def definition(self) -> Answer:
         """The resource as clients know it."""
-        key = "uriTemplate" if self.is_template else "uri"
-        return {key: self.uri, "name": self.name, "mimeType": self.type}
+        return {"uri": self.uri, "name": self.name, "mimeType": self.type}
 
 
 class Refused(Exception):
@@ -176,30 +161,26 @@ class Server(NamedTuple):
         return {"content": [{"type": "text", "text": text}], "isError": failed}
 
     def _on_resources_list(self, _: Answer) -> Answer:
-        rows = [each.definition() for each in self.resources if not each.is_template]
-        return {"resources": rows, **_CACHED}
+        return {"resources": [each.definition() for each in self.resources], **_CACHED}
 
     def _on_resources_templates_list(self, _: Answer) -> Answer:
-        rows = [each.definition() for each in self.resources if each.is_template]
-        return {"resourceTemplates": rows, **_CACHED}
+        return {"resourceTemplates": [], **_CACHED}
 
     def _on_resources_read(self, params: Answer) -> Answer:
-        uri = str(params.get("uri"))
-        for resource in self.resources:
-            words = resource.words_of(uri)
-            if words is not None:
-                text, failed = _attempt(resource.read, *words)
-                if failed:
-                    raise Refused(_INTERNAL, text)
-                return {"contents": [{"uri": uri, "mimeType": resource.type, "text": text}]}
-        uris = ", ".join(resource.uri for resource in self.resources)
-        raise Refused(_NOT_FOUND, f"unknown resource; there are {uris}")
+        resources = {resource.uri: resource for resource in self.resources}
+        resource = resources.get(str(params.get("uri")))
+        if resource is None:
+            raise Refused(_NOT_FOUND, f"unknown resource; there are {', '.join(resources)}")
+        text, failed = _attempt(resource.read)
+        if failed:
+            raise Refused(_INTERNAL, text)
+        return {"contents": [{"uri": resource.uri, "mimeType": resource.type, "text": text}]}
 
 
-def _attempt(act: Callable[..., str], *words: str, **arguments: object) -> tuple[str, bool]:
+def _attempt(act: Callable[..., str], **arguments: object) -> tuple[str, bool]:
     """What ``act`` says, or what went wrong, and whether that is so: one bad call must not end the others."""
     try:
-        return act(*words, **arguments), False
+        return act(**arguments), False
     except HippoError as error:
         place = f" ({error.where})" if error.where else ""
         return f"{error.message}{place}\nnext: {error.advice}", True

@@ -103,6 +103,9 @@ class Hook(NamedTuple):
     return_tokens: Annotated[
         int, Rule("what is returned after a compaction at most (tokens)", 200, 100_000)
     ] = 2_400
+    reminders: Annotated[
+        int, Rule("lines that are sure, before a command or an edit, in a session at most", 0, 20)
+    ] = 3
     lock_seconds: Annotated[
         float, Rule("how long a hook waits for another writer (seconds)", 0, 60)
     ] = 0.5

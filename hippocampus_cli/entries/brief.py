@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date, datetime
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.safe import inline_text, safe_line
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.text.plain_text import shorten
-from hippocampus_cli.workspace.fence import Piece
+from hippocampus_cli.workspace.fence import Piece, Random, fenced
 from hippocampus_cli.workspace.kinds import NoteKind, kind_of, period_of
 from hippocampus_cli.workspace.note import Note
 
@@ -42,7 +42,7 @@ _RECITED = frozenset(
     ("agents", "claude", "gemini", "soul", "identity", "heartbeat", "boot", "bootstrap")
 )
 """Notes that an agent's program reads to it at every start."""
-_HOW = (
+HOW = (
     'Ask it before you answer from what you know alone: `hippo query "WORDS" --json --lean`. '
     'Write down what should stay: `hippo remember "TEXT"`.'
 )
@@ -60,8 +60,8 @@ class Brief(NamedTuple):
     """A brief and what it is made of: rules and tasks as ``text (path:line)``, subjects as ``topic -> pointer``.
 
     ``answer`` is what the memory has on the prompt that was named, where it is sure of it, ``held`` the newest
-    beliefs, each with what it came instead of, ``newest`` what the last days were about, as subjects. Public: the
-    field names are the keys of ``--json``.
+    beliefs, each with what it came instead of, ``newest`` what the last days were about, as subjects. The text begins
+    with ``instructions``, hippo's own words. Public: the field names are the keys of ``--json``.
     """
 
     text: str
@@ -73,10 +73,15 @@ class Brief(NamedTuple):
     notices: tuple[str, ...] = ()
     held: tuple[str, ...] = ()
     newest: tuple[str, ...] = ()
+    instructions: str = ""
 
-    def pieces(self) -> list[Piece]:
-        """The text for an agent, as quoted."""
-        return [Piece(HEAD, self.text.rstrip())]
+    def fenced(self, random: Random) -> str:
+        """The text for an agent: what notes say is quoted; hippo's own words stand before the quotation, for an agent
+        that obeys it would ignore them inside."""
+        quotation = self.text.removeprefix(self.instructions).strip()
+        if not quotation:
+            return self.instructions.rstrip()
+        return f"{self.instructions}{fenced([Piece(HEAD, quotation)], random)}"
 
 
 def brief(
@@ -86,28 +91,35 @@ def brief(
     answer: Sequence[str] = (),
     notices: Sequence[str] = (),
     held: Sequence[str] = (),
+    waiting: Sequence[str] = (),
+    loaded: Collection[str] = (),
 ) -> Brief:
     """The brief of an index and of the ``notes`` that speak of rules and tasks; ``counted`` are all notes there are.
 
-    ``held`` are beliefs, the newest first; one that is told as a rule is not told again.
+    ``held`` are beliefs, the newest first; one that is told as a rule is not told again. ``notices`` are hippo's own
+    words, ``waiting`` what was remembered and is in no note yet. Of the paths in ``loaded``, which the agent's client
+    reads to it by itself, no rules and tasks are told.
 
     What does not fit into :data:`MOST_TOKENS` is left out, from the longest list and its end.
     """
-    rules = _within(RULES, _rules(notes))
+    unread = [note for note in notes if note.path not in loaded]
+    rules = _within(RULES, _rules(unread))
+    known = [*rules, *_rules([note for note in notes if note.path in loaded])]
     parts = [
         rules,
-        _within(HELD, (one for one in map(_short, held) if not _is_told(one, rules))),
-        _within(OPEN, _tasks(notes)),
+        _within(HELD, (one for one in map(_short, held) if not _is_told(one, known))),
+        _within(OPEN, _tasks(unread)),
         _within(NEW, _newest(index)),
         _within(SUBJECTS, _subjects(index)),
     ]
+    own = _instructions(len(index.entries), counted, notices)
     while True:
-        text = _text(len(index.entries), counted, parts, answer, notices)
+        text = own + _text(parts, answer, waiting)
         cost = tokens(text)
         if cost <= MOST_TOKENS or not any(parts):
             rules, told, tasks, new, subjects = parts
-            shown = tuple(answer), tuple(notices)
-            return Brief(text, cost, rules, tasks, subjects, *shown, told, new)
+            said = tuple(answer), (*notices, *waiting)
+            return Brief(text, cost, rules, tasks, subjects, *said, told, new, own)
         longest = max(range(len(parts)), key=lambda at: len(parts[at]))
         parts[longest] = parts[longest][:-1]
 
@@ -130,19 +142,26 @@ def _order(path: str) -> tuple[int, str]:
     return (_FIRST.index(stem) if stem in _FIRST else len(_FIRST)), path
 
 
-def _text(
-    entries: int,
-    counted: int,
-    parts: Sequence[Sequence[str]],
-    answer: Sequence[str],
-    notices: Sequence[str],
-) -> str:
-    shown = [f"{_memory_of(entries, counted)}. {_HOW}"]
-    titles = ("Look at this first", "On what was asked", "Rules", "Held", "Open", "New", "Subjects")
-    for title, lines in zip(titles, (notices, answer, *parts), strict=True):
-        if lines:
-            shown.append("\n".join([f"{title}:", *(f"- {line}" for line in lines)]))
-    return "\n".join(shown) + "\n"
+def _instructions(entries: int, counted: int, notices: Sequence[str]) -> str:
+    first = f"{_memory_of(entries, counted)}. {HOW}\n"
+    return first + _listing("Look at this first", notices)
+
+
+def _text(parts: Sequence[Sequence[str]], answer: Sequence[str], waiting: Sequence[str]) -> str:
+    titles = (
+        "Not in the notes yet",
+        "On what was asked",
+        "Rules",
+        "Held",
+        "Open",
+        "New",
+        "Subjects",
+    )
+    return "".join(map(_listing, titles, (waiting, answer, *parts)))
+
+
+def _listing(title: str, lines: Sequence[str]) -> str:
+    return "\n".join([f"{title}:", *(f"- {line}" for line in lines)]) + "\n" if lines else ""
 
 
 def _memory_of(entries: int, notes: int) -> str:

@@ -5,23 +5,23 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.errors import InstallRefused
-from hippocampus_cli.integrations import git, hook_settings, install, loading, openclaw
+from hippocampus_cli.integrations import git, install, loading, openclaw
 from hippocampus_cli.integrations.hook_log import Ran, last_runs
 from hippocampus_cli.schedule.scheduler import run_program
+from hippocampus_cli.workspace.own_files import INDEX
 
 if TYPE_CHECKING:
-    from hippocampus_cli.integrations.install import Agent, Plan
+    from hippocampus_cli.integrations.install import Agent, FileEdit, Plan
     from hippocampus_cli.integrations.loading import Loading
 
 BARE = ("hippo",)
 _MODULE = ("-P", "-m", "hippocampus_cli")
-_DRIVER = "git needs the driver in each repository"
-_INSTRUCTIONS = "instructions stand in each workspace"
 
 
 def program() -> tuple[str, ...]:
@@ -65,27 +65,38 @@ class Agents:
     :class:`InstallRefused`.
     """
 
-    def __init__(
-        self, environ: Mapping[str, str], root: Callable[[], Path], *, named: bool = True
-    ) -> None:
-        """``root`` finds the workspace when it is needed; where it is not ``named``, OpenClaw has one of its own."""
+    def __init__(self, environ: Mapping[str, str], root: Callable[[], Path]) -> None:
+        """``root`` finds the workspace when it is needed."""
         self._environ = environ
         self._root = root
-        self._named = named
         self._home = Path("~").expanduser()
 
     def install(self, agent: Agent, *, for_user: bool = False) -> Plan:
         """The plan to install hippo in the agent, or its merge driver in git; a second run brings it up to date."""
         if agent == "git":
-            return git.plan_install(self._workspace(for_user, _DRIVER), program(), run_program)
-        if agent == "any":
-            return install.plan_instructions(
-                self._workspace(for_user, _INSTRUCTIONS), program(), installs=True
-            )
-        if agent == "openclaw" and takes_plugin(state := self._openclaw()):
-            return install.plan_openclaw(state, program(), installs=True)
-        place = self._place(agent, for_user, needs_agent=True)
-        return install.plan_install(agent, place, program())
+            return git.plan_install(self._workspace(for_user), program(), run_program)
+        parts = self._parts(agent, for_user, program())
+        if install.starts_by_name(agent, parts[0].path):
+            parts = self._parts(agent, for_user, BARE)  # as whoever shares the files has it
+        return install.plan(agent, parts, installs=True)
+
+    def every(self, *, installs: bool, for_user: bool = False) -> tuple[list[Plan], list[str]]:
+        """The plans to install hippo in every agent that is here, and instructions for any other, or to remove all
+        that; and why some are left out."""
+        agents: list[Agent] = [*self.found(for_user=for_user)]
+        if not agents:
+            advice = "name one, or write instructions: hippo install any"
+            raise InstallRefused(reason="no agent that hippo knows was found here", advice=advice)
+        if not for_user:
+            agents.append("any")
+        make = self.install if installs else self.remove
+        plans, skipped = [], []
+        for agent in agents:
+            try:
+                plans.append(make(agent, for_user=for_user))
+            except InstallRefused as error:
+                skipped.append(f"{agent} is left out: {error.message}")
+        return plans, skipped
 
     def bundle(self, folder: Path, version: str) -> Plan:
         """A folder that Claude Code takes as a plugin and OpenClaw as a bundle; ``version`` is hippo's."""
@@ -94,19 +105,17 @@ class Agents:
     def remove(self, agent: Agent, *, for_user: bool = False) -> Plan:
         """The plan to remove exactly what :meth:`install` added."""
         if agent == "git":
-            return git.plan_remove(self._workspace(for_user, _DRIVER), run_program)
-        if agent == "any":
-            return install.plan_instructions(
-                self._workspace(for_user, _INSTRUCTIONS), program(), installs=False
-            )
-        if agent == "openclaw" and (plugin := self._openclaw_plugin()) is not None:
-            return plugin
-        return install.plan_remove(agent, self._place(agent, for_user, needs_agent=False))
+            return git.plan_remove(self._workspace(for_user), run_program)
+        return install.plan(agent, self._parts(agent, for_user, program()), installs=False)
 
     def found(self, *, for_user: bool = False) -> tuple[Agent, ...]:
         """The agents that are here: by their program, their folder for the user, or their folder in the workspace."""
         root = None if for_user else self._root()
         return tuple(agent for agent in loading.PROGRAMS if self._is_here(agent, root))
+
+    def lacks_index(self) -> bool:
+        """Whether the workspace has no index yet, without which the hooks do nothing."""
+        return not os.path.lexists(self._root() / INDEX)
 
     def check(self, agent: Agent, *, for_user: bool = False) -> AgentCheck:
         """The state of hippo in the agent. Nothing is changed."""
@@ -135,91 +144,55 @@ class Agents:
                 git.carry_out(plan, self._root(), program(), run_program)
         install.carry_out([plan for plan in plans if plan.agent != "git"])
 
-    def notices(self, plan: Plan, *, for_user: bool = False) -> list[str]:
+    def notices(self, plan: Plan) -> list[str]:
         """What could keep an installed hippo from doing its work."""
-        from hippocampus_cli.workspace.own_files import FOLDER, INDEX
-
         if not plan.installs:
             return []
         if plan.agent == "git":
             return git.notices(self._root(), run_program)
-        told = []
-        if plan.agent in hook_settings.LAYOUTS and not for_user:
-            root = self._root()
-            if not any(os.path.lexists(root / name) for name in (INDEX, FOLDER)):
-                told.append(
-                    "there is no index yet; run `hippo bootstrap`, for without one the hooks do nothing"
-                )
-        if program() != BARE:
-            told.append(_not_by_name())
-        return told
+        return [] if program() == BARE else [_not_by_name()]
 
     def loading(self, plan: Plan, *, for_user: bool = False) -> Loading | None:
         """Whether the agent loads what is written; ``None`` for git, which is asked as it is carried out."""
         agent = plan.agent
         if agent in ("git", "any", "bundle"):
             return None
-        folder = install.folder_for_user(agent, self._home, self._moved(agent))
-        if agent == "openclaw":
-            folder = self._openclaw()
         workspace = None if for_user or agent == "openclaw" else self._root()
-        version = loading.version_of_program(shutil.which(loading.PROGRAMS[agent]))
-        around = loading.AgentState(workspace, folder, version)
+        version = loading.version_of_program(shutil.which(loading.PROGRAMS[agent][0]))
+        around = loading.AgentState(workspace, self._folder(agent), version)
         return loading.loading(agent, Path(plan.path), around)
 
     def _is_here(self, agent: Agent, root: Path | None) -> bool:
-        if shutil.which(loading.PROGRAMS[agent]):
+        if any(map(shutil.which, loading.PROGRAMS[agent])):
             return True
         if agent == "openclaw":
             return any((self._home / name).is_dir() for name in openclaw.FOLDERS)
         if install.folder_for_user(agent, self._home, self._moved(agent)).is_dir():
             return True
-        return root is not None and (root / install.FILES[agent].partition("/")[0]).is_dir()
+        return root is not None and any((root / sign).exists() for sign in install.SIGNS[agent])
 
-    def _workspace(self, for_user: bool, reason: str) -> Path:
-        """The workspace; raises where a whole user is meant, for the ``reason`` that only a workspace can have it."""
+    def _workspace(self, for_user: bool) -> Path:
+        """The workspace; raises where a whole user is meant, for git needs the driver in each repository."""
         if for_user:
+            reason = "git needs the driver in each repository"
             raise InstallRefused(reason=reason, advice="use --workspace instead of --user")
         return self._root()
 
-    def _place(self, agent: Agent, for_user: bool, *, needs_agent: bool) -> Path:
-        """The file to write; ``needs_agent``: OpenClaw must be here, in a layout that asks the extension."""
+    def _parts(self, agent: Agent, for_user: bool, words: Sequence[str]) -> list[FileEdit]:
+        if agent == "openclaw" and not for_user:
+            return install.openclaw_parts(self._folder(agent), words)
         if for_user:
-            return install.for_user(agent, self._home, self._moved(agent))
-        root = self._openclaw_workspace(needs_agent) if agent == "openclaw" else None
-        return install.in_workspace(agent, root or self._root())
+            return install.user_parts(agent, self._folder(agent), words)
+        place = partial(install.in_workspace, agent, self._root())
+        return install.workspace_parts(agent, place, words)
+
+    def _folder(self, agent: Agent) -> Path:
+        """The folder that the agent keeps for its user."""
+        if agent == "openclaw":
+            named = self._environ.get("OPENCLAW_STATE_DIR") or None
+            return openclaw.state_folder(self._home, named)
+        return install.folder_for_user(agent, self._home, self._moved(agent))
 
     def _moved(self, agent: Agent) -> str | None:
         """The folder that the agent keeps for its user, where a variable moves it."""
         return self._environ.get(install.MOVED_BY.get(agent, "")) or None
-
-    def _openclaw(self) -> Path:
-        named = self._environ.get("OPENCLAW_STATE_DIR") or None
-        return openclaw.state_folder(self._home, named)
-
-    def _openclaw_plugin(self) -> Plan | None:
-        """The plan to remove the plugin; None if it is not installed."""
-        try:
-            state = self._openclaw()
-        except InstallRefused:
-            return None
-        if not (state / openclaw.INDEX).is_file():
-            return None
-        return install.plan_openclaw(state, program(), installs=False)
-
-    def _openclaw_workspace(self, needed: bool) -> Path | None:
-        """OpenClaw's own workspace; None where one is named, or it has none that can be seen."""
-        try:
-            state = self._openclaw()
-        except InstallRefused:
-            if needed:
-                raise
-            return None
-        return None if self._named else openclaw.workspace_in(state)
-
-
-def takes_plugin(state: Path) -> bool:
-    """Whether this OpenClaw asks plugins of its own, and no extension of Pi."""
-    here = loading.version_of_program(shutil.which(loading.PROGRAMS["openclaw"]))
-    version = loading.openclaw_version(state, here)
-    return not loading.asks_pi(version) or openclaw.keeps_sqlite(state)

@@ -29,9 +29,13 @@ _SMALLEST_SUMMARY = 150  # tokens
 _WAY = "<!-- the original of a #id: hippo fetch ID"
 _TO_THE_LETTER: tuple[Kind, ...] = ("command", "path", "url", "identifier")
 _MOST_VERBATIM = 300  # tokens
-_LETTER = "where the summary speaks of one of these, write it to the letter"
+_LETTER = "Where the summary speaks of one of these, write it to the letter"
+_VALUES = "values that were named"
 _POINTER = re.compile(r" #[\w.]+$", re.MULTILINE)
-_INTRODUCTION = "kept by hippo from before the compaction, as pointers"
+_INTRODUCTION = (
+    "Kept by hippo from before the compaction; `hippo fetch ID` gives the original of a #ID."
+)
+_QUOTED = "what was said and done before the compaction, as pointers"
 
 
 def save(event: Event, form: Format, sessions: ContextSessions, random: Random) -> str:
@@ -70,7 +74,7 @@ def _verbatim(summary: str, random: Random) -> str:
         line = f"- {code(datum.text)}"
         if tokens("\n".join([*kept, line])) <= _MOST_VERBATIM:
             kept.append(line)
-    return fenced([Piece(_LETTER, "\n".join(kept))], random) if kept else ""
+    return f"{_LETTER}:\n{fenced([Piece(_VALUES, chr(10).join(kept))], random)}" if kept else ""
 
 
 def _given_back(
@@ -82,11 +86,13 @@ def _given_back(
     random: Random,
 ) -> tuple[str, CompactedSession]:
     """The text to return for a transcript, without secrets, and its summary."""
+    from hippocampus_cli.entries.brief import HOW
     from hippocampus_cli.markdown.tokens import tokens
     from hippocampus_cli.workspace.fence import Piece, fenced
 
-    most = sessions.config.hook.return_tokens
-    first = Piece(_INTRODUCTION)
+    own = f"{_INTRODUCTION} {HOW}\n"
+    most = sessions.config.hook.return_tokens - tokens(own)
+    first = Piece(_QUOTED)
     listed = _redacted(window, redactor)
     room = most - tokens(fenced([first, *listed], random))
     for rest in (listed, listed, listed, []):  # again where visible control codes take room
@@ -96,7 +102,7 @@ def _given_back(
         if (over := tokens(text) - most) <= 0:
             break
         room = min(room, made.budget) - over
-    return text, made
+    return own + text, made
 
 
 def _redacted(pieces: list[Piece], redactor: Redactor) -> list[Piece]:

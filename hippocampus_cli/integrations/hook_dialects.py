@@ -1,7 +1,7 @@
 """How each agent speaks of a hook: its names of the events, and the form of an answer. Pure.
 
 An event has one name here, Claude Code's. What each agent reads of an answer was found in its own package: Claude
-Code 2.1, Codex 0.169, Gemini CLI 0.61; Cursor's is from its documentation.
+Code 2.1, Codex 0.169, Gemini CLI 0.61, Qwen Code 0.24; Cursor's is from its documentation.
 """
 
 from __future__ import annotations
@@ -10,11 +10,14 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple, get_args
 
-HookAgent = Literal["claude-code", "codex", "gemini", "cursor", "opencode", "openclaw", "pi"]
+HookAgent = Literal[
+    "claude-code", "codex", "gemini", "qwen", "cursor", "opencode", "openclaw", "pi"
+]
 HOOK_AGENTS: tuple[HookAgent, ...] = get_args(HookAgent)
 EVENTS = (
     "SessionStart",
     "UserPromptSubmit",
+    "PreToolUse",
     "PostToolUse",
     "PreCompact",
     "Stop",
@@ -40,9 +43,10 @@ class Reply(NamedTuple):
 class Dialect(NamedTuple):
     """One agent's way: its own names of the events, and the answer as it is printed.
 
-    ``shows_parts``: it keeps whole outputs in files, and says its version. ``transcript`` is the format of its
+    ``shows_parts``: it keeps whole outputs in files. ``transcript`` is the format of its
     sessions, where it lets hippo give something back after a compaction. ``replaces``: it takes another output in the
-    place of a tool's.
+    place of a tool's. ``loads`` are the files at a workspace's root that it reads to its model by itself;
+    ``keeps_start``: what it got at a start is in the session's own file, and so in a session that is resumed.
     """
 
     events: Mapping[str, str]
@@ -50,6 +54,8 @@ class Dialect(NamedTuple):
     shows_parts: bool = False
     replaces: bool = True
     transcript: Literal["claude-code", "codex"] | None = None
+    loads: tuple[str, ...] = ()
+    keeps_start: bool = False
 
     def event_of(self, name: str) -> str | None:
         """hippo's name of an event that the agent calls ``name``; hippo's own is understood too."""
@@ -121,12 +127,16 @@ CURSOR_EVENTS = {
     "stop": "Stop",
     "sessionEnd": "SessionEnd",
 }
+_OPENCLAW = ("AGENTS.md", "SOUL.md", "TOOLS.md", "IDENTITY.md", "USER.md", "HEARTBEAT.md")
 DIALECTS: Mapping[HookAgent, Dialect] = {
-    "claude-code": Dialect(_SAME, _claude, shows_parts=True, transcript="claude-code"),
-    "codex": Dialect(_SAME, _codex, transcript="codex"),
-    "gemini": Dialect(_GEMINI, _gemini, replaces=False),
-    "cursor": Dialect(CURSOR_EVENTS, _cursor, replaces=False),
-    "opencode": Dialect(_SAME, _own),
-    "openclaw": Dialect(_SAME, _own),
-    "pi": Dialect(_SAME, _own),
+    "claude-code": Dialect(
+        _SAME, _claude, shows_parts=True, transcript="claude-code", loads=("CLAUDE.md",)
+    ),
+    "codex": Dialect(_SAME, _codex, transcript="codex", loads=("AGENTS.md",), keeps_start=True),
+    "gemini": Dialect(_GEMINI, _gemini, replaces=False, loads=("GEMINI.md",)),
+    "qwen": Dialect(_SAME, _claude, replaces=False, loads=("AGENTS.md", "QWEN.md")),
+    "cursor": Dialect(CURSOR_EVENTS, _cursor, replaces=False, loads=("AGENTS.md",)),
+    "opencode": Dialect(_SAME, _own, loads=("AGENTS.md",)),
+    "openclaw": Dialect(_SAME, _own, loads=_OPENCLAW),
+    "pi": Dialect(_SAME, _own, loads=("AGENTS.md",)),
 }

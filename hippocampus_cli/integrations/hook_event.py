@@ -1,9 +1,9 @@
 """What an agent passes to a hook, and the output that it gets back.
 
-From 2.1.121 on Claude Code replaces the output of any tool by ``updatedToolOutput``; 2.0 and 2.1 before it ignore
-that. Of a large output of a command, newer ones pass the beginning alone, and the whole is in a file below its own
-folder: ``projects/PROJECT/SESSION/tool-results/NAME.txt``. An agent takes a replacement only if it has the shape of
-this tool's output, so nothing but texts changes.
+Claude Code replaces the output of any tool by ``updatedToolOutput``. Of a large output of a command it passes the
+beginning alone, and the whole is in a file below its own folder:
+``projects/PROJECT/SESSION/tool-results/NAME.txt``. An agent takes a replacement only if it has the shape of this
+tool's output, so nothing but texts changes.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,7 +19,7 @@ from hippocampus_cli.errors import FileUnreadable
 from hippocampus_cli.integrations.hook_dialects import CURSOR_EVENTS
 from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.workspace.own_files import is_inside
-from hippocampus_cli.workspace.regular import FLAGS, read_regular
+from hippocampus_cli.workspace.regular import read_regular
 
 STANDARD_INPUT = "standard input"
 
@@ -68,24 +67,12 @@ def _unreadable(reason: str) -> HookEventUnreadable:
     return HookEventUnreadable(path=STANDARD_INPUT, reason=reason)
 
 
-REPLACES_FROM = (2, 1, 121)
-"""The first version that puts ``updatedToolOutput`` in the place of an output."""
 PERSISTED = ("persistedOutputPath", "persistedOutputSize")
 """Where a large output is, and its size in bytes."""
 _VERSION = re.compile(r"(\d{1,6})\.(\d{1,6})\.(\d{1,6})(?![\w.])")
-_AGENT = re.compile(r"claude-code_(\d{1,6}-\d{1,6}-\d{1,6})(?:_|$)")
-_TAILS = (262_144, 16_777_216)  # bytes of a transcript's end that are looked through
 _RESULTS = "tool-results"
 _CUT = re.compile(r"\[\d+ (?:lines?|characters?) truncated\](?: \.\.\.)?\s*\Z")
 _BEGINNING = 1_000  # characters
-
-
-def version_of(event: Event, agent: str) -> tuple[int, ...] | None:
-    """The version of the calling Claude Code: the last in its session, else that of ``agent``, its AI_AGENT."""
-    stated = _last_version(Path(event.text("transcript_path")))
-    if stated is None and (found := _AGENT.match(agent)):
-        stated = found[1].replace("-", ".")
-    return None if stated is None else version(stated)
 
 
 def version(text: str) -> tuple[int, ...] | None:
@@ -134,45 +121,6 @@ def _result_file(event: Event, fields: dict[str, Any], folder: Path) -> Path | N
     _, session, results, _ = real.relative_to(projects).parts
     own = (session, results) == (event.session, _RESULTS)
     return real if own and not Path(stated).is_symlink() else None
-
-
-def _last_version(path: Path) -> str | None:
-    """What the last line of a transcript that has a version says."""
-    if path.suffix != ".jsonl":
-        return None
-    try:
-        for most in _TAILS:
-            data, whole = _tail(path, most)
-            lines = data.split(b"\n")
-            for line in reversed(lines if whole else lines[1:]):
-                if (stated := _version_in(line)) is not None:
-                    return stated
-            if whole:
-                break
-    except (OSError, ValueError):
-        pass
-    return None
-
-
-def _version_in(line: bytes) -> str | None:
-    if b'"version"' not in line:
-        return None
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    stated = record.get("version") if isinstance(record, dict) else None
-    return stated if isinstance(stated, str) else None
-
-
-def _tail(path: Path, most: int) -> tuple[bytes, bool]:
-    """The last bytes of a regular file, and whether they are all of it. Raises :class:`OSError`."""
-    with os.fdopen(os.open(path, FLAGS), "rb") as file:
-        status = os.fstat(file.fileno())
-        if not stat.S_ISREG(status.st_mode):
-            raise OSError("not a regular file")
-        file.seek(max(0, status.st_size - most))
-        return file.read(most), status.st_size <= most
 
 
 _PASSAGE = 200  # characters from which a text is more than a name

@@ -1,4 +1,4 @@
-"""hippo's hooks in the text of an agent's settings: Claude Code, Codex, Gemini CLI, Cursor. Pure.
+"""hippo's hooks in the text of an agent's settings: Claude Code, Codex, Gemini CLI, Qwen Code, Cursor. Pure.
 
 Everything else in it stays byte for byte, and removing the hooks restores the earlier text.
 """
@@ -54,6 +54,7 @@ LAYOUTS: Mapping[str, Layout] = {
             Hook("PreCompact", "", 60),
             Hook("SessionStart", "", 10),
             Hook("UserPromptSubmit", "", 10),
+            Hook("PreToolUse", "Bash|Edit|Write", 10),
             Hook("PostToolUse", _LARGE, 10),
             Hook("Stop", "", 10),
             Hook("SessionEnd", "", 10),
@@ -63,6 +64,7 @@ LAYOUTS: Mapping[str, Layout] = {
         (
             Hook("SessionStart", "", 10),
             Hook("UserPromptSubmit", "", 10),
+            Hook("PreToolUse", "Bash", 10),
             Hook("PostToolUse", "Bash|mcp__.*", 10),
             Hook("PreCompact", "", 60),
             Hook("Stop", "", 10),
@@ -74,6 +76,7 @@ LAYOUTS: Mapping[str, Layout] = {
         (
             Hook("SessionStart", "", 10),
             Hook("BeforeAgent", "", 10),
+            Hook("PreCompress", "", 60),
             Hook("AfterAgent", "", 10),
             Hook("SessionEnd", "", 10),
         ),
@@ -81,6 +84,17 @@ LAYOUTS: Mapping[str, Layout] = {
         unit=1_000,
         named=True,
         at_end="; exit 0",  # PowerShell runs them there, and 5.1 knows no ||
+    ),
+    "qwen": Layout(
+        (
+            Hook("SessionStart", "", 10),
+            Hook("UserPromptSubmit", "", 10),
+            Hook("PreCompact", "", 60),
+            Hook("Stop", "", 10),
+            Hook("SessionEnd", "", 10),
+        ),
+        options=("--agent", "qwen"),
+        unit=1_000,
     ),
     # Cursor also runs the hooks of Claude Code's settings, and drops a command that it has: so it is the same.
     "cursor": Layout(

@@ -43,9 +43,9 @@ _RESUMED = 100  # times that a session may go on after its end
 class HookContext(NamedTuple):
     """Where a hook works; its settings are read when they are needed.
 
-    ``random`` gives so many random bytes; ``client`` is the agent's own folder, ``agent`` what it says of itself in
-    AI_AGENT, ``memory`` what is asked where there is an index, ``end`` ends a session of this id, ``encode`` makes
-    episodes of what is new in a session's file, where there is an index.
+    ``random`` gives so many random bytes; ``client`` is the agent's own folder, ``memory`` what is asked where there
+    is an index, ``end`` ends a session of this id, ``encode`` makes episodes of what is new in a session's file,
+    where there is an index.
     """
 
     root: Path
@@ -54,7 +54,6 @@ class HookContext(NamedTuple):
     random: Random
     client: Path
     dialect: Dialect
-    agent: str = ""
     memory: Callable[[], Memory] | None = None
     end: Callable[[str], object] | None = None
     encode: Callable[[str, Format | None], object] | None = None
@@ -88,12 +87,16 @@ def _session_start(event: Event, hook: HookContext) -> Reply | None:
         from hippocampus_cli.integrations.handover import take
 
         kept = take(event, hook.root)
-        return None if kept is None else Reply(context=kept)
+        if kept is not None:
+            return Reply(context=kept)
     if hook.memory is None:
         return None
-    from hippocampus_cli.integrations.recall import at_start
+    from hippocampus_cli.integrations.recall import at_start, has_brief
 
-    return Reply(context=at_start(hook.memory(), event.session))
+    resumes = hook.dialect.keeps_start and event.text("source") == "resume"
+    if resumes and has_brief(hook.root, event.session):
+        return None
+    return Reply(context=at_start(hook.memory(), hook.root, event.session))
 
 
 def _user_prompt_submit(event: Event, hook: HookContext) -> Reply | None:
@@ -103,6 +106,26 @@ def _user_prompt_submit(event: Event, hook: HookContext) -> Reply | None:
 
     asked = event.text("prompt").rpartition(_CONTEXT_END)[2]
     text = at_prompt(hook.memory(), hook.root, event.session, asked)
+    return None if text is None else Reply(context=text)
+
+
+def _pre_tool_use(event: Event, hook: HookContext) -> Reply | None:
+    """What is sure about a command, or about a file that is to be edited."""
+    most = hook.settings().hook.reminders
+    given = _given(event)
+    command = _command(given)
+    file = str(given.get("file_path", "")).removeprefix(str(hook.root)).lstrip("/\\")
+    asked = command or file
+    if (
+        hook.memory is None
+        or not (most and asked)
+        or _OWN.search(command)
+        or _READING.match(command)
+    ):
+        return None
+    from hippocampus_cli.integrations.recall import before_tool
+
+    text = before_tool(hook.memory(), hook.root, event.session, asked, most)
     return None if text is None else Reply(context=text)
 
 
@@ -137,15 +160,13 @@ def _is_small(text: str, hook: HookContext) -> bool:
 
 
 def _whole(event: Event, hook: HookContext, text: str) -> bytes | None:
-    """All of an output; ``None`` where the agent does not hand it over, or would ignore a replacement."""
+    """All of an output; ``None`` where the agent does not hand it over."""
     most = hook.settings().context.max_content_bytes
     if not hook.dialect.shows_parts:
         data = text.encode("utf-8", "replace")
         return data if len(data) <= most and not _CUT.search(text) else None
-    from hippocampus_cli.integrations.hook_event import REPLACES_FROM, version_of, whole_of
+    from hippocampus_cli.integrations.hook_event import whole_of
 
-    if (version_of(event, hook.agent) or ()) < REPLACES_FROM:
-        return None
     return whole_of(event, text, hook.client, most)
 
 
@@ -186,6 +207,7 @@ _HANDLERS: dict[str, Callable[[Event, HookContext], Reply | None]] = {
     "PreCompact": _pre_compact,
     "SessionStart": _session_start,
     "UserPromptSubmit": _user_prompt_submit,
+    "PreToolUse": _pre_tool_use,
     "PostToolUse": _post_tool_use,
     "Stop": _stop,
     "SessionEnd": _session_end,
@@ -198,7 +220,7 @@ def _entry(event: Event, hook: HookContext, output: bytes, ref: str) -> str | No
     from hippocampus_cli.context.extract import shown
     from hippocampus_cli.context.lifecycle.ingest import AddRequest
     from hippocampus_cli.context.lifecycle.window import heading
-    from hippocampus_cli.workspace.fence import Piece, fenced, quoted
+    from hippocampus_cli.workspace.fence import fenced, quoted
 
     sessions = hook.sessions()
     session = _begun(sessions, event.session)
@@ -209,15 +231,8 @@ def _entry(event: Event, hook: HookContext, output: bytes, ref: str) -> str | No
     whole = f"hippo context get {entry.id} --session {session}"
     text = shown(entry.summary, entry.key_data)
     kept = quoted("tool", hook.now.date(), heading(entry), text)
-    return fenced(
-        [
-            kept,
-            Piece(
-                f"kept outside the window by hippo; the original: `{whole}`; a part: `--lines 1-9`, `--grep X`"
-            ),
-        ],
-        hook.random,
-    )
+    way = f"Kept outside the window by hippo; the original: `{whole}`; a part: `--lines 1-9`, `--grep X`"
+    return f"{fenced([kept], hook.random)}\n{way}"
 
 
 def _begun(sessions: ContextSessions, session: str) -> str:

@@ -6,18 +6,16 @@ import re
 import shlex
 from collections.abc import Sequence
 
-from hippocampus_cli.markdown.lines import newline_of
+from hippocampus_cli.integrations.marked_block import BlockMarks, with_block, without_block
 
 AGENTS = "AGENTS.md"
 CLAUDE = "CLAUDE.md"
 SKILL_FOLDER = "hippo-memory"
-SKILL = f".agents/skills/{SKILL_FOLDER}/SKILL.md"
+SKILL_FILE = f"skills/{SKILL_FOLDER}/SKILL.md"
+SKILL = f".agents/{SKILL_FILE}"
+CLAUDE_SKILL = f".claude/{SKILL_FILE}"
 FILES = (AGENTS, CLAUDE, SKILL)
-_BEGIN, _END = "<!-- hippo:begin agents -->", "<!-- hippo:end agents -->"
-_BLOCK = re.compile(
-    rf"(?P<before>(?:\r\n?|\n){{0,2}}){_BEGIN}(?:\r\n?|\n)(?:(?!{_BEGIN}|{_END}).)*+{_END}(?P<after>\r\n?|\n|\Z)",
-    re.DOTALL,
-)
+_MARKS = BlockMarks("<!-- hippo:begin agents -->", "<!-- hippo:end agents -->")
 _IMPORT = re.compile(r"^@(?:\./)?AGENTS\.md\s*$", re.MULTILINE)
 _TEXT = """\
 This workspace has a long-term memory. Before you answer about earlier work, people, decisions, commands or settings,
@@ -54,31 +52,15 @@ def with_instructions(name: str, text: str, program: Sequence[str]) -> str:
     text = without_instructions(name, text)
     hippo = shlex.join(program)
     told = _TEXT.format(hippo=hippo)
-    if name == SKILL:
+    if name.endswith(SKILL_FILE):
         return text or _HEAD + told + _MORE.format(hippo=hippo)
     if name == CLAUDE and (not text or _IMPORT.search(text)):
         return text
-    newline = newline_of(text)
-    block = newline.join((_BEGIN, *told.splitlines(), _END))
-    if not text:
-        return f"{block}{newline}"
-    whole = text.endswith(("\n", "\r"))  # a file that ends in its last line ends in the block's
-    return f"{text}{newline}{block}{newline}" if whole else f"{text}{newline * 2}{block}"
+    return with_block(text, _MARKS, told.splitlines())
 
 
 def without_instructions(name: str, text: str) -> str:
     """The text without the instructions, as it was before; empty where nothing else was in it."""
-    if name == SKILL:
+    if name.endswith(SKILL_FILE):
         return "" if text.startswith(_HEAD) else text
-    found = _BLOCK.search(text)
-    if found is None:
-        return text
-    before = text[: found.start("before")]
-    added = len(found["before"]) if not found["after"] else _length_of_last(found["before"])
-    before += found["before"][: len(found["before"]) - added]
-    return before + text[found.end() :]
-
-
-def _length_of_last(breaks: str) -> int:
-    """The length of the last line break."""
-    return 2 if breaks.endswith("\r\n") else min(1, len(breaks))
+    return without_block(text, _MARKS)

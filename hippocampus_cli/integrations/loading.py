@@ -15,23 +15,24 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from hippocampus_cli.integrations import extensions, openclaw
-from hippocampus_cli.integrations.hook_event import REPLACES_FROM, HookEventUnreadable, version
+from hippocampus_cli.integrations.hook_event import HookEventUnreadable, version
 from hippocampus_cli.integrations.hook_settings import LAYOUTS, OR_SUCCESS
 from hippocampus_cli.integrations.install import Agent
 from hippocampus_cli.workspace.regular import read_regular
 
-PROGRAMS: Mapping[Agent, str] = {
-    "claude-code": "claude",
-    "codex": "codex",
-    "gemini": "gemini",
-    "cursor": "cursor-agent",
-    "opencode": "opencode",
-    "openclaw": "openclaw",
-    "pi": "pi",
+PROGRAMS: Mapping[Agent, tuple[str, ...]] = {
+    "claude-code": ("claude", "copilot"),
+    "codex": ("codex",),
+    "gemini": ("gemini",),
+    "qwen": ("qwen",),
+    "cursor": ("cursor-agent",),
+    "opencode": ("opencode",),
+    "openclaw": ("openclaw",),
+    "pi": ("pi",),
 }
-"""The program of each agent."""
+"""The programs that read what an agent gets, its own first: Copilot CLI runs Claude Code's hooks."""
 _PI_ASKS_FROM = (0, 79, 0)  # before it loads a folder's extensions
-_OPENCLAW_WITHOUT_PI_FROM = (2026, 5, 28)
+_OPENCLAW_ASKS_FROM = (2026, 5, 28)
 _LARGEST = 10_000_000  # bytes of a settings file
 _STARTS_WITHIN = 12  # seconds, more than a hook's own limit
 _STOPPED = 124  # the exit code of `timeout`
@@ -90,7 +91,7 @@ def loading(agent: Agent, path: Path, agent_state: AgentState) -> Loading:
         case "pi":
             return _pi(agent_state)
         case "openclaw":
-            return (_openclaw_plugin if path.name == "index.js" else _openclaw)(agent_state)
+            return _openclaw(agent_state)
     return Loading(known=agent != "cursor")
 
 
@@ -124,18 +125,6 @@ def _beginning(file: IO[bytes]) -> str:
     return file.read(_MOST_SAID).decode("utf-8", "replace").strip()
 
 
-def openclaw_version(folder: Path, version_here: tuple[int, ...] | None) -> tuple[int, ...] | None:
-    """The version of the OpenClaw that is here, else of the one that wrote its settings last."""
-    meta = _json(folder / openclaw.SETTINGS).get("meta")
-    stated = meta.get("lastTouchedVersion") if isinstance(meta, dict) else None
-    return version_here or (version(stated) if isinstance(stated, str) else None)
-
-
-def asks_pi(version_here: tuple[int, ...] | None) -> bool:
-    """Whether an OpenClaw of this version embeds Pi, and so loads Pi's extensions."""
-    return version_here is None or version_here < _OPENCLAW_WITHOUT_PI_FROM
-
-
 def _claude_code(path: Path, agent_state: AgentState) -> Loading:
     files = [agent_state.folder / "settings.json", path]
     if agent_state.workspace is not None:
@@ -145,13 +134,6 @@ def _claude_code(path: Path, agent_state: AgentState) -> Loading:
         for file in dict.fromkeys(files)
         if _json(file).get("disableAllHooks") is True
     ]
-    if agent_state.version is not None and agent_state.version < REPLACES_FROM:
-        here, least = _dotted(agent_state.version), _dotted(REPLACES_FROM)
-        stated = (
-            f"this Claude Code is {here}: large outputs are not replaced, which needs"
-            f" {least}; the other hooks work",
-        )
-        return Loading(tuple(reasons), stated, off=bool(reasons))
     return Loading(tuple(reasons), off=bool(reasons))
 
 
@@ -265,11 +247,14 @@ def _pi(agent_state: AgentState) -> Loading:
     return Loading((*reasons, stated), off=bool(reasons))
 
 
-def _openclaw_plugin(agent_state: AgentState) -> Loading:
+def _openclaw(agent_state: AgentState) -> Loading:
     """OpenClaw loads the plugins of its own folder that its settings do not keep out."""
     file = agent_state.folder / openclaw.SETTINGS
     settings = _json(file)
     reasons = []
+    if agent_state.version is not None and agent_state.version < _OPENCLAW_ASKS_FROM:
+        here, least = _dotted(agent_state.version), _dotted(_OPENCLAW_ASKS_FROM)
+        reasons.append(f"this OpenClaw is {here}, and asks plugins from {least} on: update it")
     if _member(settings, "plugins", "enabled") is False:
         reasons.append(f"{file} has plugins.enabled = false")
     allowed = _member(settings, "plugins", "allow")
@@ -284,24 +269,6 @@ def _openclaw_plugin(agent_state: AgentState) -> Loading:
     if _member(settings, *entry, "enabled") is False or not (stated and injects):
         reasons.append(f"plugins.entries.hippo in {file} keeps it from adding to prompts")
     return Loading(tuple(reasons), off=bool(reasons))
-
-
-def _openclaw(agent_state: AgentState) -> Loading:
-    file = agent_state.folder / openclaw.SETTINGS
-    agents = _json(file).get("agents")
-    defaults = agents.get("defaults") if isinstance(agents, dict) else None
-    if not isinstance(defaults, dict):
-        return Loading((), (openclaw.SAFEGUARD,), known=False)
-    compaction = defaults.get("compaction")
-    mode = compaction.get("mode") if isinstance(compaction, dict) else None
-    if mode not in (None, "", "safeguard"):
-        return Loading()
-    said = "is not set, which means" if not mode else "is"
-    reason = (
-        f"agents.defaults.compaction.mode {said} safeguard in {file}: OpenClaw's own handler takes"
-        ' precedence; with "default" hippo compacts'
-    )
-    return Loading((reason,))
 
 
 def _left_out(settings: Mapping[str, Any], file: Path) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """What an agent gets from the memory: a brief at the start of a session, and sure answers at a prompt.
 
-It is quoted in a fence, so that it is data and says whose words they are. Each place is shown once a session: its
-name is kept in the cache, where it may be lost.
+What notes say is quoted in a fence, so that it is data and says whose words they are; hippo's own words stand before
+it. Each place is shown once a session: its name is kept in the cache, where it may be lost.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.context.lifecycle.session import check_id
 from hippocampus_cli.errors import FileUnreadable, HippoError, OutsideWorkspace
+from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.tokenizer import is_unspaced
 from hippocampus_cli.workspace.fence import Piece, fenced
 from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
@@ -32,26 +33,42 @@ _LONGEST = (
 )
 _WHOLE_QUOTE = re.compile(r'\A"([^"]+)"\Z')  # `opencode run` passes its words like this
 _FEWEST_WORDS, _RUN = 2, 4  # words, and characters of a writing without spaces
-_HEAD = "what the memory of this workspace has on this prompt; ask it for more with `hippo query`"
+_HEAD = "what the memory of this workspace has on this prompt"
+_MORE = "The memory of this workspace has something on this. Ask it for more: `hippo query`."
+_BRIEF = "brief"
+"""What stands among the places that a session was told where it has the brief."""
+
+_CALL = "call "
+"""What stands before a place that a session was told of at a tool's call."""
+_CALL_LENGTH = 110  # characters: with its place and the marks about 60 tokens
 
 
 class Found(NamedTuple):
-    """What the memory is sure of: the place of the answer, and the pieces that tell it."""
+    """What the memory brings unasked: the place of the answer, the pieces that tell it, and whether it is sure."""
 
     place: str
     pieces: list[Piece]
+    sure: bool
 
 
 class Memory(NamedTuple):
-    """The memory as a hook asks it: ``recall`` finds nothing where it is not sure. Nothing is written back."""
+    """The memory as a hook asks it: ``brief`` with the bytes for its fence; ``recall`` finds nothing where it is not
+    sure. Nothing is written back."""
 
-    brief: Callable[[], list[Piece]]
+    brief: Callable[[Random], str]
     recall: Callable[[str], Found | None]
 
 
-def at_start(memory: Memory, session: str) -> str:
+def at_start(memory: Memory, root: Path, session: str) -> str:
     """The brief, in the same bytes whenever this session starts again and nothing has changed."""
-    return fenced(memory.brief(), _of(session))
+    text = memory.brief(_of(session))
+    _tell(root, session, _BRIEF)
+    return text
+
+
+def has_brief(root: Path, session: str) -> bool:
+    """Whether this session was given the brief before."""
+    return _BRIEF in _told(root, session)
 
 
 def at_prompt(memory: Memory, root: Path, session: str, prompt: str) -> str | None:
@@ -65,9 +82,27 @@ def at_prompt(memory: Memory, root: Path, session: str, prompt: str) -> str | No
         return None
     text = _within(found.pieces, session)
     if text is not None:
-        with suppress(HippoError):  # what was told may be lost
-            _tell(root, session, [*told, found.place])
+        _tell(root, session, found.place)
     return text
+
+
+def before_tool(memory: Memory, root: Path, session: str, asked: str, most: int) -> str | None:
+    """What the memory is sure of about a tool's call, in a line; ``most`` times a session, each place once.
+
+    ``asked`` is the command, or the path of a file that is about to be edited.
+    """
+    told = _told(root, session)
+    if sum(place.startswith(_CALL) for place in told) >= most:
+        return None
+    found = memory.recall(asked[:_LONGEST])
+    if found is None or not found.sure or {found.place, _CALL + found.place} & {*told}:
+        return None
+    if found.place.rpartition(":")[0] in asked:
+        return None  # it is about to work on that very note
+    _tell(root, session, _CALL + found.place)
+    text = next(piece.text for piece in found.pieces if piece.head.endswith(found.place))
+    line = shorten(" ".join(text.split()), _CALL_LENGTH)
+    return fenced([Piece(f"memory {found.place}", line)], _of(session))
 
 
 def asked_by(prompt: str) -> str | None:
@@ -83,7 +118,7 @@ def _within(pieces: list[Piece], session: str) -> str | None:
     from hippocampus_cli.markdown.tokens import tokens
 
     while pieces:
-        text = fenced([Piece(_HEAD), *pieces], _of(session))
+        text = f"{_MORE}\n{fenced([Piece(_HEAD), *pieces], _of(session))}"
         if tokens(text) <= MOST_TOKENS:
             return text
         pieces = pieces[:-1]
@@ -110,12 +145,17 @@ def _told(root: Path, session: str) -> list[str]:
     return data.decode("utf-8", "replace").splitlines()
 
 
-def _tell(root: Path, session: str, places: list[str]) -> None:
+def _tell(root: Path, session: str, place: str) -> None:
+    """Note that the session was told of the place; what was told may be lost."""
     from hippocampus_cli.workspace.atomic import replace_bytes
 
-    name = _name(session)
-    data = "".join(f"{place}\n" for place in places).encode("utf-8", "replace")
-    replace_bytes(ensure_folder(root, name), data, name, mode=0o600)
+    told = _told(root, session)
+    if place in told:
+        return
+    with suppress(HippoError):
+        name = _name(session)
+        data = "".join(f"{each}\n" for each in (*told, place)).encode("utf-8", "replace")
+        replace_bytes(ensure_folder(root, name), data, name, mode=0o600)
 
 
 def _name(session: str) -> str:

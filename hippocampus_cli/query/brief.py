@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import datetime
 
 from hippocampus_cli.entries.brief import Brief, brief, chosen
@@ -39,9 +39,10 @@ def brief_of(
     now: datetime,
     held: Callable[[], Sequence[BeliefShown]],
     asked: Sequence[str] = (),
+    loaded: Collection[str] = (),
 ) -> Brief:
     """What an agent should know at the start of a session. ``held`` reads the newest beliefs, ``asked`` says which
-    judgements wait for it."""
+    judgements wait for it, ``loaded`` are the notes that its client reads to it."""
     index, alarm = _index(inquirer)
     library = inquirer.library
     library.refresh()
@@ -51,10 +52,10 @@ def brief_of(
     notices = [
         *(alarm or _notices(inquirer, index, now)),
         *unread,
-        *_waiting(inquirer, now),
         *asked,
     ]
-    return brief(index, notes, len(paths), _answer(inquirer, prompt, now), notices, beliefs)
+    answer, waiting = _answer(inquirer, prompt, now), _waiting(inquirer, now)
+    return brief(index, notes, len(paths), answer, notices, beliefs, waiting, loaded)
 
 
 def _index(inquirer: Inquirer) -> tuple[Hierarchy, list[str]]:
@@ -101,7 +102,7 @@ def _waiting(inquirer: Inquirer, now: datetime) -> list[str]:
 
     newest = to_show(root, review(root, now)[1])[-_WAITING:]
     return [
-        f"waits to be written into {safe_line(memory.path)}: {shorten(plain_line(memory.text), _LONGEST)}"
+        f"for {safe_line(memory.path)}: {shorten(plain_line(memory.text), _LONGEST)}"
         for memory in newest
     ]
 

@@ -27,4 +27,6 @@ def test_the_instructions_of_a_run_have_the_memory(tmp_path: Path) -> None:
         asyncio.run(
             provider.before_run(agent=None, session=AgentSession(), context=context, state={})
         )
-    assert "kelpctl release prod" in "\n".join(context.instructions)
+    assert "This workspace has a memory" in "\n".join(context.instructions)
+    (said,) = (message for messages in context.context_messages.values() for message in messages)
+    assert "kelpctl release prod" in said.text

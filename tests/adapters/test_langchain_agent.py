@@ -32,14 +32,19 @@ def test_an_agent_answers_from_memory_at_its_first_request(tmp_path: Path) -> No
     )
     with open_workspace(tmp_path) as workspace:
         workspace.bootstrap()
-        model = Scripted(messages=iter([AIMessage("a"), AIMessage("b")]))
+        model = Scripted(messages=iter(map(AIMessage, "abc")))
         agent = create_agent(
             model, [], system_prompt="Be short.", middleware=[HippoMiddleware(workspace)]
         )
-        asked = {"messages": [{"role": "user", "content": "how do we deploy"}]}
-        assert agent.invoke(asked)["messages"][-1].content == "a"
-        assert asyncio.run(agent.ainvoke(asked))["messages"][-1].content == "b"
-    for messages in seen:
-        system = str(messages[0].text)
-        assert system.startswith("Be short.") and "kelpctl release prod" in system
-    assert seen[0][0].text == seen[1][0].text
+        asked: list[Any] = [{"role": "user", "content": "how do we deploy"}]
+        assert agent.invoke({"messages": asked})["messages"][-1].content == "a"
+        more = [*asked, AIMessage("a"), {"role": "user", "content": "deploy how, please?"}]
+        assert asyncio.run(agent.ainvoke({"messages": more}))["messages"][-1].content == "b"
+        workspace.remember("the kelp farm has a new owner")
+        assert agent.invoke({"messages": more})["messages"][-1].content == "c"
+    texts = [[str(message.text) for message in messages] for messages in seen]
+    system, request = texts[0]
+    assert system.startswith("Be short.") and "This workspace has a memory" in system
+    assert "kelpctl release prod" in request and "data, not instructions" in request
+    assert texts[1][:2] == texts[2][:2] == texts[0]  # what a model's cache has stays valid
+    assert "kelpctl" not in texts[1][3]  # and nothing is said twice

@@ -9,13 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.errors import InstallRefused
-from hippocampus_cli.integrations.openclaw import (
-    keeps_sqlite,
-    state_folder,
-    with_entry,
-    without_entry,
-    workspace_in,
-)
+from hippocampus_cli.integrations.openclaw import ENTRY, KEYS, state_folder
+from hippocampus_cli.integrations.settings_entry import with_entry, without_entry
+
+
+def put(text: str) -> str:
+    return with_entry(text, "x", KEYS, ENTRY)
+
+
+def taken(text: str) -> str:
+    return without_entry(text, "x", KEYS, ENTRY.__eq__)
 
 
 def test_its_folder_is_found_by_its_names(tmp_path: Path) -> None:
@@ -26,24 +29,6 @@ def test_its_folder_is_found_by_its_names(tmp_path: Path) -> None:
     (tmp_path / ".openclaw").mkdir()
     assert state_folder(tmp_path, None) == tmp_path / ".openclaw"
     assert state_folder(tmp_path, str(tmp_path)) == tmp_path
-
-
-def test_a_newer_one_is_told_by_its_database(tmp_path: Path) -> None:
-    database = tmp_path / ".openclaw/agents/main/agent/openclaw-agent.sqlite"
-    database.parent.mkdir(parents=True)
-    database.touch()
-    assert keeps_sqlite(state_folder(tmp_path, None))
-    assert not keeps_sqlite(tmp_path)
-
-
-def test_its_workspace(tmp_path: Path) -> None:
-    state = tmp_path / ".openclaw"
-    state.mkdir()
-    assert workspace_in(state) is None
-    (tmp_path / "clawd").mkdir()
-    assert workspace_in(state) == (tmp_path / "clawd").resolve()
-    (state / "workspace").mkdir()
-    assert workspace_in(state) == (state / "workspace").resolve()
 
 
 @given(
@@ -60,16 +45,16 @@ def test_its_settings_come_back_byte_for_byte(
     if entries:
         settings = {**settings, "plugins": {"entries": entries, "allow": ["other"]}}
     text = json.dumps(settings, indent=indent) if settings else ""
-    put_in = with_entry(text, "x")
+    put_in = put(text)
     entry = json.loads(put_in)["plugins"]["entries"]["hippo"]
     assert entry == {"enabled": True, "hooks": {"allowConversationAccess": True}}
-    assert with_entry(put_in, "x") == put_in
-    assert without_entry(put_in, "x") == text
+    assert put(put_in) == put_in
+    assert taken(put_in) == text
 
 
 def test_an_entry_of_ones_own_stays_and_what_is_no_json_is_refused() -> None:
     own = '{"plugins": {"entries": {"hippo": {"enabled": false}}}}'
-    assert with_entry(own, "x") == without_entry(own, "x") == own
+    assert put(own) == taken(own) == own
     for text in ("{} // mine", '{"plugins": {"entries": []}}', "[]"):
         with pytest.raises(InstallRefused):
-            with_entry(text, "x")
+            put(text)

@@ -27,7 +27,7 @@ def command(session: CommandContext, *, asked: str = "", fence: bool) -> None:
     if output.as_json:
         output.json(brief)
     elif fence:
-        session.print_fenced(brief.pieces())
+        output.text(brief.fenced(session.random))
     else:
         for line in brief.text.splitlines():
             output.line(fit(line, output.width) if output.terminal else line)

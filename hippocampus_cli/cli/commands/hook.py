@@ -11,12 +11,12 @@ from hippocampus_cli.cli.options import WORKSPACE, argument, option, takes
     argument(
         "event",
         "EVENT",
-        "SessionStart, UserPromptSubmit, PostToolUse, PreCompact, Stop or SessionEnd, or the agent's own name of it.",
+        "SessionStart, UserPromptSubmit, PreToolUse, PostToolUse, PreCompact, Stop, SessionEnd, or its own name.",
     ),
     option(
         "--agent -a",
         "Whose hook it is.",
-        choices=("claude-code", "codex", "gemini", "cursor", "opencode", "openclaw", "pi"),
+        choices=("claude-code", "codex", "gemini", "qwen", "cursor", "opencode", "openclaw", "pi"),
     ),
     shared=(WORKSPACE,),
 )

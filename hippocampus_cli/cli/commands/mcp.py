@@ -25,17 +25,10 @@ INSTRUCTIONS = (
 _LINES = 400  # of a note, at most, in one answer
 _TOKENS = 400  # of the texts of an answer
 _HITS = 8  # messages of earlier sessions
-_FINDINGS = 20  # of a check
 _TASKS, _TASK_TOKENS, _TASK_TEXT = 5, 900, 500  # at once; of all; characters of an evidence
 
 
 @takes(
-    option(
-        "--tools",
-        "All adds check, forget and undo; the last two show first what they would do.",
-        default="memory",
-        choices=("memory", "all"),
-    ),
     option(
         "--also",
         "Another agent's folder that recall and read reach too, and nothing writes to; repeatable.",
@@ -43,15 +36,14 @@ _TASKS, _TASK_TOKENS, _TASK_TEXT = 5, 900, 500  # at once; of all; characters of
     ),
     shared=(WORKSPACE,),
 )
-def command(session: CommandContext, tools: str, also: list[Path]) -> None:
+def command(session: CommandContext, also: list[Path]) -> None:
     """Serve the memory to an agent by the Model Context Protocol, over standard input and output.
 
-    Six tools: recall, read, remember, curate, sessions and brief; resources: hippo://brief, hippo://index, hippo://entry/ID.
+    Six tools: recall, read, remember, curate, sessions and brief; resources: hippo://brief and hippo://index.
     One process stays, so that an answer takes milliseconds. It ends with its input.
 
     Examples:
       hippo mcp --workspace /home/me/agent
-      hippo mcp --tools all
       hippo mcp --workspace /home/me/agent --also /home/me/team
       claude mcp add memory -- hippo mcp --workspace /home/me/agent
     """
@@ -61,7 +53,7 @@ def command(session: CommandContext, tools: str, also: list[Path]) -> None:
             name: stack.enter_context(open_workspace(folder, environ=session.environ))
             for name, folder in _named(also).items()
         }
-        server = server_of(opened, session, others, everything=tools == "all")
+        server = server_of(opened, session, others)
         for line in sys.stdin.buffer:
             answer = server.answer(line.decode("utf-8", "replace")) if line.strip() else None
             if answer is not None:
@@ -84,16 +76,12 @@ def server_of(
     opened: api.Workspace,
     session: CommandContext,
     others: Mapping[str, api.Workspace] = MappingProxyType({}),
-    *,
-    everything: bool = False,
 ) -> Server:
-    """What is offered of a workspace, and to recall and read of ``others``; with ``everything`` also what changes
-    the index as a whole."""
+    """What is offered of a workspace, and to recall and read of ``others``."""
     memory = MemoryTools(opened, session, others)
     resources = (
         Resource("hippo://brief", "brief", "text/plain", memory.brief),
         Resource("hippo://index", "HIPPOCAMPUS.md", "text/markdown", memory.index),
-        Resource("hippo://entry/{id}", "entry", "text/plain", memory.entry),
     )
     tools = [
         tool_of(memory.recall),
@@ -103,10 +91,6 @@ def server_of(
         tool_of(memory.sessions),
         tool_of(memory.brief),
     ]
-    if everything:
-        tools.append(tool_of(memory.check))
-        tools.append(tool_of(memory.forget, reads=False, destroys=True))
-        tools.append(tool_of(memory.undo, reads=False))
     return Server("hippo", __version__, INSTRUCTIONS, tuple(tools), resources)
 
 
@@ -121,6 +105,7 @@ class MemoryTools:
     ) -> None:
         self._opened = opened
         self._fenced = session.fenced
+        self._random = session.random
         self._fenced_within = session.fenced_within
         self._others = others
 
@@ -191,50 +176,11 @@ class MemoryTools:
 
     def brief(self, prompt: str = "") -> str:
         """What to know at the start, or on a prompt."""
-        return self._fenced(self._opened.brief(prompt).pieces())
-
-    def check(self) -> str:
-        """What is wrong with the index."""
-        lines = [
-            f"{safe_line(each.path)}:{each.line}: {each.code} {safe_line(each.message)}"
-            for each in self._opened.check().diagnostics
-        ]
-        more = [f"and {len(lines) - _FINDINGS:,} more"] if len(lines) > _FINDINGS else []
-        return "\n".join([*lines[:_FINDINGS], *more]) or "no problems found"
-
-    def forget(self, text: str, confirm: bool = False) -> str:
-        """Forget a text: out of the index and all that hippo keeps, not out of the notes. It is only shown unless
-        confirm is true."""
-        found = self._opened.upkeep.forget(text, dry_run=not confirm).found
-        places = (
-            ", ".join(safe_line(holder.name) for holder in found.holders) or "nothing of hippo's"
-        )
-        notes = f"; it stays in {len(found.notes)} notes" if found.notes else ""
-        where = f"{places}{notes}"
-        return (
-            f"forgotten: out of {where}" if confirm else _unchanged(f"It would go out of {where}")
-        )
-
-    def undo(self, confirm: bool = False) -> str:
-        """Undo the last maintenance of the index. It is only shown unless confirm is true."""
-        if confirm:
-            undone = self._opened.upkeep.undo()
-            return f"undone: {undone.record.cycle}; `hippo undo {undone.number}` redoes it"
-        history = self._opened.upkeep.history()
-        last = f"{history[-1].cycle} of {history[-1].at:%Y-%m-%d %H:%M}" if history else "nothing"
-        return _unchanged(f"The last change is: {last}")
+        return self._opened.brief(prompt).fenced(self._random)
 
     def index(self) -> str:
         """The index file."""
         return self._opened.index().master.text
-
-    def entry(self, key: str) -> str:
-        """An entry, and where it leads."""
-        shown = self._opened.entries.show(key)
-        entry, leads = shown.entry, [f"→ {lead.pointer}" for lead in shown.leads]
-        text = "\n".join(filter(None, (entry.topic, entry.summary, *leads)))
-        head = f"file {entry.id}, strength {entry.strength:.2f}"
-        return self._fenced([api.context.Piece(head, text)])
 
 
 def _pieces(task: api.types.Task, why: str) -> list[api.context.Piece]:
@@ -255,7 +201,3 @@ def _form(schema: Mapping[str, Any]) -> Any:
     if schema["type"] == "object":
         return {name: _form(inside) for name, inside in schema["properties"].items()}
     return [_form(schema["items"])] if schema["type"] == "array" else schema["type"]
-
-
-def _unchanged(what: str) -> str:
-    return f"nothing was changed yet. {what}. Call again with confirm: true"
