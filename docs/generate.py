@@ -24,7 +24,7 @@ FOLDER = Path(__file__).parent / "reference"
 _MADE = "<!-- made by `make docs`: do not edit -->"
 _EXIT_CODES = {
     0: "done; for `query`: found, in the notes or in what is held",
-    1: "`query`, `list`, `anchors lookup`: nothing found; `anchors build --check`: a build would change it; `check`: an"
+    1: "`query`, `list`, `anchors lookup`: nothing found; `anchors build --check`: a build would change it; `check`, `ci`: an"
     " error was found; `context get`: only the summary is left; `merge`: there are conflicts; `forget`: nothing holds"
     " it; `mind check`: something contradicts; a question was answered with no",
     2: "the command line is wrong, or there was nobody to ask: `--yes`",

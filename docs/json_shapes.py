@@ -583,6 +583,21 @@ DOCUMENTS = (
         """,
     ),
     Document(
+        ("ci",),
+        "",
+        """
+        findings | list | | as of `hippo check`, and secrets in notes, `out-of-date`, `conflict`
+        findings[].path | text | path |
+        findings[].line | integer | |
+        findings[].code | text | |
+        findings[].severity | text | | `error` or `warning`
+        findings[].message | text | |
+        findings[].entry | text or null | | the key of an entry
+        findings[].remedy | text | | a command, or empty
+        errors | integer | |
+        """,
+    ),
+    Document(
         ("import",),
         "",
         """
@@ -593,6 +608,7 @@ DOCUMENTS = (
         signed | text | | the public key that signed it; empty for none
         head | text | | the hash of the last episode in it
         dry_run | true or false | |
+        kind | text | | whose memory it is: `hippo` for a package, `chatgpt`, `claude-ai`, `claude-code`, `codex`, `gemini`, `markdown`, `mcp-memory`, `mem0`, `obsidian`
         """,
     ),
     Document(

@@ -9,17 +9,20 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.opened import Opened
 from hippocampus_cli.api.turns import PRESENT, in_turn
+from hippocampus_cli.integrations.foreign_memory import read_foreign
 from hippocampus_cli.maintenance.belief_history import recorded
 from hippocampus_cli.mind.gate import open_gate
 from hippocampus_cli.mind.package import (
     Exported,
     Import,
     Imported,
+    Package,
     export,
     import_package,
     read_package,
 )
 from hippocampus_cli.version import __version__
+from hippocampus_cli.workspace.redaction import redactor_for
 from hippocampus_cli.workspace.scan import scan
 
 
@@ -56,15 +59,19 @@ class Packages:
         now: datetime = PRESENT,
     ) -> Imported:
         """Add what a package has and this memory has not; nothing is overwritten. Files that instruct an agent are
-        taken only where they are ``named``, or from one's own memory.
+        taken only where they are ``named``, or from one's own memory. What another program keeps, told by what is in
+        it, comes below ``shared-memory/`` without its secrets, and has the origin ``import``.
 
         Raises :class:`PackageInvalid`, :class:`OutsideWorkspace`, :class:`FileUnreadable`, :class:`ExtraMissing`;
         then nothing was changed.
         """
         root = self._opened.root
         timeout = self._opened.config.lock.timeout_seconds
-        package = read_package(Path(file), signed_by)
+        most = self._opened.config.scan.max_file_bytes
+        foreign = None if signed_by else read_foreign(Path(file), redactor_for(root), most)
+        package = Package(foreign.notes) if foreign else read_package(Path(file), signed_by)
         trusted = own or bool(signed_by)
         wanted = Import(root, package, open_gate(root), trusted, frozenset(named))
         with recorded(root, timeout, now):
-            return import_package(wanted, timeout, now, dry_run=dry_run)
+            done = import_package(wanted, timeout, now, dry_run=dry_run)
+        return done._replace(kind=foreign.kind) if foreign else done

@@ -39,6 +39,7 @@ from hippocampus_cli.entries.select import Shown as EntryShown
 from hippocampus_cli.entries.status import Status
 from hippocampus_cli.entries.tag import Tagged
 from hippocampus_cli.entries.wrong import TakenBack
+from hippocampus_cli.index.checks import Diagnostic
 from hippocampus_cli.index.repair import Repair
 from hippocampus_cli.integrations.agents import AgentCheck, Agents
 from hippocampus_cli.integrations.hook_dialects import HookAgent

@@ -354,6 +354,16 @@ class Workspace:
             self.mind.diagnostics() if os.path.lexists(self.root / MIND) else ()
         )
 
+    def findings(self, *, now: datetime = PRESENT) -> list[types.Diagnostic]:
+        """What must not be merged into a memory that a team shares, and warnings. Nothing is changed."""
+        from hippocampus_cli.integrations.team_check import findings
+
+        checked = self.check(now=now).diagnostics
+        changes = len(self.upkeep.run("sync", dry_run=True, now=now).plan.actions)
+        waiting = self.curation.tasks(kinds=("conflict",), write=False, now=now)
+        conflicts = [task for task, _ in waiting]
+        return list(findings(self.root, self.config, checked, changes, conflicts))
+
     def context(self, session: str | None = None, *, now: datetime = PRESENT) -> types.Context:
         """A session of an agent, and the entries in its window; without an id the only session that is open."""
         from hippocampus_cli.api.context import Context

@@ -44,7 +44,7 @@ _LINES = {
         "restore": "Restore archived or queued entries, or a lost index from a snapshot.",
         "forget": "Forget a text, a note or a session: out of all that hippo keeps.",
         "export": "Write the whole memory into one file: notes, index, archive, episodes, beliefs.",
-        "import": "Import a package: what is not here is added, what is here is never overwritten.",
+        "import": "Import a memory, hippo's or another program's: what is here is never overwritten.",
     },
     "Sessions": {
         "compact": "Compact a session: what still matters in full, the rest as pointers.",
@@ -53,6 +53,7 @@ _LINES = {
         "context": "Keep an agent's window lean: results fade by the turn, and can be fetched again.",
     },
     "Look after": {
+        "ci": "Check a shared memory before a merge: dead pointers, secrets, open conflicts, an old index.",
         "history": "List what the cycles did, or one of them in full.",
         "report": "Show how healthy the index is: strength now and later, queries answered, growth.",
         "watch": "Keep the index up to date with the notes while you work.",

@@ -62,12 +62,16 @@ class Part(NamedTuple):
 
 
 class Imported(NamedTuple):
-    """What an import did, or with ``dry_run`` would do; ``signed`` is the key that signed it, empty for none."""
+    """What an import did, or with ``dry_run`` would do; ``signed`` is the key that signed it, empty for none.
+
+    ``kind`` is the program whose memory it is: ``hippo`` for a package.
+    """
 
     parts: tuple[Part, ...]
     signed: str
     head: str
     dry_run: bool
+    kind: str = "hippo"
 
 
 class Exported(NamedTuple):
@@ -154,29 +158,38 @@ def own_paths(root: Path) -> list[str]:
     return found
 
 
-class Package:
-    """A package that was read and verified: every file has the hash that its manifest says."""
+class Package(NamedTuple):
+    """What is brought in: the bytes of each file by its path, the head of its episodes, and who signed it."""
 
-    def __init__(self, data: bytes, trusted: bytes | None = None) -> None:
-        """``trusted`` is a public key that must have signed it. Raises :class:`PackageInvalid`."""
-        try:
-            held = {
-                name: each.after or b""
-                for name, each in unpacked(data, _MANIFEST, lambda path: True).items()
-            }
-        except FileUnreadable as error:
-            raise PackageInvalid(reason=f"it is no package: {error.facts['reason']}") from error
-        manifest, signature = held.pop(_MANIFEST, b""), held.pop(_SIGNATURE, None)
-        if signature is None and trusted is not None:
-            raise PackageInvalid(reason="it is not signed")
-        self.signed = verified(signature, manifest, trusted) if signature is not None else ""
-        self.head, listed = _read_manifest(manifest)
-        if held.keys() != {*map(_member, listed)}:
-            raise PackageInvalid(reason="its files are not those of its manifest")
-        self.files = {path: held[_member(path)] for path in listed}
-        for path, content in self.files.items():
-            if digest(content) != listed[path]:
-                raise PackageInvalid(reason=f"{path} is not what was packed")
+    files: Mapping[str, bytes]
+    head: str = ""
+    signed: str = ""
+
+
+def unpack(data: bytes, trusted: bytes | None = None) -> Package:
+    """A package that was verified: every file has the hash that its manifest says.
+
+    ``trusted`` is a public key that must have signed it. Raises :class:`PackageInvalid`.
+    """
+    try:
+        held = {
+            name: each.after or b""
+            for name, each in unpacked(data, _MANIFEST, lambda path: True).items()
+        }
+    except FileUnreadable as error:
+        raise PackageInvalid(reason=f"it is no package: {error.facts['reason']}") from error
+    manifest, signature = held.pop(_MANIFEST, b""), held.pop(_SIGNATURE, None)
+    if signature is None and trusted is not None:
+        raise PackageInvalid(reason="it is not signed")
+    signed = verified(signature, manifest, trusted) if signature is not None else ""
+    head, listed = _read_manifest(manifest)
+    if held.keys() != {*map(_member, listed)}:
+        raise PackageInvalid(reason="its files are not those of its manifest")
+    files = {path: held[_member(path)] for path in listed}
+    for path, content in files.items():
+        if digest(content) != listed[path]:
+            raise PackageInvalid(reason=f"{path} is not what was packed")
+    return Package(files, head, signed)
 
 
 def read_package(file: Path, signed_by: str) -> Package:
@@ -186,7 +199,7 @@ def read_package(file: Path, signed_by: str) -> Package:
     except binascii.Error:
         raise UsageError(reason="this is no public key", advice="it is what export shows") from None
     with reading(str(file)):
-        return Package(read_regular(file, MOST_BYTES, whole=True), trusted)
+        return unpack(read_regular(file, MOST_BYTES, whole=True), trusted)
 
 
 def _read_manifest(data: bytes) -> tuple[str, Mapping[str, str]]:

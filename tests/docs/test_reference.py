@@ -117,6 +117,7 @@ config
 config query.limit
 config --forbid-network
 open TOOLS.md:5
+ci
 """
 # The same in a workspace of one note: forgetting looks into every byte of every cache.
 FORGET = """

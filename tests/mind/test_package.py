@@ -20,7 +20,7 @@ from hippocampus_cli.mind.episodes import EpisodeStore, digest
 from hippocampus_cli.mind.errors import PackageInvalid, PlaceUnfit
 from hippocampus_cli.mind.gate import RULES
 from hippocampus_cli.mind.keep import Keeper
-from hippocampus_cli.mind.package import Package, own_paths, pack
+from hippocampus_cli.mind.package import own_paths, pack, unpack
 
 NOW = datetime(2026, 8, 5, 14, 30, tzinfo=UTC)
 
@@ -101,11 +101,11 @@ def test_a_changed_byte_is_no_package_or_the_same_one(
 ) -> None:
     root = memory(tmp_path_factory.mktemp("w") / "a")
     held = bytearray(pack(root, ["MEMORY.md", *own_paths(root)], "0.1.0"))
-    whole = Package(bytes(held))
+    whole = unpack(bytes(held))
     at = data.draw(st.integers(0, len(held) - 1))
     held[at] ^= 1 << data.draw(st.integers(0, 7))
     try:
-        found = Package(bytes(held))
+        found = unpack(bytes(held))
     except PackageInvalid:
         return
     assert (found.files, found.head) == (whole.files, whole.head)
@@ -199,7 +199,7 @@ def test_where_a_record_is_refused_no_episode_comes(tmp_path: Path) -> None:
 @given(st.binary(max_size=300))
 def test_any_bytes_are_a_package_or_an_error(data: bytes) -> None:
     with pytest.raises(HippoError):
-        Package(data)
+        unpack(data)
 
 
 def test_a_signature(tmp_path: Path) -> None:

@@ -40,7 +40,9 @@ def command(
 
 
 @takes(
-    argument("file", "FILE", "A package that `hippo export` wrote."),
+    argument(
+        "file", "FILE", "A package of `hippo export`, or another program's memory: file or folder."
+    ),
     option("--signed-by", "The public key that must have signed it.", metavar="KEY"),
     option(
         "--take",
@@ -59,15 +61,21 @@ def import_command(
     take: list[str],
     dry_run: bool,
 ) -> int:
-    """Import a package: what is not here is added, what is here is never overwritten.
+    """Import a memory, hippo's or another program's: what is here is never overwritten.
 
     Every hash is verified first, and the signature where there is one. Beliefs of another memory are trusted as
     `import`, unless they are --own or --signed-by a key you name; files that instruct an agent or run (AGENTS, SOUL,
     rules, skills, scripts) are then taken only with --take. Episodes come where there are none yet: two chains
     are not one. What the gate refuses stays out. The exit code is 1 where something was left out.
 
+    Of other programs it takes folders of markdown (~/.claude, Codex's memories, Obsidian, basic-memory), GEMINI.md,
+    the chats that ChatGPT and Claude.ai export, and the JSON of mem0 and of the MCP memory server. They come as notes
+    below shared-memory/, without secrets, with the origin `import`.
+
     Examples:
       hippo import memory.zip --dry-run
+      hippo import ~/.claude --dry-run
+      hippo import conversations.json
       hippo import mind.zip --signed-by 3q2+7w…
     """
     if session.root_or_none() is None:
@@ -98,7 +106,8 @@ def _print_exported(output: Output, done: api.Exported) -> None:
 def _print_imported(output: Output, done: api.Imported) -> None:
     new = count(sum(part.what == "new" for part in done.parts), "file")
     same = sum(part.what == "same" for part in done.parts)
-    output.line(f"{'would add' if done.dry_run else 'added'} {new}; {same:,} here already")
+    whose = "" if done.kind == "hippo" else f" of {done.kind}"
+    output.line(f"{'would add' if done.dry_run else 'added'} {new}{whose}; {same:,} here already")
     _print_left_out(output, {part.path: part.why for part in done.parts if part.why})
     if done.signed:
         output.line(f"signed by {done.signed}")
