@@ -159,7 +159,9 @@ class Inquirer:
                 if used and not later:
                     change = write_back.change_of(used, now, self.config.decay)
                     after = write_back.noting(self.root, event, now) if journal else None
-                    return self.store.change(change, after=after, at=now)[1], notices
+                    archive = len(keys) < len(used)  # what is new may only sleep
+                    done = self.store.change(change, archive=archive, after=after, at=now)
+                    return done[1], notices
                 self.store.require_whole(index)
                 missed = keys
             except HippoError as error:

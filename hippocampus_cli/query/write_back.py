@@ -226,7 +226,8 @@ def _create(index: Hierarchy, use: Use, clock: DecayClock) -> tuple[Hierarchy, l
     if draft is None or any(draft.pointers[0] in it.entry.pointers for it in index.entries):
         return index, []
     for located, pointer in index.archived_pointers.get(draft.pointers[0].path, ()):
-        if pointer == draft.pointers[0] and located.entry.id not in index.ids:
+        leads = pointer.section in (None, draft.pointers[0].section)
+        if leads and located.entry.id not in index.ids:
             return _revive(index, located, clock)
     key = free_id(draft.id, index.taken)
     tags = tuple(dict.fromkeys((*draft.tags, *use.tags)))[:_MOST_TAGS]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 _END = re.compile(r"(?<=[.!?。！？])(?:\s+(?=[^\Wa-z_])|(?<=[。！？])(?=\S))")
-_SHORT = re.compile(r"(?:^|[\s(])(?:\d{1,2}|[^\W\d_]{1,2}|[^\W\d_][a-z]{2})\.$")
+_SHORT = re.compile(r"(?:^|[\s(])(?:\d{1,2}|[^\W\d_]|[^\W\d_a-z][a-z]{1,2})\.$")
 
 
 def sentences_of(text: str) -> Iterator[str]:

@@ -406,7 +406,6 @@ def test_what_older_versions_forgot_by_themselves_comes_back(
     assert workspace.query("lemon tree", now=NOW, write=False).results
     index = (workspace.root / "HIPPOCAMPUS.md").read_text()
     assert "We planted a lemon tree behind the house." in index
-    assert "#### 2026-07-31: Garden" in index
     assert "HIPPOCAMPUS.md" not in held(workspace.root, "vault")
     workspace.upkeep.unforget(2)
     assert b"removed" not in (workspace.root / FORGOTTEN).read_bytes()

@@ -109,13 +109,26 @@ def _settings(session: CommandContext, tokens: int | None) -> Compaction:
     return session.config_anywhere({"compaction.tokens": ("--tokens", tokens)}).compaction
 
 
+_DONE = {
+    "keep": "kept",
+    "compress": "compressed",
+    "fold": "folded",
+    "drop": "dropped",
+    "skip": "skipped",
+}
+
+
 def print_compaction(output: Output, made: api.CompactedSession, *, explain: bool) -> None:
     """The summary, or the verdicts; the figures beside it."""
     if explain:
         output.table([_row(judged) for judged in made.judged], _HEADS, cut=(7,))
     else:
         output.text(made.summary)
-    done = (f"{number:,} {action}" for action, number in made.counts.items() if number)
+    done = (
+        f"{number:,} {_DONE.get(action, action)}"
+        for action, number in made.counts.items()
+        if number
+    )
     shrunk = made.after < made.before  # a session of a few words does not
     times = api.sessions.ratio(made.before, made.after)
     output.note(
