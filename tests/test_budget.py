@@ -31,7 +31,7 @@ SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must
 
 CODE_TOKENS = {
     TOP: 1_842,
-    "adapters": 3_878,
+    "adapters": 3_905,
     "anchors": 4_588,
     "api": 11_043,
     "cli": 43_432,
@@ -55,7 +55,7 @@ CODE_TOKENS = {
     "watch": 4_024,
     "workspace": 30_734,
 }
-ALL_CODE_TOKENS = 351_186
+ALL_CODE_TOKENS = 352_000
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 48
