@@ -41,6 +41,7 @@ BENCHMARKS = {
     "documentation": Benchmark("bench.corpora.run", "manuals that are on this machine", True),
     "workspace": Benchmark("bench.workspace", "your own notes and questions", True),
     "real": Benchmark("bench.real", "questions about fetched workspaces, by kind"),
+    "changed": Benchmark("bench.changed", "questions whose answer changed, judged in one round"),
     "fit": Benchmark("bench.fit.run", "fit the trees of the ranking and of the confidence"),
     "all": Benchmark("bench.corpora.every", "every corpus that is here, a table each"),
     "corf": Benchmark("bench.corf.run", "questions that retrieval tends to fail", True),

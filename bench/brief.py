@@ -1,8 +1,8 @@
 """``python -m bench brief``: of the places that answer an agent's questions, how many the brief names at a start.
 
 The questions are those of the written workspaces, each as likely as the others to be among the first ten turns of a
-session. *Named*: a subject, a rule or a task leads to the note that answers, or to its folder with the
-note's topic. *Answered*: ``hippo brief --for QUESTION`` has words that answer.
+session. *Named*: a subject, a rule or a task names the note that answers. *Answered*: ``hippo brief --for QUESTION``
+has words that answer.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import NamedTuple
 from bench.corpora import workspaces
 from bench.dataset import Folder, plainly
 from bench.sheet import Column, Findings, Sheet
-from hippocampus_cli.api import Brief, Workspace, open_workspace
+from hippocampus_cli.api import Brief, open_workspace
 from hippocampus_cli.cli.context import CommandContext
 
 TURNS = 10
@@ -54,7 +54,7 @@ def _named(root: Path, folder: Folder) -> Named:
     with open_workspace(root) as workspace:
         workspace.bootstrap(now=folder.now)
         brief = workspace.brief(now=folder.now)
-        paths = named(brief, workspace)
+        paths = named(brief)
         hits = [any(one.path in paths for one in case.gold) for case in there]
         told = [
             any(plainly(one.text) in plainly(" ".join(answer)) for one in case.gold)
@@ -65,20 +65,15 @@ def _named(root: Path, folder: Folder) -> Named:
     return Named(folder.name, brief.tokens, len(there), sum(hits) * share, sum(told) * share)
 
 
-def named(brief: Brief, workspace: Workspace) -> set[str]:
+def named(brief: Brief) -> set[str]:
     """The notes that a brief leads to."""
-    found = {line.rpartition("(")[2].partition(":")[0] for line in (*brief.rules, *brief.tasks)}
-    for line in (*brief.subjects, *brief.newest):
-        topics, _, target = line.rpartition(" -> ")
-        path = target.partition(" §")[0]
-        if not path.endswith("/"):
-            found.add(path)
-            continue
-        said = [one.strip("…").casefold() for one in topics.split("; ")]
-        for located in workspace.index().entries:
-            topic = located.entry.topic.casefold()
-            if any(one in topic for one in said):
-                found |= {one.path for one in located.entry.pointers if one.path.startswith(path)}
+    lines = (*brief.owner, *brief.rules, *brief.credentials, *brief.tasks)
+    found = {line.rpartition("(")[2].rstrip(")").partition(":")[0] for line in lines}
+    for line in brief.subjects:
+        folder, _, names = line.partition(": ")
+        for name in names.split(", "):
+            path = f"{folder.removeprefix('.')}{name}"
+            found |= {path, f"{path}.md"}
     return found
 
 

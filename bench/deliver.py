@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from rich.cells import cell_len
+
 from bench.sheet import Cell, Column, Findings, Sheet, save
-from hippocampus_cli.cli.output import Output, Styled, columns_of
+from hippocampus_cli.cli.output import Output, Styled
 from hippocampus_cli.markdown.safe import safe_line
 
 _GAP = 2
@@ -40,8 +42,21 @@ def print_sheet(output: Output, sheet: Sheet) -> None:
     for number, block in enumerate(_blocks(output, _texts(sheet))):
         if number:
             output.line()
-        heads, *rows = zip(*block, strict=True)
-        output.table(rows, heads, cut=(), between="")
+        for line in _aligned(block):
+            output.line(line)
+
+
+def _aligned(columns: list[list[str]]) -> list[str]:
+    """The rows of some columns, the first to the left and the others to the right."""
+    name, *rest = columns
+    widths = [max(map(cell_len, column)) for column in rest]
+    left = max(map(cell_len, name))
+    return [
+        head
+        + " " * (left - cell_len(head))
+        + "".join(" " * _GAP + cell.rjust(width) for cell, width in zip(cells, widths, strict=True))
+        for head, *cells in zip(*columns, strict=True)
+    ]
 
 
 def _print_markdown(output: Output, sheet: Sheet) -> None:
@@ -83,7 +98,7 @@ def _text(column: Column, cell: Cell) -> str:
 def _blocks(output: Output, columns: list[list[str]]) -> Iterator[list[list[str]]]:
     """The columns in groups that fit the terminal; the first one is repeated in each."""
     name, *rest = columns
-    widths = [_GAP + max(map(columns_of, column)) for column in columns]
+    widths = [_GAP + max(map(cell_len, column)) for column in columns]
     room = output.width - widths[0] + _GAP
     block, used = [name], 0
     for column, width in zip(rest, widths[1:], strict=True):

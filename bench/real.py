@@ -154,7 +154,7 @@ def read_questions(options: argparse.Namespace) -> Iterator[Question]:
         if root.is_dir():
             texts = (row["question"], *others.get(str(number), ()))
             absent = row["kind"] == ABSENT
-            sides = [] if absent else [_any_of(root, side) for side in _sides(row)]
+            sides = [] if absent else [any_of(root, side) for side in _sides(row)]
             yield Question(row["workspace"], Asked(texts, row["kind"], sides), texts)
 
 
@@ -283,7 +283,7 @@ def _sides(row: Mapping[str, Any]) -> list[Any]:
     return [side if isinstance(side, list) else [side] for side in sides]
 
 
-def _any_of(root: Path, golds: Sequence[Mapping[str, Any]]) -> Answers:
+def any_of(root: Path, golds: Sequence[Mapping[str, Any]]) -> Answers:
     wanted = [(gold, list(_said(root, gold))) for gold in golds]
 
     def answers(lines: Lines, text: str) -> bool:

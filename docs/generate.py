@@ -15,11 +15,11 @@ from hippocampus_cli import errors
 from hippocampus_cli.cli.boundary import INTERRUPTED, OUR_BUG, PIPE_CLOSED
 from hippocampus_cli.cli.command_table import COMMANDS, PANELS, load
 from hippocampus_cli.cli.commands.install import NOT_STARTED
-from hippocampus_cli.cli.options import FLAG, NUMBER, PATH, REAL, Command, Group, Parameter
+from hippocampus_cli.cli.help import head_of
+from hippocampus_cli.cli.options import Command, Group, Parameter
 from hippocampus_cli.config import settings
 from hippocampus_cli.config.settings import Setting, tables
 
-_VALUES = {NUMBER: "N", REAL: "N", PATH: "FILE"}
 FOLDER = Path(__file__).parent / "reference"
 _MADE = "<!-- made by `make docs`: do not edit -->"
 _EXIT_CODES = {
@@ -100,18 +100,9 @@ def _described(name: str, doc: str, level: str = "###") -> Iterator[str]:
 
 
 def _row(one: Parameter) -> tuple[str, ...]:
-    plain = _VALUES.get(one.kind, "TEXT") if one.spellings else one.name.upper()
-    value = one.metavar or "|".join(one.choices) or plain
-    shown = "" if one.kind == FLAG else f" {value}"
-    if one.spellings:
-        names = [part for spelling in one.spellings for part in spelling.split("/")]
-        head = f"`{', '.join(names)}{shown}`"
-    else:
-        head = f"`{value}{'...' if one.several else ''}`"
     default = "" if one.default in (None, False, "") else f"`{one.default}`"
-    bounds = _bounds(one.low, one.high)
-    meaning = one.help + (f" {bounds}." if bounds else "")
-    return head, meaning, "required" if one.required else default
+    least = "" if one.low is None else f" {one.low:g} or more."
+    return f"`{head_of(one)}`", one.help + least, "required" if one.required else default
 
 
 def configuration() -> str:

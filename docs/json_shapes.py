@@ -376,13 +376,14 @@ DOCUMENTS = (
         """
         text | text | | the brief as it is shown
         tokens | integer | tokens | of `text`, rather too many
-        rules | list of text | | each with its `path:line`
+        owner | list of text | | whose memory it is, with the note that says so
+        rules | list of text | | each with its `path:line`, the strictest first
+        credentials | list of text | | sections that say where a credential is, each with its `path:line`
         tasks | list of text | | open ones of the core files and of the newest daily notes, with their `path:line`
-        subjects | list of text | | `topic -> pointer`
+        subjects | list of text | | `folder/: names of notes`, those that count most first
         answer | list of text | | `path:line: text` on the prompt of `--for`, where the memory is sure of it
         notices | list of text | | what is wrong with the memory itself
         held | list of text | | what is held, the newest first, with its day and what it came instead of
-        newest | list of text | | what the last days were about: `topic -> pointer`
         instructions | text | | hippo's own words, with which `text` begins; all that follows is quoted from the notes
         """,
     ),
@@ -404,6 +405,18 @@ DOCUMENTS = (
         """,
     ),
     Document(
+        ("wrong",),
+        "",
+        """
+        entries | list | | of which a hit was taken back
+        entries[].id | text | |
+        entries[].query | text | | the question that it had come from
+        entries[].hits | integer | | that it has left
+        entries[].forgot | list of text | | tags that the question had taught it
+        entries[].archived | true or false | | it was made for that question, and is in the archive now
+        """,
+    ),
+    Document(
         ("related",),
         "",
         """
@@ -412,9 +425,9 @@ DOCUMENTS = (
         related[].entry | text | id |
         related[].topic | text | |
         related[].pointer | text or null | | its first
-        related[].kind | text | | of the last edge: `relation`, `link`, `answered`, `person`, `tag`
+        related[].kind | text | | of the last edge: `relation`, `link`, `answered`
         related[].strength | number | 0 to 1 | of the whole way
-        related[].why | text | | the shared tags, the name, in how many sittings both were used
+        related[].why | text | | in how many sittings both were used
         related[].depth | integer | | how many edges away
         related[].via | text | id | the entry before it on the way
         """,
@@ -523,7 +536,6 @@ DOCUMENTS = (
         statements[].text | text | |
         """,
     ),
-    Document(("mind log --redact",), "", "redacted | text | id |\npath | text | path |"),
     Document(
         ("mind check",),
         "",
@@ -597,33 +609,6 @@ DOCUMENTS = (
         head | text | | the hash of the last episode in it
         dry_run | true or false | |
         kind | text | | whose memory it is: `hippo` for a package, `chatgpt`, `claude-ai`, `claude-code`, `codex`, `gemini`, `markdown`, `mcp-memory`, `mem0`, `obsidian`
-        """,
-    ),
-    Document(
-        ("export --synapse",),
-        "",
-        """
-        folder | text | path | the folder of shared memory
-        agent | text | | who shares
-        entries | list of text | | ids that were shared
-        same | list of text | | those that are there already, as they are
-        files | list of text | | what was written, from the folder
-        dry_run | true or false | |
-        """,
-    ),
-    Document(
-        ("import --synapse",),
-        "",
-        """
-        folder | text | path | the folder of shared memory
-        agent | text | | who takes in
-        new | list of text | | ids of entries here, the sender's name first
-        changed | list of text | | of those whose sender says something else now
-        notes | list of text | path | texts that were copied
-        left_out | list | |
-        left_out[].path | text | | in the folder, or of a copy that was changed here
-        left_out[].why | text | |
-        dry_run | true or false | |
         """,
     ),
     Document(
@@ -766,7 +751,7 @@ DOCUMENTS = (
         """,
     ),
     Document(
-        ("sessions search",),
+        ("sessions",),
         "",
         """
         results | list | | most words first, then the newest
@@ -839,15 +824,7 @@ DOCUMENTS = (
         dormant | list of text | ids |
         """,
     ),
-    Document(
-        ("context list ID",),
-        "",
-        _SESSION
-        + "strength_now | number | 0 to 1 |\n"
-        + "state | text | | `active`, `dormant`, `expired`\n"
-        + "entry | Context entry | |",
-    ),
-    Document(("context list --all", "context add --entry"), "", _STANDINGS),
+    Document(("context list --all",), "", _STANDINGS),
     Document(
         ("context get",),
         "The exit code is 1 where only the summary is left.",
@@ -1083,31 +1060,6 @@ DOCUMENTS = (
         sizes[].tokens | integer | tokens |
         sizes[].notes | integer | files |
         silent | list of Short entry | | the weakest first
-        """,
-    ),
-    Document(
-        ("report --fading",),
-        "",
-        """
-        at | text | date and time |
-        days | integer | days | how far it goes
-        entries | integer | | how many it is about
-        bounds | object of number | 0 to 1 | the strength at which each band ends
-        events | list | | the soonest first
-        events[].at | text | date and time |
-        events[].days | integer | days | from today
-        events[].id | text | |
-        events[].topic | text | |
-        events[].before | text | | its band
-        events[].after | text | | a band, or `archive`
-        events[].bound | number or null | 0 to 1 | the strength that it falls below; null where it is archived for the time it was silent
-        events[].strength | number | 0 to 1 | now
-        steps | list | | evenly spaced
-        steps[].day | text | date |
-        steps[].days | integer | days | from today
-        steps[].average | number or null | 0 to 1 | strength; null where no entry is left
-        steps[].bands | Bands | |
-        steps[].archived | integer | entries | that upkeep has taken out by then
         """,
     ),
     Document(

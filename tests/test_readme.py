@@ -5,18 +5,14 @@
 
 from __future__ import annotations
 
-import io
 import os
 import re
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from hippocampus_cli import open_workspace
 from hippocampus_cli.cli.command_table import REMOVED
-from hippocampus_cli.cli.commands.report import print_fading
-from hippocampus_cli.cli.output import Output, plain
+from hippocampus_cli.cli.output import plain
 from hippocampus_cli.context.lifecycle.policies import read_policies
 from tests.support.pages import DOCS, README, ROOT, prose, read, section, shell, stated
 from tests.support.reports import lively
@@ -71,18 +67,6 @@ def _keys(value: object) -> set[str]:
     if isinstance(value, dict):
         return {str(key) for key in value}.union(*map(_keys, value.values()))
     return set().union(*map(_keys, value)) if isinstance(value, (list, tuple)) else set()
-
-
-def test_the_table_of_the_forecast() -> None:
-    page = DOCS / "decay.md"
-    (command,) = re.findall(r"^\$ hippo report --fading .*", read(page), re.M)
-    screen = io.StringIO()
-    output = Output(screen, screen, False, terminal=True, colour=False, width=80)
-    now = datetime(2026, 2, 1, 9, tzinfo=UTC)
-    with open_workspace(ROOT / "tests/workspaces/acme") as ws:
-        print_fading(output, ws.entries.forecast(days=60, now=now))
-    block = "\n".join(["```console", command, screen.getvalue() + "```\n"])
-    assert _marked(page, "forecast", block) == block
 
 
 def test_the_example_of_policies_is_read() -> None:

@@ -46,11 +46,11 @@ STARTS: dict[str, tuple[Sequence[str], str]] = {
     "query the siren --json --explain": ((*QUERY, "hippocampus_cli.entries"), "query.ask"),
     "-w {} query siren": (QUICK, "query.ask"),
     "--json show siren": (
-        (*QUICK, "hippocampus_cli.report", "hippocampus_cli.entries.forecast"),
+        (*QUICK, "hippocampus_cli.report"),
         "entries.select",
     ),
     "list --limit 3": (
-        (*QUICK, "hippocampus_cli.report", "hippocampus_cli.entries.forecast"),
+        (*QUICK, "hippocampus_cli.report"),
         "entries.select",
     ),
     "check": ((*QUICK, "hippocampus_cli.report"), "entries.check"),

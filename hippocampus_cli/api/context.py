@@ -113,7 +113,7 @@ class Context:
     def link(self, *entries: str) -> types.ContextSession:
         """Link entries with each other: beside a strong one an entry fades slower."""
         if len(set(entries)) < 2:
-            advice = "hippo context add --entry ctx_001 --link ctx_002"
+            advice = "name the entries to link with each other"
             raise UsageError(reason="a link takes two entries", advice=advice)
         return self._sessions.change(self._key(), lambda now: link(now, entries))
 

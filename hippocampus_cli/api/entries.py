@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     States = list[EntryState]
     Adoptions = list[types.Adopted]
+    Takings = list[types.TakenBack]
 
 
 @in_turn
@@ -133,27 +134,21 @@ class Entries:
         more, less = clean_tags(add), clean_tags(remove)
         return self._opened.writer().change(lambda index: retag(index, key, more, less, level))[1]
 
-    def adopt(
-        self, *, whole: bool = False, dry_run: bool = False, now: datetime = PRESENT
-    ) -> Adoptions:
-        """Give every bare bullet of the index metadata in place; with ``whole`` also every heading that has pointers
-        and no metadata."""
-        return self._opened.writer(now).adopt(whole=whole, dry_run=dry_run)
+    def adopt(self, *, dry_run: bool = False, now: datetime = PRESENT) -> Adoptions:
+        """Give every bare bullet of the index metadata in place."""
+        return self._opened.writer(now).adopt(dry_run=dry_run)
 
-    def forecast(self, *, days: int = 90, now: datetime = PRESENT) -> types.Forecast:
-        """Which entries fall below which bound within ``days`` days if nobody asks for them (INDEX §7).
-
-        Raises :class:`UsageError` for days that no calendar has.
+    def wrong(self, what: str = "", *, now: datetime = PRESENT) -> Takings:
+        """Take back the last hit of an entry (its id), of those behind a place (``path:line``), or of what the last
+        question used, with what it taught. Raises :class:`UsageError` where there is none in the last 30 days.
         """
-        from hippocampus_cli.entries.forecast import forecast
+        from hippocampus_cli.entries.wrong import take_back
 
-        index = self._opened.store.read()
-        clock, bands = self._opened.decay_clock(index, now), self._opened.config.bands
-        return forecast(index.entries, clock, bands, days=days, steps=30)
+        return take_back(self._opened.writer(now), what)
 
     def related(self, about: str, *, depth: int = 2, now: datetime = PRESENT) -> types.Related:
         """What is related to an entry (its id), a note (its path) or words, by ways of at most ``depth`` edges (1 to
-        3) through the knowledge graph: relations, links, shared tags, people, what was used together.
+        3): relations, links between notes, what was used together.
 
         Nothing is written. Raises :class:`EntryNotFound` where no entry is behind it, :class:`UsageError`.
         """

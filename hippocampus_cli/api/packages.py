@@ -1,4 +1,4 @@
-"""A memory given away and taken in: as one file, or some entries for other agents (INDEX §10, MIND)."""
+"""A memory given away and taken in, as one file (MIND)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,6 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.opened import Opened
 from hippocampus_cli.api.turns import PRESENT, in_turn
-from hippocampus_cli.entries.select import Which
-from hippocampus_cli.entries.share import receive_entries, share_entries
-from hippocampus_cli.entries.shared_memory import Received, Shared
 from hippocampus_cli.integrations.foreign_memory import read_foreign
 from hippocampus_cli.maintenance.belief_history import recorded
 from hippocampus_cli.mind.gate import open_gate
@@ -78,44 +75,3 @@ class Packages:
         with recorded(root, timeout, now):
             done = import_package(wanted, timeout, now, dry_run=dry_run)
         return done._replace(kind=foreign.kind) if foreign else done
-
-    def share(
-        self,
-        folder: str | Path,
-        agent: str,
-        *,
-        paths: Iterable[str] = (),
-        tags: Iterable[str] = (),
-        dry_run: bool = False,
-        now: datetime = PRESENT,
-    ) -> Shared:
-        """Give entries to other agents, with the texts that they lead to, in a folder of shared memory as synapse.md
-        has it. ``agent`` is who shares; ``paths`` (as in ``.gitignore``, of the notes) and ``tags`` say what. Secrets
-        stay out. What the folder has already is not written again, and nothing there is changed.
-
-        Raises :class:`UsageError` where nothing is named or for a name that none can be, :class:`IndexNotFound`,
-        :class:`FileUnwritable`.
-        """
-        which = Which(tags=frozenset(tag.casefold() for tag in tags), paths=tuple(paths))
-        return share_entries(self._opened.writer(now), Path(folder), agent, which, dry_run=dry_run)
-
-    def receive(
-        self,
-        folder: str | Path,
-        agent: str,
-        *,
-        dry_run: bool = False,
-        now: datetime = PRESENT,
-    ) -> Received:
-        """Take in what other agents share with ``agent``, in a folder of shared memory.
-
-        An entry gets the sender's name before its id, and is never pinned. Its texts are copied below
-        ``shared-memory/`` unless the folder is in the workspace; their origin is ``import``. What holds a secret,
-        what was forgotten here and what the gate refuses stays out; what was changed here stays as it is.
-
-        Raises :class:`UsageError`, :class:`FileUnreadable`, :class:`IndexNotFound`, :class:`OutsideWorkspace`.
-        """
-        refused = open_gate(self._opened.root).category
-        return receive_entries(
-            self._opened.writer(now), Path(folder), agent, refused, dry_run=dry_run
-        )

@@ -1,5 +1,5 @@
-"""What the report says in words, and its tables, for whoever prints it."""
+"""What the report says, as a page in markdown."""
 
-from hippocampus_cli.report.tables import facts, left_out, lists, long_day
+from hippocampus_cli.report.pages import markdown
 
-__all__ = ["facts", "left_out", "lists", "long_day"]
+__all__ = ["markdown"]

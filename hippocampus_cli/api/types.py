@@ -32,14 +32,13 @@ from hippocampus_cli.entries.add import Added
 from hippocampus_cli.entries.adopt import Adopted
 from hippocampus_cli.entries.brief import Brief
 from hippocampus_cli.entries.check import Checked, Lead
-from hippocampus_cli.entries.forecast import Forecast
 from hippocampus_cli.entries.graph import RelatedEntry
 from hippocampus_cli.entries.remember import Remembered
 from hippocampus_cli.entries.select import EntryState
 from hippocampus_cli.entries.select import Shown as EntryShown
-from hippocampus_cli.entries.shared_memory import Received, Shared
 from hippocampus_cli.entries.status import Status
 from hippocampus_cli.entries.tag import Tagged
+from hippocampus_cli.entries.wrong import TakenBack
 from hippocampus_cli.index.checks import Diagnostic
 from hippocampus_cli.index.repair import Repair
 from hippocampus_cli.integrations.agents import AgentCheck, Agents

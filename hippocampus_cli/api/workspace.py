@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.workspace.store import IndexStore
 
 _MOVED = {
-    "entries": "add adopt forecast related show tag",
-    "packages": "receive share",
+    "entries": "add adopt related show tag",
     "sessions": "compact fetch",
     "upkeep": "accept allow_network due embed forget forgotten history is_forgetting_done repair report "
     "restore restore_index snapshots tidy_sessions undo unforget watch",

@@ -6,18 +6,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.output import (
-    BAND_STYLES,
     Output,
     Part,
     Styled,
     bold,
-    columns_of,
     count,
     dim,
     fit,
-    strength_bar,
+    safe_line,
     text_of,
-    yellow,
 )
 from hippocampus_cli.query.results import WAITING, QueryResult, Result, held_line
 from hippocampus_cli.search.confidence import SURE, UNSURE
@@ -27,8 +24,6 @@ if TYPE_CHECKING:
     from hippocampus_cli.workspace.fence import Piece
     from hippocampus_cli.workspace.note import Note
 
-_LEAST_SECTION = 8  # columns, or the name of a section says nothing
-_NOT_SURE = "not sure: this may not be what was asked for"
 _ALWAYS = ("query", "sure", "confidence", "results", "notices", "path", "start_line", "text")
 _PLAIN = {"source": "search", "origin": "file"}
 """What a place has unless it says otherwise."""
@@ -84,25 +79,25 @@ def _lean_row(place: Result) -> dict[str, object]:
     return row | {"text": place.text} | ({"remarks": remarks} if remarks else {})
 
 
-def print_answer(output: Output, result: QueryResult, *, explain: bool, filters: str = "") -> None:
-    """The places, best first, and what was written back in one dim line.
-
-    ``filters`` are the conditions of the query as they were typed.
-    """
-    for line in _preface(result):
+def print_answer(output: Output, result: QueryResult, *, explain: bool) -> None:
+    """The places, best first, and what was written back in one dim line."""
+    for line in (*_preface(result), *_doubt(result)):
         output.line(dim(line))
-    if not result.results:
-        _print_nothing(output, result, " ".join(filter(None, (filters, *result.conditions))))
-    elif _is_doubtful(result):
-        output.beside("", yellow(_NOT_SURE))
     for place in result.results:
         if place.rank > 1:
             output.line()
-        _print_place(output, place)
+        output.line(*_located(output, place))
+        output.quote(place.text)
+        for head, text in _beside(place):
+            output.line(dim(head))
+            if text:
+                output.quote(text, "dim")
+    if not result.results:
+        _print_nothing(output, result)
     if explain:
         output.line()
-        for lead, because in _reasons(result):
-            output.beside("", dim(lead), because)
+        for reason in _reasons(result):
+            output.line(dim(reason))
     _print_footer(output, result, explain=explain)
 
 
@@ -110,20 +105,16 @@ def fenced(result: QueryResult, *, explain: bool) -> list[Piece]:
     """The same for an agent."""
     from hippocampus_cli.workspace.fence import Piece, quoted
 
-    pieces = [Piece(line) for line in _preface(result)]
+    pieces = [Piece(line) for line in (*_preface(result), *_doubt(result))]
     if not result.results:
-        pieces.append(Piece("nothing found"))
         pieces += [Piece("closest", result.closest)] if result.closest else []
-    elif _is_doubtful(result):
-        pieces.append(Piece(_NOT_SURE))
     pieces += (Piece(f"held, {belief.origin}", held_line(belief)) for belief in result.beliefs)
     for place in result.results:
         where = f"{place.path}:{place.start_line}"
         pieces.append(quoted(place.origin, _dated(place), where, place.text))
-        pieces += map(Piece, (*_remarks(place), *_cut_to(place)))
-        pieces += (Piece(f"also {older.date} {older.place}", older.text) for older in place.earlier)
+        pieces += (Piece(*each) for each in _beside(place))
     if explain:
-        pieces += (Piece("".join(line)) for line in _reasons(result))
+        pieces += map(Piece, _reasons(result))
     return [*pieces, Piece(_days_of(result))] if result.results and result.today else pieces
 
 
@@ -156,8 +147,12 @@ def quoted_lines(note: Note, line: int, most: int) -> list[Piece]:
     return [shown, *more]
 
 
-def _is_doubtful(result: QueryResult) -> bool:
-    return result.sure == UNSURE and not result.missing
+def _doubt(result: QueryResult) -> Iterator[str]:
+    """That nothing was found, or something else perhaps."""
+    if not result.results:
+        yield "nothing found in the notes" if result.beliefs else "nothing found"
+    elif result.sure == UNSURE and not result.missing:
+        yield "not sure: this may not be what was asked for"
 
 
 def _preface(result: QueryResult) -> Iterator[str]:
@@ -179,24 +174,10 @@ def _span(reading: Reading) -> str:
     return f"{reading.first} to {reading.last}"
 
 
-def _print_nothing(output: Output, result: QueryResult, filters: str) -> None:
-    where = " in the notes" if result.beliefs else ""
-    passing = f" that passes {filters}" if filters else ""
-    output.line(f"nothing found{where}{passing}")
+def _print_nothing(output: Output, result: QueryResult) -> None:
     if result.closest:
         output.line(dim("closest:"))
         output.quote(result.closest, "dim")
-
-
-def _print_place(output: Output, place: Result) -> None:
-    """Where a place is, of which day it is, its words, and what is to be known of it."""
-    output.line(*_located(output, place))
-    output.quote(place.text)
-    for older in place.earlier:
-        output.line(dim(f"also {older.date} {older.place}"))
-        output.quote(older.text, "dim")
-    for remark in (*_remarks(place), *_cut_to(place)):
-        output.beside("", dim(remark))
 
 
 def _dated(place: Result) -> str:
@@ -212,8 +193,18 @@ def _days_of(result: QueryResult) -> str:
     return f"today {result.today}{newest}"
 
 
+def _beside(place: Result) -> Iterator[tuple[str, str]]:
+    """Older places that say nearly the same, each with its text, and what else is to be known of this one."""
+    for older in place.earlier:
+        yield f"also {older.date} {older.place}", older.text
+    for remark in _remarks(place):
+        yield remark, ""
+    if place.cut and place.text.endswith("…"):
+        waiting = place.source == WAITING
+        yield "… cut" if waiting else f"… cut to part of line {place.start_line}", ""
+
+
 def _remarks(place: Result) -> Iterator[str]:
-    """What is to be known of a place."""
     if place.stale:
         yield "stale"
     if place.superseded:
@@ -224,68 +215,45 @@ def _remarks(place: Result) -> Iterator[str]:
         yield f"+{count(len(place.copies), 'copy')}: {place.copies[0]}"
 
 
-def _cut_to(place: Result) -> Iterator[str]:
-    """What of their section is shown, where a line is cut."""
-    if place.cut and place.text.endswith("…"):
-        waiting = place.source == WAITING
-        yield "… cut" if waiting else f"… cut to part of line {place.start_line}"
-
-
 def _located(output: Output, place: Result) -> list[Part]:
-    """Where a place is, its day, how strong its entry is, and its section, as much as fits on a terminal.
+    """Where a place is, its day, on a terminal how strong the first one's entry is, and its section.
 
     The path and the line are never cut, for they are to be copied. The section, the note's own words, is last.
     """
     where = Styled(f"{place.path}:{place.start_line}", "bold cyan")
     state: list[Part] = [where, dim(f"  {_dated(place)}" if place.date else "")]
+    if output.terminal and place.rank == 1 and place.strength is not None:
+        state += ["  ", output.strength(place.strength, place.band or "")]
     section = f"  § {place.section}" if place.section else ""
-    if not output.terminal:
-        return [*state, section]
-    room = output.width - columns_of(text_of(state))
-    section = fit(section, room) if room > _LEAST_SECTION else ""
-    strength = _strength(place) if place.rank == 1 else []
-    fits = columns_of(text_of([section, *strength])) <= room
-    return [*state, *(strength if fits else []), section]
+    if output.terminal:
+        lead = safe_line(text_of(state))
+        section = fit(lead + section, output.width)[len(lead) :]
+    return [*state, section]
 
 
-def _strength(place: Result) -> list[Part]:
-    """The strength of the entry of a result."""
-    if place.strength is None or place.band is None:
-        return []
-    bar = Styled(f"  {strength_bar(place.strength)}", BAND_STYLES.get(place.band, ""))
-    return [bar, dim(f" {place.strength:.2f}")]
-
-
-def _reasons(result: QueryResult) -> Iterator[tuple[str, str]]:
+def _reasons(result: QueryResult) -> Iterator[str]:
     for place in result.results:
         because = "; ".join(place.reasons) or "no reason kept"
-        yield f"{place.rank}. {place.path}:{place.start_line} ({place.score:.2f}): ", because
+        yield f"{place.rank}. {place.path}:{place.start_line} ({place.score:.2f}): {because}"
     for kept in result.suppressed:
-        lead = "broken pointer: " if kept.cause == "gone" else "not shown: "
-        yield lead, f"{kept.entry}, {kept.reason}"
+        lead = "broken pointer" if kept.cause == "gone" else "not shown"
+        yield f"{lead}: {kept.entry}, {kept.reason}"
 
 
 def _print_footer(output: Output, result: QueryResult, *, explain: bool) -> None:
-    print_notices(output, result)
+    output.notices(result.notices)
     if result.beliefs:
         output.line()
         for belief in result.beliefs:
-            output.beside("", bold("held: "), held_line(belief))
+            output.line(bold("held: "), held_line(belief))
     parts = [_written(result)] if result.written else []
     parts += [] if explain else _suppressed(result)
     if result.results:
         parts += [_days_of(result)] if result.today else []
         parts.append(f"{result.tokens:,} of {result.full_scan_tokens:,} tokens")
-        parts += [f"{result.elapsed_ms:.0f} ms"] if output.terminal else []
     if parts:
         output.line()
-        output.beside("", dim(" · ".join(parts)))
-
-
-def print_notices(output: Output, result: QueryResult) -> None:
-    """What a person should know, beside the answer."""
-    for notice in result.notices:
-        output.note(f"hippo: {notice}", dim=True)
+        output.line(dim(" · ".join(parts)))
 
 
 def _suppressed(result: QueryResult) -> Iterator[str]:

@@ -1,73 +1,81 @@
-"""Shell completion of ids, tags and settings. What fails offers nothing: it must not scribble over a prompt."""
+"""Shell completion of commands, options and values. What fails offers nothing: it must not scribble over a prompt."""
 
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Callable, Iterable
-from functools import partial
-from pathlib import Path
+import sys
+from collections.abc import Iterable, Sequence
 
-import typer
-
-from hippocampus_cli import api
+from hippocampus_cli.api.workspace import open_workspace
+from hippocampus_cli.cli.command_table import COMMANDS, load
+from hippocampus_cli.cli.options import FLAG, SHARED, Group, Parameter
+from hippocampus_cli.cli.run_command import find, spellings_of, split
 from hippocampus_cli.config import Config
+from hippocampus_cli.errors import UsageError
 from hippocampus_cli.markdown.safe import safe_line
-from hippocampus_cli.workspace.root import find_workspace
 
-Root = Callable[[], Path]
-Offers = Iterable[tuple[str, str]]
-
-
-def completion(kind: str) -> Callable[[typer.Context, str], list[tuple[str, str]]]:
-    """A completion with the words of a ``kind`` of the workspace that fit, each with what it is."""
-
-    def offer(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
-        try:
-            named = ctx.params.get("workspace") or ctx.find_root().params.get("workspace")
-            explicit = Path(named) if named else None
-            variable = os.environ.get("HIPPO_WORKSPACE")
-            root = partial(find_workspace, Path.cwd(), explicit, variable)
-            return [
-                (safe_line(word), safe_line(about)[:60])
-                for word, about in _KINDS[kind](root)
-                if word.startswith(incomplete)
-            ]
-        except Exception:
-            return []
-
-    return offer
-
-
-def _entry_ids(root: Root) -> Offers:
-    return ((entry.id, entry.topic) for entry in _entries(root))
-
-
-def _resting_ids(root: Root) -> Offers:
-    """The ids in the Decay Queue and in the archive."""
-    queued = [entry for entry in _entries(root) if entry.queued]
-    return ((entry.id, entry.topic) for entry in [*queued, *_entries(root, archived=True)])
-
-
-def _tags(root: Root) -> Offers:
-    """The tags, the most used first."""
-    counts = Counter(tag for entry in _entries(root) for tag in entry.tags)
-    ranked = sorted(counts, key=lambda tag: (-counts[tag], tag))
-    return ((tag, f"{counts[tag]} entries") for tag in ranked)
-
-
-def _settings(root: Root) -> Offers:
-    return ((row.key, row.doc) for row in Config().rows())
-
-
-def _entries(root: Root, *, archived: bool = False) -> list[api.EntryState]:
-    with api.workspace.open_workspace(root()) as opened:
-        return opened.entries.list(archived=archived, sort="file")
-
-
-_KINDS: dict[str, Callable[[Root], Offers]] = {
-    "entry_ids": _entry_ids,
-    "resting_ids": _resting_ids,
-    "tags": _tags,
-    "settings": _settings,
+_BASH = """\
+_hippo() {
+    local IFS=$'\\n'
+    COMPREPLY=($(hippo --complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
 }
+complete -o default -F _hippo hippo"""
+_FISH = """\
+complete -c hippo -a '(hippo --complete (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'"""
+SCRIPTS = {
+    "bash": _BASH,
+    "zsh": f"autoload -U +X bashcompinit && bashcompinit\n{_BASH}",
+    "fish": _FISH,
+}
+"""What a shell reads, by its name, so that it asks ``hippo --complete`` for words."""
+
+
+def answer(args: Sequence[str]) -> int:
+    """Print the script of a shell, or words for it; the exit code."""
+    if args[0] == "--complete":
+        lines = completions(args[1:])
+    else:
+        lines = [SCRIPTS[shell] for shell in args[1:] if shell in SCRIPTS]
+    sys.stdout.writelines(f"{line}\n" for line in lines)
+    return 0 if args[1:] else UsageError.exit_code
+
+
+def completions(words: Sequence[str]) -> list[str]:
+    """What may stand in the place of the last of the ``words`` behind ``hippo``, which has begun."""
+    *before, begun = words or [""]
+    try:
+        offered = [safe_line(word) for word in _offered(before, begun)]
+    except Exception:
+        return []
+    return [word for word in offered if word.startswith(begun)]
+
+
+def _offered(before: Sequence[str], begun: str) -> Iterable[str]:
+    _, named = split(before)
+    if not named:
+        names = [row.name for row in COMMANDS if not row.hidden]
+        return spellings_of(SHARED) if begun.startswith("-") else names
+    path, command, rest = find(named)
+    if command is None:
+        group = load(path[0])
+        return [part.name for part in group.commands] if isinstance(group, Group) else ()
+    options = spellings_of(command.parameters)
+    valued = options.get(rest[-1]) if rest else None
+    if valued is not None and valued.kind != FLAG:
+        return _values(valued)
+    if begun.startswith("-"):
+        return options
+    places = (parameter for parameter in command.parameters if not parameter.spellings)
+    return (word for place in places for word in _values(place))
+
+
+def _values(parameter: Parameter) -> Iterable[str]:
+    if parameter.complete == "settings":
+        return [row.key for row in Config().rows()]
+    if not parameter.complete:
+        return parameter.choices
+    with open_workspace(os.environ.get("HIPPO_WORKSPACE")) as opened:
+        entries = opened.entries.list(sort="file")
+    if parameter.complete == "tags":
+        return sorted({tag for entry in entries for tag in entry.tags})
+    return [entry.id for entry in entries]

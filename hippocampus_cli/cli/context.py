@@ -103,12 +103,12 @@ class CommandContext:
             self.output.note(f"hippo: {finished}")
         return opened
 
-    def show(self, result: Any, print_: Callable[..., None], *more: object) -> None:
-        """Show a result: as one JSON document, or by ``print_``, which takes the output, the result and ``more``."""
+    def show(self, result: Any, print_: Callable[..., None]) -> None:
+        """Show a result: as one JSON document, or by ``print_``, which takes the output and the result."""
         if self.output.as_json:
             self.output.json(result)
         else:
-            print_(self.output, result, *more)
+            print_(self.output, result)
 
     def print_fenced(self, pieces: Sequence[Piece]) -> None:
         """Print what an agent is to read as quoted."""

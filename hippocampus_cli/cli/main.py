@@ -13,7 +13,6 @@ from hippocampus_cli import __version__
 # Made before Python looks for cycles, of which a command makes next to none; looking takes a twentieth of its time.
 _MANY_OBJECTS = 100_000
 _HELP = {"--help", "-h"}
-_COMPLETION = {"--install-completion", "--show-completion"}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -65,10 +64,10 @@ def _run(args: list[str]) -> int:
         from hippocampus_cli.cli import hook
 
         return hook.run(args[1:])
-    if "_HIPPO_COMPLETE" in os.environ or set(args[:1]) & _COMPLETION:
-        from hippocampus_cli.cli.help import complete_words
+    if args[:1] in (["--complete"], ["--show-completion"]):
+        from hippocampus_cli.cli import complete
 
-        return complete_words(args)
+        return complete.answer(args)
     from hippocampus_cli.cli import boundary, output, run_command
 
     out = output.open_output(os.environ, as_json=boundary.wants_json(args))

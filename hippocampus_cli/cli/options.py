@@ -12,7 +12,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from hippocampus_cli.errors import UsageError
-from hippocampus_cli.fast_types import NamedTuple, pattern
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.markdown.lines import decode
 
 KINDS = ("config", "daily", "state", "project", "doc", "research", "skill", "agent", "temp")
@@ -41,7 +41,6 @@ class Parameter(NamedTuple):
     required: bool | None = None
     choices: tuple[str, ...] = ()
     low: float | None = None
-    high: float | None = None
     complete: str = ""
 
 
@@ -196,10 +195,6 @@ def dated(given: Mapping[str, Any], now: datetime) -> dict[str, Any]:
     return {**given, **days}
 
 
-_AGO = pattern(r"(\d{1,4})([dwmy])")
-_DAYS = {"d": 1, "w": 7, "m": 30, "y": 365}
-
-
 def day(text: str | None, option: str, now: datetime) -> date | None:
     """The day that ``text`` names: ISO, ``today``, ``yesterday``, or ``30d``/``6w``/``3m``/``1y`` ago.
 
@@ -207,15 +202,13 @@ def day(text: str | None, option: str, now: datetime) -> date | None:
     """
     if text is None:
         return None
-    today = now.date()
-    word = text.strip().lower()
-    if word in ("today", "yesterday"):
-        return today - timedelta(days=word == "yesterday")
+    from hippocampus_cli.text.dates import ago  # only who names a day waits for it
+
+    today, word = now.date(), text.strip().lower()
+    named = {"today": today, "yesterday": today - timedelta(days=1)}
     try:
-        if ago := _AGO.fullmatch(word):
-            return today - timedelta(days=int(ago[1]) * _DAYS[ago[2]])
-        return date.fromisoformat(word)
-    except (ValueError, OverflowError):
+        return named.get(word) or ago(word, today) or date.fromisoformat(word)
+    except ValueError:
         advice = "write it as 2026-05-31, today, yesterday, or 30d, 6w, 3m, 1y for so long ago"
         raise UsageError(
             reason=f"{option}: {text[:40]!r} is not a valid date", advice=advice

@@ -1,10 +1,8 @@
-"""From the words behind ``hippo`` to a command: its name, its options, its run. No typer: a query does not wait."""
+"""From the words behind ``hippo`` to a command: its name, its options, its run."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping, Sequence
-from getopt import GetoptError, gnu_getopt
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,17 +33,17 @@ def run(args: Sequence[str], environ: Mapping[str, str], output: Output) -> int 
     """Do what ``args`` say; the exit code, ``None`` where all is well. Raises :class:`HippoError`."""
     outer, words = split(args)
     if words == ["help", "all"]:
-        return _explain((), whole=True)
+        return _explain(output, (), whole=True)
     if words[:1] == ["help"]:
         outer, words = ["--help"], words[1:]
     if not words:
         parse([word for word in outer if word not in _HELP], SHARED)
-        return _explain(())
+        return _explain(output, ())
     path, command, rest = find(words)
     if _HELP & {*outer, *rest[: rest.index("--") if "--" in rest else None]}:
-        return _explain(path)
+        return _explain(output, path)
     if command is None:
-        _explain(path)
+        _explain(output, path)
         return UsageError.exit_code
     given = parse([*outer, *rest], command.parameters)
     workspace: Path | None = given.pop(WORKSPACE.name, None)
@@ -54,10 +52,10 @@ def run(args: Sequence[str], environ: Mapping[str, str], output: Output) -> int 
     return command.run(session, **given)
 
 
-def _explain(path: Sequence[str], *, whole: bool = False) -> int:
-    from hippocampus_cli.cli.help import print_help
+def _explain(output: Output, path: Sequence[str], *, whole: bool = False) -> int:
+    from hippocampus_cli.cli.help import help_of
 
-    print_help(path, whole=whole)
+    output.out.write(f"{help_of(path, output.width, whole=whole)}\n")
     return 0
 
 
@@ -103,29 +101,19 @@ def find(words: Sequence[str]) -> tuple[list[str], Command | None, list[str]]:
 
 def parse(words: Sequence[str], parameters: Sequence[Parameter]) -> dict[str, Any]:
     """Every one of ``parameters`` with its value, read from ``words``. Raises :class:`UsageError`."""
-    options = {part: parameter for parameter in parameters for part in _parts(parameter)}
-    marks = {part: "" if options[part].kind == FLAG else ":" for part in options}
-    short = "".join(f"{part[1]}{marks[part]}" for part in options if part[1] != "-")
-    long = [part[2:] + marks[part].replace(":", "=") for part in options if part[1] == "-"]
-    os.environ.pop("POSIXLY_CORRECT", None)  # by which options would be words
-    try:
-        named, placed = gnu_getopt(list(words), short, long)
-    except GetoptError as error:
-        lead = "--" if len(error.opt) > 1 else "-"
-        known = f"{lead}{error.opt}" in options
-        advice = "see --help" if known else near(lead + error.opt, list(options))
-        raise UsageError(reason=error.msg, advice=advice) from None
+    options = spellings_of(parameters)
+    waiting = list(reversed(words))
     given: dict[str, Any] = {}
-    for name, word in named:
-        parameter = options[name]
-        if parameter.kind == FLAG:
-            given[parameter.name] = not any(
-                spelling.endswith(f"/{name}") for spelling in parameter.spellings
-            )
-        elif parameter.several and not (word.strip() or parameter.blank):
-            raise _wrong(f"{_title(parameter)} has no value")
+    placed: list[str] = []
+    while waiting:
+        word = waiting.pop()
+        if word == "--":
+            placed += reversed(waiting)
+            break
+        if word == "-" or not word.startswith("-"):
+            placed.append(word)
         else:
-            _keep(word, parameter, given)
+            _take_option(word, waiting, options, given)
     _place(placed, [parameter for parameter in parameters if not parameter.spellings], given)
     for parameter in parameters:
         if parameter.name not in given:
@@ -135,9 +123,40 @@ def parse(words: Sequence[str], parameters: Sequence[Parameter]) -> dict[str, An
     return given
 
 
-def _parts(parameter: Parameter) -> Iterator[str]:
-    for spelling in parameter.spellings:
-        yield from spelling.split("/")
+def _take_option(
+    word: str, waiting: list[str], options: Mapping[str, Parameter], given: dict[str, Any]
+) -> None:
+    """Read an option and its value, which is behind it or the next of the ``waiting`` words."""
+    is_long = word.startswith("--")
+    name, mark, value = word.partition("=") if is_long else (word[:2], word[2:], word[2:])
+    parameter = options.get(name)
+    if parameter is None:
+        reason = f"there is no option {name[:40]}"
+        raise UsageError(reason=reason, advice=near(name, list(options)))
+    if parameter.kind == FLAG:
+        if mark and is_long:
+            raise _wrong(f"{name} takes no value")
+        given[parameter.name] = f"/{name}" not in "".join(parameter.spellings)
+        if mark:
+            waiting.append(f"-{value}")  # several flags behind one dash
+        return
+    if not mark:
+        if not waiting:
+            raise _wrong(f"{name} needs a value")
+        value = waiting.pop()
+    if parameter.several and not (value.strip() or parameter.blank):
+        raise _wrong(f"{name} has no value")
+    _keep(value, parameter, given)
+
+
+def spellings_of(parameters: Sequence[Parameter]) -> dict[str, Parameter]:
+    """The options among ``parameters`` by each of their spellings."""
+    return {
+        part: parameter
+        for parameter in parameters
+        for spelling in parameter.spellings
+        for part in spelling.split("/")
+    }
 
 
 def _place(words: Sequence[str], arguments: Sequence[Parameter], given: dict[str, Any]) -> None:
@@ -169,10 +188,9 @@ def _value(word: str, parameter: Parameter) -> Any:
     except ValueError:
         kind = _NAMES[parameter.kind]
         raise _wrong(f"{_title(parameter)}: {word[:40]!r} is not {kind}") from None
-    low, high = parameter.low, parameter.high
-    if low is not None and not low <= value <= (float("inf") if high is None else high):
-        bounds = f"{low:g} or more" if high is None else f"{low:g} to {high:g}"
-        raise _wrong(f"{_title(parameter)} must be {bounds}, not {value:g}")
+    low = parameter.low
+    if low is not None and not value >= low:
+        raise _wrong(f"{_title(parameter)} must be {low:g} or more, not {value:g}")
     return value
 
 

@@ -190,9 +190,9 @@ class Index(NamedTuple):
         15_000
     )
     sharded_tokens: Annotated[int, Rule("the same once there are topic files", 200, 10_000_000)] = (
-        10_000
+        6_000
     )
-    entry_tokens: int = 90  # intended size of an entry
+    entry_tokens: int = 70  # intended size of an entry
     note_tokens: int = 100  # the first index holds so much for each note at most
     quick_access: int = 20  # entries in Quick Access
 

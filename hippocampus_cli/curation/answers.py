@@ -59,15 +59,12 @@ class Curator:
         self.now = now
         self._store = store
 
-    def material(self, index: Hierarchy | None = None) -> Material:
-        """The workspace now. Raises :class:`IndexNotFound`."""
-        return Material(self.root, self.config, index or self._store.read(), self.now)
-
     def waiting(self, kinds: Sequence[str] = ()) -> Iterator[tuple[Task, str]]:
-        """The tasks that nobody answered, most needed first, each with why its last answer was refused."""
+        """The tasks that nobody answered, most needed first, each with why its last answer was refused. Raises
+        :class:`IndexNotFound`."""
         log = TaskLog(self.root, self.now)
         closed, reasons = log.closed(), log.reasons()
-        for task in tasks(self.material(), kinds):
+        for task in tasks(Material(self.root, self.config, self._store.read(), self.now), kinds):
             if task.id not in closed:
                 yield task, reasons.get(task.id, "")
 
@@ -84,7 +81,8 @@ class Curator:
         the name of a model. An answer that was applied changes nothing the second time."""
 
         def change(index: Hierarchy) -> tuple[Hierarchy, Work]:
-            work = Work(self.material(index), TaskLog(self.root, self.now), who)
+            material = Material(self.root, self.config, index, self.now)
+            work = Work(material, TaskLog(self.root, self.now), who)
             for id, given in answers:
                 work.answered.append(_answered(work, id, given))
             return work.index, work
@@ -115,7 +113,7 @@ def _answered(work: Work, id: str, given: Any) -> AnswerOutcome:
     if id.startswith(_OUTDATED) and isinstance(given, dict):
         return _outdated(work, id)
     task = task_of(work.material, id)
-    if task is None or id in work.log.closed() | work.closed:
+    if task is None or id in work.log.closed() | {line.task for line in work.lines}:
         return AnswerOutcome(id, "gone", "this task is not asked any more")
     if given is None:
         return _close(work, AnswerOutcome(id, "skipped"))
@@ -137,7 +135,7 @@ def _outdated(work: Work, id: str) -> AnswerOutcome:
 
 def _close(work: Work, done: AnswerOutcome) -> AnswerOutcome:
     """Note what became of an answer, so that it counts once."""
-    line = TaskLine(done.task, str(work.log.today), done.outcome, work.who, done.why, work.wrote)  # type: ignore[arg-type]
+    line = TaskLine(done.task, str(work.log.today), done.outcome, work.who, done.why, work.wrote)
     work.lines.append(line)
     work.wrote = ""
     return done

@@ -72,11 +72,6 @@ class Work:
         self.answered: list[Any] = []
         self.wrote = ""
 
-    @property
-    def closed(self) -> frozenset[str]:
-        """The tasks that were answered here."""
-        return frozenset(line.task for line in self.lines)
-
     def files(self) -> Mapping[str, bytes | None]:
         """The files beside the index that change."""
         found: dict[str, bytes | None] = dict(self.versions)
@@ -124,8 +119,7 @@ class Work:
 def _describe(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     """The summary and the phrases of a section: into its entry, or into a new one."""
     found = work.material.place(task.target)
-    if found is None:
-        raise AnswerRefused("the section is gone")
+    assert found, "its task is of this section"
     note, section = found
     text = note.text_of(section.start, section.end)
     summary, aliases = _line_of(answer["summary"]), [*map(_line_of, answer["aliases"])]
@@ -136,10 +130,21 @@ def _describe(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     if not aliases:
         raise AnswerRefused("no phrase adds a word that the section lacks")
     work.require_kept(summary, *aliases)
-    located = work.material.exact.get((note.path, section.start))
-    located = work.index.by_key.get(located.key) if located else None
-    key = _describe_entry(work, located, summary, aliases) if located else None
-    return f"described: {key or _add_entry(work, note, section, summary, aliases)}"
+    if located := _entry_of(work, note, section):
+        key = _describe_entry(work, located, summary, aliases)
+    else:
+        key = _add_entry(work, note, section, summary, aliases)
+    return f"described: {key}"
+
+
+def _entry_of(work: Work, note: Note, section: Section) -> Located | None:
+    """The entry that points at this section, and at nothing else."""
+    for located, pointer in work.index.pointers.get(note.path, ()):
+        target = work.material.notes.follow(pointer).section
+        alone = located.alone and located.entry.closed and len(located.entry.pointers) == 1
+        if alone and target and target.start == section.start:
+            return located
+    return None
 
 
 def _usable(aliases: list[str], text: str) -> Iterator[str]:
@@ -159,7 +164,7 @@ def _describe_entry(work: Work, located: Located, summary: str, aliases: list[st
     entry = located.entry
     known = load(work.material.root).get(entry.id)
     drafted = entry.src in DRAFTED and (known is None or known.said == said_by(entry))
-    own = drafted or entry.summary in work.log.wrote()
+    own = drafted or any(line.wrote == entry.summary for line in work.log.lines)
     values = {"also": _also(aliases)}
     if own:
         values |= {"src": Source.DEFRAG.value, "ver": str(entry.ver + 1)}
@@ -175,7 +180,7 @@ def _add_entry(work: Work, note: Note, section: Section, summary: str, aliases: 
     now, config = work.material.now, work.material.config
     passage = section_passage(note, kind_of(note.path), date_of(note.path) or now.date(), section)
     clock = clock_for(work.index, now, config.decay)
-    drafter = Drafter(clock, tags=config.bootstrap.tags, tokens=config.index.entry_tokens)
+    drafter = Drafter(clock, config.bootstrap.tags)
     draft = drafter.draft(passage, ids=work.index.taken, src=Source.DEFRAG)
     home = place_for(work.index, draft.pointers[0], shelf_of(passage))
     draft = draft.replaced(summary=summary)
@@ -202,7 +207,7 @@ def _line_of(text: str) -> str:
 def _state(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     """Beliefs with their addresses, verbatim, as trusted as whoever said them."""
     kept = [_believe(work, task, statement) for statement in answer["keep"]]
-    return f"held: {', '.join(kept)}" if kept else "nothing to hold"
+    return f"held: {', '.join(kept) or 'nothing'}"
 
 
 def _believe(work: Work, task: Task, statement: Mapping[str, str]) -> str:
@@ -254,7 +259,7 @@ def _conflict(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
         raise AnswerRefused("what is trusted more cannot be outdated by what is trusted less")
     for place in sorted(outdated):
         _outdate(work, sides[place], sides[min(current)])
-    return f"outdated: {', '.join(sorted(outdated))}" if outdated else "both hold"
+    return f"outdated: {', '.join(sorted(outdated)) or 'nothing'}"
 
 
 def _outdate(work: Work, old: EvidencePlace, new: EvidencePlace) -> None:

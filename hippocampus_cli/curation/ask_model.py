@@ -33,7 +33,7 @@ def ask_model(
     model: Model,
     limit: int,
     clock: Callable[[], float],
-    progress: Callable[[int, int], object] = lambda done, total: None,
+    progress: Callable[[int, int], object],
 ) -> list[AnswerOutcome]:
     """The answers of a model to at most ``limit`` tasks. Raises :class:`ModelFailed` where it gave none at all."""
     until = clock() + SECONDS

@@ -14,8 +14,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from hippocampus_cli.curation.task import AnswerRefused
-from hippocampus_cli.entries.sentences import sentences_of
 from hippocampus_cli.fast_types import pattern
+from hippocampus_cli.text.sentences import sentences_of
 from hippocampus_cli.text.terms import telling_words, terms_of
 
 _DROPPED = 1  # words of the first version that a restatement may leave out
@@ -49,8 +49,8 @@ _ORDER = pattern(
 )
 
 
-def require_verbatim(text: str, evidence: str, *, words: bool = False) -> None:
-    """Raise :class:`AnswerRefused` where ``text`` has what ``evidence`` lacks; with ``words`` any new word counts."""
+def require_verbatim(text: str, evidence: str) -> None:
+    """Raise :class:`AnswerRefused` where ``text`` has numbers, names, paths and the like that ``evidence`` lacks."""
     folded = evidence.casefold()
     if missing := _numbers(text) - _numbers(evidence):
         raise AnswerRefused(f"numbers that the evidence lacks: {', '.join(sorted(missing))}")
@@ -65,15 +65,16 @@ def require_verbatim(text: str, evidence: str, *, words: bool = False) -> None:
         raise AnswerRefused("a quantifier that the evidence lacks")
     if _is_inverted(text, evidence):
         raise AnswerRefused("a negation of the evidence is missing")
-    if words and (new := {*content(text)} - {*content(evidence)}):
-        raise AnswerRefused(f"words that the evidence lacks: {', '.join(sorted(new))}")
 
 
 def require_same(statement: str, restated: str, first: str) -> None:
     """Raise :class:`AnswerRefused` where ``restated`` does not say what ``statement`` says: the same numbers, names,
     negations, quantifiers and order, no new word, and all words of the ``first`` version but one: so it is about the
     same, whatever a likeness of the two would say."""
-    require_verbatim(restated, f"{statement}\n{first}", words=True)
+    known = f"{statement}\n{first}"
+    require_verbatim(restated, known)
+    if new := {*content(restated)} - {*content(known)}:
+        raise AnswerRefused(f"words that the evidence lacks: {', '.join(sorted(new))}")
     if Counter(_names(statement)) != Counter(_names(restated)):
         raise AnswerRefused("it changes names")
     for what, found in ("numbers", _NUMBER), ("quantifiers", QUANTIFIER), ("order", _ORDER):

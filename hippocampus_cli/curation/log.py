@@ -14,24 +14,22 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Literal, get_args
 
 from hippocampus_cli.curation.material import DAYS
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.own_files import CURATION
 
-Outcome = Literal["asked", "applied", "refused", "skipped"]
-_OUTCOMES = frozenset(get_args(Outcome))
 _REFUSALS = 2  # the reason goes back once, then the task is closed
 
 
 class TaskLine(NamedTuple):
-    """``wrote`` is what was written for a description: the entry that still says it is hippo's to change."""
+    """``outcome`` is ``asked``, ``applied``, ``refused`` or ``skipped``. ``wrote`` is what was written for a
+    description: the entry that still says it is hippo's to change."""
 
     task: str
     day: str
-    outcome: Outcome
+    outcome: str
     by: str = ""
     why: str = ""
     wrote: str = ""
@@ -57,10 +55,6 @@ class TaskLog:
         """Why the last answer to a task was refused."""
         return {line.task: line.why for line in self.lines if line.outcome == "refused"}
 
-    def wrote(self) -> frozenset[str]:
-        """The summaries that were written for descriptions."""
-        return frozenset(line.wrote for line in self.lines if line.wrote)
-
     def asked(self, tasks: Iterable[str]) -> bytes:
         """The file with these tasks as asked today, each once."""
         known = {line.task for line in self.lines if line.outcome == "asked"}
@@ -78,6 +72,6 @@ def _line(data: bytes) -> TaskLine | None:
     """A line of the file; ``None`` for what is none."""
     try:
         line = TaskLine(**json.loads(data))
-        return line if line.outcome in _OUTCOMES else None
+        return line if all(isinstance(text, str) for text in line) else None
     except (ValueError, TypeError):
         return None

@@ -56,7 +56,7 @@ class Material:
         return tuple(read(self.root, self.since))
 
     @cached_property
-    def asked(self) -> Mapping[str, int]:
+    def asked(self) -> Counter[str]:
         """How often each note answered."""
         return Counter(place.path for event in self.events for place in event.results)
 
@@ -83,17 +83,6 @@ class Material:
         for episode in sorted(self.episodes.all(), key=lambda episode: episode.until, reverse=True):
             if episode.until[:10] >= first:
                 found[episode.session].insert(0, episode)
-        return found
-
-    @cached_property
-    def exact(self) -> Mapping[tuple[str, int | None], Located]:
-        """The entries that point at one section, or at one whole note, by what they point at."""
-        found: dict[tuple[str, int | None], Located] = {}
-        for located in self.index.entries:
-            if len(located.entry.pointers) == 1 and located.alone and located.entry.closed:
-                target = self.notes.follow(located.entry.pointers[0])
-                start = target.section.start if target.section else None
-                found.setdefault((target.path, start), located)
         return found
 
     @cached_property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
+from datetime import date
 
 from hippocampus_cli.curation.guard import content
 from hippocampus_cli.curation.material import Material, target_of
@@ -14,6 +15,7 @@ from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.mind.episodes import digest
 from hippocampus_cli.mind.held import standing
 from hippocampus_cli.mind.own_words import asks_to_be_kept, may_matter
+from hippocampus_cli.text.passages import passages_of
 from hippocampus_cli.workspace.kinds import NoteKind, date_of, is_core, kind_of
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.origin import of_lines
@@ -55,8 +57,8 @@ def _described(material: Material) -> Iterator[str]:
     """Sections: first of notes that answer, then of core notes, then of new ones."""
 
     def order(path: str) -> tuple[object, ...]:
-        day = date_of(path)
-        return -material.asked.get(path, 0), not is_core(path), -day.toordinal() if day else 0, path
+        day = date_of(path) or date.min
+        return -material.asked[path], not is_core(path), -day.toordinal(), path
 
     for path in sorted(material.paths, key=order):
         note = material.notes.note(path) if kind_of(path) is not NoteKind.STATE else None
@@ -69,14 +71,15 @@ def _describe(material: Material, target: str) -> Evidence:
     """A section that is to be described."""
     if place := material.place(target):
         note, section = place
-        yield _section(note, section, note.text_of(section.start, section.end))
+        yield _quote(note, section.start, note.text_of(section.start, section.end))
 
 
-def _section(note: Note, section: Section, text: str) -> EvidencePlace:
-    """A section as evidence: where, of which day, in whose words, as far as there is room."""
-    origin = of_lines(note.path, note.lines[section.start - 1 : section.end])
-    place = f"{note.path}:{section.start}"
-    return EvidencePlace(place, str(date_of(note.path) or ""), origin, text[:_LONGEST])
+def _quote(note: Note, line: int, text: str) -> EvidencePlace:
+    """A text of a note as evidence: where, of which day, in whose words, as far as there is room."""
+    origin = of_lines(note.path, text.splitlines())
+    return EvidencePlace(
+        f"{note.path}:{line}", str(date_of(note.path) or ""), origin, text[:_LONGEST]
+    )
 
 
 def _body(note: Note, section: Section) -> str:
@@ -126,11 +129,22 @@ def _answered(material: Material, target: str) -> Evidence:
     if event is None:
         return ()
     found = (material.place(target_of(path, name)) for path, name, _ in event.results[:_PLACES])
-    places = [_section(*place, _body(*place)) for place in found if place]
+    places = [_answering(*place, event.query) for place in found if place]
     if len({place.date for place in places}) < 2:
         return ()
     question = EvidencePlace("question", str(event.at.date()), "user", event.query)
     return question, *dict.fromkeys(places)
+
+
+def _answering(note: Note, section: Section, question: str) -> EvidencePlace:
+    """The passages of a section that have words of a question, half as many as the best one at least."""
+    asked = {*content(question)}
+    inside = (p for p in passages_of(note) if section.start <= p.end <= section.end)
+    texts = [note.text_of(passage.start, passage.end) for passage in inside]
+    counts = [len(asked & {*content(text)}) for text in texts]
+    most = max(counts, default=0)
+    chosen = [text for text, count in zip(texts, counts, strict=True) if 2 * count >= most]
+    return _quote(note, section.start, "\n".join(chosen))
 
 
 def _alike(material: Material) -> Iterator[str]:
@@ -172,7 +186,9 @@ def _promote(material: Material, target: str) -> Evidence:
     if memory is None or place is None:
         return ()
     headings = "\n".join(section.title for section in memory.sections if section.title)
-    return _section(*place, _body(*place)), EvidencePlace(MEMORY, "", "file", headings)
+    note, section = place
+    asked = _quote(note, section.start, _body(note, section))
+    return asked, EvidencePlace(MEMORY, "", "file", headings)
 
 
 def _topic(material: Material, word: str) -> Evidence:
@@ -193,11 +209,6 @@ def _restate(material: Material, id: str) -> Evidence:
                 yield EvidencePlace(said.source, said.moment[:10], said.origin, said.text)
 
 
-def _due(material: Material) -> Iterator[str]:
-    """The beliefs that were retrieved."""
-    yield from (belief.id for belief in material.beliefs if belief.due is not None)
-
-
 class _Kind(NamedTuple):
     targets: Callable[[Material], Iterable[str]]
     evidence: Callable[[Material, str], Evidence]
@@ -206,7 +217,7 @@ class _Kind(NamedTuple):
 _KINDS = {
     "state": _Kind(lambda material: material.sessions, _state),
     "conflict": _Kind(_conflicts, _conflict),
-    "restate": _Kind(_due, _restate),
+    "restate": _Kind(lambda material: (b.id for b in material.beliefs if b.due), _restate),
     "merge": _Kind(_alike, _merge),
     "promote": _Kind(_asked_often, _promote),
     "topic": _Kind(lambda material: material.emerging, _topic),

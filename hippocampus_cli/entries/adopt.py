@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import DecayClock, written
-from hippocampus_cli.index.document import Document, Located
+from hippocampus_cli.index.document import MASTER, Located
 from hippocampus_cli.index.edit import free_id
 from hippocampus_cli.index.entry import Entry, Form
-from hippocampus_cli.index.parse import parse
-from hippocampus_cli.index.pointers import Pointer, is_pointer_line, parse_pointers
-from hippocampus_cli.markdown.blocks import Heading, Kind, scan
-from hippocampus_cli.markdown.lines import line_ending, newline_of, split_lines
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.redaction.redactor import Redactor, filled, secrets_in
 
 DayOf = Callable[[Pointer], date | None]
@@ -23,7 +22,7 @@ DayOf = Callable[[Pointer], date | None]
 
 @dataclass(frozen=True, slots=True)
 class Adopted:
-    """A bullet, or a heading, that became a full entry: where it stands and what it was given."""
+    """A bullet that became a full entry: where it stands and what it was given."""
 
     id: str
     line: int
@@ -32,76 +31,41 @@ class Adopted:
     created: date
 
 
-def adopt(
-    document: Document, clock: DecayClock, day_of: DayOf, taken: Iterable[str] = ()
-) -> tuple[Document, list[Adopted]]:
-    """The document with an ``hx`` comment at the end of each bullet without an id; no other byte changes.
+def adopt(index: Hierarchy, clock: DecayClock, day_of: DayOf) -> tuple[Hierarchy, list[Adopted]]:
+    """The index with an ``hx`` comment at the end of each bullet of the master without an id; no other byte changes.
 
     ``created`` is the day of the file pointed at (``day_of``), else today. It counts as accessed today: who
-    adopts a bullet says that it holds, and until then it did not decay. ``taken`` are ids in other files.
+    adopts a bullet says that it holds, and until then it did not decay.
 
     Raises :class:`IndexRefused` where a comment above that is never closed would swallow the new one.
     """
-    original = document
-    waiting = [located for located in document.entries if _waits(located)]
-    used = {one.entry.id for one in document.entries if not _waits(one)}.union(taken)
+    today = clock.now.date()
+    waiting = [located for located in index.entries if _waits(located)]
+    others = (*index.entries, *index.archived)
+    used = {located.entry.id for located in others if not _waits(located)}
+    changes = {}
     adopted = []
     for located in waiting:
-        key = free_id(metadata.slug(_named(located.entry.topic)), used)
+        entry = located.entry
+        key = free_id(metadata.slug(_named(entry.topic)), used)
         used.add(key)
-        pointer = located.entry.pointers[0] if located.entry.pointers else None
-        today = clock.now.date()
-        created = min((day_of(pointer) if pointer else None) or today, today)
-        values = _values(key, created, today, clock.rates.initial)
-        document = document.with_node(located.node, _given(located.entry, values))
-        adopted.append(Adopted(key, located.line, located.entry.topic, str(pointer or ""), created))
-    _verify(original, document, waiting)
-    return document, adopted
+        created = min(day_of(entry.pointers[0]) or today, today)
+        changes[located.key] = partial(
+            _given, id=key, created=created, today=today, strength=clock.rates.initial
+        )
+        pointer = str(entry.pointers[0])
+        adopted.append(Adopted(key, located.line, entry.topic, pointer, created))
+    try:
+        return (index.change_all(changes) if changes else index), adopted
+    except IndexRefused as refused:
+        refused.line = refused.line or waiting[0].line
+        raise
 
 
-def adopt_headings(
-    document: Document, clock: DecayClock, day_of: DayOf, taken: Iterable[str] = ()
-) -> tuple[Document, list[Adopted]]:
-    """The document with an ``hx`` comment below the pointers (``→ path``) of each heading that has some and is no
-    entry yet; no other line changes. What is given is as in :func:`adopt`, and so is what is raised."""
-    lines, today = split_lines(document.text), clock.now.date()
-    used = {*document.ids, *taken}
-    after: dict[int, str] = {}
-    adopted = []
-    for heading, first, place in _pointed(document, lines):
-        pointer = parse_pointers(lines[first])[0]
-        key = free_id(metadata.slug(_named(heading.title)), used)
-        used.add(key)
-        created = min(day_of(pointer) or today, today)
-        values = _values(key, created, today, clock.rates.initial)
-        given = " | ".join(f"{name}={raw}" for name, raw in values.items() if raw)
-        nl = line_ending(lines[place]) or newline_of(document.text)
-        lead = "" if line_ending(lines[place]) else nl
-        after[place] = f"{lead}<!-- hx: {given} -->{line_ending(lines[place])}"
-        adopted.append(Adopted(key, heading.line + 1, heading.title, str(pointer), created))
-    result = parse("".join(line + after.get(at, "") for at, line in enumerate(lines)))
-    if len(result.entries) != len(document.entries) + len(adopted):
-        raise IndexRefused(reason="the headings would read otherwise than they were meant")
-    return result, adopted
-
-
-def _pointed(document: Document, lines: Sequence[str]) -> Iterator[tuple[Heading, int, int]]:
-    """The headings to adopt, each with the first and the last line of its first pointers."""
-    blocks = scan(lines)
-    known = {one.line - 1 for one in document.entries if one.entry.form is Form.HEADING}
-    ends = [*(one.line for one in blocks.headings[1:]), len(lines)]
-    for heading, end in zip(blocks.headings, ends, strict=False):
-        if heading.level < 2 or heading.line in known:
-            continue
-        inside = range(heading.line + 1, end)
-        places = [at for at in inside if blocks.kinds[at] == Kind.TEXT and _points(lines[at])]
-        last = next((at for at in places if at + 1 not in places), None)
-        if last is not None:
-            yield heading, places[0], last
-
-
-def _points(line: str) -> bool:
-    return is_pointer_line(line) and bool(parse_pointers(line))
+def _waits(located: Located) -> bool:
+    entry = located.entry
+    bare = entry.form is Form.BULLET and not metadata.read_text(entry.values.get("id", ""))
+    return bare and located.file == MASTER and bool(entry.pointers)
 
 
 def _named(topic: str) -> str:
@@ -109,36 +73,14 @@ def _named(topic: str) -> str:
     return filled(Redactor((secrets_in,)).redact(topic))
 
 
-def _given(entry: Entry, values: dict[str, str]) -> Entry:
-    for name, raw in values.items():
-        if raw and not entry.values.get(name):
-            entry = entry.with_value(name, raw)
-    return entry
-
-
-def _verify(before: Document, after: Document, adopted: list[Located]) -> None:
-    """Refuse what would read otherwise than it was meant, and name the first bullet that would."""
-    if parse(after.text) == after:
-        return
-    for located in adopted:
-        one = before.with_node(located.node, after.nodes[located.node])
-        if parse(one.text) != one:
-            reason = f"a comment on {located.entry.topic!r} would close one that is left open above"
-            raise IndexRefused(line=located.line, reason=reason)
-    raise IndexRefused(reason="the bullets would read otherwise than they were meant")
-
-
-def _waits(located: Located) -> bool:
-    entry = located.entry
-    return entry.form is Form.BULLET and not metadata.read_text(entry.values.get("id", ""))
-
-
-def _values(key: str, created: date, today: date, strength: float) -> dict[str, str]:
-    return {
-        "id": metadata.write_text(key),
+def _given(entry: Entry, id: str, created: date, today: date, strength: float) -> Entry:
+    """The bullet with what it has no value for."""
+    values = {
+        "id": metadata.write_text(id),
         "created": metadata.write_date(created),
         "accessed": metadata.write_date(today),
         "hits": "0",
         **written(strength, strength),
         "src": metadata.Source.MANUAL.value,
     }
+    return entry.with_values({key: raw for key, raw in values.items() if not entry.values.get(key)})

@@ -1,78 +1,73 @@
-"""What an agent should know of its memory at the start of a session: how to ask, rules, what is held, open
-tasks, subjects. Pure.
+"""What an agent should know of its memory at the start of a session: how to ask, whose it is, rules, where
+credentials are, what is held, open tasks, what is where. Pure.
 
 It is made of the notes and of the index as they stand in their files, without the clock, so that it is the same text,
-byte for byte, until one of them says something else: what an agent reads first must not change from turn to turn.
+byte for byte, until one of them says something else. What an agent's client reads to it by itself is not told again.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from datetime import date, datetime
+from datetime import date
 from typing import NamedTuple
 
+from hippocampus_cli.entries.passages import whole
 from hippocampus_cli.entries.priorities import RULE, RULE_TITLE
-from hippocampus_cli.index.document import MASTER, Located
+from hippocampus_cli.entries.summary import summary_of
+from hippocampus_cli.entries.worth import series_of, worth_of
+from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.metadata import Priority
-from hippocampus_cli.markdown.blocks import Kind, scan
+from hippocampus_cli.index.metadata import day_of
+from hippocampus_cli.markdown.blocks import Kind
 from hippocampus_cli.markdown.safe import inline_text, safe_line
 from hippocampus_cli.markdown.tokens import tokens
-from hippocampus_cli.text.plain_text import shorten
+from hippocampus_cli.redaction.redactor import holds_placeholder
 from hippocampus_cli.workspace.fence import Piece, Random, fenced
-from hippocampus_cli.workspace.kinds import NoteKind, kind_of, period_of
+from hippocampus_cli.workspace.kinds import NoteKind, is_core, kind_of, period_of
 from hippocampus_cli.workspace.note import Note
 
 HEAD = "what is in the memory of this workspace"
 """What a brief is called where it is quoted to an agent."""
 MOST_TOKENS = 400
-RULES, HELD, OPEN, NEW, SUBJECTS = 5, 4, 4, 2, 8
+RULES, CREDENTIALS, HELD, OPEN, SUBJECTS = 5, 3, 4, 4, 12
 RECENT = 5
 """Daily notes, the newest ones, whose open tasks are told of."""
-_LONGEST = 110  # characters of a line that is quoted
-_LONGEST_TOPIC = 40  # of one of several subjects on a line
-_SHORTEST = 12
+_LONGEST, _SHORTEST = 110, 12  # characters of a line that is quoted
+_NAMES = 220  # characters of the names of notes of a folder
 _TASK = re.compile(r"^\s*[-*+]\s+\[ \]\s+(.+)")
 _ITEM = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(?!\[[ xX]\])(.+)")
-_CHECKLIST = "heartbeat.md"
-_FIRST = ("agents", "claude", "memory", "rules", "soul", "user", "tools")
+_LOUD = re.compile(r"\b[A-Z]{4,}\b|\*\*|__|[!\u203c\u26a0\u274c\U0001f6ab\U0001f6d1]")
+_OWNER, _CHECKLIST = "USER.md", "heartbeat.md"
 _RECITED = frozenset(
-    ("agents", "claude", "gemini", "soul", "identity", "heartbeat", "boot", "bootstrap")
+    ("agents", "claude", "gemini", "soul", "identity", "user", "heartbeat", "boot", "bootstrap")
 )
-"""Notes that an agent's program reads to it at every start."""
+"""Notes that an agent's client reads to it at every start."""
 HOW = (
     'Ask it before you answer from what you know alone: `hippo query "WORDS" --json --lean`. '
     'Write down what should stay: `hippo remember "TEXT"`.'
 )
-_WEIGHT = {Priority.AMYGDALA: 3, Priority.HIGH: 2, Priority.LOW: 0}
-_KINDS = {
-    NoteKind.CONFIG: 3,
-    NoteKind.PROJECT: 2,
-    NoteKind.DAILY: -2,
-    NoteKind.STATE: -2,
-    NoteKind.TEMP: -3,
-}
 
 
 class Brief(NamedTuple):
-    """A brief and what it is made of: rules and tasks as ``text (path:line)``, subjects as ``topic -> pointer``.
+    """A brief and what it is made of: rules and tasks as ``text (path:line)``, subjects as ``folder: names``.
 
-    ``answer`` is what the memory has on the prompt that was named, where it is sure of it, ``held`` the newest
-    beliefs, each with what it came instead of, ``newest`` what the last days were about, as subjects. The text begins
-    with ``instructions``, hippo's own words. Public: the field names are the keys of ``--json``.
+    ``owner`` is whose memory it is, ``credentials`` where some are, ``held`` the newest beliefs, each with what it
+    came instead of; ``answer`` is what the memory has on the prompt that was named, where it is sure of it. The text
+    begins with ``instructions``, hippo's own words. Public: the field names are the keys of ``--json``.
     """
 
     text: str
     tokens: int
+    owner: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
+    credentials: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()
     tasks: tuple[str, ...] = ()
     subjects: tuple[str, ...] = ()
     answer: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
-    held: tuple[str, ...] = ()
-    newest: tuple[str, ...] = ()
     instructions: str = ""
 
     def fenced(self, random: Random) -> str:
@@ -82,6 +77,17 @@ class Brief(NamedTuple):
         if not quotation:
             return self.instructions.rstrip()
         return f"{self.instructions}{fenced([Piece(HEAD, quotation)], random)}"
+
+
+_TITLES = {
+    "answer": "On what was asked",
+    "owner": "Whose",
+    "rules": "Rules",
+    "credentials": "Credentials",
+    "held": "Held",
+    "tasks": "Open",
+    "subjects": "What is where",
+}
 
 
 def brief(
@@ -94,70 +100,58 @@ def brief(
     waiting: Sequence[str] = (),
     loaded: Collection[str] = (),
 ) -> Brief:
-    """The brief of an index and of the ``notes`` that speak of rules and tasks; ``counted`` are all notes there are.
+    """The brief of an index and of the ``notes`` that are read for it; ``counted`` are all notes there are.
 
     ``held`` are beliefs, the newest first; one that is told as a rule is not told again. ``notices`` are hippo's own
     words, ``waiting`` what was remembered and is in no note yet. Of the paths in ``loaded``, which the agent's client
     reads to it by itself, no rules and tasks are told.
 
-    What does not fit into :data:`MOST_TOKENS` is left out, from the longest list and its end.
+    What does not fit into :data:`MOST_TOKENS` is left out, from the longest list and its end, but for what is
+    held, which stands nowhere else that an agent reads.
     """
     unread = [note for note in notes if note.path not in loaded]
-    rules = _within(RULES, _rules(unread))
+    rules = _first(RULES, _rules(unread))
     known = [*rules, *_rules([note for note in notes if note.path in loaded])]
-    parts = [
-        rules,
-        _within(HELD, (one for one in map(_short, held) if not _is_told(one, known))),
-        _within(OPEN, _tasks(unread)),
-        _within(NEW, _newest(index)),
-        _within(SUBJECTS, _subjects(index)),
-    ]
-    own = _instructions(len(index.entries), counted, notices)
+    beliefs = (line for line in map(_short, held) if not _is_told(line, known))
+    made = Brief(
+        text="",
+        tokens=0,
+        owner=_first(1, _owner(unread)),
+        rules=rules,
+        credentials=_first(CREDENTIALS, _credentials(notes)),
+        held=_first(HELD, beliefs),
+        tasks=_first(OPEN, _tasks(unread)),
+        subjects=_first(SUBJECTS, _subjects(index)),
+        answer=tuple(answer),
+        notices=(*notices, *waiting),
+        instructions=f"{_memory_of(len(index.entries), counted)}. {HOW}\n"
+        + _listing("Look at this first", notices),
+    )
     while True:
-        text = own + _text(parts, answer, waiting)
+        text = _text(made, waiting)
         cost = tokens(text)
-        if cost <= MOST_TOKENS or not any(parts):
-            rules, told, tasks, new, subjects = parts
-            said = tuple(answer), (*notices, *waiting)
-            return Brief(text, cost, rules, tasks, subjects, *said, told, new, own)
-        longest = max(range(len(parts)), key=lambda at: len(parts[at]))
-        parts[longest] = parts[longest][:-1]
-
-
-def is_read(path: str) -> bool:
-    """Whether a note may hold rules or tasks that a brief tells of: the core files, and daily notes."""
-    return kind_of(path) in (NoteKind.CONFIG, NoteKind.DAILY)
+        parts = {name: getattr(made, name) for name in ("rules", "tasks", "subjects")}
+        longest = max(parts, key=lambda name: len(parts[name]))
+        if cost <= MOST_TOKENS or not parts[longest]:
+            return made._replace(text=text, tokens=cost)
+        made = made._replace(**{longest: parts[longest][:-1]})
 
 
 def chosen(paths: Iterable[str]) -> list[str]:
-    """The notes to read for a brief: the core files, in the order in which they count, and the newest daily notes."""
-    there = [path for path in paths if is_read(path)]
-    core = sorted((path for path in there if kind_of(path) is NoteKind.CONFIG), key=_order)
-    dated = [(found[1], path) for path in there if path not in core and (found := period_of(path))]
+    """The notes to read for a brief: core files, those that no client reads first, and the newest daily notes."""
+    there = sorted(paths)
+    core = [path for path in there if is_core(path)]
+    dated = [
+        (days[1], path)
+        for path in there
+        if kind_of(path) is NoteKind.DAILY and (days := period_of(path))
+    ]
     return [*core, *(path for _, path in sorted(dated, reverse=True)[:RECENT])]
 
 
-def _order(path: str) -> tuple[int, str]:
-    stem = path.lower().rpartition(".")[0]
-    return (_FIRST.index(stem) if stem in _FIRST else len(_FIRST)), path
-
-
-def _instructions(entries: int, counted: int, notices: Sequence[str]) -> str:
-    first = f"{_memory_of(entries, counted)}. {HOW}\n"
-    return first + _listing("Look at this first", notices)
-
-
-def _text(parts: Sequence[Sequence[str]], answer: Sequence[str], waiting: Sequence[str]) -> str:
-    titles = (
-        "Not in the notes yet",
-        "On what was asked",
-        "Rules",
-        "Held",
-        "Open",
-        "New",
-        "Subjects",
-    )
-    return "".join(map(_listing, titles, (waiting, answer, *parts)))
+def _text(made: Brief, waiting: Sequence[str]) -> str:
+    lists = [_listing(title, getattr(made, name)) for name, title in _TITLES.items()]
+    return "".join([made.instructions, _listing("Not in the notes yet", waiting), *lists])
 
 
 def _listing(title: str, lines: Sequence[str]) -> str:
@@ -175,44 +169,62 @@ def _memory_of(entries: int, notes: int) -> str:
     return f"This workspace has a memory: {leading} into {noted}"
 
 
-def _within(most: int, found: Iterable[str]) -> tuple[str, ...]:
+def _first(most: int, lines: Iterable[str]) -> tuple[str, ...]:
     kept: dict[str, None] = {}
-    for one in found:
-        kept.setdefault(one)
+    for line in lines:
+        kept.setdefault(line)
         if len(kept) == most:
             break
     return tuple(kept)
 
 
-def _rules(notes: Sequence[Note]) -> Iterator[str]:
-    """Items of sections that are rules by their title, then items that say never, always or must."""
-    core = [note for note in notes if kind_of(note.path) is NoteKind.CONFIG]
-    for by_title in (True, False):
-        for note in core:
-            for line, text, title in _items(note):
-                if RULE_TITLE.search(title) if by_title else RULE.search(text):
-                    yield _quoted(note, line, text)
+def _owner(notes: Sequence[Note]) -> Iterator[str]:
+    for note in notes:
+        if note.path == _OWNER and (told := summary_of(whole(note, NoteKind.CONFIG, date.min), "")):
+            yield f"{_short(told)} ({_OWNER})"
+
+
+def _rules(notes: Sequence[Note]) -> list[str]:
+    """The list items that are rules, the strictest first: by the title they stand under, by what they say, by how
+    loud they say it."""
+    weighed: list[tuple[int, int, str]] = []
+    for note in notes:
+        if not is_core(note.path) or _is_recited(note.path):
+            continue
+        for line, text, title in _items(note):
+            strict = 2 * bool(RULE_TITLE.search(title)) + bool(RULE.search(text))
+            if strict:
+                weight = strict + min(2, len(_LOUD.findall(text)))
+                weighed.append((-weight, len(weighed), _quoted(note, line, text)))
+    return [line for *_, line in sorted(weighed)]
 
 
 def _items(note: Note) -> Iterator[tuple[int, str, str]]:
     """The list items outside code: their line, their text, and the titles they stand under."""
-    kinds = scan(note.lines).kinds
+    kinds = note.blocks.kinds
     for section in note.sections:
         title = " / ".join((*section.parents, section.title))
-        for at in range(section.start - 1 + section.heading_lines, section.end):
-            found = _ITEM.match(note.lines[at]) if kinds[at] == Kind.TEXT else None
-            if found and len(found[1].strip()) >= _SHORTEST:
-                yield at + 1, found[1], title
+        for place in range(section.start - 1 + section.heading_lines, section.end):
+            item = _ITEM.match(note.lines[place]) if kinds[place] == Kind.TEXT else None
+            if item and len(item[1].strip()) >= _SHORTEST:
+                yield place + 1, item[1], title
+
+
+def _credentials(notes: Sequence[Note]) -> Iterator[str]:
+    """The sections in which a secret was taken out."""
+    for note in notes:
+        for section in note.sections:
+            if holds_placeholder(note.text_of(section.start, section.end)):
+                yield f"{_short(section.title)} ({safe_line(note.path)}:{section.start})"
 
 
 def _tasks(notes: Sequence[Note]) -> Iterator[str]:
     for note in notes:
         if note.path.lower() == _CHECKLIST:
             continue  # what is done again at every heartbeat is never done
-        kinds = scan(note.lines).kinds
-        for at, line in enumerate(note.lines):
-            if (found := _TASK.match(line)) and kinds[at] == Kind.TEXT:
-                yield _quoted(note, at + 1, found[1])
+        for place, line in enumerate(note.lines):
+            if (task := _TASK.match(line)) and note.blocks.kinds[place] == Kind.TEXT:
+                yield _quoted(note, place + 1, task[1])
 
 
 def _quoted(note: Note, line: int, text: str) -> str:
@@ -229,82 +241,40 @@ def _is_told(statement: str, rules: Iterable[str]) -> bool:
     return any(words in rule for rule in rules)
 
 
-def _newest(index: Hierarchy) -> Iterator[str]:
-    """What the last days were about: the entries of single daily notes, the latest day first."""
-    dated = [
-        (day[1], -one.line, f"{_short(one.entry.topic)} -> {safe_line(str(one.entry.pointers[0]))}")
-        for one in index.entries
-        if len(one.entry.pointers) == 1 and not one.entry.stale
-        if kind_of(path := one.entry.pointers[0].path) is NoteKind.DAILY
-        and (day := period_of(path))
-    ]
-    return (line for *_, line in sorted(dated, reverse=True))
+def _is_recited(path: str) -> bool:
+    return path.lower().rpartition(".")[0] in _RECITED
 
 
 def _subjects(index: Hierarchy) -> Iterator[str]:
-    """The subjects of a note on a line, or where it has only one those of its folder; what is used or counts most
-    first. What agents recite at each start anyway comes last."""
-    topics: dict[str, list[str]] = {}
-    alone: dict[str, Located] = {}
-    entries = [one for one in index.entries if one.entry.pointers and not one.entry.stale]
-    of_note = Counter(one.entry.pointers[0].path for one in entries)
-    ordered = sorted(entries, key=lambda one: (one.file == MASTER, _worth(one)), reverse=True)
-    for located in ordered:
-        path = located.entry.pointers[0].path
-        folder = path.rpartition("/")[0]
-        place = path if of_note[path] > 1 or not folder else f"{folder}/"
-        alone.setdefault(place, located)
-        topics.setdefault(place, []).append(_name_of(located, place))
-    for place in sorted(topics, key=_is_recited):
-        if len(topics[place]) == 1 and _is_only_a_file(alone[place]):
-            continue
-        pointers = alone[place].entry.pointers
-        shown = str(pointers[0]) if len(topics[place]) == 1 else place
-        yield f"{_listed(topics[place])} -> {safe_line(shown)}"
+    """Folders with the notes in them that count most, those of the most worth or use first."""
+    worth = _worth_of_notes(index)
+    folders: dict[str, list[str]] = defaultdict(list)
+    for path in sorted(worth, key=lambda path: (-worth[path], path)):
+        folder, _, name = path.rpartition("/")
+        folders[f"{folder}/" if folder else "."].append(safe_line(name.removesuffix(".md")))
+    for folder, names in folders.items():
+        line = f"{safe_line(folder)}: {names[0]}"
+        for name in names[1:]:
+            if len(line) + len(name) + 2 > _NAMES:
+                break
+            line = f"{line}, {name}"
+        yield line
 
 
-def _is_recited(place: str) -> bool:
-    return place.lower().rpartition(".")[0] in _RECITED
+def _worth_of_notes(index: Hierarchy) -> dict[str, float]:
+    """The notes that living entries lead to, without those that a client reads, and what each is worth."""
+    series = series_of(index.pointers)
+    newest = max(map(_created, index.entries), default=date.min)
+    found: dict[str, float] = {}
+    for located in index.entries:
+        entry = located.entry
+        for pointer in entry.pointers[:1] if not entry.stale else ():
+            path = pointer.path
+            if not _is_recited(path):
+                worth = worth_of(path, _created(located), newest, series)
+                found[path] = max(worth + entry.hits.bit_length(), found.get(path, worth))
+    return found
 
 
-def _name_of(located: Located, place: str) -> str:
-    """A topic without what its place says already, short enough to stand among others."""
-    topic = _short(located.entry.topic)
-    name, colon, rest = topic.partition(": ")
-    stem = place.rstrip("/").rpartition("/")[2].partition(".")[0].lower()
-    topic = rest if colon and name.lower() == stem else topic
-    return shorten(topic.replace("; ", ", "), _LONGEST_TOPIC)
-
-
-def _listed(topics: Sequence[str]) -> str:
-    """As many of the topics as a line has room for."""
-    line = topics[0]
-    for topic in topics[1:]:
-        if len(line) + len(topic) + 2 > _LONGEST:
-            break
-        line = f"{line}; {topic}"
-    return line
-
-
-def _is_only_a_file(located: Located) -> bool:
-    """Whether a topic says no more than the name of its file."""
-    name = located.entry.pointers[0].path.rpartition("/")[2].lower()
-    return located.entry.topic.lower() in (name, name.rpartition(".")[0])
-
-
-def _worth(located: Located) -> tuple[int, int, float, int, int]:
-    """What is kept on purpose or used comes first, then what is kept current, strong, new, and stands first in the
-    index; all as it is written there, so that time alone changes nothing."""
-    entry = located.entry
-    path = entry.pointers[0].path if entry.pointers else ""
-    core = path.lower().rpartition("/")[2].rpartition(".")[0] in _FIRST
-    used = entry.hits.bit_length()  # that it was asked for once more moves nothing
-    created = entry.created
-    day = created.date() if isinstance(created, datetime) else created or date.min
-    return (
-        _WEIGHT.get(entry.pri, 1) + used,
-        _KINDS.get(kind_of(path), 0) + core,
-        round(entry.base or 0.0, 1),
-        day.toordinal(),
-        -located.line,
-    )
+def _created(located: Located) -> date:
+    return day_of(located.entry.created) or date.min

@@ -43,20 +43,12 @@ class IndexWriter:
     now: datetime
     opener: Opener | None = None
 
-    def adopt(self, *, whole: bool = False, dry_run: bool = False) -> list[adopt.Adopted]:
-        """Give every bare bullet metadata, and with ``whole`` every heading with pointers; with ``dry_run`` only say
-        which."""
+    def adopt(self, *, dry_run: bool = False) -> list[adopt.Adopted]:
+        """Give every bare bullet metadata; with ``dry_run`` only say which."""
         from hippocampus_cli.entries import adopt
 
         def change(index: Hierarchy) -> tuple[Hierarchy, list[adopt.Adopted]]:
-            others = (*index.entries, *index.archived)
-            taken = [one.entry.id for one in others if one.file != INDEX]
-            about, headed = (self._clock(index), self._day_of, taken), list[adopt.Adopted]()
-            document = index.master
-            if whole:
-                document, headed = adopt.adopt_headings(document, *about)
-            document, adopted = adopt.adopt(document, *about)
-            return index.with_file(INDEX, document), [*headed, *adopted]
+            return adopt.adopt(index, self._clock(index), self._day_of)
 
         if dry_run:
             return change(self.store.read(archive=True))[1]
@@ -129,9 +121,9 @@ class IndexWriter:
         self.store.require_whole(before, archive=archive)
         try:
             after, report = change(before)
-            return (
-                (after, report) if after == before else self.store.change(change, archive=archive)
-            )
+            if after == before:
+                return after, report
+            return self.store.change(change, archive=archive, at=self.now)
         except IndexRefused as refused:
             refused.path = refused.path or INDEX
             raise
@@ -140,31 +132,31 @@ class IndexWriter:
         """Makes entries of passages as the settings want them."""
         from hippocampus_cli.entries.draft import Drafter
 
-        tags, tokens = self.config.bootstrap.tags, self.config.index.entry_tokens
-        return Drafter(self._clock(index), tags=tags, tokens=tokens)
+        return Drafter(self._clock(index), self.config.bootstrap.tags)
 
     def _draft(self, wish: AddRequest, pointers: tuple[Pointer, ...], passage: Passage) -> Draft:
         """The entry as wished; what was left out is drafted from the passage it points at."""
         from hippocampus_cli.entries import add, tag
-        from hippocampus_cli.entries.draft import id_of
-        from hippocampus_cli.entries.summary import SUMMARY_CHARACTERS, summary_of
+        from hippocampus_cli.entries.draft import ID_CHARACTERS
+        from hippocampus_cli.entries.summary import summary_of
         from hippocampus_cli.entries.tags import tags_of
-        from hippocampus_cli.entries.vocabulary import Vocabulary
         from hippocampus_cli.index import metadata
         from hippocampus_cli.index.edit import Draft
 
         today, initial = self.now.date(), self.config.decay.initial
         most = self.config.bootstrap.tags
         return Draft(
-            id=id_of(wish.topic) if wish.id is None else add.checked_id(wish.id),
+            id=metadata.slug(wish.topic, ID_CHARACTERS)
+            if wish.id is None
+            else add.checked_id(wish.id),
             topic=wish.topic,
-            summary=wish.summary or summary_of(passage, wish.topic, SUMMARY_CHARACTERS),
+            summary=wish.summary or summary_of(passage, wish.topic),
             pointers=pointers,
             created=today,
             accessed=today,
             strength=initial,
             base=initial,
-            tags=tag.clean_tags(wish.tags) or tags_of(passage, Vocabulary(), most),
+            tags=tag.clean_tags(wish.tags) or tags_of(passage, most),
             rel=tuple(dict.fromkeys(wish.rel)),
             pri=metadata.Priority(wish.pri),
             src=metadata.Source.MANUAL,

@@ -1,39 +1,39 @@
-"""A note cut into passages, each for one entry: a section with what is folded into it, or a whole note."""
+"""What an entry is about: a whole note, or a section of it that is worth an entry of its own."""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from itertools import accumulate, islice
 
 from hippocampus_cli.embedding.digests import digest_of
-from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.markdown.blocks import Heading, Kind
+from hippocampus_cli.markdown.blocks import Kind
 from hippocampus_cli.text.words import keys
 from hippocampus_cli.workspace.kinds import NoteKind, period_of
 from hippocampus_cli.workspace.note import Note, Section
 
-Span = tuple[int, int]
 _TEXT, _CODE = int(Kind.TEXT), int(Kind.CODE)  # plain numbers are compared for every line
+WHOLE = 1200
+"""Characters of a note, or of a section, up to which its own entry speaks for all of it."""
+_NEARLY_ALL = 0.9  # of a note: such a section needs no entry beside the note's
+WORTH = 160
+"""Characters from which a section of a longer note has an entry of its own."""
 
 
 @dataclass(frozen=True)
 class Passage:
-    """Part of a note. ``section`` is ``None`` for the whole note; ``spans`` are 1-based inclusive lines.
+    """Part of a note. ``section`` is ``None`` for the whole note; it ends with line ``end``, 1-based and inclusive.
 
-    ``day`` is when it was written. ``names`` of its headings are those of the section and of what is folded in.
+    ``day`` is when it was written.
     """
 
     note: Note
     kind: NoteKind
     day: date
     section: Section | None
-    spans: tuple[Span, ...]
+    end: int
 
     @property
     def line(self) -> int:
@@ -45,14 +45,18 @@ class Passage:
         """The heading as written, or the note's title; empty where there is neither."""
         return self.section.title if self.section else self.note.title or ""
 
+    @property
+    def sections(self) -> list[Section]:
+        """The sections inside, its own not among them."""
+        inside = (section for section in self.note.sections if section.level)
+        return [section for section in inside if self.line < section.start <= self.end]
+
     def lines(self) -> Iterator[tuple[str, int]]:
         """Each line that says something, with its :class:`Kind`; comments and front matter do not."""
         kinds, lines = self.note.blocks.kinds, self.note.lines
-        for start, end in self.spans:
-            for at in range(start - 1, end):
-                kind = kinds[at]
-                if kind != Kind.COMMENT and kind != Kind.FRONT_MATTER:
-                    yield lines[at], kind
+        for place in range(self.line - 1, self.end):
+            if kinds[place] not in (Kind.COMMENT, Kind.FRONT_MATTER):
+                yield lines[place], kinds[place]
 
     @property
     def body(self) -> str:
@@ -60,25 +64,11 @@ class Passage:
 
         Not kept: the bodies of all passages would take as much room as the notes.
         """
-        kinds, lines = self.note.blocks.kinds, self.note.lines
         return "".join(
             line
-            for start, end in self.spans
-            for line, kind in zip(lines[start - 1 : end], kinds[start - 1 : end], strict=True)
+            for line, kind in self.lines()
             if kind == _TEXT or (kind == _CODE and not is_fence(line))
         )
-
-    @cached_property
-    def subtitles(self) -> tuple[str, ...]:
-        """The headings inside, its own not among them."""
-        found: list[str] = []
-        headings = self.note.blocks.headings
-        own = self.line - 1
-        for start, end in self.spans:
-            first = bisect_left(headings, start - 1, key=_line_of)
-            last = bisect_right(headings, end - 1, key=_line_of)
-            found += [one.title for one in headings[first:last] if one.title and one.line != own]
-        return tuple(found)
 
     @property
     def size(self) -> int:
@@ -95,22 +85,11 @@ class Passage:
         said = "".join(self.body.split())
         return len(said), digest_of(said)
 
-    @cached_property
-    def weights(self) -> Counter[str]:
-        """How often each telling word's key occurs, headings included."""
-        return Counter(self._keys())
-
     @property
     def words(self) -> frozenset[str]:
-        """The keys of ``weights``, not kept: of ten thousand passages they take more room than the notes."""
-        return frozenset(self._keys())
-
-    def _keys(self) -> Iterator[str]:
-        return keys("\n".join((self.title, *self.subtitles, self.body)))
-
-
-def _line_of(heading: Heading) -> int:
-    return heading.line
+        """The keys of its telling words, those of its headings among them."""
+        titles = (section.title for section in self.sections)
+        return frozenset(keys("\n".join((self.title, *titles, self.body))))
 
 
 def is_fence(line: str) -> bool:
@@ -126,8 +105,8 @@ def day_of(path: str, modified: date, text: str = "") -> date:
     speaks of up to ``modified``, else that: after a clone every file is new."""
     if period := period_of(path):
         return period[1]
-    spoken = (one for found in _ISO_DAY.finditer(text) if (one := _day(found)) and one <= modified)
-    return max(spoken, default=modified)
+    days = (day for found in _ISO_DAY.finditer(text) if (day := _day(found)) and day <= modified)
+    return max(days, default=modified)
 
 
 def _day(found: re.Match[str]) -> date | None:
@@ -137,104 +116,40 @@ def _day(found: re.Match[str]) -> date | None:
         return None
 
 
-SPLIT_CHARACTERS = 1200
-"""A section longer than this is split where it has two subsections or more that are worth it."""
-WORTH_CHARACTERS = 160
-"""A shorter subsection stays folded into its parent."""
-INTRODUCTION_CHARACTERS = 80
-"""Text between a title and the first section is worth an entry from this length on."""
-
-
 def whole(note: Note, kind: NoteKind, day: date) -> Passage:
     """The note as one passage."""
-    spans = ((1, len(note.lines)),) if note.lines else ()
-    return Passage(note, kind, day, None, spans)
+    return Passage(note, kind, day, None, len(note.lines))
 
 
 def section_passage(note: Note, kind: NoteKind, day: date, section: Section) -> Passage:
     """One section, its subsections included, as a passage."""
-    return Passage(note, kind, day, section, ((section.start, section.tree_end),))
+    return Passage(note, kind, day, section, section.tree_end)
 
 
 def cut(note: Note, kind: NoteKind, day: date) -> list[Passage]:
-    """The note as passages in file order; data, and a note with text in one section only, is one passage.
+    """The sections that are worth an entry beside the note's own, in file order; none of a short note or of data.
 
-    Sections below the title (or the topmost ones, where there are several) are the passages; small
-    subsections are folded in, and a long section with distinct subsections is split.
+    The title's own text belongs to the note. A long section is left to its subsections, and to one for what it says
+    before them.
     """
-    if kind is NoteKind.STATE or len(note.blocks.headings) < 2:
-        return [whole(note, kind, day)]
-    found = [Passage(note, kind, day, *part) for part in _Cutter(note).run()]
-    telling = (passage for passage in found if not passage.body.isspace() and passage.body)
-    return found if len(list(islice(telling, 2))) > 1 else [whole(note, kind, day)]
+    sections = [section for section in note.sections if section.level]
+    if kind is NoteKind.STATE or len(note.text) <= WHOLE or len(sections) < 2:
+        return []
+    found = []
+    done = 0
+    for section in sections:
+        size = _length(note, section.start, section.tree_end)
+        if section.start <= done:
+            continue
+        divided = section.tree_end > section.end and size > WHOLE
+        if divided and _length(note, section.start, section.end) >= WORTH and section.parents:
+            found.append(Passage(note, kind, day, section, section.end))
+        elif not divided and WORTH <= size < _NEARLY_ALL * len(note.text):
+            found.append(section_passage(note, kind, day, section))
+        if not divided:
+            done = section.tree_end
+    return found
 
 
-class _Tree(NamedTuple):
-    """A section and the positions of its direct subsections."""
-
-    section: Section
-    children: list[int]
-
-
-class _Cutter:
-    def __init__(self, note: Note) -> None:
-        self.trees: list[_Tree] = []
-        self.top: list[int] = []
-        self.reached = [0, *accumulate(map(len, note.lines))]
-        self._plant([section for section in note.sections if section.level])
-
-    def _plant(self, sections: Sequence[Section]) -> None:
-        open_: list[int] = []
-        for section in sections:
-            while open_ and self.trees[open_[-1]].section.level >= section.level:
-                open_.pop()
-            (self.trees[open_[-1]].children if open_ else self.top).append(len(self.trees))
-            open_.append(len(self.trees))
-            self.trees.append(_Tree(section, []))
-
-    def run(self) -> list[tuple[Section, tuple[Span, ...]]]:
-        found: list[tuple[Section, tuple[Span, ...]]] = []
-        waiting = list(reversed(self.top))
-        if len(self.top) == 1:
-            title = self.trees[self.top[0]]
-            waiting = list(reversed(title.children))
-            if self._length(self._own(title)) >= INTRODUCTION_CHARACTERS:
-                found.append((title.section, ((title.section.start, title.section.end),)))
-        while waiting:
-            tree = self.trees[waiting.pop()]
-            split = self._split(tree)
-            spans = self._kept(tree, split)
-            if not split or self._length(spans) >= WORTH_CHARACTERS:
-                found.append((tree.section, spans))
-            waiting.extend(reversed(split))
-        return found
-
-    def _split(self, tree: _Tree) -> list[int]:
-        """The subsections that become passages themselves."""
-        if self._length((self._all(tree),)) <= SPLIT_CHARACTERS:
-            return []
-        large = [
-            at
-            for at in tree.children
-            if self._length((self._all(self.trees[at]),)) >= WORTH_CHARACTERS
-        ]
-        return large if len(large) > 1 else []
-
-    def _kept(self, tree: _Tree, split: list[int]) -> tuple[Span, ...]:
-        """The lines of a section that stay its own once ``split`` subsections have left."""
-        if not split:
-            return (self._all(tree),)
-        gone = set(split)
-        folded = [self._all(self.trees[at]) for at in tree.children if at not in gone]
-        return ((tree.section.start, tree.section.end), *folded)
-
-    def _own(self, tree: _Tree) -> tuple[Span, ...]:
-        start = tree.section.start + tree.section.heading_lines
-        return ((start, tree.section.end),) if start <= tree.section.end else ()
-
-    @staticmethod
-    def _all(tree: _Tree) -> Span:
-        return tree.section.start, tree.section.tree_end
-
-    def _length(self, spans: Sequence[Span]) -> int:
-        return sum(self.reached[end] - self.reached[start - 1] for start, end in spans)
+def _length(note: Note, start: int, end: int) -> int:
+    return sum(map(len, note.lines[start - 1 : end]))

@@ -168,7 +168,7 @@ class DecayClock(NamedTuple):
 
     def replayed(self, entry: Entry) -> dict[str, str]:
         """The raw values that a defrag replay changes: as :meth:`retrieved`, without counting as a hit."""
-        last = entry.accessed
+        last = entry.accessed or entry.created
         today = self.now.date()
         massed = last is not None and _day(last, self.now) >= today
         boost = self.rates.same_day_boost if massed else self.rates.retrieval_boost

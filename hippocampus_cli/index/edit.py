@@ -38,14 +38,15 @@ class Draft(Frozen):
 def block(draft: Draft, level: int = 2) -> str:
     """The draft's block: lines joined by ``\\n``, no final line ending.
 
-    Its ``hx`` values are in the order of INDEX §5.2; what is empty or default is left out.
+    Its ``hx`` values are in the order of INDEX §5.2; what is empty or default is left out: an entry that was never
+    retrieved was accessed when it was created, and its strength follows from that.
     """
+    new = not draft.hits and draft.base == 1.0
     values = {
         "id": metadata.write_text(draft.id),
         "created": metadata.write_date(draft.created),
-        "accessed": metadata.write_date(draft.accessed),
-        "hits": str(draft.hits),
-        **written(draft.strength, draft.base),
+        "accessed": "" if draft.accessed == draft.created else metadata.write_date(draft.accessed),
+        **({} if new else {"hits": str(draft.hits), **written(draft.strength, draft.base)}),
         "tags": metadata.write_list(draft.tags),
         "rel": metadata.write_list(draft.rel),
         "pri": "" if draft.pri is metadata.Priority.NORMAL else draft.pri.value,

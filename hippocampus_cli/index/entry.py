@@ -159,7 +159,7 @@ class Entry(Frozen):
     def src(self) -> metadata.Source | None:
         """How the entry was made; ``None`` if unknown.
 
-        ``auto`` is left out (D21), by a writer of every required field: what has fewer is by hand.
+        ``auto`` is left out (D21), by a writer of every field that has no default: what has fewer is by hand.
         """
         raw = metadata.read_text(self.values.get("src", "")).lower()
         if "src" not in self.values and all(key in self.values for key in metadata.REQUIRED):

@@ -145,7 +145,8 @@ def _pieces(comment: str) -> Iterator[tuple[int, int]]:
         start += len(piece) + 1
 
 
-REQUIRED = ("id", "created", "accessed", "hits", "str")
+REQUIRED = ("id", "created")
+"""Fields that have no default (INDEX §5.2): `accessed` is `created`, `hits` 0, `str` what is left of 1."""
 _DATE = pattern(r"\d{4}-\d\d-\d\d$")
 _ID = pattern(r"[^\W_]+", re.UNICODE)
 

@@ -153,14 +153,16 @@ def _quick_access(standing: _Standing) -> list[str]:
         if standing.clock.strength(located.entry) >= standing.limits.bands.silent
     ]
     related = Counter(other for located in awake for other in located.entry.rel)
-
-    def rank(located: Located) -> tuple[int, ...]:
-        entry = located.entry
-        priority = -RISING_PRIORITIES.index(entry.pri)
-        return -entry.hits, priority, -related[entry.id], located.node
-
-    first = sorted(awake, key=rank)[: standing.limits.quick_access]
-    return _fitting([_target_row(located.entry) for located in first], standing.room(35))
+    first = sorted(
+        (located.entry for located in awake),
+        key=lambda entry: (
+            -entry.hits,
+            -RISING_PRIORITIES.index(entry.pri),
+            -related[entry.id],
+        ),
+    )
+    rows = map(_target_row, first[: standing.limits.quick_access])
+    return _fitting([*rows], standing.room(35))
 
 
 def _by_time(standing: _Standing) -> list[str]:
@@ -234,9 +236,8 @@ _MAKERS: dict[str, Callable[[_Standing], list[str]]] = {
 
 
 def _target_row(entry: Entry) -> str:
-    used = f" ({_count(entry.hits, 'hit', 'hits')})" if entry.hits else ""
     target = f" → {entry.pointers[0]}" if entry.pointers else ""
-    return f"- {entry.topic}{target}{used}"
+    return f"- {entry.topic}{target}"  # without its hits: a use would change this line, too (D21)
 
 
 def _silent_on(curve: Curve, bound: float) -> date | None:

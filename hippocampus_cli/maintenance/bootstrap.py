@@ -11,20 +11,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hippocampus_cli.config.settings import Bands, Config
-from hippocampus_cli.entries.draft import Drafter
-from hippocampus_cli.entries.passages import Passage, whole
+from hippocampus_cli.entries.draft import Drafter, pointer_to
+from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.entries.priorities import priority_of
-from hippocampus_cli.entries.relations import Related, relations
+from hippocampus_cli.entries.relations import relations
 from hippocampus_cli.entries.sections import BY_TOPIC, SHELVES, place_in, shelf_of
-from hippocampus_cli.entries.vocabulary import Vocabulary, learn
+from hippocampus_cli.entries.worth import SERIES, form_of, series_of, worth_of
 from hippocampus_cli.index import views
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import MASTER, Document, View
 from hippocampus_cli.index.edit import Draft, SectionPath, block
+from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy, topic_file
 from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.index.pointers import Pointer, can_be_named
+from hippocampus_cli.index.pointers import can_be_named
 from hippocampus_cli.index.views import Limits, refreshed
 from hippocampus_cli.maintenance import candidates
 from hippocampus_cli.maintenance.candidates import (
@@ -37,7 +38,7 @@ from hippocampus_cli.maintenance.candidates import (
     place_of,
 )
 from hippocampus_cli.markdown.tokens import tokens
-from hippocampus_cli.workspace.kinds import NoteKind
+from hippocampus_cli.workspace.kinds import NoteKind, is_core
 
 _INTRODUCTION = """\
 # HIPPOCAMPUS.md — Memory Index
@@ -62,13 +63,12 @@ _FULL_SHARE = (2, 3)  # of the index's most tokens, filled when it is made (deci
 _VIEWS_SHARE = 10  # one part in ten of the budget is kept for the views
 _VIEWS_FRAME = 120  # tokens of their markers, headings and Meta, which they take in any case
 _VIEWS_OF_AN_ENTRY = 12
-_RELATION_CHARACTERS = 34
-_RELATION_TOKENS = 12
+_RELATION_TOKENS = 8
 _SHELF_TOKENS = 5
 _SHELVES_USED = 6  # of the sections, about
 _LONGEST_POINTER = 230
-_ALONE = 300
-"""So many passages beyond the master have an entry each in a topic file; the notes after them share some."""
+_ALONE, _SECTIONS = 1000, 300
+"""So many notes may have an entry of their own, and so many sections; further notes share some."""
 _PINNED_SHARE = 10  # one entry in ten has the priority that never fades
 
 
@@ -115,23 +115,18 @@ def plan_bootstrap(
     What has no room in the master goes to topic files. ``room`` are the tokens that the master has for new entries;
     by default what the notes and the settings give it.
     """
-    parts = candidates.cut_all(files)
-    everything = [passage for part in parts for passage in part.fine]
-    covered = coverage(index, [part.note for part in parts])
-    known = [passage for passage in everything if covered.entry_of(passage)]
-    today = clock.now.date()
-    new = candidates.uncovered(parts, covered, today, config.bootstrap.recent_days)
-    said = known + [part.file for part in parts if covered.touches(part.note.path)]
-    sifted = candidates.sift(new, said)
+    everything = list(candidates.passages_of(files))
+    notes = [passage.note for passage in everything if passage.section is None]
+    covered = coverage(index, notes)
+    sifted = candidates.sift(everything, covered)
     if room is None:
-        room = _room(index.master if index else None, config, clock, len(parts))
-    chooser = _Chooser(index, config, clock, learn(everything), room)
-    order = candidates.ranked(sifted.new, today)
-    chooser.choose(order, sifted.also)
-    left_out = sorted((*sifted.out, *chooser.left_out), key=lambda one: (one.path, one.line))
-    additions = chooser.additions({covered.entry_of(one) or "": one for one in known})
-    ordered = sorted(additions, key=_reading_order)
-    return BootstrapPlan(tuple(ordered), tuple(left_out), len(parts))
+        room = _room(index.master if index else None, config, clock, len(notes))
+    chooser = _Chooser(index, config, clock, room, [note.path for note in notes])
+    chooser.choose(sifted.new, sifted.also)
+    left_out = sorted((*sifted.out, *chooser.left_out), key=lambda part: (part.path, part.line))
+    known = {entry: passage for passage in everything if (entry := covered.entry_of(passage))}
+    ordered = sorted(chooser.additions(known), key=_reading_order)
+    return BootstrapPlan(tuple(ordered), tuple(left_out), len(notes))
 
 
 def apply(
@@ -192,66 +187,82 @@ def view_limits(config: Config) -> Limits:
 
 
 class _Chooser:
-    """Fills the master with the best passages, and topic files with the others."""
+    """Fills the master with the notes of most worth, and topic files with the others and with sections."""
 
     def __init__(
         self,
         index: Hierarchy | None,
         config: Config,
         clock: DecayClock,
-        vocabulary: Vocabulary,
         room: int,
+        paths: Iterable[str],
     ) -> None:
-        self.config = config
-        self.vocabulary = vocabulary
-        self.drafter = Drafter(clock, vocabulary, config.bootstrap.tags, config.index.entry_tokens)
+        self.most_relations = config.bootstrap.relations
+        self.today = clock.now.date()
+        self.drafter = Drafter(clock, config.bootstrap.tags)
         self.chosen: list[tuple[Passage, Addition]] = []
         self.left_out: list[LeftOut] = []
         entries = index.entries if index else ()
+        self.series = series_of({*paths, *(index.pointers if index else ())})
         self.ids = set(index.taken if index else ())
         self.topics = {located.entry.topic.casefold() for located in entries}
         self.pinned = sum(located.entry.pri is Priority.AMYGDALA for located in entries)
+        of_sections = sum(_is_of_section(located.entry) for located in entries)
+        self.free = max(0, _ALONE - len(entries) + of_sections)
+        self.free_sections = max(0, _SECTIONS - of_sections)
         self.room = room
 
-    def choose(self, order: Sequence[Passage], also: Mapping[Place, Sequence[Passage]]) -> None:
-        """Take the passages, best first: into the master until it is full, then into topic files, the last ones
-        together."""
-        beyond = 0
-        for at, passage in enumerate(order):
-            if beyond >= _ALONE:
-                self._take_together(order[at:])
-                return
-            draft, why = self._draft(passage, also.get(place_of(passage), ()), len(order))
-            pointer = draft.pointers[0]
+    def choose(self, passages: Sequence[Passage], also: Mapping[Place, Sequence[Passage]]) -> None:
+        """Take the passages: notes by their worth into the master until it is full and then into topic files, what
+        programs made together, and sections as long as there may be more entries."""
+        named = []
+        for passage in passages:
+            pointer = pointer_to(passage)
             if len(str(pointer)) > _LONGEST_POINTER or not can_be_named(pointer):
                 self.left_out.append(candidates.left_out(passage, Why.UNNAMEABLE))
-                continue
-            cost = tokens(block(draft, 4)) + 1 + _RELATION_TOKENS
-            if cost <= self.room:
-                self.room -= cost
-                self._add(passage, draft, MASTER, why)
             else:
-                beyond += 1
-                self._add(passage, draft, topic_file((shelf_of(passage),)), why)
+                named.append(passage)
+        whole = sorted((each for each in named if each.section is None), key=self._rank)
+        made = [passage for passage in whole if self._is_made(passage)]
+        kept = [passage for passage in whole if not self._is_made(passage)]
+        for passage in kept[: self.free]:
+            self._take(passage, also.get(place_of(passage), ()), len(kept))
+        self._take_together([*made, *kept[self.free :]])
+        sections = sorted((each for each in named if each.section), key=self._rank)
+        for passage in sections[: self.free_sections]:
+            self._take(passage, also.get(place_of(passage), ()), len(kept))
+
+    def _rank(self, passage: Passage) -> tuple[float, str, int]:
+        path = passage.note.path
+        worth = worth_of(path, passage.day, self.today, self.series)
+        return -round(worth, 6), path, passage.line
+
+    def _is_made(self, passage: Passage) -> bool:
+        """Whether a note is one of many that a program made."""
+        return passage.kind is NoteKind.STATE or self.series[form_of(passage.note.path)] >= SERIES
 
     def additions(self, known: Mapping[str, Passage]) -> list[Addition]:
         """What was chosen, with relations, also to entries that are ``known`` by the passage they lead to."""
         passages = [*(passage for passage, _ in self.chosen), *known.values()]
-        ids = [*(one.draft.id for _, one in self.chosen), *known]
-        limits = Related(self.config.bootstrap.relations, _RELATION_CHARACTERS)
-        found = relations(passages, ids, self.vocabulary, limits)
+        ids = [*(addition.draft.id for _, addition in self.chosen), *known]
+        found = relations(passages, ids, self.most_relations)
         return [
-            replace(one, draft=self.drafter.related(one.draft, rel))
-            for (_, one), rel in zip(self.chosen, found, strict=False)
+            replace(addition, draft=addition.draft.replaced(rel=rel))
+            for (_, addition), rel in zip(self.chosen, found, strict=False)
         ]
 
-    def _draft(self, passage: Passage, also: Sequence[Passage], count: int) -> tuple[Draft, str]:
-        """The entry of a passage and the reason for its priority."""
+    def _take(self, passage: Passage, also: Sequence[Passage], count: int) -> None:
         pri, why = priority_of(passage)
         if pri is Priority.AMYGDALA and self.pinned >= count // _PINNED_SHARE:
             pri, why = Priority.HIGH, "it is a core file"
         draft = self.drafter.draft(passage, ids=self.ids, topics=self.topics, pri=pri, also=also)
-        return draft, why
+        cost = tokens(block(draft, 4)) + 1 + _RELATION_TOKENS
+        part_of_core = passage.section is not None and is_core(passage.note.path)
+        if cost <= self.room and not part_of_core:
+            self.room -= cost
+            self._add(passage, draft, MASTER, why)
+        else:
+            self._add(passage, draft, topic_file((shelf_of(passage),)), why)
 
     def _add(self, passage: Passage, draft: Draft, file: str, why: str = "") -> None:
         shelf, (path, line) = shelf_of(passage), place_of(passage)
@@ -262,22 +273,27 @@ class _Chooser:
         self.topics.add(draft.topic.casefold())
 
     def _take_together(self, passages: Sequence[Passage]) -> None:
-        """One entry in a topic file for the notes of a folder, or of a month, that these are in."""
-        groups: dict[tuple[str, str, str], dict[str, Passage]] = defaultdict(dict)
-        for one in passages:
-            path = one.note.path
-            if can_be_named(Pointer(path)) and len(path) < _LONGEST_POINTER:
-                month = f"{one.day:%Y-%m}" if one.kind is NoteKind.DAILY else ""
-                file = whole(one.note, one.kind, one.day)
-                groups[shelf_of(file), path.rpartition("/")[0], month].setdefault(path, file)
-        for (shelf, _, _), there in sorted(groups.items()):
-            notes = [there[path] for path in sorted(there)]
-            for at in range(0, len(notes), MOST_TOGETHER):
-                some = notes[at : at + MOST_TOGETHER]
-                draft = self.drafter.of_many(some, ids=self.ids)
+        """One entry in a topic file for the notes of a folder, or of a month, that these are in; data files of an
+        outermost folder share one."""
+        groups: dict[tuple[str, str, str], list[Passage]] = defaultdict(list)
+        for passage in passages:
+            path = passage.note.path
+            month = f"{passage.day:%Y-%m}" if passage.kind is NoteKind.DAILY else ""
+            data = passage.kind is NoteKind.STATE  # of which each folder has some, all alike
+            folder = path.rpartition("/")[0].partition("/" if data else "\n")[0]
+            groups[shelf_of(passage), folder, month].append(passage)
+        for (shelf, _, _), notes in sorted(groups.items()):
+            notes.sort(key=place_of)
+            for start in range(0, len(notes), MOST_TOGETHER):
+                some = notes[start : start + MOST_TOGETHER]
+                draft = self.drafter.draft_group(some, ids=self.ids)
                 if len(some) == 1:
                     draft = self.drafter.draft(some[0], ids=self.ids, topics=self.topics)
                 self._add(some[0], draft, topic_file((shelf,)))
+
+
+def _is_of_section(entry: Entry) -> bool:
+    return any(pointer.section for pointer in entry.pointers)
 
 
 def _room(document: Document | None, config: Config, clock: DecayClock, notes: int) -> int:

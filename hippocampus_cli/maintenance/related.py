@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.config import Config
-from hippocampus_cli.entries.graph import DEEPEST, Graph, RelatedEntry, graph_of
+from hippocampus_cli.entries.graph import DEEPEST, Edge, RelatedEntry, edges_of, related
 from hippocampus_cli.entries.select import not_found
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.maintenance.steps.relations import REMEMBERED, sittings
@@ -47,15 +47,15 @@ def related_to(
         raise UsageError(reason=f"relations cannot be followed {depth} deep", advice=advice)
     index = store.read()
     starts = _starts(index, about, asked)
-    graph = _graph(store, config, index, now)
-    return Related(starts, tuple(graph.related(starts, depth)))
+    edges = _edges(store, config, index, now)
+    return Related(starts, tuple(related(index, edges, starts, depth)))
 
 
-def _graph(store: IndexStore, config: Config, index: Hierarchy, now: datetime) -> Graph:
+def _edges(store: IndexStore, config: Config, index: Hierarchy, now: datetime) -> Iterator[Edge]:
     events = journal.read(store.root, now - REMEMBERED)
     past = sorted((event for event in events if event.at <= now), key=lambda event: event.at)
     notes = Notes(store.root, config.scan.max_file_bytes)
-    return graph_of(index, notes, sittings(past, index))
+    return edges_of(index, notes, sittings(past, index))
 
 
 def _starts(index: Hierarchy, about: str, asked: Asked) -> tuple[str, ...]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from hippocampus_cli.errors import IndexRefused, LossRefused
-from hippocampus_cli.index.document import MASTER, Document, Located, Text
+from hippocampus_cli.index.document import MASTER, Heading, Located, Text
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.views import BY_TIME, without_periods
 from hippocampus_cli.maintenance.actions import LOSSES, Kind
 from hippocampus_cli.maintenance.cycles import SYNC, Plan
 from hippocampus_cli.maintenance.relocate import path_of
@@ -66,20 +68,19 @@ def check_plan(plan: Plan) -> None:
     if missing:
         reason = f"upkeep would lose {', '.join(sorted(missing)[:5])}"
         raise IndexRefused(path=MASTER, reason=reason)
+    left = Counter(_lines(*plan.after.texts.values()))
     for path, document in plan.before.files.items():
-        there = plan.after.files.get(path)
-        if there is None:
-            raise IndexRefused(path=path, reason="upkeep would remove a file of the index")
-        if lost := _own_lines(document) - _own_lines(there):
-            line = next(iter(lost))
+        held = document if BY_TIME in document.views else without_periods(document)
+        own = (node.raw for node in held.nodes if isinstance(node, (Heading, Text)))
+        for line in Counter(_lines(*own)) - left:
             raise IndexRefused(path=path, reason=f"upkeep would lose the line {line[:60]!r}")
+
+
+def _lines(*texts: str) -> Iterator[str]:
+    """The lines with words, without the blanks around them; what may become the header has figures of hippo's."""
+    lines = (line.strip() for text in texts for line in split_lines(text))
+    return (line for line in lines if line and not line.startswith("<!-- hippocampus.md"))
 
 
 def _ids(index: Hierarchy) -> Counter[str]:
     return Counter(located.entry.id for located in (*index.entries, *index.archived))
-
-
-def _own_lines(document: Document) -> Counter[str]:
-    """The lines between the entries, generated lists and their headings aside."""
-    texts = (node.raw for node in document.nodes if isinstance(node, Text))
-    return Counter(line.strip() for text in texts for line in split_lines(text) if line.strip())

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import FileUnreadable
-from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS
+from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.maintenance.erasure import Erasure
 from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.workspace import tombstones
@@ -46,7 +46,6 @@ from hippocampus_cli.workspace.tombstones import Forgotten
 
 STATE = f"{CACHE}/forgotten.json"
 RECORDS = f"{CACHE}/compactions"
-_HOLD_ENTRIES = (MASTER, TOPICS, ARCHIVE)
 _STAY = (FORGOTTEN, STATE, f"{FOLDER}/config.toml", f"{FOLDER}/.gitignore", f"{FOLDER}/lock")
 _LOCKS = (".lock", *SQLITE_ENDINGS)
 
@@ -102,11 +101,10 @@ def erasure_of(forgotten: Forgotten) -> Erasure:
 
 
 def own_files(root: Path) -> list[str]:
-    """Every regular file of hippo's own by its path from the root, those that hold entries first; none that can be
-    made again from the notes."""
-    names = [MASTER, *_files_below(root, FOLDER)]
-    kept = (name for name in names if not _is_rebuildable(name) and _is_text(root, name))
-    return sorted(kept, key=lambda name: (not name.startswith(_HOLD_ENTRIES), name))
+    """Every regular file of hippo's own by its path from the root, the master first; none that can be made again from
+    the notes."""
+    names = [MASTER, *sorted(_files_below(root, FOLDER))]
+    return [name for name in names if not _is_rebuildable(name) and _is_text(root, name)]
 
 
 def rebuildable_files(root: Path) -> list[str]:

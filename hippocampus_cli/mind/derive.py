@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
-from hippocampus_cli.entries.sentences import sentences_of
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.mind import weighing
 from hippocampus_cli.mind.beliefs import Belief, Lineage, id_for, trust
 from hippocampus_cli.mind.episodes import Episode, Statement
 from hippocampus_cli.mind.own_words import asks_to_be_kept
+from hippocampus_cli.text.sentences import sentences_of
 
 
 class Address(NamedTuple):
@@ -47,7 +47,11 @@ class Derived(NamedTuple):
 
     added: tuple[Belief, ...] = ()
     changed: tuple[Belief, ...] = ()
-    superseded: tuple[str, ...] = ()
+
+    @property
+    def superseded(self) -> tuple[str, ...]:
+        """The ids of those that are not held any more."""
+        return tuple(belief.id for belief in self.changed if belief.status == "superseded")
 
 
 def sources_of(episode: Episode, said: Sequence[Statement], *, told: bool = False) -> list[Source]:
@@ -94,13 +98,12 @@ class _Beliefs:
         self._by_words: dict[str, str] = {}
         for belief in beliefs:
             self._index(belief)
-        self._superseded: list[str] = []
 
     def result(self) -> Derived:
         """What changed."""
         added = [belief for belief in self._now.values() if belief.id not in self._before]
         changed = (self._now[id] for id, belief in self._before.items() if self._now[id] != belief)
-        return Derived(tuple(added), tuple(changed), tuple(self._superseded))
+        return Derived(tuple(added), tuple(changed))
 
     def hear(self, text: str, source: Source) -> None:
         """Confirm what is held already, or had faded; add what is new. What was taken back is held again only if
@@ -129,9 +132,9 @@ class _Beliefs:
         self._now[made.id] = made
         self._index(made)
         for belief in over:
-            ended = belief.replaced(status="superseded", until=source.day, by=made.id)
-            self._now[belief.id] = ended
-            self._superseded.append(belief.id)
+            self._now[belief.id] = belief.replaced(
+                status="superseded", until=source.day, by=made.id
+            )
 
     def _confirm(self, belief: Belief, source: Source) -> None:
         """Add evidence, but only of a source that is trusted at least as much: trust is the lowest of all sources."""

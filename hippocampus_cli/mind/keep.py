@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -117,25 +117,24 @@ class Keeper:
             made.refused.extend(encoded.refused)
         return made
 
-    def _let_go(self, notes: Sequence[Note]) -> tuple[str, ...]:
-        """Retract the beliefs that rest only on lines which are in their notes no longer."""
-        lines = {note.path: {statement.text for statement in said_in(note)} for note in notes}
-        episodes = {episode.id: episode for episode in self.episodes.all()}
+    def _let_go(self, notes: Iterable[Note]) -> tuple[str, ...]:
+        """Retract the beliefs that rest only on lines which no log has any longer."""
+        lines = {statement.text for note in notes for statement in said_in(note)}
+        episodes = EpisodeStore(self.root)
 
         def has_left(reference: str) -> bool:
-            id, _, number = reference.partition(".")
-            episode = episodes.get(id)
-            if episode is None or not episode.is_of_log:
-                return False
-            if episode.session not in lines:
-                return not (self.root / episode.session).exists()
-            said = self.episodes.statements(episode)[int(number) - 1 : int(number)]
-            return not any(statement.text in lines[episode.session] for statement in said)
+            episode, said = episodes.resolve(reference) or (None, None)
+            return bool(episode and said and episode.is_of_log and said.text not in lines)
 
         gone = [b.id for b in self.beliefs.held() if all(map(has_left, b.derived_from))]
-        today = self.now.date()
-        self.beliefs.revise(gone, lambda belief: belief.replaced(status="retracted", until=today))
+        self._retract(gone)
         return tuple(gone)
+
+    def _retract(self, ids: Collection[str]) -> list[Belief]:
+        today = self.now.date()
+        return self.beliefs.revise(
+            ids, lambda belief: belief.replaced(status="retracted", until=today)
+        )
 
     def believe(self, text: str, address: Address = NO_ADDRESS) -> Kept:
         """Keep a statement of the user's, at once. Raises :class:`UsageError`, :class:`WriteRefused`."""
@@ -179,17 +178,11 @@ class Keeper:
     def retract(self, id: str) -> Belief:
         """Retract a belief by the user's word. Raises :class:`BeliefNotFound`.
 
-        Its id is noted, or where it came from: a rule of refusal that is newer than the belief may be against its
-        words.
+        Where it came from is noted, not its words: a rule of refusal that is newer may be against them.
         """
-        sources, said = "+".join(self.beliefs.get(id).derived_from), f"Not so any more: {id}"
-        if self.gate.category(said):
-            said = f"Not so any more: {sources}"
-        self.note(said, "retracted", sources)
-        today = self.now.date()
-        return self.beliefs.revise(
-            [id], lambda belief: belief.replaced(status="retracted", until=today)
-        )[0]
+        sources = "+".join(self.beliefs.get(id).derived_from)
+        self.note(f"Not so any more: {sources}", "retracted", sources)
+        return self._retract([id])[0]
 
     def faded(self, rate: float) -> list[str]:
         """The beliefs that are held and weigh next to nothing, by their ids."""

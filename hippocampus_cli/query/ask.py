@@ -14,8 +14,9 @@ from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.metadata import Source
 from hippocampus_cli.markdown.safe import safe_line
-from hippocampus_cli.query.entry_match import MATCHED, EntryMatch, IndexWords, gone, silent
+from hippocampus_cli.query.entry_match import MATCHED, EntryMatch, IndexWords, kept_back
 from hippocampus_cli.query.place_dates import PlaceDates
 from hippocampus_cli.query.places import Lead, NoteReader, Place, Pointers
 from hippocampus_cli.query.request import Query, Request, parse, says_nothing
@@ -143,11 +144,10 @@ def follow_entries(
         if not (answers or described or request.by_entry):
             continue
         resolved = list(snapshot.pointers.follow(located))
-        kept_back = list(silent(located, strength, bands)) if answers else []
-        if answers and not (kept_back or request.where):
-            kept_back = list(gone(located, strength, resolved))
-        suppressed += kept_back
-        for to in resolved if not kept_back else ():
+        if answers and (kept := kept_back(located, strength, bands, resolved)):
+            suppressed += [] if request.where and kept.cause == "gone" else [kept]
+            continue
+        for to in resolved:
             if to.status in _LEADS:
                 loose = to.status is Status.MISSING_SECTION
                 lead = Lead(located, match.score, strength, strength < least, loose)
@@ -184,7 +184,10 @@ def to_search(
     for lead, path, section in targets:
         entry = lead.entry.entry
         words = " ".join((entry.topic, *entry.tags, *entry.also, entry.summary))
-        words = "" if request.mode == "search" else words
+        # an entry of a whole note says what the note's own title and headings say, and that of all of its passages
+        whole = section is None and not (lead.loose or entry.also)
+        whole = whole and entry.src is Source.AUTO
+        words = "" if whole or request.mode == "search" else words
         end = (section.end if entry.also else section.tree_end) if section else _WHOLE
         lines = (section.start if section else 1, end)
         pointed.setdefault(path, []).append(Pointed(*lines, words))

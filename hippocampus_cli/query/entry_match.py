@@ -6,7 +6,7 @@ the best place it stands in. Some match and do not answer: those that are silent
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from math import log
 
@@ -120,20 +120,18 @@ def entry_terms(entry: Entry, language: str = ENGLISH) -> dict[str, float]:
     return weights
 
 
-def silent(located: Located, strength: float, bands: Bands) -> Iterator[Suppressed]:
-    """An entry that has faded too far to be heard (INDEX §6.2, decision D11)."""
+def kept_back(
+    located: Located, strength: float, bands: Bands, targets: Sequence[Resolved[Section]]
+) -> Suppressed | None:
+    """An entry that has faded too far to be heard (INDEX §6.2, decision D11), or of which nothing is left, where
+    ``targets`` are what its pointers lead to."""
     if band(strength, bands) is Band.SILENT:
         reason = f"silent: strength {strength:.2f} is below {bands.silent:g}"
-        yield Suppressed(located.key, round(strength, 4), reason)
-
-
-def gone(
-    located: Located, strength: float, targets: Sequence[Resolved[Section]]
-) -> Iterator[Suppressed]:
-    """An entry of which nothing is left: ``targets`` are what its pointers lead to."""
+        return Suppressed(located.key, round(strength, 4), reason)
     pairs = zip(located.entry.pointers, targets, strict=True)
     missing = [str(pointer) for pointer, target in pairs if target.status is Status.MISSING_FILE]
-    if missing and all(target.status in _NOWHERE for target in targets):
-        others = f" and {len(missing) - 1} more" if missing[1:] else ""
-        reason = f"points at {missing[0]}{others}, which {'are' if others else 'is'} gone"
-        yield Suppressed(located.key, round(strength, 4), reason, "gone")
+    if not missing or any(target.status not in _NOWHERE for target in targets):
+        return None
+    others = f" and {len(missing) - 1} more" if missing[1:] else ""
+    reason = f"points at {missing[0]}{others}, which {'are' if others else 'is'} gone"
+    return Suppressed(located.key, round(strength, 4), reason, "gone")

@@ -15,7 +15,7 @@ from hippocampus_cli.errors import (
     HippoError,
     IndexNotFound,
 )
-from hippocampus_cli.index.decay import DecayClock, clock_for
+from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.query.ask import Answer, Snapshot, ask, spelled_out
@@ -35,13 +35,14 @@ from hippocampus_cli.query.results import (
 from hippocampus_cli.query.series import speaking_of
 from hippocampus_cli.search.confidence import NONE, PROMPT_FROM, word_for
 from hippocampus_cli.search.library import Library
+from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.workspace.own_files import BELIEFS, FORGOTTEN
 from hippocampus_cli.workspace.own_files import WAITING as KEPT_MEMORIES
 from hippocampus_cli.workspace.store import IndexStore
 
 _GLANCE = 0.1  # seconds that a question waits for the lock to note that a memory is in its log
 _EARLIER = 3  # places that may speak of the same
-_NAMED = 3  # of the notes that could not be read
+_NAMED = 120  # characters of the paths that could not be read
 Beliefs = Callable[[str, datetime, bool], Sequence[BeliefShown]]
 """What is held about words at a moment, marked for review where the third says so."""
 
@@ -158,7 +159,7 @@ class Inquirer:
                 if used and not later:
                     change = write_back.change_of(used, now, self.config.decay)
                     after = write_back.noting(self.root, event, now) if journal else None
-                    return self.store.change(change, after=after)[1], notices
+                    return self.store.change(change, after=after, at=now)[1], notices
                 self.store.require_whole(index)
                 missed = keys
             except HippoError as error:
@@ -212,7 +213,7 @@ class Inquirer:
             yield from self.library.meaning.take_notices()
         unread = sorted({*self.library.unread(), *answer.refused})
         if unread:
-            named = ", ".join(unread[:_NAMED]) + (", …" if len(unread) > _NAMED else "")
+            named = shorten(", ".join(unread), _NAMED)
             notes = "1 note" if len(unread) == 1 else f"{len(unread):,} notes"
             yield f"{notes} could not be read: {named} (hippo status says why)"
 
@@ -233,7 +234,5 @@ class Inquirer:
             self._words = IndexWords(index)
         index = self._words.index
         pointers = Pointers(index, self.library.store, self.root)
-        return Snapshot(self.library, self._words, pointers, self._clock(index, now))
-
-    def _clock(self, index: Hierarchy, now: datetime) -> DecayClock:
-        return clock_for(index, now, self.config.decay)
+        clock = clock_for(index, now, self.config.decay)
+        return Snapshot(self.library, self._words, pointers, clock)

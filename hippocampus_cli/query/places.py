@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.store import PassageStore
 from hippocampus_cli.workspace.note import Note, Section
@@ -19,7 +18,7 @@ from hippocampus_cli.workspace.resolve import (
     resolve_file,
     resolve_section,
 )
-from hippocampus_cli.workspace.sections import How, find_section
+from hippocampus_cli.workspace.sections import find_section
 
 UNVERIFIED = 0.5  # of what a weak entry's word is worth where search finds nothing there
 DECAYED = 0.3  # how much of an entry's word depends on its strength
@@ -88,14 +87,10 @@ class Place(NamedTuple):
 
 
 class Covering(NamedTuple):
-    """An entry that points at a section: ``exact`` by name, else through the whole file or a parent section.
-
-    ``loose``: by a name that is only like the heading.
-    """
+    """An entry that points at a section: ``exact`` by name, else through the whole file or a parent section."""
 
     located: Located
     exact: bool
-    loose: bool = False
 
 
 class Pointers:
@@ -123,24 +118,17 @@ class Pointers:
 
     def covering(self, path: str, section: Section) -> list[Covering]:
         """The entries that point at ``section`` of ``path``, the nearest first."""
-        return nearest(self.index.pointers.get(path, ()), self.sections_of(path) or (), section)
-
-
-def nearest(
-    pointers: Iterable[tuple[Located, Pointer]], sections: Sequence[Section], section: Section
-) -> list[Covering]:
-    """Those of ``pointers``, all at one note with these ``sections``, that hold ``section``, the nearest first."""
-    found: list[tuple[int, Covering]] = []
-    for located, pointer in pointers:
-        if pointer.section is None:
-            found.append((10, Covering(located, exact=False)))
-        elif target := find_section(sections, pointer.section):
-            start, end = target.section.start, target.section.tree_end
-            exact = target.section.ordinal == section.ordinal
-            if exact or (start <= section.start and section.end <= end):
-                distance = 0 if exact else 7 - target.section.level
-                found.append((distance, Covering(located, exact, target.how is How.FUZZY)))
-    return [covering for _, covering in sorted(found, key=lambda row: row[0])]
+        found: list[tuple[int, Covering]] = []
+        for located, pointer in self.index.pointers.get(path, ()):
+            if pointer.section is None:
+                found.append((10, Covering(located, exact=False)))
+            elif target := find_section(self.sections_of(path) or (), pointer.section):
+                start, end = target.section.start, target.section.tree_end
+                exact = target.section.ordinal == section.ordinal
+                if exact or (start <= section.start and section.end <= end):
+                    distance = 0 if exact else 7 - target.section.level
+                    found.append((distance, Covering(located, exact)))
+        return [covering for _, covering in sorted(found, key=lambda row: row[0])]
 
 
 class NoteReader:

@@ -26,7 +26,7 @@ class Earlier(NamedTuple):
 class Result(NamedTuple):
     """One place that answers: a passage of a note.
 
-    ``start_line`` and ``end_line`` are 1-based and inclusive. ``cut`` says that the passage has more lines.
+    ``start_line`` and ``end_line`` are 1-based and inclusive. ``cut`` says that its section has more lines.
     ``source`` is ``"index"`` where an entry matched the query, ``"waiting"`` for what ``remember`` keeps until it can
     be written into ``path`` (its lines are 0 then), else ``"search"``. ``entry``, ``strength`` and ``band`` speak of
     the entry that points here, and are ``None`` where none does; ``stale`` says that what that entry points at is

@@ -6,7 +6,7 @@ moment of writing, which may no longer be the one that was asked.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,6 +30,7 @@ from hippocampus_cli.search.confidence import SURE, word_for
 from hippocampus_cli.text.terms import terms
 from hippocampus_cli.workspace.journal import record
 from hippocampus_cli.workspace.kinds import date_of, kind_of
+from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.redaction import redactor_for
 from hippocampus_cli.workspace.version_control import checked_out
 
@@ -40,6 +41,7 @@ NEARLY_BEST = 0.9  # of the best score: so close to the answer that it counts as
 LEARNED = ("By Topic", "Learned from Questions")
 _NEW_TAGS = 3  # at most learned from one query
 _MOST_TAGS = 12
+_SHORT = 30  # lines of a note that one entry speaks for
 
 Drafting = Callable[[Place], "Draft | None"]
 
@@ -92,7 +94,7 @@ def drafting(snapshot: Snapshot) -> Drafting:
             return None
         day = date_of(note.path) or today
         passage = section_passage(note, kind_of(note.path), day, section)
-        drafter = Drafter(clock, tags=config.bootstrap.tags, tokens=config.index.entry_tokens)
+        drafter = Drafter(clock, config.bootstrap.tags)
         made = drafter.draft(passage, ids=snapshot.hierarchy.ids, src=Source.RETRIEVAL)
         if not can_be_named(made.pointers[0]):
             return None
@@ -122,7 +124,7 @@ def uses(answer: Answer, pointers: Pointers, config: Config, draft: Drafting) ->
         learns = not (rank or answer.found.corrections or endless) and several
         if place.lead is not None and place.match >= MATCHED:
             use = Use(place.lead.entry.key)
-        elif near := _own(covering, place):
+        elif near := _own(covering, place, pointers.sections_of(place.path) or ()):
             use = Use(near.key, _new_words(answer, near) if learns else ())
         elif learns and _has_room(pointers.index, config) and (made := draft(place)):
             use = Use(None, _new_words(answer, None), made)
@@ -143,17 +145,19 @@ def _used(answer: Answer, config: Config) -> Iterator[tuple[int, Place]]:
         return  # nothing that was typed says anything
     current = [(rank, place) for rank, place in enumerate(answer.places) if not place.superseded]
     best = max((place.score for _, place in current), default=0.0)
-    # else only what the index knows was used; one word is covered wherever it occurs
-    sure = word_for(answer.confidence) == SURE and len(said) != 1
+    if word_for(answer.confidence) != SURE:
+        return
+    alone = len(said) == 1  # one word is covered wherever it occurs
     for rank, place in current:
         enough = place.confidence >= config.query.min_coverage_to_index
-        if enough and place.score >= NEARLY_BEST * best and (place.match >= MATCHED or sure):
+        if enough and place.score >= NEARLY_BEST * best and (place.match >= MATCHED or not alone):
             yield rank, place
 
 
-def _own(covering: list[Covering], place: Place) -> Located | None:
-    """The entry that points at this very section (or at a file that has only this one)."""
-    owning = (one.located for one in covering if one.exact or place.section.level == 0)
+def _own(covering: list[Covering], place: Place, sections: Sequence[Section]) -> Located | None:
+    """The entry that points at this very section, or at a short file that has it."""
+    short = place.section.level == 0 or (bool(sections) and sections[-1].tree_end <= _SHORT)
+    owning = (one.located for one in covering if one.exact or short)
     return next(owning, None)
 
 
@@ -187,7 +191,7 @@ def change_of(
     def change(index: Hierarchy) -> tuple[Hierarchy, list[Written]]:
         clock, written = clock_for(index, now, decay), list[Written]()
         for use in used:
-            index, changes = _create(index, use) if use.draft else _hit(index, use, clock)
+            index, changes = (_create if use.draft else _hit)(index, use, clock)
             written += changes
         return index, written
 
@@ -214,13 +218,16 @@ def _hit(index: Hierarchy, use: Use, clock: DecayClock) -> tuple[Hierarchy, list
     return index.set_values({located.key: values}), written
 
 
-def _create(index: Hierarchy, use: Use) -> tuple[Hierarchy, list[Written]]:
+def _create(index: Hierarchy, use: Use, clock: DecayClock) -> tuple[Hierarchy, list[Written]]:
     from hippocampus_cli.index.edit import block, free_id
 
     draft = use.draft
     # somebody else may have asked the same meanwhile
     if draft is None or any(draft.pointers[0] in it.entry.pointers for it in index.entries):
         return index, []
+    for located, pointer in index.archived_pointers.get(draft.pointers[0].path, ()):
+        if pointer == draft.pointers[0] and located.entry.id not in index.ids:
+            return _revive(index, located, clock)
     key = free_id(draft.id, index.taken)
     tags = tuple(dict.fromkeys((*draft.tags, *use.tags)))[:_MOST_TAGS]
     text = block(draft.replaced(id=key, tags=tags))
@@ -229,3 +236,19 @@ def _create(index: Hierarchy, use: Use) -> tuple[Hierarchy, list[Written]]:
     except IndexRefused:
         return index, []
     return index, [Written(key, "created", str(draft.pointers[0]))]
+
+
+def _revive(
+    index: Hierarchy, located: Located, clock: DecayClock
+) -> tuple[Hierarchy, list[Written]]:
+    """The index with a sleeping entry back, and hit: what leads to the same section is not made twice."""
+    from hippocampus_cli.entries.sections import place_of
+    from hippocampus_cli.index.archive import bring_back
+
+    key = located.entry.id
+    try:
+        index = bring_back(index, {located.key: place_of(index.master, located.entry)}).counted()
+    except IndexRefused:
+        return index, []
+    index, written = _hit(index, Use(key), clock)
+    return index, [Written(key, "revived", "back from the archive"), *written]

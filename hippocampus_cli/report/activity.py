@@ -88,7 +88,7 @@ def by_week(events: Iterable[Event], mondays: Sequence[date], now: datetime) -> 
     counts: dict[date, Counter[str]] = {week: Counter() for week in mondays}
     for event in events:
         week = monday(day_of(event.at, now))
-        if week in counts:
+        if week in counts and not event.wrong:
             counts[week][event.route] += 1
             counts[week][_USED] += bool(event.used or event.missed)
     return tuple(_week(week, routes) for week, routes in counts.items())

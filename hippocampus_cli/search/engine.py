@@ -136,7 +136,7 @@ def rank(
     said = frozenset().union(*words.values())
     places: dict[int, Place] = {}
     wordings = []
-    for text in wordings_of(request):
+    for text in (request.text, *request.phrasings[:MOST_PHRASINGS]):
         question = read_question(db, text, totals.passages, said, request.spared)
         if request.only_pointed:
             only = frozenset(words) if question.only is None else question.only & words.keys()
@@ -154,13 +154,6 @@ def rank(
     rows = [feature_rows(wording, order, places, around) for wording in wordings]
     ranked = _scores(wordings, order, rows, learned)
     return Ranked(wordings, order, places, rows, ranked, around)
-
-
-def wordings_of(request: SearchRequest) -> list[str]:
-    """The question and its other wordings, each once."""
-    others = [text.strip() for text in request.phrasings]
-    texts = [request.text.strip(), *filter(None, others)]
-    return list(dict.fromkeys(texts))[: MOST_PHRASINGS + 1]
 
 
 def _scores(

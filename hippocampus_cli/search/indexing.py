@@ -81,12 +81,12 @@ def index_note(note: Note) -> Indexed:
         titles = [terms(title, language) for title in section[0].headings]
         heading = [term for title in titles for term in title] + place
         bodies = [terms(filled(passage.text), language) for passage in section]
-        total = sum(map(len, bodies))
+        total, day = sum(map(len, bodies)), _day(section[0].headings)
         for number, (passage, body) in enumerate(zip(section, bodies, strict=True)):
             fields = ((HEAD, heading), (LABEL, _labels(passage.text, language)))
             weights.append(weights_of(body, fields))
             heads += len(heading)
-            around = (-number, len(section) - 1 - number, total)
+            around = (-number, len(section) - 1 - number, total, day)
             rows.append(_row(passage, titles[-1] if titles else (), body, weights[-1], around))
     return Indexed(rows, weights, heads, note.sections)
 
@@ -96,11 +96,12 @@ def _row(
     title: Sequence[str],
     body: Sequence[str],
     weights: Mapping[str, int],
-    around: tuple[int, int, int],
+    around: tuple[int, int, int, int | None],
 ) -> Row:
-    """A passage with the terms of its title and its text, and where its section begins, ends and how long it is."""
+    """A passage with the terms of its title and its text, and where its section begins and ends, how long it is, and
+    its day."""
     text = passage.text
-    first, last, length = around
+    first, last, length, day = around
     return Row(
         start=passage.start,
         end=passage.end,
@@ -116,7 +117,7 @@ def _row(
         section_length=length,
         traits=_traits(passage),
         bold=text.count("**") // 2,
-        day=_day(passage),
+        day=day,
         copy=_copy(text),
         digest=digest_of(embedded(text, passage.headings[-1] if passage.headings else "")),
     )
@@ -124,7 +125,8 @@ def _row(
 
 def _copy(text: str) -> int:
     """What passages have in common that say the same, under whatever heading."""
-    said = _SAME.sub("", _TITLE.sub("", text).lower()) or text
+    said = _TITLE.sub("", text) if text.startswith("#") else text
+    said = _SAME.sub("", said.lower()) or text
     return zlib.crc32(said.encode("utf-8", "surrogatepass"))
 
 
@@ -139,9 +141,9 @@ def _traits(passage: Passage) -> int:
     return sum(1 << bit for bit, sign in enumerate(signs) if sign)
 
 
-def _day(passage: Passage) -> int | None:
+def _day(headings: Sequence[str]) -> int | None:
     """The day that the nearest heading names, as an ordinal."""
-    for title in reversed(passage.headings):
+    for title in reversed(headings):
         if period := period_in_name(title):
             return period[1].toordinal()
     return None

@@ -78,9 +78,8 @@ def language_of(text: str, enough: int = 2) -> str:
     """The name of the stemmer for the Latin words of ``text``, by its function words; English where fewer than
     ``enough`` tell."""
     known = _languages()
-    counts: Counter[str] = Counter()
-    for word in set(text[:_DETECTED].lower().split()):
-        counts.update(known.get(word, ()))
+    told = known.keys() & text[:_DETECTED].lower().split()
+    counts = Counter(name for word in told for name in known[word])
     english = counts.pop(ENGLISH, 0)
     best = max(counts, key=lambda name: (counts[name], name), default=ENGLISH)
     return best if counts[best] >= enough and counts[best] > english else ENGLISH

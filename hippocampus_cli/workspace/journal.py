@@ -36,7 +36,8 @@ class Event(NamedTuple):
     """One query that wrote back. ``route`` is one of ``ROUTES``; ``used`` are the entries it strengthened, and
     ``missed`` those that it would have, had the index been free to write; ``hits`` are how many hits each entry
     had from then on, in the index whose header
-    names ``as_of``, on the branch that git had checked out (``checkout``)."""
+    names ``as_of``, on the branch that git had checked out (``checkout``).
+    ``wrong`` are entries of which a hit was taken back."""
 
     at: datetime
     query: str
@@ -47,6 +48,7 @@ class Event(NamedTuple):
     hits: Mapping[str, int] = MappingProxyType({})
     checkout: str = ""
     as_of: datetime | None = None
+    wrong: tuple[str, ...] = ()
 
 
 def record(root: Path, now: datetime, event: Mapping[str, object]) -> None:
@@ -120,6 +122,7 @@ def _event(line: bytes, since: datetime) -> Event | None:
             {str(key): int(count) for key, count in (raw.get("hits") or {}).items()},
             str(raw.get("checkout", "")),
             _moment(raw["as_of"], since.tzinfo) if raw.get("as_of") else None,
+            tuple(str(key) for key in raw.get("wrong") or ()),
         )
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError):
         return None

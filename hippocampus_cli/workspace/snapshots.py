@@ -22,13 +22,10 @@ from hippocampus_cli.errors import (
 )
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.index.document import MASTER
-from hippocampus_cli.index.edit import add_text
-from hippocampus_cli.index.hierarchy import Hierarchy, new_file
-from hippocampus_cli.index.parse import parse
+from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.commit import hierarchy_of, holds_entries, is_own, read_or_none
 from hippocampus_cli.workspace.file_table import FileStat
-from hippocampus_cli.workspace.guard import Known, ids_of, read_known, write_known
 from hippocampus_cli.workspace.own_files import (
     SNAPSHOTS,
     ensure_folder,

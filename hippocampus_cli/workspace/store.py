@@ -128,13 +128,15 @@ class IndexStore:
         beside: Beside[Result] | None = None,
         after: Callable[[Hierarchy, Result], None] | None = None,
         shrunk: bool = False,
+        at: datetime | None = None,
     ) -> tuple[Hierarchy, Result]:
         """Apply ``change`` to the index as it is at this moment and write it; returns the index and the result.
 
         ``change`` may run several times (when an editor saves between reading and writing) and must be
         pure: the last run's result counts. ``create`` stands in for a missing index. ``beside`` gives other files of
         hippo's own that are written with it, as one. Nothing is written where nothing changed and ``beside`` gives
-        nothing. ``after`` is called with what is returned, before anybody else may write.
+        nothing. ``after`` is called with what is returned, before anybody else may write. ``at`` is the present for
+        whoever knows it: the date of a snapshot.
 
         ``shrunk`` is for who mends an index that lost entries. Else raises :class:`IndexShrunk` or
         :class:`IndexGone` for such a one, and :class:`IndexRefused` for one with the markers of a merge.
@@ -159,7 +161,7 @@ class IndexStore:
                         wanted |= files
                     if any(before.get(path) != data for path, data in wanted.items()):
                         self._write(wanted, before)
-                    self._keep(known, new, archive)
+                    self._keep(known, new, archive, at)
                     if after is not None:
                         after(new, result)
                     return new, result
@@ -248,7 +250,9 @@ class IndexStore:
         if loss:
             raise IndexShrunk(path=INDEX, lost=len(loss.ids), total=loss.total)
 
-    def _keep(self, known: guard.Known | None, index: Hierarchy, archive: bool) -> None:
+    def _keep(
+        self, known: guard.Known | None, index: Hierarchy, archive: bool, at: datetime | None
+    ) -> None:
         """Keep what the index holds now, where that is news; new entries, and an hour's work, in a snapshot too."""
         now = guard.known_of(index, known, archive=archive)
         if now != known:
@@ -256,7 +260,7 @@ class IndexStore:
         if known is None or now.living - known.living or guard.is_snapshot_due(self.root):
             from hippocampus_cli.workspace import snapshots
 
-            snapshots.take(self.root)
+            snapshots.take(self.root, at)
 
     def _wanted(self, old: Hierarchy, new: Hierarchy, before: Files) -> dict[str, bytes | None]:
         """The new bytes of every file that changes. Raises :class:`IndexRefused`."""

@@ -10,10 +10,11 @@ from bench.index_size import findings, run
 def test_a_small_workspace_is_reached_whole_and_quiet(tmp_path: Path) -> None:
     for name in ("boats", "moorings", "tides"):
         (tmp_path / f"{name}.md").write_text(f"# {name}\n\nWhat is known of {name}: {name} rise.\n")
-    size = run(tmp_path, 9)
-    assert (size.notes, size.reached, size.quiet) == (3, 3, 0)
+    size = run(tmp_path, 9, [{"boats.md"}, {"gone.md"}])
+    assert (size.notes, size.reached, size.quiet, size.named) == (3, 3, 0, 0.5)
+    assert 0 < size.metadata < 0.35
     assert size.aim == 300
     found = findings([size._replace(tokens=301, reached=2, quiet=2)])
-    assert len(found.notes) == 3
-    assert findings([size._replace(tokens=300)]).notes == ("every aim is met",)
+    assert len(found.notes) == 4
+    assert findings([size._replace(tokens=300, named=0.6)]).notes == ("every aim is met",)
     assert not (tmp_path / "HIPPOCAMPUS.md").exists()

@@ -47,7 +47,7 @@ def test_it_shows_asks_and_forgets(hippo: Any, tmp_path: Path) -> None:
     assert f"$ hippo forget {KEY} --notes" in out
     assert "takes" not in out  # nothing that was not typed
     assert KEY not in (tmp_path / "HIPPOCAMPUS.md").read_text()
-    assert hippo("forget", "--list")[1].split()[:1] == ["1"]
+    assert "tombstones" in hippo("forget", "--list")[1]
 
 
 def test_a_text_on_standard_input_is_never_printed(hippo: Any, tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_json(hippo: Any) -> None:
     stones = json.loads(hippo("forget", "--list", "--json")[1])["tombstones"]
     assert [one["id"] for one in stones] == [1]
     assert json.loads(hippo("forget", "--undo", "1", "--json")[1])["undone"]["id"] == 1
-    assert hippo("forget", "--list")[1] == "nothing was forgotten here\n"
+    assert hippo("forget", "--list")[1] == "finished: yes\n"
 
 
 def test_paths_are_meant_from_the_root_or_from_here(

@@ -347,15 +347,15 @@ def test_before_a_command_a_line_that_is_sure(
         given = {"tool_name": "Bash", "tool_input": {tool: command}, "session_id": session}
         return hook("PreToolUse", given).out
 
-    text = json.loads(before("kelpctl release prod"))["hookSpecificOutput"]["additionalContext"]
+    text = json.loads(before("make deploy-site"))["hookSpecificOutput"]["additionalContext"]
     assert "memory TOOLS.md:5]" in text and "Deploy the site" in text and tokens(text) <= 60
-    assert before("kelpctl release prod") == ""  # it was said
+    assert before("make deploy-site") == ""  # it was said
     for command in ("ls", "cat TOOLS.md", "hippo query deploy", "zzyzx --quux", ""):
         assert before(command, "other") == ""
     assert before(str(memory / "TOOLS.md"), "other", "file_path") == ""  # the note itself
-    assert before("kelpctl release prod", "other")
+    assert before("make deploy-site", "other")
     monkeypatch.setenv("HIPPO_HOOK_REMINDERS", "0")
-    assert before("kelpctl release prod", "third") == ""
+    assert before("make deploy-site", "third") == ""
 
 
 def test_what_notes_say_cannot_leave_the_fence(memory: Path, hook: Hook) -> None:
@@ -376,12 +376,10 @@ def test_what_codex_keeps_in_its_session_is_not_given_again(memory: Path, hook: 
 
 
 def test_rules_that_the_client_reads_out_itself_are_not_repeated(memory: Path, hook: Hook) -> None:
-    (memory / "AGENTS.md").write_text("# Rules\n\n- never deploy on a Friday\n")
-    (memory / "CLAUDE.md").write_text("# Rules\n\n- always write tests first\n")
+    (memory / "TOOLS.md").write_text("# Rules\n\n- NEVER deploy on a Friday\n")
     claude = hook("SessionStart", {"source": "startup"}).out
-    codex = hook("SessionStart", {"source": "startup"}, "--agent", "codex").out
-    assert "on a Friday" in claude and "tests first" not in claude
-    assert "on a Friday" not in codex and "tests first" in codex
+    openclaw = hook("SessionStart", {"source": "startup"}, "--agent", "openclaw").out
+    assert "on a Friday" in claude and "on a Friday" not in openclaw
 
 
 def test_another_session_gets_nothing_of_it(workspace: Path, hook: Hook) -> None:

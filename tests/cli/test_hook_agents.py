@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from hippocampus_cli import open_workspace
 from hippocampus_cli.cli import hook as command
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.integrations import hooks
@@ -145,28 +146,11 @@ def test_the_first_prompt_of_gemini_is_behind_what_was_said_at_the_start(
     assert "kelpctl release prod" in told["additionalContext"]
 
 
-def test_a_session_ends_and_goes_on_under_another_id(
-    workspace: Path, hook: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_session_ends_and_goes_on_under_another_id(workspace: Path, hook: Any) -> None:
     given = {"tool_name": "Bash", "tool_input": {"command": "make"}, "tool_response": LOG}
     hook("codex", "PostToolUse", **given)
-    assert (
-        main(
-            [
-                "context",
-                "add",
-                "--entry",
-                "ctx_001",
-                "--persist",
-                "--priority",
-                "critical",
-                "--session",
-                "s1",
-            ]
-        )
-        == 0
-    )
-    capsys.readouterr()
+    with open_workspace(workspace) as opened:
+        opened.context("s1").pin("ctx_001", persist=True)
     assert hook("codex", "SessionEnd", reason="other") == {}
     assert "E4012" in (workspace / "MEMORY.md").read_text()
     assert hook("codex", "Stop") == {} == hook("codex", "SessionEnd")  # it has ended

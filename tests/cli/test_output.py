@@ -126,31 +126,45 @@ def test_bytes_go_into_a_pipe_as_they_are_and_harmless_to_a_terminal(
     assert written == ("␛[31m \ufffd\n".encode() if terminal else b"\x1b[31m \xff\r\n")
 
 
-def test_a_quoted_line_is_broken_at_a_space_and_a_long_word_anywhere(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_quoted_line_is_broken_where_a_terminal_would(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Screen(terminal=True)
     output = opened(monkeypatch, screen, {"COLUMNS": "14", "NO_COLOR": "1"})
     output.quote("## a heading that goes on")
-    output.quote("| eigenaar | " + "x" * 15 + " 海馬海馬海馬海馬")
+    output.quote("海馬海馬海馬海馬")
     assert screen.text.splitlines() == [
-        *("│ ## a heading", "│ that goes on", "│ | eigenaar |"),
-        *("│ xxxxxxxxxxxx", "│ xxx", "│ 海馬海馬海馬", "│ 海馬"),
+        *("│ ## a heading", "│  that goes o", "│ n", "│ 海馬海馬海馬", "│ 海馬"),
     ]
 
 
-def test_a_hint_on_a_terminal_is_broken_at_spaces_and_no_command_is(
+def test_a_document_is_a_name_and_its_value_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Screen()
+    document = {
+        "at": date(2026, 1, 31),
+        "exact": True,
+        "left": None,
+        "counts": {"a": 1, "b": 2},
+        "ids": ["x", "y\x1b"],
+        "rows": [{"id": "x", "why": None}, {"id": "y", "why": "gone"}],
+    }
+    opened(monkeypatch, screen, {}).document(document)
+    assert screen.text.splitlines() == [
+        "at: 2026-01-31",
+        "exact: yes",
+        "counts: a 1, b 2",
+        "ids: x, y␛",
+        "rows",
+        "  x",
+        "  y\tgone",
+    ]
+
+
+def test_progress_is_shown_after_a_while_and_leaves_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    output = opened(monkeypatch, Screen(terminal=True), {"COLUMNS": "34", "TERM": "xterm"})
-    hint = "  next: run `hippo list --archived` to see more of it"
-    output.note(hint)
-    piped, output.err = output.err, Screen(terminal=True)
-    output.note(hint)
-    assert isinstance(piped, Screen) and isinstance(output.err, Screen)
-    assert piped.text == f"{hint}\n"
-    assert output.err.text.splitlines() == [
-        "  next: run",
-        "        `hippo list --archived` to",
-        "        see more of it",
-    ]
+    output = opened(monkeypatch, Screen(terminal=True), {"TERM": "xterm"})
+    output.err = Screen(terminal=True)
+    monkeypatch.setattr("hippocampus_cli.cli.output._DELAY_SECONDS", 0.0)
+    with output.progress("reading notes") as advance:
+        advance(1, 2_000)
+    assert isinstance(output.err, Screen)
+    assert output.err.text == "\rreading notes: 1 of 2,000\x1b[K\r\x1b[K"

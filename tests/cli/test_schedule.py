@@ -75,20 +75,14 @@ def test_install_show_and_remove(
     assert capsys.readouterr().out.startswith("already installed; runs hourly")
     assert (machine / "table").read_text() == installed
     assert main(["schedule", "show"]) == 0
-    assert capsys.readouterr().out == (
-        "scheduler  cron\n"
-        "in         crontab\n"
-        "runs       hourly from 02:30 to 23:30, doing what is due\n"
-        "last       daily never, weekly never, monthly never\n"
-        "log        none yet\n"
-    )
+    assert "cron\thourly from 02:30 to 23:30, doing what is due" in capsys.readouterr().out
     assert main(["schedule", "remove", "--yes"]) == 0
     assert "removed; nothing is scheduled for" in capsys.readouterr().out
     assert (machine / "table").read_text() == OTHERS
     assert main(["schedule", "remove"]) == 0
     assert capsys.readouterr().out.startswith("nothing is scheduled for")
     assert main(["schedule", "show"]) == 0
-    assert "  systemd: systemctl is not installed\n" in capsys.readouterr().out
+    assert "systemd systemctl is not installed" in capsys.readouterr().out
 
 
 def test_what_cron_would_run_says_what_is_to_be_run(machine: Path, workspace: Path) -> None:

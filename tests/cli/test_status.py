@@ -1,11 +1,7 @@
 from __future__ import annotations
 
 import io
-import re
 from datetime import UTC, datetime
-
-import pytest
-from rich.cells import cell_len
 
 from hippocampus_cli.cli.commands.status import print_status
 from hippocampus_cli.cli.output import Output
@@ -15,8 +11,7 @@ from hippocampus_cli.workspace.scan import Reason
 NOW = datetime(2026, 2, 1, tzinfo=UTC)
 
 
-@pytest.mark.parametrize("width", [40, 80, 120])
-def test_the_status_fits_the_terminal(width: int) -> None:
+def test_the_status_says_what_is_due() -> None:
     bands = {"strong": 400, "moderate": 1, "weak": 0, "decaying": 33, "silent": 2}
     skipped = {str(reason): 1_000 for reason in Reason}
     counts = {"entries": 436, "pinned": 1, "queued": 0, "tokens": 16_000, "max_tokens": 15_000}
@@ -37,15 +32,10 @@ def test_the_status_fits_the_terminal(width: int) -> None:
         overdue=("weekly", "monthly"),
     )
     out = io.StringIO()
-    output = Output(out, out, False, True, False, width)
+    output = Output(out, out, False, True, False, 80)
     print_status(output, stock, NOW)
-    lines = out.getvalue().splitlines()
-    assert [line for line in lines if cell_len(line) > width] == []
-    assert "…" not in out.getvalue().replace(", …", "")
-    assert "version 1.0" in " ".join(out.getvalue().split())
     for command in ("hippo maintain --weekly", "hippo maintain --due", "hippo check --fix"):
         assert f"({command})" in out.getvalue()
     assert "16,000 of 15,000 (107%)" in out.getvalue()
     assert "2026-01-30, 2 days ago" in out.getvalue()
-    bars = [len(re.findall("▇", line)) for line in lines if line.startswith(tuple(bands))]
-    assert bars[0] == max(bars) and bars[1] == 1 and bars[2] == 0
+    assert "400 strong, 1 moderate, 0 weak, 33 decaying, 2 silent" in out.getvalue()

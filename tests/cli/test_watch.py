@@ -115,11 +115,10 @@ def test_a_watch_that_was_killed_blocks_nobody(
 def test_lines_for_people(root: Path, processes: list[Process]) -> None:
     processes.append(Process(root, "--poll", "0.2"))
     watching = processes[0]
-    assert watching.line() == f"watching {root}: 1 entry, by polling\n"
-    assert watching.line() == "polling: requested with --poll; scanning every 0.2 s\n"
+    assert f"  watching  {root}: 1 entry, by polling  requested with --poll" in watching.line()
     (root / "kelpie.md").write_text(KELPIE)
     stamp, rest = (line := watching.line())[:19], line[19:]
-    assert stamp[4] == "-" and rest == "  added    kelpie.md → kelpie  Kelpie\n"
+    assert stamp[4] == "-" and rest == "  added  kelpie.md  → kelpie  Kelpie\n"
 
 
 @posix
@@ -137,7 +136,7 @@ def test_when_its_reader_leaves_it_ends(root: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "code", "said"),
     [
-        (["--poll", "0"], 2, "0.2 to 3600"),
+        (["--poll", "0"], 2, "0.2 or more"),
         (["--poll", "x"], 2, "not a number"),
         ([], 4, "no index"),
     ],

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
-import socket
 import time
+from datetime import date
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from hippocampus_cli.connector.dialects import DIALECTS
-from hippocampus_cli.connector.model import Model, ModelFailed, access_in
+from hippocampus_cli.connector.model import Model, ModelFailed, model_in
 from hippocampus_cli.embedding.http_client import Timing
 from hippocampus_cli.errors import EmbedderUnavailable
 from hippocampus_cli.workspace.fence import Piece
-from tests.support.model_server import Answer, Asked, Stub, serving
+from tests.support.model_server import Answer, Asked, Stub, allow_this_machine, serving
 
-_CONNECT, _RESOLVE = socket.socket.connect, socket.getaddrinfo  # before the tests' own ones
 KINDS = {"statement": {"type": "string"}, "same": {"type": "boolean"}}
 SCHEMA = {
     "type": "object",
@@ -30,12 +28,7 @@ GOOD = {"statement": "It rains.", "same": True}
 
 @pytest.fixture(autouse=True)
 def _this_machine_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    def connect(self: socket.socket, address: Any) -> None:
-        assert address[0] == "127.0.0.1"
-        _CONNECT(self, address)
-
-    monkeypatch.setattr(socket.socket, "connect", connect)
-    monkeypatch.setattr(socket, "getaddrinfo", _RESOLVE)
+    allow_this_machine(monkeypatch)
 
 
 def reply(kind: str, answer: object) -> object:
@@ -49,12 +42,11 @@ def reply(kind: str, answer: object) -> object:
 
 def model(root: Path, stub: Stub, kind: str, **more: str) -> Model:
     keys = {"OPENAI_API_KEY": "sk-test-1", "ANTHROPIC_API_KEY": "sk-ant-1"}
-    access = access_in(
-        {"HIPPO_MIND_MODEL": f"{kind}:m1", "HIPPO_MIND_URL": stub.url, **keys, **more}
-    )
-    assert access is not None
+    environ = {"HIPPO_MIND_MODEL": f"{kind}:m1", "HIPPO_MIND_URL": stub.url, **keys, **more}
+    made = model_in(environ, root, date(2026, 8, 5))
+    assert made is not None
     timing = Timing(0.5, time.monotonic, lambda _: None)
-    return Model(access, root, "2026-08-05", timing, lambda count: b"\x01" * count)
+    return made._replace(timing=timing, random=lambda count: b"\x01" * count)
 
 
 @pytest.mark.parametrize("kind", DIALECTS)
@@ -74,17 +66,10 @@ def test_a_dialect_asks_at_temperature_0_for_a_schema(kind: str, tmp_path: Path)
 
 
 @pytest.mark.parametrize("kind", DIALECTS)
-@pytest.mark.parametrize(
-    "answer",
-    [
-        [GOOD],
-        "yes",
-        None,
-    ],
-)
-def test_what_is_no_object_is_no_answer(kind: str, answer: object, tmp_path: Path) -> None:
-    with serving(Stub(Answer(reply(kind, answer)))) as stub, pytest.raises(ModelFailed):
-        model(tmp_path, stub, kind).ask("Judge.", [], SCHEMA)
+def test_what_is_no_object_is_no_answer(kind: str, tmp_path: Path) -> None:
+    for answer in ([GOOD], "yes", None):
+        with serving(Stub(Answer(reply(kind, answer)))) as stub, pytest.raises(ModelFailed):
+            model(tmp_path, stub, kind).ask("Judge.", [], SCHEMA)
 
 
 @pytest.mark.parametrize("kind", DIALECTS)
@@ -114,6 +99,8 @@ def test_a_slow_server_is_waited_for_so_long(tmp_path: Path) -> None:
 
     with serving(Stub(slow)) as stub, pytest.raises(ModelFailed):
         model(tmp_path, stub, "ollama").ask("Judge.", [], SCHEMA)
+    with pytest.raises(ModelFailed):  # nobody listens there any more
+        model(tmp_path, stub, "ollama").ask("Judge.", [], SCHEMA)
 
 
 def test_the_budget_of_a_day(tmp_path: Path) -> None:
@@ -126,10 +113,13 @@ def test_the_budget_of_a_day(tmp_path: Path) -> None:
 
 
 def test_only_the_environment_names_a_model() -> None:
-    assert access_in({}) is None
+    def named(**environ: str) -> Model | None:
+        return model_in(environ, Path("/"), date(2026, 8, 5))
+
+    assert named() is None
     with pytest.raises(ModelFailed):
-        access_in({"HIPPO_MIND_MODEL": "gpt"})
+        named(HIPPO_MIND_MODEL="gpt")
     with pytest.raises(EmbedderUnavailable):
-        access_in({"HIPPO_MIND_MODEL": "openai:m"})
+        named(HIPPO_MIND_MODEL="openai:m")
     with pytest.raises(EmbedderUnavailable):
-        access_in({"HIPPO_MIND_MODEL": "ollama:m", "HIPPO_MIND_URL": "http://example.org"})
+        named(HIPPO_MIND_MODEL="ollama:m", HIPPO_MIND_URL="http://example.org")

@@ -97,7 +97,7 @@ def _is_known(words: list[str]) -> bool:
     if words[0] not in {command.name for command in COMMANDS}:
         return False
     text = _help(words[0])
-    if "\nCommands:\n" in text:
+    if "\nCommands\n" in text:
         text = _help(words[0], words[1])
     return options <= set(re.findall(r"--?[a-z-]+", text))
 

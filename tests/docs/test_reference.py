@@ -45,7 +45,7 @@ INDEX = """<!-- hippocampus.md v1.0 | entries: 99 | reindexed: 2026-07-01T09:00:
 → USER.md
 <!-- hx: id=faded | hits=0 | str=0.05 | base=0.05 | accessed=2026-01-01 | pri=low -->
 """
-ENTRY = "deploy"
+ENTRY = "tools-deploy"
 # Every document, and every key of it, is printed by one of these; in this order.
 RUNS = """
 check --fix --dry-run
@@ -65,7 +65,8 @@ query deplyo comand --lean
 query deploy command --lean --tokens 40
 query tooling budget --lean --mode search
 brief --for 'deploy command'
-related {entry}
+related tools
+wrong
 list
 list --archived
 show gone
@@ -76,13 +77,12 @@ remember Plumbline v2 will be here on 21 July --tag database
 add Acme --to TOOLS.md --tag one
 tag {entry} --pri amygdala
 tag {entry} --pri normal
-tag {entry} staging --remove deploy
+tag {entry} staging --remove staging
 tag {entry} staging
 maintain --daily
 maintain --weekly
 maintain --monthly
 maintain --replay --dry-run
-report --fading --days 400
 history
 history 1
 report
@@ -97,14 +97,12 @@ context add --text "ERROR: no such file /etc/x" --source error --session one
 context list --turn 1 --session one
 context list --session one
 context list --all --session one
-context list ctx_001 --session one
 context get ctx_001 --session one
-context add --entry ctx_001 --persist --link ctx_002 --session one
 context end --session one
 install --dry-run
 install --remove --dry-run
 install --check
-sessions search deploy command
+sessions deploy command
 install claude-code --dry-run
 install claude-code --remove --dry-run
 schedule install --dry-run
@@ -120,8 +118,6 @@ config query.limit
 config --forbid-network
 open TOOLS.md:5
 ci
-export ../shared --synapse wren --path TOOLS.md
-import ../shared --synapse pip
 """
 # The same in a workspace of one note: forgetting looks into every byte of every cache.
 FORGET = """
@@ -160,7 +156,6 @@ mind check
 mind settle i-prefer-trains-over-planes
 mind log
 mind log {episode}
-mind log {episode} --redact
 mind check
 mind log --refused
 mind settle i-prefer-trains-over-planes --retract

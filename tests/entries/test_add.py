@@ -39,8 +39,8 @@ def test_an_entry_is_added_and_no_other_line_changes(tmp_path: Path) -> None:
     assert (added.id, added.section) == ("tomatoes", ("By Topic", "Garden"))
     block = (
         "### Garden\n\n#### Tomatoes\nWhen to plant.\n→ memory/garden.md §Gardening\n"
-        "<!-- hx: id=tomatoes | created=2026-02-01 | accessed=2026-02-01 | hits=0 | str=1.00\n"
-        "| tags=garden,may | rel=grace | pri=low | src=manual -->\n"
+        "<!-- hx: id=tomatoes | created=2026-02-01 | tags=garden,may | rel=grace | pri=low\n"
+        "| src=manual -->\n"
     )
     assert after.splitlines()[added.line - 1] == "#### Tomatoes"
     assert after == before.replace("entries: 5", "entries: 6").replace(

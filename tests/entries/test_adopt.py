@@ -4,10 +4,14 @@ from datetime import date
 
 from hypothesis import assume, example, given
 
-from hippocampus_cli.entries.adopt import adopt, adopt_headings
+from hippocampus_cli.entries import adopt as entries
+from hippocampus_cli.entries.adopt import Adopted, DayOf
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index.checks import check
+from hippocampus_cli.index.decay import DecayClock
+from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.entry import Form
+from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Source
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer
@@ -27,14 +31,19 @@ def no_day(pointer: Pointer) -> date | None:
     return None
 
 
+def adopt(document: Document, clock: DecayClock, day_of: DayOf) -> tuple[Document, list[Adopted]]:
+    index, done = entries.adopt(Hierarchy(document), clock, day_of)
+    return index.master, done
+
+
 @given(TEXTS)
 @example("<!-- hx: id=never | str=1.7\n- Deploy commands → TOOLS.md\n")
 def test_only_the_ends_of_bullets_change(text: str) -> None:
     document = parse(text)
     try:
         adopted, done = adopt(document, clock(document), no_day)
-    except IndexRefused as refused:
-        assert refused.line and scan(split_lines(text)).unclosed
+    except IndexRefused:
+        assert scan(split_lines(text)).unclosed
         return
     assert parse(adopted.text) == adopted
     before, after = split_lines(text), split_lines(adopted.text)
@@ -95,37 +104,3 @@ def test_what_a_pinned_bullet_says_already_stays() -> None:
     assert (entry.id, entry.pri.value, entry.hits) == ("acme", "amygdala", 3)
     assert entry.created == NOW.date()  # a date in the future counts as now
     assert text.rstrip(" ->\n") in adopted.text
-
-
-FOREIGN = (
-    "# Index\n\n## By Topic\n\n### Deploy\nHow to ship.\n→ TOOLS.md §Deploy | a.md\n→ b.md\nMore.\n\n"
-    "### Known\n→ c.md\n<!-- hx: id=known -->\n\n### Words\nNo pointer.\n\n```\n### Code\n→ d.md\n```\n\n"
-    "### Last\r\n→ e.md"
-)
-
-
-def test_a_whole_file() -> None:
-    document = parse(FOREIGN)
-    adopted, done = adopt_headings(document, clock(document), no_day)
-    assert [(one.id, one.line, one.pointer) for one in done] == [
-        ("deploy", 5, "TOOLS.md §Deploy"),
-        ("last", 23, "e.md"),
-    ]
-    assert [one.key for one in adopted.entries] == ["deploy", "known", "last"]
-    assert adopted.by_key["deploy"].entry.summary == "How to ship."
-    assert adopt_headings(adopted, clock(adopted), no_day) == (adopted, [])
-
-
-@given(TEXTS)
-def test_headings_are_adopted_and_no_line_changes(text: str) -> None:
-    document = parse(text)
-    try:
-        adopted, done = adopt_headings(document, clock(document), no_day)
-    except IndexRefused:
-        return
-    new = [line for line in split_lines(adopted.text) if line.startswith("<!-- hx: id=")]
-    old = [line for line in split_lines(text) if line.startswith("<!-- hx: id=")]
-    assert len(new) == len(old) + len(done)
-    rest = iter(split_lines(adopted.text))
-    assert all(any(chomp(line) == chomp(other) for other in rest) for line in split_lines(text))
-    assert {one.id for one in done} <= adopted.ids - document.ids

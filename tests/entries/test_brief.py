@@ -43,26 +43,31 @@ def note(path: str, text: str) -> Note:
     return Note(path, text)
 
 
-def test_rules_tasks_and_subjects() -> None:
+def test_owner_rules_credentials_tasks_and_subjects() -> None:
     notes = [
-        note(
-            "AGENTS.md",
-            "# Rules\n\n- no rm, use the bin\n\n# Else\n\n- we never pay twice\n- tea at four\n",
-        ),
+        note("AGENTS.md", "# Rules\n\n- no rm, use the bin\n"),
+        note("USER.md", "# User\n\n- **Name:** Ines Moen\n- **Lives in:** Bremen\n"),
         note("HEARTBEAT.md", "- [ ] the disks are well\n"),
+        note(
+            "TOOLS.md",
+            "# Rules\n\n- no rm, use the bin\n\n# Else\n\n- we never pay twice\n- NEVER pay **thrice**\n"
+            "- tea at four\n\n# Vercel\n\ntoken [redacted:api-key]\n",
+        ),
         note(
             "memory/2026-07-30.md",
             "# Day\n\n- [x] done\n- [ ] call the printer\n```\n- [ ] code\n```\n",
         ),
     ]
     found = brief(index_of(), notes, 7)
-    assert found.rules == ("no rm, use the bin (AGENTS.md:3)", "we never pay twice (AGENTS.md:7)")
-    assert found.tasks == ("call the printer (memory/2026-07-30.md:4)",)
-    assert found.subjects == (
-        "Label printer -> office/printer.md",
-        "Release the site -> TOOLS.md §Release",
-        "Old diary -> memory/2026-05-01.md",
+    assert found.owner == ("Name: Ines Moen; Lives in: Bremen (USER.md)",)
+    assert found.rules == (
+        "NEVER pay thrice (TOOLS.md:8)",
+        "no rm, use the bin (TOOLS.md:3)",
+        "we never pay twice (TOOLS.md:7)",
     )
+    assert found.credentials == ("Vercel (TOOLS.md:11)",)
+    assert found.tasks == ("call the printer (memory/2026-07-30.md:4)",)
+    assert found.subjects == (".: TOOLS", "office/: printer", "memory/: 2026-05-01")
     assert "3 entries lead into 7 notes" in found.text
     assert "hippo query" in found.text
 
@@ -73,54 +78,6 @@ def test_rules_tasks_and_subjects() -> None:
 )
 def test_without_entries_none_lead_anywhere(notes: int, said: str) -> None:
     assert said in brief(Hierarchy(parse("")), [], notes).text
-
-
-GROUPED = """# Index
-
-## By Topic
-
-#### AGENTS: Rules
-→ AGENTS.md §Rules
-<!-- hx: id=rules | pri=amygdala -->
-
-#### TOOLS: Deploy
-→ TOOLS.md §Deploy
-<!-- hx: id=deploy | pri=high -->
-
-#### Backups
-→ TOOLS.md §Backups
-<!-- hx: id=backups | pri=high -->
-
-#### Grafana
-→ runbooks/grafana.md
-<!-- hx: id=grafana -->
-
-#### Forgejo
-→ runbooks/forgejo.md
-<!-- hx: id=forgejo -->
-"""
-
-
-def test_subjects_of_a_note_or_a_folder_share_a_line_and_what_is_recited_comes_last() -> None:
-    found = brief(index_of(GROUPED), (), 4)
-    assert found.subjects == (
-        "Deploy; Backups -> TOOLS.md",
-        "Grafana; Forgejo -> runbooks/",
-        "Rules -> AGENTS.md §Rules",
-    )
-
-
-def test_what_the_last_days_were_about() -> None:
-    days = "".join(
-        f"#### Day {day}\n→ memory/2026-05-{day:02}.md\n<!-- hx: id=d{day} -->\n\n"
-        for day in (3, 9, 5)
-    )
-    found = brief(index_of(f"# Index\n\n## By Topic\n\n{days}"), (), 3)
-    assert found.newest == (
-        "Day 9 -> memory/2026-05-09.md",
-        "Day 5 -> memory/2026-05-05.md",
-    )
-    assert "New:\n- Day 9" in found.text
 
 
 def test_the_core_files_come_first_and_the_newest_days() -> None:
@@ -165,10 +122,10 @@ def test_the_same_bytes_until_something_changes_and_nothing_is_written(folder: P
         first = workspace.brief(now=NOW)
         assert workspace.brief(now=NOW + timedelta(days=5)) == first
         assert files(folder) == before
-        (folder / "AGENTS.md").write_text(
-            "# Rules\n\n- never deploy on a Friday\n", encoding="utf-8"
+        (folder / "TOOLS.md").write_text(
+            "# Rules\n\n- NEVER deploy on a Friday!\n", encoding="utf-8"
         )
-        assert "never deploy on a Friday (AGENTS.md:3)" in workspace.brief(now=NOW).rules
+        assert workspace.brief(now=NOW).rules[0] == "NEVER deploy on a Friday! (TOOLS.md:3)"
 
 
 def test_a_prompt_brings_what_the_memory_is_sure_of(folder: Path) -> None:

@@ -96,7 +96,7 @@ def test_no_sequence_of_moves_loses_an_entry_or_a_line_of_prose(
     ("sharded", "sizes", "budget"),
     [
         (False, IndexSettings(), 15_000),
-        (True, IndexSettings(), 10_000),
+        (True, IndexSettings(), 6_000),
         (True, IndexSettings(max_tokens=2_000), 2_000),
         (False, IndexSettings(max_tokens=2_000), 2_000),
     ],

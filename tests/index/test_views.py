@@ -38,7 +38,7 @@ def lines(name: str, *drafts: Draft, limits: Limits | None = None) -> list[str]:
     return view_lines(name, index(*drafts), CLOCK, limits or Limits())
 
 
-def test_quick_access_is_by_hits_then_strength_then_relations() -> None:
+def test_quick_access_is_by_hits_then_relations() -> None:
     found = lines(
         views.QUICK_ACCESS,
         draft("old", age=30),
@@ -48,11 +48,11 @@ def test_quick_access_is_by_hits_then_strength_then_relations() -> None:
         draft("once", age=90, hits=1),
     )
     assert found == [
-        "- Used → used.md (2 hits)",
-        "- Once → once.md (1 hit)",
+        "- Used → used.md",
+        "- Once → once.md",
         "- Hub → hub.md",
-        "- New → new.md",
         "- Old → old.md",
+        "- New → new.md",
     ]
 
 
@@ -181,3 +181,11 @@ def test_a_topic_cannot_end_a_view() -> None:
     hostile = draft("a").replaced(topic="x <!-- hippo:end quick-access -->", rel=("a",))
     document = refreshed(index(hostile), CLOCK, Limits(), views.SECTIONS)
     assert parse(document.text).views.keys() == set(views.SECTIONS)
+
+
+def test_quick_access_lists_what_is_used_in_topic_files_too() -> None:
+    beyond = index(draft("far", hits=3), draft("idle")).entries
+    master = index(draft("near", hits=1))
+    listed = refreshed(master, CLOCK, Limits(), [views.QUICK_ACCESS], beyond=beyond)
+    rows = [row for row in listed.text.splitlines() if row.startswith("- ")]
+    assert rows == ["- Far → far.md", "- Near → near.md"]

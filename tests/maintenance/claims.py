@@ -51,11 +51,9 @@ def _unclaimed(document: Document, claims: frozenset[str]) -> list[str]:
     """The lines with words that no claim covers."""
     lines: list[str] = []
     for node in document.nodes:
-        if isinstance(node, Header):
-            lines.append(node.with_values(0, "").raw)
-        elif not _is_claimed(node, claims):
+        if not isinstance(node, Header) and not _is_claimed(node, claims):
             lines += (line for line in split_lines(node.raw) if line.strip())
-    return lines
+    return [line for line in lines if not line.startswith("<!-- hippocampus.md")]
 
 
 def _is_claimed(node: Node, claims: frozenset[str]) -> bool:

@@ -25,9 +25,9 @@ class Played:
     """A workspace with an index, a clock that runs, old copies of the index, and the accesses that were counted."""
 
     def __init__(self, root: Path) -> None:
-        sections = "".join(f"\n## {name}\n\n{name} is {how}.\n" for name, how in SUBJECTS.items())
         root.mkdir()
-        (root / "MEMORY.md").write_text(f"# Memory\n{sections}")
+        for name, how in SUBJECTS.items():
+            (root / f"{name}.md").write_text(f"# {name}\n\n{name} is {how}.\n")
         self.workspace, self.now = Workspace(root, Config()), NOW
         self.workspace.bootstrap(now=NOW)
         self.path = root / "HIPPOCAMPUS.md"
@@ -111,7 +111,9 @@ def test_hits_come_back_after_an_undo_too(tmp_path: Path) -> None:
 
 def test_the_strength_comes_back_with_the_hits(tmp_path: Path) -> None:
     play = Played(tmp_path / "ws")
-    weak = re.sub(r"(hits=0 \| str=)\S+", r"\g<1>0.50 | base=0.50", play.path.read_text())
+    weak = re.sub(
+        r"( \| created=\S+)", r"\g<1> | hits=0 | str=0.50 | base=0.50", play.path.read_text()
+    )
     play.path.write_text(weak)
     play.copies = [weak.encode()]
     with play.workspace as workspace:

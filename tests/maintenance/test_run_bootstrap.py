@@ -48,7 +48,7 @@ def test_it_writes_the_index_and_reports(root: Path) -> None:
         True,
         len(parse(text).entries),
     )
-    assert report.tokens == tokens(text) and report.budget == 10_000
+    assert report.tokens == tokens(text) and report.budget == 6_000
     assert report.seconds == 2.5
     assert seen[-1] == (7, 7)
 

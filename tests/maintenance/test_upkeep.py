@@ -72,7 +72,6 @@ def test_on_a_quiet_day_nothing_changes_but_when_upkeep_ran(ws: Workspace) -> No
     before = ws.index()
     assert not ws.upkeep.run("daily", now=NOW).actions
     assert ws.index() == before
-    assert kinds(ws, "monthly", dry_run=True) >= {Kind.STRENGTH}  # bands did move
     meta = json.loads((ws.root / ".hippocampus/meta.json").read_text())
     assert meta["cycles"] == {"daily": NOW.isoformat()}
     assert meta["index"]["entries"] == len(ws.index().entries)
@@ -88,11 +87,13 @@ def test_a_new_note_gets_an_entry_and_an_old_one_without_news_none(ws: Workspace
     added = [one for one in outcome.actions if one.kind is Kind.ADD]
     assert [one.after for one in added] == ["memory/2026-08-01.md"]
     assert added[0].reason == "a new note"
-    grown = NOTES["docs/tools.md"] + "\n## Rollback\n\nmake rollback TARGET=prod\n"
+    words = "Run make rollback TARGET=prod and wait for the siren. " * 12
+    grown = NOTES["docs/tools.md"] + f"{words}\n\n## Rollback\n\n{words}\n"
     write(ws.root, {"docs/tools.md": grown}, NOW)
     more = ws.upkeep.run("daily", now=NOW + timedelta(hours=2)).actions
     assert [(one.after, one.reason) for one in more if one.kind is Kind.ADD] == [
-        ("docs/tools.md §Rollback", "a new section")
+        ("docs/tools.md §Backups", "a new section"),
+        ("docs/tools.md §Rollback", "a new section"),
     ]
     assert "4471" in ws.index().by_key[added[0].key].entry.summary
 
@@ -131,6 +132,26 @@ def test_core_files_stay(tmp_path: Path) -> None:
         (there,) = opened.index().entries
         assert there.entry.pri is Priority.HIGH and "Decay Queue" not in there.section
         assert "silent on" not in opened.index().master.text
+
+
+def test_search_brings_an_archived_daily_back(tmp_path: Path) -> None:
+    (tmp_path / "memory").mkdir()
+    note = (
+        "# Day\n\nLunch with Ines at the harbour, soup and bread.\n\n## Trip\n\nA boat to Hjelle.\n"
+    )
+    (tmp_path / "memory/2020-05-01.md").write_text(note)
+    with Workspace(tmp_path, Config()) as opened:
+        opened.bootstrap(now=NOW)
+        (made,) = opened.index().entries
+        assert made.entry.pointers[0].section is None
+        for years in (5, 6):
+            opened.upkeep.run("monthly", now=NOW + timedelta(days=365 * years), force=True)
+        assert not opened.index().entries
+        for days, changes in ((0, ["revived", "hit"]), (1, ["hit", "tagged"])):
+            moment = NOW + timedelta(days=365 * 7 + days)
+            written = opened.query("day of the lunch with Ines", now=moment).written
+            assert [one.change for one in written] == changes
+        assert [one.key for one in opened.index().entries] == [made.key]
 
 
 def test_restore_brings_back_what_is_named(ws: Workspace) -> None:
@@ -204,13 +225,13 @@ def test_a_run_waits_for_the_one_before_it(ws: Workspace) -> None:
     other = threading.Thread(target=hold)
     other.start()
     begun.wait()
-    assert ws.upkeep.run("monthly", now=NOW).number == 1
+    assert ws.upkeep.run("monthly", now=NOW + timedelta(days=5 * 365)).number == 1
     other.join()
 
 
 def test_an_index_over_its_budget_is_sharded_and_still_answers(tmp_path: Path) -> None:
     notes = {
-        f"notes/n{at}.md": f"# Topic {at}\n\nThe secret of {at} is word{at}.\n" for at in range(60)
+        f"notes/{at}.md": f"# Topic {at}\n\nThe secret of {at} is word{at}.\n" for at in range(60)
     }
     write(tmp_path, notes)
     config = Config(index=Index(max_tokens=20_000, sharded_tokens=20_000))
@@ -228,10 +249,6 @@ def test_an_index_over_its_budget_is_sharded_and_still_answers(tmp_path: Path) -
         word = away.entry.topic.split()[-1]
         result = opened.query(f"secret of word{word}", mode="index", write=False, now=NOW)
         assert result.results[0].entry == away.key
-        hits = opened.query(f"secret of word{word}", now=NOW).written
-        assert [one.change for one in hits][:1] == ["hit"]
-        assert opened.index().by_key[away.key].entry.hits == 1
-        assert opened.index().by_key[away.key].file == away.file
 
 
 def test_undo_keeps_what_was_edited_since(ws: Workspace) -> None:
@@ -252,8 +269,8 @@ def test_undo_keeps_what_was_edited_since(ws: Workspace) -> None:
 
 def test_undo_goes_further_back_and_an_undo_can_be_undone(ws: Workspace) -> None:
     texts = [(ws.root / MASTER).read_bytes()]
-    for days in (1, 400):
-        ws.upkeep.run("monthly", now=NOW + timedelta(days=days))
+    for years in (5, 6):
+        ws.upkeep.run("monthly", now=NOW + timedelta(days=365 * years), force=True)
         texts.append((ws.root / MASTER).read_bytes())
     ws.upkeep.undo(now=NOW)
     assert (ws.root / MASTER).read_bytes() == texts[1]
@@ -307,9 +324,10 @@ def test_what_was_taken_back_is_not_done_again(ws: Workspace) -> None:
 
 
 def test_the_history_says_what_and_why(ws: Workspace) -> None:
-    outcome = ws.upkeep.run("monthly", now=NOW)
+    later = NOW + timedelta(days=5 * 365)
+    outcome = ws.upkeep.run("monthly", now=later)
     (record,) = ws.upkeep.history()
-    assert (record.number, record.cycle, record.at) == (1, "monthly", NOW)
+    assert (record.number, record.cycle, record.at) == (1, "monthly", later)
     assert {one.key for one in record.actions} == {one.key for one in outcome.actions}
     assert record.stats["entries"] == len(ws.index().entries)
     (ws.root / ".hippocampus/history/0001-monthly.json").write_text("{")
@@ -340,7 +358,7 @@ def test_a_clock_that_was_ahead_stops_neither_cycles_nor_replays(ws: Workspace) 
 
 
 def test_damaged_files_of_a_cycle_are_named(ws: Workspace) -> None:
-    ws.upkeep.run("monthly", now=NOW)
+    ws.upkeep.run("monthly", now=NOW + timedelta(days=5 * 365))
     before = (ws.root / MASTER).read_bytes()
     path = ws.root / ".hippocampus/history/0001-monthly.zip"
     path.write_bytes(path.read_bytes()[:200])

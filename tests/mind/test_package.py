@@ -58,15 +58,10 @@ def test_what_was_exported_is_imported(tmp_path: Path) -> None:
     assert (target / "MEMORY.md").read_text() == (source / "MEMORY.md").read_text()
     assert EpisodeStore(target).verify() == []
     assert [one.origin for one in BeliefStore(target, 5).all()] == ["import"]
-
-
-def test_one_s_own_memory_keeps_its_trust(tmp_path: Path) -> None:
-    source, target = memory(tmp_path / "a"), empty(tmp_path / "b")
-    with open_workspace(source) as ws:
-        ws.packages.export(tmp_path / "m.zip")
-    with open_workspace(target) as ws:
-        ws.packages.import_file(tmp_path / "m.zip", own=True)
-    assert [one.origin for one in BeliefStore(target, 5).all()] == ["user"]
+    own = empty(tmp_path / "c")
+    with open_workspace(own) as ws:
+        ws.packages.import_file(file, own=True)
+    assert [one.origin for one in BeliefStore(own, 5).all()] == ["user"]
 
 
 def test_what_instructs_an_agent_comes_only_when_named_and_episodes_are_lowered(
@@ -98,12 +93,6 @@ def test_nothing_is_overwritten_and_two_chains_are_not_one(tmp_path: Path) -> No
     assert {one.what for one in done.parts} <= {"differs", "refused", "same"}
     assert {path: path.read_bytes() for path in target.rglob("*.md")} == before
     assert EpisodeStore(target).verify() == []
-
-
-def test_the_same_memory_makes_the_same_bytes(tmp_path: Path) -> None:
-    root = memory(tmp_path / "a")
-    paths = ["MEMORY.md", *own_paths(root)]
-    assert pack(root, paths, "0.1.0") == pack(root, reversed(paths), "0.1.0")
 
 
 @given(st.data())

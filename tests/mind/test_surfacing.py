@@ -11,7 +11,7 @@ import pytest
 from hippocampus_cli.api.workspace import Workspace, open_workspace
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.entries.brief import MOST_TOKENS
-from hippocampus_cli.errors import BeingWritten, FileUnreadable
+from hippocampus_cli.errors import BeingWritten
 from hippocampus_cli.mind import beliefs
 from hippocampus_cli.mind.beliefs import BELIEFS
 
@@ -65,18 +65,6 @@ def test_beliefs_that_are_being_written_are_left_out_of_answers(
         assert opened.brief(now=NOW).notices == found.notices
         with pytest.raises(BeingWritten):
             opened.mind.beliefs(now=NOW)
-
-
-def test_beliefs_that_cannot_be_read_are_left_out_of_answers(opened: Workspace) -> None:
-    opened.mind.believe("The port is 5432.", now=NOW)
-    (opened.root / BELIEFS).unlink()
-    (opened.root / BELIEFS).mkdir()
-    found = opened.query("Friday deploy", now=NOW)
-    assert found.results
-    assert found.notices == (f"{LEFT_OUT} not a regular file",)
-    assert opened.brief(now=NOW).notices == found.notices
-    with pytest.raises(FileUnreadable):
-        opened.mind.beliefs(now=NOW)
 
 
 def test_a_question_that_only_a_belief_answers_was_answered(

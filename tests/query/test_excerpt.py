@@ -33,27 +33,28 @@ def test_it_is_lines_of_the_section_within_the_room(
     text = newline.join(["# Top", *lines, "# Next", "other"])
     start = data.draw(st.integers(2, len(lines) + 1))
     note = Note("n.md", text)
-    end = data.draw(st.integers(start, len(lines) + 1))
-    place = Place("n.md", note.sections[0], start, end)
-    found = excerpt(note, place, room, EACH, set(), frozenset())
+    section = note.sections[0]
+    found = excerpt(note, Place("n.md", section, start, start), room, EACH, set(), frozenset())
     if found is None:
-        assert not note.text_of(start, end).strip()
+        assert not lines[start - 2].strip()
         return
     assert tokens(found.text) <= max(room, 1)
-    assert start <= found.start <= found.end <= end
+    assert section.start < found.start <= start <= found.end <= section.end
     if not found.text.endswith("…"):
         assert found.text == note.text_of(found.start, found.end)
 
 
-def test_a_place_is_shown_without_its_heading_and_blank_lines_around_it() -> None:
-    found = shown("# T\n\n- one\n- two\n\n- three\n\n", 1, 7)
+def test_a_small_section_is_shown_whole_without_its_heading() -> None:
+    found = shown("# T\n\n- one\n- two\n\n- three\n", 4, 4)
     assert found == Excerpt(3, 6, "- one\n- two\n\n- three", cut=False)
 
 
-def test_of_a_long_place_as_much_as_a_place_may_have() -> None:
-    found = shown("# T\n\n" + "".join(f"- bullet {n} {'word ' * 12}\n" for n in range(20)), 3, 22)
-    assert found and found.cut and found.start == 3
-    assert tokens(found.text) <= EACH
+def test_of_a_long_section_as_much_as_a_place_may_have() -> None:
+    text = "# T\n\n" + "".join(f"- bullet {n} {'word ' * 12}\n" for n in range(20))
+    for each in (EACH, 2000):  # a large budget shows more places, not longer ones
+        found = shown(text, 12, 12, 20_000, each)
+        assert found and found.cut and found.start <= 12 <= found.end
+        assert tokens(found.text) <= EACH
 
 
 def test_code_may_be_longer_than_a_place() -> None:
@@ -72,9 +73,9 @@ def test_a_line_too_long_is_shortened_around_the_word(room: int) -> None:
 
 def test_lines_that_are_shown_already_are_left_out() -> None:
     note = Note("n.md", "# T\n\n- one\n- two\n- three\n- four\n")
-    place = Place("n.md", note.sections[0], 3, 6)
-    found = excerpt(note, place, 400, EACH, {5, 6}, frozenset())
-    assert found and (found.start, found.end) == (3, 4)
+    place = Place("n.md", note.sections[0], 5, 5)
+    found = excerpt(note, place, 400, EACH, {3, 4}, frozenset())
+    assert found and (found.start, found.end) == (5, 6)
 
 
 def test_a_heading_alone_is_no_place() -> None:

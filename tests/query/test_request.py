@@ -125,6 +125,11 @@ def test_any_value_is_a_condition_or_a_mistake(name: str, value: str, today: dat
             assert read_request(Request(text), today).text
 
 
+def test_no_wording_is_empty_and_each_is_asked_once() -> None:
+    read = read_request(Request("a", ("", " ", "b", "a", "b ")), NOW.date())
+    assert read.wordings == ("a", "b")
+
+
 def test_a_question_with_a_colon_is_a_question(workspace: Workspace) -> None:
     result = ask(workspace, "path: what paint was decided?")
     assert result.conditions == ()

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hippocampus_cli.search.confidence import word_for
-from hippocampus_cli.search.engine import Pointed, SearchRequest, rank, wordings_of
+from hippocampus_cli.search.engine import Pointed, SearchRequest, rank
 from hippocampus_cli.search.features import FEATURES, GROUPS
 from hippocampus_cli.search.filters import Filter
 from hippocampus_cli.search.ranker import NOTICE, Model, Tree, scores
@@ -43,11 +43,6 @@ def test_the_same_text_elsewhere_is_a_copy(store: PassageStore) -> None:
 def test_another_wording_finds_what_the_question_does_not(store: PassageStore) -> None:
     assert not ask(store, "release instructions").hits
     assert ask(store, "release instructions", phrasings=["deploy"]).hits
-
-
-def test_wordings_are_five_at_most_and_none_is_empty() -> None:
-    assert wordings_of(SearchRequest("a", ["", " ", "b", "a"])) == ["a", "b"]
-    assert len(wordings_of(SearchRequest("a", list("bcdefgh")))) == 5
 
 
 def test_a_misspelt_word_is_taken_for_one_of_the_notes(store: PassageStore) -> None:

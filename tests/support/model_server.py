@@ -3,11 +3,27 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
+
+import pytest
+
+_CONNECT, _RESOLVE = socket.socket.connect, socket.getaddrinfo  # before the tests' own ones
+
+
+def allow_this_machine(patch: pytest.MonkeyPatch) -> None:
+    """Let a test reach servers on this machine."""
+
+    def connect(self: socket.socket, address: Any) -> None:
+        assert address[0] == "127.0.0.1"
+        _CONNECT(self, address)
+
+    patch.setattr(socket.socket, "connect", connect)
+    patch.setattr(socket, "getaddrinfo", _RESOLVE)
 
 
 class Asked(NamedTuple):

@@ -6,8 +6,7 @@ from datetime import UTC, date, datetime
 
 from hippocampus_cli.config.settings import Decay
 from hippocampus_cli.entries.draft import Drafter
-from hippocampus_cli.entries.passages import Passage, cut, day_of, whole
-from hippocampus_cli.entries.vocabulary import Vocabulary, learn
+from hippocampus_cli.entries.passages import Passage, cut, day_of, section_passage, whole
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.workspace.kinds import kind_of
 from hippocampus_cli.workspace.note import Note
@@ -18,7 +17,7 @@ MODIFIED = date(2026, 1, 20)
 
 
 def passages(path: str, text: str) -> list[Passage]:
-    """The passages of one note, by the rules for its path."""
+    """The sections of one note that are worth an entry."""
     note = Note(path, text)
     return cut(note, kind_of(path), day_of(path, MODIFIED))
 
@@ -31,14 +30,11 @@ def one(path: str, text: str) -> Passage:
 
 def titled(path: str, text: str, title: str) -> Passage:
     """The passage of one section."""
-    return next(passage for passage in passages(path, text) if passage.title == title)
+    note = Note(path, text)
+    section = next(section for section in note.sections if section.title == title)
+    return section_passage(note, kind_of(path), day_of(path, MODIFIED), section)
 
 
-def vocabulary(*notes: tuple[str, str]) -> Vocabulary:
-    """The vocabulary of these notes."""
-    return learn(passage for path, text in notes for passage in passages(path, text))
-
-
-def drafter(*notes: tuple[str, str]) -> Drafter:
-    """A drafter that has read these notes."""
-    return Drafter(CLOCK, vocabulary(*notes))
+def drafter() -> Drafter:
+    """A drafter at that moment."""
+    return Drafter(CLOCK)

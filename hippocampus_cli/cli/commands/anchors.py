@@ -7,7 +7,7 @@ from time import perf_counter
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import Group, argument, option, takes, text_of
-from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, row
+from hippocampus_cli.cli.output import Output, cyan, dim, row
 
 HELP = """Anchors: words of your notes that lead straight to where they are spoken of.
 
@@ -35,7 +35,10 @@ def build(session: CommandContext, *, check: bool) -> int:
     started = perf_counter()
     with session.open() as opened, session.output.progress("building anchors") as advance:
         done = opened.anchors.build(check=check, progress=advance)
-    _print_built(session.output, done, check, perf_counter() - started)
+    known = {"multi_word_anchors": done.multi_word, "check": check}
+    took = round((perf_counter() - started) * 1000, 1)
+    fields = "changed anchors chunks files entries embedder built_at"
+    session.output.document(row(done, fields, **known, elapsed_ms=took))
     return int(check and done.changed)
 
 
@@ -62,23 +65,6 @@ def lookup(
     looked = looked._replace(hits=looked.hits[:limit])
     print_looked(session.output, text, looked, perf_counter() - started)
     return 0 if looked.hits else 1
-
-
-def _print_built(output: Output, done: api.AnchorsExported, check: bool, seconds: float) -> None:
-    """What was written, or whether a build would change it."""
-    if output.as_json:
-        known = {"multi_word_anchors": done.multi_word, "check": check}
-        fields = "changed anchors chunks files entries embedder built_at"
-        output.json(row(done, fields, **known, elapsed_ms=round(seconds * 1000, 1)))
-    if check:
-        output.line("out of date: a build would change it" if done.changed else "up to date")
-        return
-    took = f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
-    anchors = bold(count(done.anchors, "anchor"))
-    output.line("built ", anchors, f" ({count(done.multi_word, 'phrase')}) in {took}")
-    chunks, files = count(done.chunks, "passage"), count(done.files, "note")
-    vectors = "" if done.embedder == "none" else f", vectors of {done.embedder}"
-    output.line(f"  {count(done.entries, 'entry')}, {chunks} of {files}{vectors}")
 
 
 def print_looked(output: Output, text: str, looked: api.AnchorsFound, seconds: float) -> None:

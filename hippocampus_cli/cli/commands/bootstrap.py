@@ -12,14 +12,11 @@ from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, takes
 from hippocampus_cli.cli.output import Output, bold, count, dim, row, safe_line, yellow
 
-_LISTED = 12
-"""Passages left out for one reason, and notes not read, that are named one by one; more of them are counted."""
 _REASONS = {"kind": "not notes", "folder": "folders", "too-large": "too large", "link": "links"}
 _CHOSEN = {
     "here": "the folder you stand in; from here down hippo finds it by its HIPPOCAMPUS.md",
     "above": "found from here upwards",
 }
-_LONGEST = 40  # characters that somebody likes to type
 
 
 @takes(DRY_RUN)
@@ -43,14 +40,13 @@ def command(session: CommandContext, *, dry_run: bool) -> None:
         return
     if chosen in _CHOSEN:
         output.line(f"workspace: {session.root()!s}  ({_CHOSEN[chosen]})")
-    skipped = ", ".join(f"{n} {_REASONS.get(why, why)}" for why, n in report.skipped.items())
-    took = f"{report.seconds * 1000:.0f} ms" if report.seconds < 1 else f"{report.seconds:.1f} s"
-    read = f"read {count(report.plan.notes, 'note')} in {took}"
+    skipped = ", ".join(
+        f"{number} {_REASONS.get(why, why)}" for why, number in report.skipped.items()
+    )
+    read = f"read {count(report.plan.notes, 'note')} in {report.seconds * 1000:.0f} ms"
     output.line(read, dim(f"  (skipped: {skipped})" if skipped else ""))
-    for note in report.unread[:_LISTED]:
+    for note in report.unread:
         output.line(yellow(f"  not read: {note.path}: {note.reason}"))
-    if len(report.unread) > _LISTED:
-        output.line(f"  not read: {len(report.unread) - _LISTED:,} more (--json)")
     if report.other_endings:
         _print_other_endings(session, report)
     _print_plan(output, report.plan, dry_run)
@@ -68,9 +64,9 @@ def _chosen(session: CommandContext) -> str:
 
 def _print_other_endings(session: CommandContext, report: api.BootstrapReport) -> None:
     """Which text files are not read, and the setting that adds them."""
-    others = report.other_endings[:_LISTED]
-    counts = ", ".join(f"{other.files:,} .{other.ending}" for other in others)
-    setting = json.dumps([*session.config().scan.extensions, *(other.ending for other in others)])
+    others = {other.ending: other.files for other in report.other_endings}
+    counts = ", ".join(f"{files:,} .{ending}" for ending, files in others.items())
+    setting = json.dumps([*session.config().scan.extensions, *others])
     session.output.line(yellow(f"  text, but not read as notes: {counts}"))
     advice = f"  to read them, under [scan] in .hippocampus/config.toml: extensions = {setting}"
     session.output.line(dim(advice))
@@ -91,9 +87,6 @@ def _print_plan(output: Output, plan: api.BootstrapPlan, dry_run: bool) -> None:
     for why, kinds in plan.left_out_by_kind.items():
         counts = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
         output.line(f"left out, {why}: {counts}")
-        passages = [passage for passage in plan.left_out if passage.why is why]
-        for passage in passages if len(passages) <= _LISTED else ():
-            output.line(dim(f"  {passage.path}:{passage.line}  {passage.title}".rstrip()))
 
 
 def _print_result(output: Output, report: api.BootstrapReport, dry_run: bool) -> None:
@@ -108,21 +101,11 @@ def _print_result(output: Output, report: api.BootstrapReport, dry_run: bool) ->
     else:
         verb = "created" if report.created else "extended"
         output.line(f"{verb} {report.path}: ", bold(size))
-        if words := example([one.draft.topic for one in report.plan.additions]):
-            output.line(dim(f"ask it something: hippo query {words}"))
-
-
-def example(topics: list[str]) -> str:
-    """One of ``topics`` to ask for, quoted: if it can be a few words that need no care in a shell."""
-    found = [one for one in map(safe_line, topics) if one.strip() and not one.startswith("-")]
-    chosen = min(found, key=_care, default="")
-    return f'"{chosen}"' if chosen and _care(chosen) < 2 else shlex.quote(chosen) if chosen else ""
-
-
-def _care(topic: str) -> int:
-    """0 for a few plain words, 1 for one, more for what is long or means something to a shell."""
-    is_plain = all(char.isalnum() or char in " .,'()_-" for char in topic) and topic[0].isalnum()
-    return 2 * (not is_plain) + (len(topic) > _LONGEST) * 4 + (" " not in topic)
+    if report.changed and not dry_run and report.plan.additions:
+        added = report.plan.additions  # a folder's own subjects say more than what every folder has
+        subject = next((each for each in added if each.kind != "config"), added[0])
+        topic = shlex.quote(safe_line(subject.draft.topic))
+        output.line(dim(f"ask it something: hippo query {topic}"))
 
 
 def _document(report: api.BootstrapReport) -> dict[str, object]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, option, takes
-from hippocampus_cli.cli.output import Output, Part, Styled, bold, count, plain, row
+from hippocampus_cli.cli.output import Output, Styled, bold, count, plain, row
 from hippocampus_cli.errors import UsageError
 
 INDEX = "HIPPOCAMPUS.md"
@@ -16,10 +16,6 @@ _STYLES = {"error": "bold red", "warning": "yellow"}
 
 @takes(
     option("--fix", "Repair what is certain and give bare bullets metadata, then check."),
-    option(
-        "--whole",
-        "With --fix: metadata also for headings with pointers (→ path), an index of another hand.",
-    ),
     option("--accept", "The index is meant to be as it is, though it shrank."),
     option(
         "--drop",
@@ -33,7 +29,6 @@ def command(
     session: CommandContext,
     *,
     fix: bool,
-    whole: bool,
     accept: bool,
     drop: str = "",
     dry_run: bool,
@@ -52,7 +47,7 @@ def command(
       hippo check --fix --dry-run
     """
     changes = fix or bool(drop)
-    _require_sense(changes, whole and not fix, accept, dry_run)
+    _require_sense(changes, accept, dry_run)
     with session.open_as_is() as opened:
         if accept and not _accept(opened, session.output):
             return 0
@@ -61,7 +56,7 @@ def command(
         if changes:
             repairs = opened.upkeep.repair(drop=drop, dry_run=dry_run)
         if fix:
-            adopted = opened.entries.adopt(whole=whole, dry_run=dry_run)
+            adopted = opened.entries.adopt(dry_run=dry_run)
         checked = opened.check()
     if session.output.as_json:
         done = {"dry_run": dry_run, "repairs": repairs} if changes else {}
@@ -74,12 +69,10 @@ def command(
     return 1 if checked.errors else 0
 
 
-def _require_sense(changes: bool, whole_alone: bool, accept: bool, dry_run: bool) -> None:
+def _require_sense(changes: bool, accept: bool, dry_run: bool) -> None:
     if changes and accept:
         advice = "restore what was lost, or accept the loss"
         raise UsageError(reason="--fix or --drop and --accept exclude each other", advice=advice)
-    if whole_alone:
-        raise UsageError(reason="--whole goes with --fix", advice="say both, or neither")
     if dry_run and not changes:
         advice = "leave it out: a check changes nothing"
         raise UsageError(reason="--dry-run goes with --fix and --drop", advice=advice)
@@ -110,19 +103,13 @@ def _print_changes(
 
 
 def _print(output: Output, checked: api.Checked) -> None:
-    def say(*parts: Part) -> None:
-        if output.terminal:
-            output.beside("", *parts)
-        else:
-            output.line(*parts)  # for a script, on one line
-
     for each in checked.diagnostics:
         code = Styled(each.code, _STYLES[each.severity.value])
         remedy = f"; next: {each.remedy}" if each.remedy else ""
-        say(f"{each.path}:{each.line}: ", code, f" {each.message}", remedy)
+        output.line(f"{each.path}:{each.line}: ", code, f" {each.message}", remedy)
     size = f"{count(checked.entries, 'entry')}, {count(checked.pointers, 'pointer')}"
     if not checked.diagnostics:
         output.line(Styled("no problems found", "bold green"), f": {size}")
         return
     problems = f"{count(checked.errors, 'error')}, {count(checked.warnings, 'warning')}"
-    say(bold(problems), f" in {size}")
+    output.line(bold(problems), f" in {size}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
@@ -17,21 +17,13 @@ from hippocampus_cli.cli.options import (
     standard_input,
     takes,
 )
-from hippocampus_cli.cli.output import Output, Part, Styled, count, dim, row
+from hippocampus_cli.cli.output import Output, Part, count, dim, row
 from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
     from hippocampus_cli.config.context import Compaction
 
-_STYLES = {"keep": "green", "compress": "cyan", "sparse": "yellow"}
-_DONE: dict[Any, str] = {
-    "keep": "kept",
-    "compress": "compressed",
-    "sparse": "pointers",
-    "fold": "folded",
-    "drop": "dropped",
-    "skip": "skipped",
-}
+
 _HEADS = ("line", "id", "type", "tokens", "age", "retention", "action", "why")
 
 
@@ -121,10 +113,9 @@ def print_compaction(output: Output, made: api.CompactedSession, *, explain: boo
     """The summary, or the verdicts; the figures beside it."""
     if explain:
         output.table([_row(judged) for judged in made.judged], _HEADS, cut=(7,))
-    for line in made.summary.split("\n") if not explain else ():
-        style = "bold" if line.startswith("#") else "dim" if line.startswith("<!--") else ""
-        output.line(Styled(line, style))
-    done = (f"{made.counts[act]:,} {verb}" for act, verb in _DONE.items() if made.counts[act])
+    else:
+        output.text(made.summary)
+    done = (f"{number:,} {action}" for action, number in made.counts.items() if number)
     shrunk = made.after < made.before  # a session of a few words does not
     times = api.sessions.ratio(made.before, made.after)
     output.note(
@@ -136,13 +127,12 @@ def print_compaction(output: Output, made: api.CompactedSession, *, explain: boo
 def _row(judged: api.JudgedMessage) -> list[Part]:
     entry = judged.entry
     figures = (str(entry.tokens), str(entry.age), f"{entry.retention:.2f}")
-    action = Styled(judged.action, _STYLES.get(judged.action, "dim"))
     return [
         str(entry.line or "-"),
         entry.id or "-",
         entry.type,
         *figures,
-        action,
+        judged.action,
         dim(judged.reason),
     ]
 

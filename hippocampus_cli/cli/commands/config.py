@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import argument, near, option, takes
-from hippocampus_cli.cli.output import Output, Styled, bold, columns_of, dim
+from hippocampus_cli.cli.output import Output, Styled, bold, dim
 from hippocampus_cli.config import Config, Row
 from hippocampus_cli.errors import UsageError
 
@@ -60,13 +60,7 @@ def command(
 def _allow(session: CommandContext, allowed: bool) -> None:
     with session.open_as_is() as opened:
         root, place = opened.root, opened.upkeep.allow_network(allowed)
-        embedder = opened.config.embedding.embedder
-    if session.output.as_json:
-        session.output.json({"workspace": str(root), "allowed": allowed, "url": place})
-    elif allowed:
-        session.output.line(f"the texts of {root} may be sent to {embedder} at {place}")
-    else:
-        session.output.line(f"the settings file of {root} may send its texts nowhere")
+    session.output.document({"workspace": str(root), "allowed": allowed, "url": place})
 
 
 def _chosen(rows: list[Row], key: str | None) -> list[Row]:
@@ -78,10 +72,7 @@ def _chosen(rows: list[Row], key: str | None) -> list[Row]:
 
 
 def _print(output: Output, rows: Sequence[Row]) -> None:
-    """One TOML table after another, so that a line can be copied into the file as it stands.
-
-    On a narrow screen what a setting means stands above it, and a list over several lines: TOML still.
-    """
+    """One TOML table after another, so that a line can be copied into the file as it stands."""
     table = ""
     for row in rows:
         here, _, name = row.key.partition(".")
@@ -92,17 +83,7 @@ def _print(output: Output, rows: Sequence[Row]) -> None:
             table = here
         setting = f"{name} = {shown(row.value)}"
         style = "" if row.origin == "default" else "cyan"
-        about = f"{row.origin}: {row.doc}"
-        if not output.narrow:
-            output.line(Styled(setting.ljust(32), style), dim(f"  # {about}"))
-            continue
-        for line in output.wrapped(about, output.width - 2):
-            output.line(dim(f"# {line}"))
-        lines = [setting]
-        if isinstance(row.value, tuple) and columns_of(setting) > output.width:
-            lines = [f"{name} = [", *(f"  {shown(value)}," for value in row.value), "]"]
-        for line in lines:
-            output.line(Styled(line, style))
+        output.line(Styled(setting.ljust(32), style), dim(f"  # {row.origin}: {row.doc}"))
 
 
 def shown(value: object) -> str:

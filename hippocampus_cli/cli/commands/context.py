@@ -17,23 +17,17 @@ from hippocampus_cli.cli.options import (
     FLAG,
     GREP,
     LINES,
-    NUMBER,
     Group,
     argument,
-    flag,
     option,
     takes,
 )
 from hippocampus_cli.cli.output import (
     Output,
     Styled,
-    bold,
-    count,
     cyan,
     dim,
     row,
-    strength_bar,
-    yellow,
 )
 from hippocampus_cli.errors import FileUnreadable
 
@@ -55,7 +49,6 @@ SESSION_ID = option(
     metavar="ID",
 )
 _STYLES = {"active": "green", "dormant": "magenta", "expired": "dim"}
-_GUTTER, _FENCED, _FENCE = 1, 10, 28  # tokens a line, an entry, and a window
 
 
 @takes(
@@ -79,27 +72,13 @@ _GUTTER, _FENCED, _FENCE = 1, 10, 28  # tokens a line, an entry, and a window
         "How it resists fading; critical does not fade.",
         choices=("critical", "high", "normal", "low"),
     ),
-    flag("--manual", "Added by hand: fades half as fast."),
     option("--persist/--no-persist", "To MEMORY.md at the end.", kind=FLAG),
-    option(
-        "--expires",
-        "Leaves after N turns.",
-        name="expires_after",
-        kind=NUMBER,
-        metavar="N",
-        low=0,
-    ),
     option(
         "--link",
         "An associated entry, beside which it fades slower; repeatable.",
         name="links",
         metavar="ID",
         several=True,
-    ),
-    option(
-        "--entry",
-        "Add nothing: give this entry the --priority, --persist and --link.",
-        metavar="ID",
     ),
     SESSION_ID,
 )
@@ -110,7 +89,6 @@ def add(
     text: str | None,
     source: str | None,
     ref: str = "",
-    entry: str | None,
     session_id: str | None,
     **given: Any,
 ) -> None:
@@ -123,13 +101,10 @@ def add(
       hippo context add src/app.py --session refactoring
       curl -s api.example.com/users | hippo context add - --source api --ref /users
       hippo context add --type message --text "Never deploy on a Friday"
-      hippo context add --entry ctx_003 --priority critical --link ctx_005
+      hippo context add NOTES.md --priority critical --link ctx_005
     """
     with session.open_as_is() as opened:
         context = _context(opened, session, session_id)
-        if entry is not None:
-            _change(session.output, context, entry, **given)
-            return
         content, source, ref = _given(opened, file, text, source, ref)
         begun, is_new = context.take_up()
         if is_new:
@@ -139,9 +114,6 @@ def add(
 
 
 @takes(
-    argument(
-        "entry", "ID", "One entry: a line, its summary and key data; with --json every field."
-    ),
     option("--turn", "Count so many turns: strengths fall, what is weak leaves.", low=1),
     option("--tokens", "A budget for the window.", low=0),
     option("--all -a", "Every entry, dormant ones too, a line each.", name="everything"),
@@ -152,45 +124,35 @@ def add(
 def list_(
     session: CommandContext,
     *,
-    entry: str | None,
     turn: int | None,
     tokens: int | None,
     everything: bool,
     fence: bool,
     session_id: str | None,
 ) -> None:
-    """List what goes into the window now, within a budget; or one entry, or all.
+    """List what goes into the window now, within a budget; or all that the session holds.
 
     Examples:
       hippo context list --tokens 2000
       hippo context list --turn 1
       hippo context list --all
-      hippo context list ctx_003
     """
     output = session.output
     with session.open_as_is() as opened:
         context = _context(opened, session, session_id)
         if turn is not None:
-            _print_turned(output, context.turn(turn), opened.config.context.window_tokens)
+            output.document(_turned(context.turn(turn), opened.config.context.window_tokens))
             return
         state = context.session()
         states = context.entries()
-        if entry is not None:
-            known = state.entry(entry)
-            standing = next(each for each in states if each.entry.id == entry)
-            if output.as_json:
-                output.json(_document(state, **_standing(standing)))
-                return
-            _print_states(output, state, [standing])
-            output.quote(_said(known))
-        elif everything:
+        if everything:
             _print_states(output, state, states)
+            return
+        window = context.window(tokens)
+        if fence and not output.as_json:
+            session.print_fenced(context.pieces(window))
         else:
-            window = _fitting(output, context, tokens, fence)
-            if fence and not output.as_json:
-                session.print_fenced(context.pieces(window))
-            else:
-                _print_window(output, state, states, window)
+            _print_window(output, state, states, window)
 
 
 @takes(
@@ -249,31 +211,12 @@ def end(session: CommandContext, *, dry_run: bool, session_id: str | None) -> No
     """
     with session.open_as_is() as opened:
         context = _context(opened, session, session_id)
-        session.show(context.end(dry_run=dry_run), _print_ended)
+        session.output.document(context.end(dry_run=dry_run))
 
 
 def _context(opened: api.Workspace, session: CommandContext, session_id: str | None) -> api.Context:
     """The session of a command, from its options and the environment."""
     return opened.context(session_id or session.environ.get("HIPPO_SESSION") or None)
-
-
-def _change(
-    output: Output,
-    context: api.Context,
-    entry: str,
-    *,
-    priority: api.ContextPriority | None,
-    persist: bool | None,
-    links: list[str],
-    **_: object,
-) -> None:
-    """Change an entry that is there, and print how it stands."""
-    state = context.link(entry, *links) if links else context.session()
-    if priority is not None or persist is not None or not links:
-        now = state.entry(entry).modifiers.priority
-        state = context.pin(entry, priority=priority or now, persist=persist)
-    states = context.entries()
-    _print_states(output, state, [each for each in states if each.entry.id in (entry, *links)])
 
 
 def _given(
@@ -300,22 +243,13 @@ def _given(
     return content, source, ref or path.name
 
 
-def _fitting(output: Output, context: api.Context, budget: int | None, fence: bool) -> api.Window:
-    """The window that fits ``budget`` tokens together with the fence or the gutters around it."""
-    window = context.window(budget)
-    most = window.budget
-    while window.blocks and not output.as_json:
-        lines = sum(text.count("\n") + 1 for _, text in window.blocks)
-        marks = _FENCE + _FENCED * len(window.blocks) if fence else _GUTTER * lines
-        over = window.tokens + marks - most
-        if over <= 0:
-            break
-        window = context.window(window.budget - over)
-    return window._replace(budget=most)
-
-
 def _document(state: api.ContextSession, /, **more: object) -> dict[str, object]:
     return {"session": state.id, "turn": state.turn, **more}
+
+
+def _turned(done: api.TurnResult, budget: int) -> dict[str, object]:
+    known = row(done, "active dormant expired compressed tokens", window_tokens=budget)
+    return _document(done.session, **known)
 
 
 def _standing(state: api.ContextEntryState) -> dict[str, object]:
@@ -330,26 +264,11 @@ def _print_added(output: Output, state: api.ContextSession, taken: api.Ingested)
         output.json({"session": state.id, "entry": entry, "reason": reason, "policies": lines})
     size = f"{entry.content.tokens:,} tokens"
     if entry.indexed and entry.content.tokens > entry.summary_tokens:
-        share = entry.content.tokens / max(1, entry.summary_tokens)
-        size += f" → {entry.summary_tokens:,} ({share:.0f}×)"
+        size += f" → {entry.summary_tokens:,}"
     how = "indexed" if entry.indexed else "whole"
     output.line(cyan(entry.id), f"  {how}, {size}", dim(f"  {reason}"))
     if entry.indexed:
         output.quote(_said(entry), "dim")
-
-
-def _print_turned(output: Output, turned: api.TurnResult, budget: int) -> None:
-    """The turn, and what left the window."""
-    state = turned.session
-    left = {"dormant": turned.dormant, "expired": turned.expired, "compressed": turned.compressed}
-    if output.as_json:
-        size = {"tokens": turned.tokens, "window_tokens": budget}
-        output.json(_document(state, active=turned.active, **left, **size))
-    active = f"{turned.active} active, {turned.tokens:,} of {budget:,} tokens"
-    output.line(bold(f"turn {state.turn}"), f"  {active}")
-    for what, keys in left.items():
-        if keys:
-            output.line(dim(f"  {what} now: {', '.join(keys)}"))
 
 
 def _print_window(
@@ -358,7 +277,7 @@ def _print_window(
     states: Iterable[api.ContextEntryState],
     window: api.Window,
 ) -> None:
-    """The window alone in a pipe; on a terminal also how full it is."""
+    """The window, and beside it how full it is."""
     away = [each.entry.id for each in states if each.state != "active"]
     if output.as_json:
         shown = [each._replace(strength=round(each.strength, 4)) for each in window.shown]
@@ -370,37 +289,31 @@ def _print_window(
         output.line()
         output.line(cyan(head))
         output.quote(text)
-    if output.terminal:
-        size = f"{window.tokens:,} of {window.budget:,} tokens, {len(window.shown)} shown"
-        left = f", {len(window.left_out)} left out, {len(away)} dormant"
-        output.line()
-        output.line(dim(f"{size}{left}, turn {state.turn} of {state.id}"))
+    size = f"{window.tokens:,} of {window.budget:,} tokens, {len(window.shown)} shown"
+    output.note(f"{size}, {len(window.left_out)} left out, {len(away)} dormant")
 
 
 def _print_states(
     output: Output, state: api.ContextSession, states: Iterable[api.ContextEntryState]
 ) -> None:
-    """A line an entry; tab-separated in a pipe."""
+    """A line an entry."""
     if output.as_json:
         output.json(_document(state, entries=[*map(_standing, states)]))
-    rows = []
-    for each in states:
-        entry = each.entry
-        bar = [Styled(strength_bar(each.strength), _STYLES[each.state])] if output.terminal else []
-        marks = " stale" * entry.stale + " pinned" * (entry.modifiers.priority == "critical")
-        rows.append(
+    output.table(
+        [
             [
-                *bar,
                 f"{each.strength:.2f}",
-                each.state,
-                cyan(entry.id),
-                entry.type,
-                _source(entry) + (marks if output.terminal else ""),
-                str(entry.content.tokens),
-                dim(" ".join(entry.summary.split())[:120]),
+                Styled(each.state, _STYLES[each.state]),
+                cyan(each.entry.id),
+                each.entry.type,
+                _source(each.entry),
+                str(each.entry.content.tokens),
+                dim(" ".join(each.entry.summary.split())[:120]),
             ]
-        )
-    output.table(rows, cut=(5, 7))
+            for each in states
+        ],
+        cut=(4, 6),
+    )
 
 
 def _print_completed(output: Output, state: api.ContextSession, done: api.Completed) -> None:
@@ -424,28 +337,7 @@ def _print_completed(output: Output, state: api.ContextSession, done: api.Comple
         output.note(
             f"hippo: {entry.id}: its source has changed; --as-added prints it as it was added"
         )
-    if output.terminal:
-        output.quote(_text(done).rstrip("\n"))
-    else:
-        output.raw(done.data)
-
-
-def _print_ended(output: Output, ended: api.Ended) -> None:
-    """What was kept and where, and what goes to the archive."""
-    for kept in ended.kept:
-        output.notices(f"{kept.id}: {notice}" for notice in kept.notices)
-        verb = "would be kept in" if ended.dry_run else "kept in"
-        verb = verb if kept.new else "is already in"
-        place = cyan(f"{kept.path}:{kept.start_line}")
-        output.line(f"{kept.id} {verb} ", place, f"  § {kept.section}")
-        if kept.entry is not None:
-            output.line(dim(f"  entry {kept.entry}"))
-    if ended.faded:
-        faded = f"too weak to keep: {', '.join(ended.faded)} (get them, or make them critical)"
-        output.line(yellow(faded))
-    verb = "would end" if ended.dry_run else "ended"
-    rest = count(ended.rest, "entry")
-    output.line(f"session {ended.session} {verb} at turn {ended.turn}; {rest} for the archive")
+    output.raw(done.data)
 
 
 def _pieces(done: api.Completed) -> list[api.context.Piece]:

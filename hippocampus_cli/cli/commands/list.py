@@ -8,7 +8,7 @@ from typing import Any
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import BANDS, FILTERS, dated, flag, option, takes
-from hippocampus_cli.cli.output import BAND_STYLES, Output, Part, Styled, cyan, dim, strength_bar
+from hippocampus_cli.cli.output import Output, Part, cyan, dim, yellow
 
 
 @takes(
@@ -34,7 +34,7 @@ from hippocampus_cli.cli.output import BAND_STYLES, Output, Part, Styled, cyan, 
 def command(session: CommandContext, *, limit: int | None, **given: Any) -> int:
     """List entries: strength now, hits, id, topic, and where they lead.
 
-    Not on a terminal the columns are separated by tabs; a sixth says stale: what it points at is gone.
+    Not on a terminal the columns are separated by tabs; the sixth says stale: what it points at is gone.
     An entry whose note has no date is as old as the entry itself. Exit code 1: no matching entries.
 
     Examples:
@@ -58,23 +58,18 @@ def command(session: CommandContext, *, limit: int | None, **given: Any) -> int:
 
 def print_entries(output: Output, entries: Sequence[api.EntryState]) -> None:
     """A line an entry."""
-    heads = ("strength", "hits", "id", "topic", "pointer")
+    heads = ("strength", "hits", "id", "topic", "pointer", "")
     output.table([_row(output, entry) for entry in entries], heads, cut=(3, 4))
 
 
 def _row(output: Output, entry: api.EntryState) -> list[Part]:
     """Its strength, hits, id, topic, first pointer, and whether it is stale."""
     pointer = entry.pointers[0] if entry.pointers else ""
-    strength, id = f"{entry.strength:.2f}", cyan(entry.id)
-    if not output.terminal:
-        stale = ["stale"] if entry.stale else []
-        return [strength, str(entry.hits), id, entry.topic, pointer, *stale]
-    more = f" +{len(entry.pointers) - 1}" if len(entry.pointers) > 1 else ""
-    leads = f"{'stale: ' if entry.stale else ''}{pointer or 'none'}{more}"
     return [
-        Styled(f"{strength_bar(entry.strength)} {strength}", BAND_STYLES.get(entry.band, "")),
+        output.strength(entry.strength, entry.band),
         str(entry.hits),
-        id,
+        cyan(entry.id),
         entry.topic,
-        Styled(leads, "yellow" if entry.stale else "dim"),
+        dim(pointer),
+        yellow("stale" if entry.stale else ""),
     ]

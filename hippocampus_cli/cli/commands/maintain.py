@@ -11,34 +11,8 @@ from hippocampus_cli.cli.output import Output, Part, bold, count, cyan, dim, nam
 from hippocampus_cli.errors import UsageError
 
 _LISTED = 12
-_TITLES = {
-    "redact": "secrets removed",
-    "forget": "forgotten text removed",
-    "prune": "pruned to the archive",
-    "archive": "archived",
-    "merge": "merged",
-    "repoint": "re-pointed",
-    "flag": "marked stale",
-    "clear": "no longer stale",
-    "queue": "moved to the Decay Queue",
-    "revive": "moved back from the Decay Queue",
-    "redraw": "brought up to date",
-    "add": "new entries",
-    "access": "missed uses added",
-    "replay": "replayed",
-    "consolidate": "consolidated",
-    "section": "moved to a new section",
-    "relate": "related",
-    "compress": "shortened",
-    "shard": "moved to topic files",
-    "promote": "moved back from topic files",
-    "restore": "restored from a snapshot",
-    "repair": "repaired",
-    "strength": "strengths",
-    "list": "regenerated lists",
-}
-"""The kinds of action, in the order in which they are shown."""
 _COUNTED = ("strength", "list")
+_COUNTED_COUNTED = ("strength", "list")
 """Of these there are many, and each says little."""
 
 
@@ -145,32 +119,17 @@ def _print_size(output: Output, outcome: api.Outcome, dry_run: bool) -> None:
 
 def print_actions(output: Output, actions: Sequence[api.Action], *, listed: int = _LISTED) -> None:
     """The actions by kind, at most so many of each in full."""
-    for kind, title in _TITLES.items():
+    for kind in dict.fromkeys(action.kind for action in actions):
         group = [action for action in actions if action.kind == kind]
-        if not group:
-            continue
         output.line()
-        output.line(yellow(f"{title} "), bold(f"{len(group):,}"))
+        output.line(yellow(f"{kind} "), bold(f"{len(group):,}"))
         if kind not in _COUNTED:
-            rows = [_row(action) for action in group[:listed]]
-            output.table(rows, cut=(1,), between="  ", indent=2)
+            output.table([_row(action) for action in group[:listed]], cut=(1, 2), indent=2)
             if len(group) > listed:
                 output.line(dim(f"  … and {len(group) - listed:,} more (all with --json)"))
 
 
-def _row(action: api.Action) -> tuple[Part, Part]:
-    parts = (_change(action), action.reason)
-    return cyan(action.key), "  ".join(part for part in parts if part)
-
-
-def _change(action: api.Action) -> str:
-    """What becomes of the entry, without what the group's title says already."""
-    if action.kind in ("prune", "archive", "promote"):
-        return ""
-    if action.kind == "queue":
-        return action.before
-    if action.kind in ("revive", "add", "merge"):
-        return f"→ {action.after}"
-    if action.kind == "shard":
-        return action.after.rpartition("/")[2]
-    return " → ".join(part for part in (action.before, action.after) if part)
+def _row(action: api.Action) -> tuple[Part, ...]:
+    """The entry, what becomes of it, and why."""
+    change = " → ".join(part for part in (action.before, action.after) if part)
+    return cyan(action.key), change, dim(action.reason)

@@ -15,7 +15,7 @@ from hippocampus_cli.cli.output import count
     argument("ours", None, "Our version (%A); it is replaced."),
     argument("theirs", None, "Their version (%B)."),
     argument("path", None, "The file's path in the repository (%P)."),
-    option("--marker-size", "Length of conflict marks (%L).", low=1, high=200),
+    option("--marker-size", "Length of conflict marks (%L).", low=1),
     option("--ours", "What conflict marks call our side (%X).", name="ours_name"),
     option("--theirs", "What they call the other side (%Y).", name="theirs_name"),
     shared=(),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 
 from hippocampus_cli import api
@@ -16,8 +15,7 @@ from hippocampus_cli.cli.options import (
     takes,
     text_of,
 )
-from hippocampus_cli.cli.output import Output, Styled, bold, count, cyan, dim, plain, yellow
-from hippocampus_cli.errors import UsageError
+from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, plain, yellow
 
 HELP = """Episodes and beliefs: what happened, and what is held true, since when, on whose word.
 
@@ -54,10 +52,9 @@ def encode(session: CommandContext, *, path: Path | None, form: api.Format | Non
 
 @takes(
     argument("episode", "ID", "Show what this one says."),
-    option("--redact", "Empty its text for good; its record stays, and the chain stays valid."),
     option("--refused", "List what the gate refused: when, where, which category; no content."),
 )
-def log(session: CommandContext, *, episode: str | None, redact: bool, refused: bool) -> None:
+def log(session: CommandContext, *, episode: str | None, refused: bool) -> None:
     """List the episodes, the newest first, or show what one says.
 
     Examples:
@@ -65,20 +62,17 @@ def log(session: CommandContext, *, episode: str | None, redact: bool, refused: 
       hippo mind log ep-1a2b3c4d5e6f
       hippo mind log --refused
     """
-    if redact and episode is None:
-        raise UsageError(reason="--redact needs an episode", advice="`hippo mind log` lists them")
     with session.open() as opened:
         if refused:
-            _print_refusals(session.output, opened.mind.refusals())
+            rows = [
+                {**one._asdict(), "meaning": api.mind.meaning_of(one.category)}
+                for one in opened.mind.refusals()
+            ]
+            session.output.document({"refused": rows})
         elif episode is None:
-            _print_episodes(session.output, opened.mind.episodes())
-        elif redact:
-            done = opened.mind.redact(episode)
-            document = {"redacted": done.id, "path": done.text_path}
-            line = f"{done.text_path} is empty; the record and the chain stay"
-            session.show(document, lambda output, _: output.line(line))
+            session.output.document({"episodes": opened.mind.episodes()})
         else:
-            _print_statements(session.output, opened.mind.statements(episode))
+            session.output.document({"statements": opened.mind.statements(episode)})
 
 
 @takes(
@@ -99,7 +93,7 @@ def check(session: CommandContext, *, words: list[str]) -> int:
     """
     with session.open_as_is() as opened:
         found = opened.mind.check(text_of(words) if words else "")
-    document = {"contradictions": [{**plain(one), "belief": _belief(one.belief)} for one in found]}
+    document = {"contradictions": [{**plain(one), "belief": plain(one.belief)} for one in found]}
     session.show(document, lambda output, _: _print_contradictions(output, found))
     return int(bool(found))
 
@@ -120,14 +114,14 @@ def settle(session: CommandContext, *, belief: str, retract: bool, restore: bool
         if retract or restore:
             act = opened.mind.retract if retract else opened.mind.restore
             verb, held = "retracted" if retract else "restored", act(belief)
-            document = {"belief": _belief(held), "done": verb}
+            document = {"belief": plain(held), "done": verb}
             line = f"{verb}: {held.statement}"
             session.show(document, lambda output, _: output.line(line))
             return
         done = opened.mind.settle(belief)
     output = session.output
     if output.as_json:
-        output.json({**plain(done), "belief": _belief(done.belief)})
+        output.json({**plain(done), "belief": plain(done.belief)})
     output.line("held: ", done.belief.statement, dim(f"  {done.episode}"))
     for id in done.superseded:
         output.line(f"  not held any more: {id}")
@@ -176,8 +170,6 @@ def print_kept(output: Output, done: api.MindKept) -> None:
         return
     for one in done.episodes:
         output.line("encoded ", cyan(one.id), f"  {one.session}  {one.range}")
-    if not (done.episodes or done.confirmed):
-        output.line("nothing new to encode")
     ids = {
         "believed": [id for id in done.added if id not in done.superseded],
         "confirmed": done.confirmed,
@@ -185,88 +177,44 @@ def print_kept(output: Output, done: api.MindKept) -> None:
     }
     for verb, each in ids.items():
         for id in each:
-            output.line(f"  {verb} ", cyan(id))
+            output.line(f"{verb} ", cyan(id))
     for category, times in Counter(done.refused).items():
-        output.line(yellow(f"  refused {count(times, 'statement')}: {category}"))
-
-
-def _print_episodes(output: Output, episodes: list[api.Episode]) -> None:
-    """A line an episode."""
-    if output.as_json:
-        output.json({"episodes": episodes})
-    for one in reversed(episodes):
-        place = dim(f"{one.file}:{one.line}")
-        session = f"  {one.session}  "
-        output.line(f"{_minute(one.at)}  ", cyan(one.id), session, place)
-    if not episodes:
-        output.line("no episode yet: `hippo mind encode` makes them")
-
-
-def _print_statements(output: Output, statements: Sequence[api.mind.Statement]) -> None:
-    """What an episode says."""
-    if output.as_json:
-        output.json({"statements": statements})
-    for number, one in enumerate(statements, 1):
-        output.line(f"{number:>3}  ", dim(f"{one.origin:<9}"), f"  {one.text}")
-    if not statements:
-        output.line("its text was redacted")
+        output.line(yellow(f"refused {count(times, 'statement')}: {category}"))
+    if not (done.episodes or done.confirmed):
+        output.line("nothing new to encode")
 
 
 def _print_contradictions(output: Output, found: list[api.Contradiction]) -> None:
     """Two quotes each."""
     for contradiction in found:
         belief = contradiction.belief
-        other = f"  {contradiction.id}" if contradiction.id else ""
-        output.line(yellow("two values"))
-        output.line(f"  “{contradiction.text}”", dim(other))
-        whose = f"  {belief.since}, {belief.origin}, {belief.id}"
-        output.line(f"  “{belief.statement}”", dim(whose))
+        output.line(f"“{contradiction.text}”", dim(f"  {contradiction.id or ''}"))
+        output.line(f"“{belief.statement}”", dim(f"  {belief.since}, {belief.origin}, {belief.id}"))
     if not found:
         output.line("nothing contradicts what is held")
-
-
-def _print_refusals(output: Output, found: list[api.Refusal]) -> None:
-    """What was refused, without content."""
-
-    if output.as_json:
-        rows = [{**one._asdict(), "meaning": api.mind.meaning_of(one.category)} for one in found]
-        output.json({"refused": rows})
-    for one in found:
-        source = cyan(one.source)
-        output.line(f"{_minute(one.at)}  {one.category:<12}", source)
-    for category in dict.fromkeys(one.category for one in found):
-        output.line(dim(f"  {category}: {api.mind.meaning_of(category)}"))
-    if not found:
-        output.line("nothing was refused")
 
 
 def _print_held(output: Output, one: api.HeldBelief) -> None:
     """A belief, and a line for each that it came instead of."""
     belief = one.belief
     status = "" if belief.status == "held" else f"  {belief.status}"
-    weight = dim(f"{one.weight:.2f}  ")
-    output.line(weight, belief.statement, yellow(status))
-    lines = [(f"since {belief.since}, {belief.origin}, {belief.id}", "dim")]
-    lines += (
-        (f"before ({old.since} to {old.until}): {old.statement}", "dim") for old in one.before
-    )
-    lines += (
-        (f"disputed ({other.origin}): {other.statement}", "yellow") for other in one.disputed_by
-    )
-    for line, style in lines:
-        output.line(Styled(f"      {line}", style))
+    output.line(dim(f"{one.weight:.2f}  "), belief.statement, yellow(status))
+    output.line(dim(f"      since {belief.since}, {belief.origin}, {belief.id}"))
+    for old in one.before:
+        output.line(dim(f"      before ({old.since} to {old.until}): {old.statement}"))
+    for other in one.disputed_by:
+        output.line(yellow(f"      disputed ({other.origin}): {other.statement}"))
 
 
 def _print_why(output: Output, belief: api.Belief, evidence: list[api.Evidence]) -> None:
     """A belief and what it rests on."""
     if output.as_json:
-        output.json({"belief": _belief(belief), "evidence": evidence})
+        output.json({"belief": plain(belief), "evidence": evidence})
         return
     output.line(bold(belief.statement))
     until = f" until {belief.until}" if belief.until else ""
-    output.line(f"  {belief.status} since {belief.since}{until}, on the word of: {belief.origin}")
-    if belief.by:
-        output.line(f"  superseded by: {belief.by}")
+    by = f" ({belief.by})" if belief.by else ""
+    output.line(f"  {belief.status}{by} since {belief.since}{until}, said by: {belief.origin}")
     for one in evidence:
         text = "(redacted)" if one.text is None else f"“{one.text}”"
         output.line(f"  {_minute(one.moment)}  {one.origin}: {text}")
@@ -274,13 +222,8 @@ def _print_why(output: Output, belief: api.Belief, evidence: list[api.Evidence])
 
 
 def _held(one: api.HeldBelief) -> dict[str, object]:
-    others = {name: [*map(_belief, getattr(one, name))] for name in ("before", "disputed_by")}
-    return {**_belief(one.belief), "weight_now": one.weight, **others}
-
-
-def _belief(belief: api.Belief) -> dict[str, object]:
-    """A belief's fields."""
-    return {**plain(belief)}
+    others = {name: [*map(plain, getattr(one, name))] for name in ("before", "disputed_by")}
+    return {**plain(one.belief), "weight_now": one.weight, **others}
 
 
 def _minute(moment: str) -> str:

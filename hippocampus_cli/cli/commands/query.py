@@ -72,17 +72,15 @@ def command(
     """
     if lean and not session.output.as_json:
         raise UsageError(reason="--lean is a form of --json", advice="add --json")
-    conditions = dated(given, session.now)
     with session.output.progress("reading notes") as advance, session.open(advance) as opened:
-        result = opened.query(text_of(words), **conditions, write=not no_write)
-    _print(session, result, _filters(conditions), explain=explain, fence=fence, lean=lean)
+        result = opened.query(text_of(words), **dated(given, session.now), write=not no_write)
+    _print(session, result, explain=explain, fence=fence, lean=lean)
     return 0 if result.results or result.beliefs else 1
 
 
 def _print(
     session: CommandContext,
     result: api.QueryResult,
-    filters: str,
     *,
     explain: bool,
     fence: bool,
@@ -95,15 +93,7 @@ def _print(
     elif session.output.as_json:
         session.output.json(answer.as_document(result, explain=explain))
     elif fence:
-        answer.print_notices(session.output, result)
+        session.output.notices(result.notices)
         session.print_fenced(answer.fenced(result, explain=explain))
     else:
-        answer.print_answer(session.output, result, explain=explain, filters=filters)
-
-
-def _filters(conditions: dict[str, Any]) -> str:
-    """The conditions on entries and notes, as options."""
-    names = {"tags": "--tag", "kinds": "--type", "paths": "--path", "priorities": "--pri"}
-    several = [f"{names[key]} {value}" for key in names for value in conditions[key]]
-    days = [f"--{key} {conditions[key]}" for key in ("since", "until") if conditions[key]]
-    return " ".join([*several, *days])
+        answer.print_answer(session.output, result, explain=explain)

@@ -10,7 +10,7 @@ from hippocampus_cli.cli.output import Part, cyan, dim
 
 @takes(
     argument("about", "ABOUT", "An entry's id, a note's path, or words."),
-    option("--depth -d", "How many edges away.", low=1, high=3),
+    option("--depth -d", "How many edges away.", low=1),
     option("--limit -n", "Entries at most.", low=1),
 )
 def command(
@@ -22,8 +22,8 @@ def command(
 ) -> int:
     """Show what is related to an entry, a note or words, and why.
 
-    Entries are tied by their relations, links between their notes, questions of one sitting, the people they name,
-    and rare tags they share. The graph is made from the index, the notes and the journal; nothing is kept.
+    Entries are tied by their relations, links between their notes, and questions of one sitting, as the index, the
+    notes and the journal have them now.
     Exit code 1: nothing is related.
 
     Examples:

@@ -90,4 +90,4 @@ def _print_remembered(output: Output, done: api.Remembered) -> None:
         output.line("  may speak of the same: ", cyan(where), dim(f"  {day}"))
         output.line(f"    {text[:_SHOWN]}")
     if done.earlier:
-        output.line(dim("  where it came instead of one: hippo curate --outdated PATH:LINE"))
+        output.line(dim("  if one of them is outdated now: hippo curate --outdated PATH:LINE"))

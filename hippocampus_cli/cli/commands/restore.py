@@ -79,14 +79,14 @@ def _snapshot(snapshot: api.Snapshot) -> dict[str, object]:
 def _print_index(output: Output, done: api.IndexRestored, dry_run: bool) -> None:
     verb = "would come back" if dry_run else "back"
     back = f"{count(len(done.back), 'entry')} {verb} from snapshot {done.snapshot.number}"
-    output.beside("", bold(back), f": {count(done.entries, 'entry')} in all")
+    output.line(bold(back), f": {count(done.entries, 'entry')} in all")
     for title, ids in (("back", done.back), ("made since, and kept", done.since)):
         if ids:
-            output.beside("", dim(f"{title}: {named(ids, _NAMED)}"))
+            output.line(dim(f"{title}: {named(ids, _NAMED)}"))
     if done.exact:
-        output.beside("", "every file is as it was kept, to the byte")
+        output.line("every file is as it was kept, to the byte")
     if done.aside:
-        output.beside("", f"what was in its place is kept as {done.aside}")
+        output.line(f"what was in its place is kept as {done.aside}")
     if dry_run or done.number is not None:
         undo = "nothing was written" if dry_run else f"undo it: hippo undo {done.number}"
         output.line(dim(undo))

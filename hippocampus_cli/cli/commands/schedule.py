@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -11,10 +9,8 @@ from hippocampus_cli import api
 from hippocampus_cli.cli.consent import changes_document, print_changes, with_consent
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, YES, argument, option, takes
-from hippocampus_cli.cli.output import Output, Part, dim, row, yellow
+from hippocampus_cli.cli.output import Output, dim, row, yellow
 from hippocampus_cli.errors import WorkspaceUnusable
-
-_LABEL = 11
 
 
 @takes(
@@ -102,41 +98,14 @@ def _carry_out(
     else:
         state = "installed" if written else "already installed"
         output.line(f"{state}; runs {plan.scheduler.rhythm}")
-        output.line(dim("show its state: hippo schedule"))
     return code
 
 
 def _print_status(output: Output, status: api.ScheduleStatus) -> None:
     """What is installed, and when upkeep last ran."""
-    if output.as_json:
-        job = {"workspace": status.job.root, "name": status.job.name}
-        output.json(row(status, "installed last log refusals notices", **job))
+    job = {"workspace": status.job.root, "name": status.job.name}
+    output.document(row(status, "installed last log refusals notices", **job))
     if not status.installed:
-        output.line(f"nothing is scheduled for {status.job.root}")
-        for scheduler, why in status.refusals.items():
-            output.line(dim(f"  {scheduler}: {why}"))
-        output.line(dim("schedule it: hippo schedule install"))
-    output.facts(_facts(status), _LABEL)
-    output.notices(status.notices)
-
-
-def _facts(status: api.ScheduleStatus) -> Iterator[tuple[str, Part]]:
-    for installed in status.installed:
-        yield "scheduler", installed.scheduler
-        for place in installed.places:
-            yield "in", place
-        yield "runs", installed.rhythm
-        if not installed.current:
-            yield "state", yellow("out of date: hippo schedule install updates it")
-        if not installed.active:
-            yield "state", yellow("switched off: hippo schedule install switches it on")
-    yield "last", ", ".join(f"{cycle} {_minute(at)}" for cycle, at in status.last.items())
-    yield "log", status.log or "none yet"
-
-
-def _minute(text: str | None) -> str:
-    """A moment of a file; other text unchanged."""
-    try:
-        return f"{datetime.fromisoformat(text):%Y-%m-%d %H:%M}" if text else "never"
-    except ValueError:
-        return text or "never"
+        output.line(dim("nothing is scheduled; schedule it: hippo schedule install"))
+    elif not all(installed.current and installed.active for installed in status.installed):
+        output.line(yellow("out of date, or switched off: hippo schedule install mends it"))

@@ -4,16 +4,8 @@ from __future__ import annotations
 
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import FENCE, Group, argument, option, takes
+from hippocampus_cli.cli.options import FENCE, argument, option, takes
 from hippocampus_cli.cli.output import bold, dim, safe_line
-
-HELP = """Search the sessions that agents recorded.
-
-Claude Code, Codex, Gemini CLI, opencode, OpenClaw and Pi keep them in files of their own, which are only read.
-
-Examples:
-  hippo sessions search "log rotation kelpie"
-"""
 
 
 @takes(
@@ -22,17 +14,18 @@ Examples:
     option("--all -a", "Of every folder, not only of this workspace.", name="everywhere"),
     FENCE,
 )
-def search(
+def command(
     session: CommandContext, *, query: list[str], limit: int = 10, everywhere: bool, fence: bool
 ) -> int:
-    """Find messages in all recorded sessions of this workspace, whichever agent recorded them.
+    """Search the sessions that agents recorded.
 
-    The message with the most of the words comes first, then the newest. `hippo fetch` gives a message back as a
-    whole. Nothing is indexed and nothing is written. The exit code is 1 where nothing is found.
+    Messages of this workspace, whichever agent recorded them: the one with the most of the words comes first, then
+    the newest. `hippo fetch` gives a message back as a whole. Nothing is indexed and nothing is written. The exit
+    code is 1 where nothing is found.
 
     Examples:
-      hippo sessions search log rotation
-      hippo sessions search "owner_group" --all --limit 3 --json
+      hippo sessions log rotation
+      hippo sessions "owner_group" --all --limit 3 --json
     """
     root, output = None if everywhere else session.root(), session.output
     hits = api.sessions.search_sessions(root, session.environ, " ".join(query), limit)
@@ -59,6 +52,3 @@ def search(
     if not hits:
         output.note("hippo: no recorded session has these words")
     return 0 if hits else 1
-
-
-command = Group(HELP, (search,))

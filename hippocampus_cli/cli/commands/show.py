@@ -8,7 +8,6 @@ from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import ENTRY_ID, takes
 from hippocampus_cli.cli.output import (
-    BAND_STYLES,
     Output,
     Part,
     Styled,
@@ -16,7 +15,6 @@ from hippocampus_cli.cli.output import (
     cyan,
     dim,
     safe_line,
-    strength_bar,
     yellow,
 )
 
@@ -52,9 +50,9 @@ def _print(output: Output, shown: api.EntryShown) -> None:
 def _rows(output: Output, shown: api.EntryShown) -> Iterator[tuple[str, *tuple[Part, ...]]]:
     entry = shown.entry
     yield "id", cyan(entry.id)
-    bar = f"{strength_bar(entry.strength)} " if output.terminal else ""
-    strength = Styled(f"{bar}{entry.strength:.2f} {entry.band}", BAND_STYLES.get(entry.band, ""))
-    yield "strength", strength, f", base {entry.base:.2f}, {count(entry.hits, 'hit')}"
+    strength = output.strength(entry.strength, entry.band)
+    more = f" {entry.band}, base {entry.base:.2f}, {count(entry.hits, 'hit')}"
+    yield "strength", strength, more
     accessed = f", accessed {entry.accessed}" if entry.accessed else ""
     yield "created", f"{entry.created or 'unknown'}{accessed}"
     yield "queued", str(entry.queued or "")
@@ -78,18 +76,15 @@ def _rows(output: Output, shown: api.EntryShown) -> Iterator[tuple[str, *tuple[P
 def _print_lead(output: Output, lead: api.Lead) -> None:
     """Where a pointer leads, and what stands there."""
     if lead.status in _BROKEN:
-        output.beside("", Styled(f"→ {lead.pointer}", "red"), f"  {lead.remark}")
+        output.line(Styled(f"→ {lead.pointer}", "red"), f"  {lead.remark}")
         return
     place = lead.path if lead.start_line is None else f"{lead.path}:{lead.start_line}"
     remark = f"  {lead.remark}" if lead.remark else ""
     section = f"  § {lead.section}" if lead.section else ""
-    output.beside("→ ", cyan(place), yellow(remark), section)
+    output.line("→ ", cyan(place), yellow(remark), section)
     if not lead.text:
         return
     lines = lead.text.splitlines()
     text = lines[1:] if lead.section else lines
     for line in "\n".join(text).lstrip("\n").split("\n"):
         output.quote_line(line)
-    more = (lead.end_line or 0) - (lead.start_line or 0) + 1 - len(lines)
-    if more > 0:
-        output.line(dim(f"… {count(more, 'more line')}"))

@@ -2,37 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import takes
-from hippocampus_cli.cli.output import (
-    BAND_STYLES,
-    Output,
-    Part,
-    Styled,
-    bold,
-    count,
-    dim,
-    named,
-    plain,
-    yellow,
-)
+from hippocampus_cli.cli.output import Output, Part, Styled, bold, count, named, plain, yellow
 
-INDEX = "HIPPOCAMPUS.md"
 _LABEL = 13
-_LONGEST_BAR = 40
 _NAMED = 3  # unindexed and missing notes that are named
-_LISTED = 12  # notes that cannot be read, or not in full
-_SKIPPED = {
-    "folder": "in folders that hold no notes",
-    "kind": "of other kinds",
-    "too-large": "too large",
-    "link": "links",
-    "link-outside": "links to outside",
-}
 _COARSE = "so many headings that the last ones open no section; split it"
 
 
@@ -57,51 +36,48 @@ def command(session: CommandContext) -> None:
 def print_status(output: Output, status: api.Status, now: datetime) -> None:
     """The index, its entries by strength, the notes, what is due."""
     output.facts(_about_index(status, now), _LABEL)
-    output.line()
-    output.facts(_bands(output, status), _LABEL)
-    output.line()
-    notes = f"{count(status.notes, 'file')}, {status.note_tokens:,} tokens"
-    skipped = (f"{number:,} {_SKIPPED.get(why, why)}" for why, number in status.skipped.items())
-    unread = [yellow(f"{note.path}: {note.reason}") for note in status.unread]
-    coarse = [yellow(f"{path}: {_COARSE}") for path in status.coarse]
-    output.facts([("notes", notes), ("skipped", ", ".join(skipped))], _LABEL)
-    output.facts([*_below("not read", unread), *_below("coarse", coarse)], _LABEL)
-    mind = ", ".join(f"{number:,} {name}" for name, number in status.mind.items())
-    output.facts([("mind", mind)] if mind else [], _LABEL)
-    output.line()
-    output.facts(_below("due", [*_due(status, now)] or ["nothing"]), _LABEL)
-
-
-def _below(title: str, lines: Sequence[Part]) -> list[tuple[str, Part]]:
-    """So many lines under one name."""
-    more = [f"and {len(lines) - _LISTED:,} more (--json)"] if len(lines) > _LISTED else []
-    return [
-        ("" if number else title, line) for number, line in enumerate([*lines[:_LISTED], *more])
-    ]
+    output.facts(_about_notes(status), _LABEL)
+    title = "due"
+    for line in [*_due(status, now)] or ["nothing"]:
+        output.facts([(title, line)], _LABEL)
+        title = ""
 
 
 def _about_index(status: api.Status, now: datetime) -> Iterator[tuple[str, *tuple[Part, ...]]]:
-    version = f", version {status.version}" if status.version else ""
     pinned = f", {status.pinned} pinned" if status.pinned else ""
     beyond = f", {status.in_topics:,} in topic files" if status.in_topics else ""
-    yield "index", bold(INDEX), f", {count(status.entries, 'entry')}{beyond}{pinned}{version}"
+    yield "index", bold("HIPPOCAMPUS.md"), f", {count(status.entries, 'entry')}{beyond}{pinned}"
     if status.lost:
         gone = f"{status.lost:,} of {count(status.known, 'entry')} since hippo last wrote it"
         yield "lost", Styled(gone, "bold red"), " (hippo check says what to do)"
     share = status.tokens / status.max_tokens
     full = "bold red" if share > 1 else "yellow" if share > 0.9 else ""
     yield "tokens", Styled(f"{status.tokens:,} of {status.max_tokens:,} ({share:.0%})", full)
-    yield "reindexed", *_when(status.reindexed, now)
+    yield "reindexed", _when(status.reindexed, now)
+    yield "strength", _counted(status.bands)
 
 
-def _when(stamp: str | None, now: datetime) -> list[Part]:
+def _about_notes(status: api.Status) -> Iterator[tuple[str, Part]]:
+    yield "notes", f"{count(status.notes, 'file')}, {status.note_tokens:,} tokens"
+    yield "skipped", _counted(status.skipped)
+    for note in status.unread:
+        yield "not read", yellow(f"{note.path}: {note.reason}")
+    for path in status.coarse:
+        yield "coarse", yellow(f"{path}: {_COARSE}")
+    yield "mind", _counted(status.mind)
+
+
+def _counted(numbers: Mapping[str, int]) -> str:
+    return ", ".join(f"{number:,} {name}" for name, number in numbers.items())
+
+
+def _when(stamp: str | None, now: datetime) -> str:
     moment = api.entries.read_date(stamp) if stamp else None
     if moment is None:
-        return [f"{stamp} (not a date)" if stamp else "never"]
-    if not isinstance(moment, datetime):
-        return [str(moment), dim(f", {_ago(moment, now)}")]
-    local = moment.astimezone(now.tzinfo) if moment.tzinfo else moment
-    return [f"{local:%Y-%m-%d %H:%M}", dim(f", {_ago(local.date(), now)}")]
+        return f"{stamp} (not a date)" if stamp else "never"
+    if isinstance(moment, datetime):
+        moment = (moment.astimezone(now.tzinfo) if moment.tzinfo else moment).date()
+    return f"{stamp}, {_ago(moment, now)}"
 
 
 def _ago(day: date, now: datetime) -> str:
@@ -109,15 +85,6 @@ def _ago(day: date, now: datetime) -> str:
     if days < 0:
         return "in the future"
     return {0: "today", 1: "yesterday"}.get(days, f"{days:,} days ago")
-
-
-def _bands(output: Output, status: api.Status) -> Iterator[tuple[str, *tuple[Part, ...]]]:
-    most = max(1, *status.bands.values())
-    room = min(_LONGEST_BAR, max(5, output.width - _LABEL - 10)) if output.terminal else 0
-    for band, number in status.bands.items():
-        length = max(1, round(number / most * room)) if number and room else 0
-        bar = Styled("▇" * length + " " * bool(length), BAND_STYLES.get(band, ""))
-        yield band, bar, f"{number:,}"
 
 
 def _due(status: api.Status, now: datetime) -> Iterator[str]:

@@ -37,10 +37,6 @@ def _print(output: Output, tagged: api.Tagged) -> None:
     tags = ", ".join(tagged.tags) or "no tags"
     priority = "" if tagged.priority == "normal" else f"  pri={tagged.priority}"
     output.line(cyan(tagged.id), f"  {tags}{priority}")
-    changes = [
-        *(f"+{tag}" for tag in tagged.added),
-        *(f"-{tag}" for tag in tagged.removed),
-        *(f"{tag}: no change" for tag in tagged.idle),
-    ]
+    changes = [*(f"+{tag}" for tag in tagged.added), *(f"-{tag}" for tag in tagged.removed)]
     if changes:
         output.line(dim(f"  {', '.join(changes)}"))

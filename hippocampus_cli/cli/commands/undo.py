@@ -6,8 +6,6 @@ from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import argument, takes
 from hippocampus_cli.cli.output import bold, dim, named, row
 
-_NAMED = 5
-
 
 @takes(argument("number", "NUMBER", "A cycle's number in hippo history."))
 def command(session: CommandContext, *, number: int | None) -> None:
@@ -35,6 +33,6 @@ def command(session: CommandContext, *, number: int | None) -> None:
     else:
         output.line("its entries are as they were before it; later edits stay")
     if undone.kept:
-        added = named(undone.kept, _NAMED)
+        added = named(undone.kept, 5)
         output.line(dim(f"entries that it had added are in the archive: {added}"))
     output.line(dim(f"redo it: hippo undo {undone.number}"))

@@ -13,20 +13,10 @@ from hippocampus_cli import api
 from hippocampus_cli.cli.boundary import INTERRUPTED
 from hippocampus_cli.cli.context import CommandContext, present
 from hippocampus_cli.cli.options import FLAG, WORKSPACE, option, takes
-from hippocampus_cli.cli.output import Output, Part, Styled, bold, count, cyan, dim, row, yellow
+from hippocampus_cli.cli.output import Output, bold, count, dim, row
 
 # SIGHUP: the terminal was closed. Windows has another set.
 _STOPPING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
-_STYLES = {
-    "added": "green",
-    "changed": "cyan",
-    "moved": "blue",
-    "gone": "red",
-    "cycle": "magenta",
-    "refused": "bold red",
-    "notice": "yellow",
-}
-"""The kinds of event, in the order in which they are counted."""
 
 
 @takes(
@@ -36,7 +26,6 @@ _STYLES = {
         "Look every so often instead of being told by the system.",
         metavar="SECONDS",
         low=0.2,
-        high=3600,
     ),
     shared=(
         WORKSPACE,
@@ -74,12 +63,11 @@ def _signals(watch: api.Watch) -> Iterator[None]:
         signal.signal(number, before[number])
         watch.stop(signal.Signals(number).name)
 
-    numbers = [getattr(signal, name) for name in _STOPPING if hasattr(signal, name)]
+    for number in (getattr(signal, name) for name in _STOPPING if hasattr(signal, name)):
+        was = signal.getsignal(number)
+        if was is not signal.SIG_IGN:  # as under nohup, and in the background of a script
+            before[number] = signal.signal(number, stop)
     try:
-        for number in numbers:
-            was = signal.getsignal(number)
-            if was is not signal.SIG_IGN:  # as under nohup, and in the background of a script
-                before[number] = signal.signal(number, stop)
         yield
     finally:
         for number, was in before.items():
@@ -87,50 +75,35 @@ def _signals(watch: api.Watch) -> Iterator[None]:
 
 
 class View:
-    """A line an event: text, on a terminal without the date, which a log needs; or JSON."""
+    """A line an event, as text or as JSON."""
 
     def __init__(self, output: Output) -> None:
         self._output = output
 
     def begin(self, status: api.WatchStatus) -> None:
         """Say what is watched, and how."""
-        backend, output = status.backend, self._output
-        entries = count(status.entries, "entry")
-        output.line("watching ", bold(f"{status.root}"), f": {entries}, by {backend.kind}")
-        if backend.explanation:
-            output.line(yellow(f"polling: {backend.explanation}"))
+        backend = status.backend
         known = row(status, "pid entries", workspace=status.root, by=backend.kind)
         poll = {"poll_seconds": backend.seconds or None, "because": backend.explanation or None}
-        self._json("watching", status.since, **known, **poll)
+        how = f"{count(status.entries, 'entry')}, by {backend.kind}  {backend.explanation}"
+        self._say("watching", status.since, f"{status.root}: {how}", **known, **poll)
 
     def show(self, at: datetime, events: Sequence[api.WatchEvent], status: api.WatchStatus) -> None:
         """Print what happened."""
-        stamp = f"{at:%H:%M:%S}" if self._output.terminal else f"{at:%Y-%m-%d %H:%M:%S}"
         for event in events:
-            self._output.line(dim(stamp), "  ", *_parts(event))
-            self._json(event.kind, at, **row(event, "entry detail", path=event.path or None))
-        self._output.out.flush()
+            entry = f"→ {event.entry}" if event.entry else ""
+            line = "  ".join(filter(None, (event.path, entry, event.detail)))
+            self._say(event.kind, at, line, **row(event, "entry detail", path=event.path or None))
 
     def end(self, at: datetime, status: api.WatchStatus, reason: str) -> None:
         """Say why it stopped, and what happened in all."""
-        counts = status.counts
-        sums = ", ".join(f"{counts[kind]:,} {kind}" for kind in _STYLES if counts.get(kind))
-        self._output.line(f"stopped by {reason}: {sums or 'no events'}")
-        self._json("stopped", at, **row(status, "entries syncs counts", reason=reason))
+        sums = ", ".join(f"{number:,} {kind}" for kind, number in status.counts.items())
+        known = row(status, "entries syncs counts", reason=reason)
+        self._say("stopped", at, f"by {reason}: {sums or 'no events'}", **known)
 
-    def _json(self, event: str, at: datetime, **more: object) -> None:
+    def _say(self, event: str, at: datetime, line: str, **known: object) -> None:
         if self._output.as_json:
             stamp = at.isoformat("T", "seconds")
-            self._output.json({"event": event, "at": stamp, **more}, one_line=True)
+            self._output.json({"event": event, "at": stamp, **known}, one_line=True)
+        self._output.line(dim(f"{at:%Y-%m-%d %H:%M:%S}  "), bold(event), f"  {line}".rstrip())
         self._output.out.flush()
-
-
-def _parts(event: api.WatchEvent) -> list[Part]:
-    """The line of an event: its kind, the note, the entry, details."""
-    style = "" if event.kind in ("refused", "notice") else "dim"
-    return [
-        Styled(f"{event.kind:<8}", _STYLES.get(event.kind, "")),
-        f" {event.path}" if event.path else "",
-        cyan(f" → {event.entry}" if event.entry else ""),
-        Styled(f"  {event.detail}" if event.detail else "", style),
-    ]

@@ -22,7 +22,8 @@ from hippocampus_cli.workspace.journal import Event
 
 
 def recalculate(index: Hierarchy, snapshot: Snapshot) -> Planned:
-    """``str`` where the entry's band is another than it says (D21); readers compute what it is in between.
+    """``str`` where the entry's band is another than it says (D21); readers compute what it is in between, and
+    always where it says none.
 
     Not of core entries (``pri=high``): they are never listed for decay (D22), and would all cross a bound on one day.
     """
@@ -32,7 +33,7 @@ def recalculate(index: Hierarchy, snapshot: Snapshot) -> Planned:
         stored, held = located.entry.strength, located.entry.values
         core = located.entry.pri is Priority.HIGH
         now = band(clock.strength(located.entry), bands)
-        same = stored is not None and (core or band(stored, bands) is now)
+        same = stored is None or core or band(stored, bands) is now
         if same or not ages(located):
             continue
         wanted = strengths(located, clock)
@@ -137,6 +138,8 @@ def _accesses_since(
             located = index.find(key)
             if located and located.entry.hx_span is not None and located.entry.closed:
                 found[located.key].append(Access(event, hits))
+        for key in event.wrong:
+            found[key] = found[key][:-1]
     return found
 
 

@@ -8,7 +8,6 @@ from hippocampus_cli.entries.passages import Passage, section_passage, whole
 from hippocampus_cli.entries.summary import SUMMARY_CHARACTERS, summary_of
 from hippocampus_cli.entries.tags import tags_of
 from hippocampus_cli.entries.topic import topic_of
-from hippocampus_cli.entries.vocabulary import Vocabulary
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
@@ -126,10 +125,10 @@ def _redrawn(entry: Entry, passage: Passage, most: int, own: set[str]) -> Entry:
     if _is_incomplete(entry.topic):
         name = passage.section and pointer_name(passage.note.sections, passage.section)
         pointers = tuple(pointer._replace(section=name) for pointer in entry.pointers)
-        entry = entry.with_topic(topic_of(passage, Vocabulary())).with_pointers(pointers)
+        entry = entry.with_topic(topic_of(passage)).with_pointers(pointers)
     summary = summary_of(passage, entry.topic, SUMMARY_CHARACTERS)
     kept = tuple(tag for tag in entry.tags if tag not in own or _says(passage, tag))
-    tags = kept or tags_of(passage, Vocabulary(), most, topic=entry.topic)
+    tags = kept or tags_of(passage, most)
     if summary != entry.summary:
         entry = entry.with_summary(summary)
     return entry if tags == entry.tags else entry.with_value("tags", metadata.write_list(tags))

@@ -1,0 +1,41 @@
+"""``hippo wrong``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hippocampus_cli import api
+from hippocampus_cli.cli.context import CommandContext
+from hippocampus_cli.cli.options import argument, takes
+from hippocampus_cli.cli.output import Output, count, cyan, dim
+
+
+@takes(
+    argument(
+        "what",
+        "[ID|PATH:LINE]",
+        "An entry's id, or a place that was shown; by default what the last question used.",
+        required=False,
+        complete="entry_ids",
+    )
+)
+def command(session: CommandContext, *, what: str = "") -> None:
+    """Say that an answer was wrong: its hit is taken back, and what it taught.
+
+    The entry loses the hit, the strength and the tags that the question gave it; an entry that was made for the
+    question goes to the archive. What is only outdated is said with hippo curate --outdated.
+
+    Examples:
+      hippo wrong
+      hippo wrong memory/2026-05-01.md:9
+    """
+    with session.open_as_is() as opened:
+        done = opened.entries.wrong(what)
+    session.show({"entries": done}, lambda output, _: _print(output, done))
+
+
+def _print(output: Output, done: Sequence[api.TakenBack]) -> None:
+    for entry in done:
+        left = "archived" if entry.archived else f"{count(entry.hits, 'hit')} left"
+        forgot = f", without the tags {', '.join(entry.forgot)}" if entry.forgot else ""
+        output.line(cyan(entry.id), f"  {left}{forgot}", dim(f"  ({entry.query})"))

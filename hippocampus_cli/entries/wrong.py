@@ -1,0 +1,109 @@
+"""A retrieval taken back: what was answered was wrong, and nothing is to be learned from it (decision D10)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from hippocampus_cli.entries.index_writer import IndexWriter
+from hippocampus_cli.entries.select import find
+from hippocampus_cli.errors import UsageError
+from hippocampus_cli.index import metadata
+from hippocampus_cli.index.archive import Why, retired
+from hippocampus_cli.index.decay import DecayClock, clock_for, written
+from hippocampus_cli.index.entry import Entry
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.text.words import keys
+from hippocampus_cli.workspace import journal
+from hippocampus_cli.workspace.journal import Event
+
+_LOOKED_BACK = timedelta(days=30)
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """An entry of which a hit was taken back, and the question. ``forgot`` are the tags that it had taught;
+    ``archived``: the entry was made for that question alone, and is in the archive now."""
+
+    id: str
+    query: str
+    hits: int
+    forgot: tuple[str, ...]
+    archived: bool
+
+
+def take_back(writer: IndexWriter, what: str = "") -> list[TakenBack]:
+    """Take back the last hit of an entry (its id), of those behind a place (``path:line``), or of the last question.
+
+    Raises :class:`UsageError` where there is none in the last 30 days, :class:`IndexNotFound`.
+    """
+    events = [*journal.read(writer.root, writer.now - _LOOKED_BACK)]
+    event, used = _asked(_open(events), writer.store.read(), what)
+
+    def change(index: Hierarchy) -> tuple[Hierarchy, list[TakenBack]]:
+        done = []
+        for key in used:
+            index, back = _taken_back(
+                index, key, event, clock_for(index, writer.now, writer.config.decay)
+            )
+            done.append(back)
+        return index.counted(), done
+
+    done = writer.change(change, archive=True)[1]
+    journal.record(writer.root, writer.now, {"route": "none", "wrong": [back.id for back in done]})
+    return done
+
+
+def _open(events: Sequence[Event]) -> list[tuple[Event, list[str]]]:
+    """The questions with the entries whose hits stand, the latest first."""
+    taken: dict[str, int] = {}
+    found = []
+    for event in reversed(events):
+        for key in event.wrong:
+            taken[key] = taken.get(key, 0) + 1
+        used = []
+        for key in event.used:
+            if taken.get(key, 0):
+                taken[key] -= 1
+            else:
+                used.append(key)
+        found.append((event, used))
+    return found
+
+
+def _asked(
+    questions: Sequence[tuple[Event, list[str]]], index: Hierarchy, what: str
+) -> tuple[Event, list[str]]:
+    path, colon, line = what.rpartition(":")
+    path = path if colon and line.isdigit() else what
+    there = {located.key for located, _ in index.pointers.get(path, ())} | {what}
+    for event, used in questions:
+        meant = [key for key in used if key in index.by_key and (not what or key in there)]
+        if meant:
+            return event, meant
+    advice = "give the id of an entry that a question has used: hippo list --sort hits"
+    reason = f"nothing of {what!r} was counted as a hit in the last 30 days"
+    raise UsageError(reason=reason if what else reason.replace(" of ''", ""), advice=advice)
+
+
+def _taken_back(
+    index: Hierarchy, key: str, event: Event, clock: DecayClock
+) -> tuple[Hierarchy, TakenBack]:
+    entry = find(index, key).entry
+    hits = max(0, entry.hits - 1)
+    taught = set(keys(event.query)) - set(keys(f"{entry.topic} {entry.summary}"))
+    forgot = tuple(tag for tag in entry.tags if taught & set(keys(tag)))
+    archived = entry.src is metadata.Source.RETRIEVAL and not hits
+    index = index.set_values({key: _values(entry, hits, forgot, clock)})
+    if archived:
+        index = retired(index, {key: {}}, Why.UNDONE, clock.now.date())
+    return index, TakenBack(key, event.query, hits, forgot, archived)
+
+
+def _values(entry: Entry, hits: int, forgot: Sequence[str], clock: DecayClock) -> Mapping[str, str]:
+    """The raw values of an entry with a hit less. When it was accessed before is not known."""
+    base = max(0.0, clock.base(entry) - clock.rates.retrieval_boost)
+    tags = metadata.write_list(tag for tag in entry.tags if tag not in forgot)
+    strength = min(base, clock.strength(entry))
+    return {"hits": str(hits), **written(strength, base, entry), "tags": tags}

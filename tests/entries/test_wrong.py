@@ -1,0 +1,44 @@
+"""Hits that are taken back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hippocampus_cli.api.workspace import Workspace
+from hippocampus_cli.errors import UsageError
+from hippocampus_cli.workspace.journal import record
+from tests.support.workspaces import NOW, acme, index_of
+
+
+def used(ws: Workspace, *keys: str, query: str = "deploy siren") -> None:
+    record(ws.root, NOW, {"query": query, "route": "both", "results": [], "used": list(keys)})
+
+
+def test_a_hit_its_strength_and_its_tags_are_taken_back_once(tmp_path: Path) -> None:
+    with acme(tmp_path) as ws:
+        ws.entries.tag("acme-deploy", add=["siren"])
+        before = ws.entries.show("acme-deploy", now=NOW).entry
+        used(ws, "acme-deploy")
+        (done,) = ws.entries.wrong(now=NOW)
+        after = ws.entries.show("acme-deploy", now=NOW).entry
+        assert (done.id, done.hits, done.forgot) == ("acme-deploy", before.hits - 1, ("siren",))
+        assert after.hits == before.hits - 1 and after.strength <= before.strength
+        assert "siren" not in after.tags
+        with pytest.raises(UsageError):
+            ws.entries.wrong(now=NOW)
+        ws.upkeep.run("daily", now=NOW)
+        assert ws.entries.show("acme-deploy", now=NOW).entry.hits == after.hits
+
+
+def test_an_entry_and_a_place_are_meant(tmp_path: Path) -> None:
+    with acme(tmp_path) as ws:
+        used(ws, "grace")
+        used(ws, "acme-deploy")
+        before = index_of(ws)
+        with pytest.raises(UsageError, match="nothing of 'standup'"):
+            ws.entries.wrong("standup", now=NOW)
+        assert index_of(ws) == before
+        assert ws.entries.wrong("grace", now=NOW)[0].id == "grace"
+        assert ws.entries.wrong("TOOLS.md:3", now=NOW)[0].id == "acme-deploy"
