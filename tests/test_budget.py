@@ -31,7 +31,7 @@ SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must
 
 CODE_TOKENS = {
     TOP: 1_842,
-    "adapters": 3_878,
+    "adapters": 3_915,
     "anchors": 4_588,
     "api": 10_773,
     "cli": 38_157,
@@ -46,7 +46,7 @@ CODE_TOKENS = {
     "maintenance": 35_682,
     "markdown": 3_770,
     "mind": 16_831,
-    "query": 14_304,
+    "query": 14_322,
     "redaction": 9_106,
     "report": 5_309,
     "schedule": 3_626,
@@ -55,11 +55,11 @@ CODE_TOKENS = {
     "watch": 4_024,
     "workspace": 30_361,
 }
-ALL_CODE_TOKENS = 333_446
+ALL_CODE_TOKENS = 333_501
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 45
 SETTINGS = 48
-TEST_LINES = 45_129
+TEST_LINES = 45_133
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 88

@@ -37,11 +37,17 @@ class HippoMemory(Memory):  # type: ignore[misc,unused-ignore]
         self._tokens = tokens
 
     async def update_context(self, model_context: ChatCompletionContext) -> UpdateContextResult:
-        """Add what the memory knows about the user's last message, as quoted text."""
-        said = [one for one in await model_context.get_messages() if isinstance(one, UserMessage)]
+        """Add what the memory knows about the user's last message and the context lacks, as quoted text."""
+        messages = await model_context.get_messages()
+        said = [one for one in messages if isinstance(one, UserMessage)]
+        known = "\n".join(str(one.content) for one in messages if isinstance(one, SystemMessage))
         asked = str(said[-1].content) if said else ""
         found = await self.query(asked) if asked.strip() else MemoryQueryResult(results=[])
-        sure = [one for one in found.results if (one.metadata or {}).get("sure") == SURE]
+        sure = [
+            one
+            for one in found.results
+            if (one.metadata or {}).get("sure") == SURE and str(one.content) not in known
+        ]
         if sure:
             text = fenced([Piece(_place(one), str(one.content)) for one in sure], token_bytes)
             await model_context.add_message(SystemMessage(content=text))

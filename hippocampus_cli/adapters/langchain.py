@@ -55,7 +55,7 @@ _ROLES = {"human": "user", "ai": "assistant", "tool": "tool", "system": "system"
 _MESSAGES: dict[str, type[BaseMessage]] = {"assistant": AIMessage, "system": SystemMessage}
 
 
-class HippoChatHistory(BaseChatMessageHistory):  # type: ignore[misc,unused-ignore]
+class HippocampusMemory(BaseChatMessageHistory):  # type: ignore[misc,unused-ignore]
     """What was said in a session, within ``tokens``: the newest and strongest whole, older messages as summaries.
 
     Every message of the user is a turn, and the others fade by it. What left the window is kept, and

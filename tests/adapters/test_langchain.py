@@ -33,7 +33,7 @@ def test_a_history_in_a_chain_that_fades(tmp_path: Path) -> None:
     from langchain_core.runnables import RunnableLambda
     from langchain_core.runnables.history import RunnableWithMessageHistory
 
-    from hippocampus_cli.adapters.langchain import HippoChatHistory
+    from hippocampus_cli.adapters.langchain import HippocampusMemory
 
     with open_workspace(tmp_path) as workspace:
         seen: list[list[str]] = []
@@ -43,13 +43,13 @@ def test_a_history_in_a_chain_that_fades(tmp_path: Path) -> None:
             return AIMessage(f"answer {len(seen)}")
 
         chain = RunnableWithMessageHistory(
-            RunnableLambda(model), lambda session_id: HippoChatHistory(workspace, session_id)
+            RunnableLambda(model), lambda session_id: HippocampusMemory(workspace, session_id)
         )
         for said in ("the oven is on bittern", "where is it"):
             config = {"configurable": {"session_id": "kelpie"}}
             chain.invoke([HumanMessage(said)], config)  # type: ignore[arg-type]
         assert seen[1] == ["the oven is on bittern", "answer 1", "where is it"]
-        history = HippoChatHistory(workspace, "kelpie", tokens=400)
+        history = HippocampusMemory(workspace, "kelpie", tokens=400)
         history.add_messages([HumanMessage("word " * 300), AIMessage("noted"), HumanMessage("")])
         for at in range(30):
             history.add_messages([HumanMessage(f"question {at} " + "of some length " * 8)])
@@ -61,6 +61,6 @@ def test_a_history_in_a_chain_that_fades(tmp_path: Path) -> None:
         assert b"word word" in kept.get(long).data
         history.clear()
         assert history.messages == []
-        assert HippoChatHistory(workspace, "kelpie").messages == []
+        assert HippocampusMemory(workspace, "kelpie").messages == []
         history.add_messages([AIMessage("anew")])
-        assert [type(one) for one in HippoChatHistory(workspace, "kelpie").messages] == [AIMessage]
+        assert [type(one) for one in HippocampusMemory(workspace, "kelpie").messages] == [AIMessage]

@@ -556,5 +556,8 @@ def test_a_new_entry_bears_the_day_of_its_note_and_was_made_today(workspace: Wor
     entry = workspace.index().by_key[written.entry].entry
     assert "2026-02-02" in entry.topic
     assert "2026-06-01" not in entry.topic
-    assert (entry.created, entry.accessed) == (date(2026, 6, 1), None)  # as long as it was not asked for
+    assert (entry.created, entry.accessed) == (
+        date(2026, 6, 1),
+        None,
+    )  # as long as it was not asked for
     assert entry.strength == 1.0
