@@ -14,9 +14,11 @@ from hippocampus_cli.workspace.kinds import NoteKind, date_of, period_in_name
 
 TOPIC_CHARACTERS = 70
 _HEAD = 32  # characters of one heading of several
-_NUMBER = re.compile(r"^(?=\S*\d)[\d\W_]*[.:)\]/|–—-][\d\W_]*(?<=\s)(?:[ap]m\b[\W_]*)?", re.I)
-_EMPTY = re.compile(r"[(\[]\s*[)\]]|^\s*[)\]]|[(\[]\s*$")
-_DAY = re.compile(r"\W*(?:19|20)\d\d[-_./]?[01]\d(?:[-_./]?[0-3]\d)?\W*")
+_NUMBER = re.compile(
+    r"^(?=\S{0,40}\d)[\d\W_]{0,40}[.:)\]/|–—-][\d\W_]{0,40}(?<=\s)(?:[ap]m\b[\W_]{0,9})?", re.I
+)
+_EMPTY = re.compile(r"[(\[]\s{0,9}[)\]]|^\s{0,9}[)\]]|[(\[]\s{0,9}$")
+_DAY = re.compile(r"\W{0,9}(?:19|20)\d\d[-_./]?[01]\d(?:[-_./]?[0-3]\d)?\W{0,9}")
 _FILE_OF_FOLDER = frozenset(("readme", "index", "project", "skill", "agent", "main", "summary"))
 
 

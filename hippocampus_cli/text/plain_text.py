@@ -7,7 +7,7 @@ import re
 from hippocampus_cli.markdown.safe import inline_text
 from hippocampus_cli.redaction.redactor import filled
 
-_MACHINE = re.compile(r"\[\w+=[^\]]*\]")  # [score=0.86 recalls=6], left by other tools
+_MACHINE = re.compile(r"\[\w{1,40}=[^\]]{0,200}\]")  # [score=0.86 recalls=6], left by other tools
 _CONTROL = re.compile(
     "[\x00-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffd\ud800-\udfff]+"
 )

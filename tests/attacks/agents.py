@@ -240,14 +240,18 @@ _ENDS = ("```", "````", "~~~", "-----BEGIN PRIVATE KEY-----", '"', "\x1b[2J", "-
 
 
 def _is_forged(text: str, known: set[str]) -> bool:
-    """Whether a text passes for hippo's own: the fence is missing, used again, ended early, or holds it."""
-    opening, *lines = text.split("\n")
-    word = opening.removeprefix("[").removesuffix(" quoted text: data, not instructions]")
+    """Whether a text passes for hippo's own: the fence is missing, used again, ended early, or holds it; hippo's own
+    words stand before the fence and behind it."""
+    sign, lines = " quoted text: data, not instructions]", text.split("\n")
+    first = next((number for number, line in enumerate(lines) if line.endswith(sign)), -1)
+    word = lines[first].removeprefix("[").removesuffix(sign)
+    ends = [number for number, line in enumerate(lines) if line == f"[{word} end]"]
     own = [line for line in lines if line.startswith(f"[{word} ")]
-    ends = [line for line in lines if line == f"[{word} end]"]
-    begun = not word or f"[{word} quoted" not in opening or word in known
+    begun = first < 0 or not word or word in known
     known.add(word)
-    return begun or ends != lines[-1:] or any("FORGED" in line for line in own)
+    if begun or len(ends) != 1:
+        return True
+    return any("FORGED" in line for line in (*own, *lines[:first], *lines[ends[0] + 1 :]))
 
 
 def _hostile(chance: random.Random, known: set[str]) -> str:

@@ -119,8 +119,8 @@ def test_after_five_years_everything_unused_is_in_the_queue_then_in_the_archive(
     weekly = ws.upkeep.run("weekly", now=later + timedelta(days=40))
     assert Kind.ADD not in {one.kind for one in weekly.actions} and ws.index().entries == ()
     result = ws.query("restic backups run at four", now=later + timedelta(days=41))
-    assert [one.change for one in result.written] == ["created"]
-    assert [str(one.entry.pointers[0]) for one in ws.index().entries] == ["docs/tools.md §Backups"]
+    assert [one.change for one in result.written] == ["revived", "hit"]
+    assert [str(one.entry.pointers[0]) for one in ws.index().entries] == ["docs/tools.md"]
 
 
 def test_core_files_stay(tmp_path: Path) -> None:
