@@ -23,7 +23,7 @@ _ASCII_WORD = re.compile(
 _NOISE = (  # what to look for before the search that costs
     ("://", re.compile(r"\b[a-z]{2,8}://\S+")),
     ("@", re.compile(r"[\w.+-]{1,64}@[\w.-]{1,64}")),
-    ("=", re.compile(r"\[\w+=[^\]]*\]")),
+    ("=", re.compile(r"\[\w{1,40}=[^\]]{0,200}\]")),
     ("<", re.compile(r"<[^<>]*>")),
 )
 _POSSESSIVE = re.compile(r"['’]s?$")

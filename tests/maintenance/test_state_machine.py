@@ -163,7 +163,7 @@ class Lives(RuleBasedStateMachine):
             if self.mended(
                 undone.record, found
             ):  # what stood in the file that was mended stands there again
-                self.ledger.prose = prose_of(self.root)
+                self.ledger.prose, self.ledger.cut = prose_of(self.root), True
 
     @staticmethod
     def mended(record: Record, history: Sequence[Record]) -> bool:
