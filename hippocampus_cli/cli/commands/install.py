@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from hippocampus_cli import __version__, api
 from hippocampus_cli.cli.consent import changes_document, print_changes, size_of, with_consent
@@ -16,18 +16,7 @@ from hippocampus_cli.cli.output import bold, count, dim, row
 
 NOT_STARTED = 25
 """The exit code where what is installed in an agent does not start."""
-_AGENTS = (
-    "claude-code",
-    "codex",
-    "gemini",
-    "qwen",
-    "cursor",
-    "opencode",
-    "openclaw",
-    "pi",
-    "any",
-    "git",
-)
+_AGENTS = tuple(agent for agent in get_args(api.Agent) if agent != "bundle")
 
 
 @takes(
