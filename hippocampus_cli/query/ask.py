@@ -185,8 +185,7 @@ def to_search(
         entry = lead.entry.entry
         words = " ".join((entry.topic, *entry.tags, *entry.also, entry.summary))
         # an entry of a whole note says what the note's own title and headings say, and that of all of its passages
-        whole = section is None and not (lead.loose or entry.also)
-        whole = whole and entry.src is Source.AUTO
+        whole = section is None and entry.src is Source.AUTO and not (lead.loose or entry.also)
         words = "" if whole or request.mode == "search" else words
         end = (section.end if entry.also else section.tree_end) if section else _WHOLE
         lines = (section.start if section else 1, end)

@@ -116,9 +116,9 @@ def refusal(error: HippoError) -> str:
 def uses(answer: Answer, pointers: Pointers, config: Config, draft: Drafting) -> list[Use]:
     """What the answer used. Nothing where it is not sure: a poor guess must not grow stronger."""
     found: dict[str | None, Use] = {}
+    several = len(answer.query.telling) > 1
     for rank, place in _used(answer, config):
         covering = pointers.covering(place.path, place.section)
-        several = len(answer.query.telling) > 1
         # decision D15; one endless line has nearly any words
         endless = answer.results[rank].text.endswith("…")
         learns = not (rank or answer.found.corrections or endless) and several
@@ -143,10 +143,10 @@ def _used(answer: Answer, config: Config) -> Iterator[tuple[int, Place]]:
     said = [word for word in query.telling if word not in answer.found.corrections]
     if not (said or query.days):
         return  # nothing that was typed says anything
-    current = [(rank, place) for rank, place in enumerate(answer.places) if not place.superseded]
-    best = max((place.score for _, place in current), default=0.0)
     if word_for(answer.confidence) != SURE:
         return
+    current = [(rank, place) for rank, place in enumerate(answer.places) if not place.superseded]
+    best = max((place.score for _, place in current), default=0.0)
     alone = len(said) == 1  # one word is covered wherever it occurs
     for rank, place in current:
         enough = place.confidence >= config.query.min_coverage_to_index
