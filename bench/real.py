@@ -64,7 +64,7 @@ from hippocampus_cli.workspace.note import Note
 
 FIVE, TWENTY = 5, 20
 _SHOWN = 60  # characters of a gold line that a passage shows
-REAL, EMBEDDED = "real", "real, embedded"
+REAL, INDEXED, EMBEDDED = "real", "real, indexed", "real, embedded"
 _ANSWERS, _PHRASE, _SUMMARY = 100, 5, 110  # at once; words of a phrase; characters of a summary
 _PROMPTED = 3  # of so many prompts one is put to a workspace
 _LINES = 60  # of a section of the plain full-text search
@@ -163,16 +163,20 @@ def gather(
     questions: Sequence[Question],
     progress: Callable[[int, int], object],
     embedder: str | None = None,
+    *,
+    indexed: bool = False,
 ) -> list[Sample]:
-    """The questions over their candidates, workspace by workspace; with the vectors of an ``embedder``, if any."""
+    """The questions over their candidates, workspace by workspace; with the vectors of an ``embedder``, if any, and
+    with an index of the notes, where it is asked for or there are descriptions of them."""
+    corpus = EMBEDDED if embedder else INDEXED if indexed else REAL
     found: list[Sample] = []
     for name in dict.fromkeys(question.workspace for question in questions):
         notes = Notes(options.folder / name, *embedder_of(embedder))
         rows = _rows_of(options.aliases, name)
-        described = Described(options.folder / name, rows, notes.newest) if rows else None
+        described = Described(options.folder / name, rows, notes.newest) if rows or indexed else None
         for asked in (question.asked for question in questions if question.workspace == name):
             pointed = described.pointed(asked) if described else {}
-            found += samples(EMBEDDED if embedder else REAL, name, notes, [asked], pointed)
+            found += samples(corpus, name, notes, [asked], pointed)
             progress(len(found), len(questions))
         notes.close()
         if described:

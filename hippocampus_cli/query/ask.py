@@ -22,7 +22,7 @@ from hippocampus_cli.query.places import Lead, NoteReader, Place, Pointers
 from hippocampus_cli.query.request import Query, Request, parse, says_nothing
 from hippocampus_cli.query.results import Result, Suppressed
 from hippocampus_cli.query.selection import select
-from hippocampus_cli.query.series import fold_series
+from hippocampus_cli.query.series import fold_series, newest_first
 from hippocampus_cli.search.candidates import Place as FoundPlace
 from hippocampus_cli.search.confidence import NONE_TO, UNSURE_TO
 from hippocampus_cli.search.engine import Found, Hit, Pointed, SearchRequest, answer
@@ -114,7 +114,8 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     dates = PlaceDates(library, notes, snapshot.clock.now)
     likely = ranked if confidence > NONE_TO else ()
     places = fold_series(likely, notes.text_of, dates.day, _outdated(snapshot))
-    rows = select(snapshot, places, notes, dates, request, found.terms)
+    places = newest_first(places, notes.text_of, dates.of, found.terms)
+    rows = select(snapshot, places, notes, dates, request, found.terms.keys())
     if says_nothing(queries[0]) or (places and places[0].path in notes.refused):
         confidence = min(confidence, UNSURE_TO)
     return Answer(

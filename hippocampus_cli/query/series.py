@@ -6,10 +6,12 @@ outdated. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from datetime import date
+from functools import partial
 
-from hippocampus_cli.fast_types import pattern
+from hippocampus_cli.fast_types import NamedTuple, pattern
+from hippocampus_cli.query.place_dates import Dated
 from hippocampus_cli.query.places import Place
 from hippocampus_cli.query.results import Earlier, Result
 from hippocampus_cli.text.terms import telling_words, terms, terms_of
@@ -17,6 +19,7 @@ from hippocampus_cli.text.terms import telling_words, terms, terms_of
 _WORD = pattern(r"\d+(?:[.:,]\d+)*|\w+")  # a time or an amount is one word
 _STRUCK = pattern(r"[\s\-*+>\[\]x]*~~[^~]+~~[\s.;,]*")
 _SHARED = 0.8  # of the words of the longer text
+_ALIKE = 0.6  # of the words of the longer line, where both have the same words of the question
 _FEWEST = 3  # words that two texts share at least
 _LONGEST = 1_500  # characters that are compared
 _COMPARED = 20  # places
@@ -53,6 +56,67 @@ def fold_series(
             found.append((place, known, joined))
     folded = [place for place, *_ in found] + list(places[_COMPARED:])
     return sorted(folded, key=lambda place: bool(place.superseded))
+
+
+def newest_first(
+    places: Sequence[Place],
+    text_of: Callable[[Place], str],
+    dated: Callable[[Place], Dated],
+    terms: Mapping[str, float],
+) -> list[Place]:
+    """``places`` with those in the order of their days, the newest first, of which nearly the same line answers: each
+    takes the rank of another, and none is left out. ``terms`` are those of the question with their weights."""
+    starts = {_start(term): weight for term, weight in terms.items()}
+    series: list[tuple[_Line, list[int]]] = []
+    for rank, place in enumerate(places[:_COMPARED]):
+        line = _line_of(text_of(place), starts)
+        if line and dated(place).day and not place.superseded:
+            ranks = next((ranks for other, ranks in series if _is_series_of(line, other)), None)
+            if ranks is None:
+                series.append((line, [rank]))
+            else:
+                ranks.append(rank)
+    ordered = list(places)
+    for _, ranks in series:
+        newest = sorted((places[r] for r in ranks), key=partial(_age, dated=dated), reverse=True)
+        for rank, place in zip(ranks, newest, strict=True):
+            ordered[rank] = place._replace(score=places[rank].score)
+    return ordered
+
+
+class _Line(NamedTuple):
+    """The words of a line, and which terms of the question it has."""
+
+    words: frozenset[str]
+    terms: frozenset[str]
+
+
+def _line_of(text: str, starts: Mapping[str, float]) -> _Line | None:
+    """The line of a text that has most of the question, of whose terms these are the ``starts``."""
+    best, terms, most = "", frozenset[str](), 0.0
+    for line in text[:_LONGEST].lower().splitlines():
+        here = [start for start in starts if start in line]
+        weight = sum([starts[start] for start in here])
+        if weight > most:
+            best, terms, most = line, frozenset(here), weight
+    return _Line(frozenset(_WORD.findall(best)), terms) if best else None
+
+
+def _start(term: str) -> str:
+    """What all words of a stem begin with: ``countr`` of ``countri``."""
+    return term[:-1] if len(term) > _FEWEST and term.isascii() else term
+
+
+def _is_series_of(line: _Line, other: _Line) -> bool:
+    """Whether two lines answer the same of a question, with most of their words the same."""
+    longer, shared = max(len(line.words), len(other.words)), len(line.words & other.words)
+    return line.terms == other.terms and shared >= max(_FEWEST, _ALIKE * longer)
+
+
+def _age(place: Place, dated: Callable[[Place], Dated]) -> tuple[date, int]:
+    """When a place was written: its day, and of what is dated as one its line."""
+    day, by = dated(place)
+    return day or date.min, 0 if by == "changed" else place.start
 
 
 def speaking_of(text: str, results: Sequence[Result], own: Container[str]) -> Iterator[Earlier]:

@@ -97,13 +97,14 @@ def _place(row: Sequence[object]) -> Place:
 
 
 class Own(NamedTuple):
-    """Which terms of a question a passage has, a bit for each: in its text, at all, in headings, in labels; BM25
-    of its text."""
+    """Which terms of a question a passage has, a bit for each: in its text, in text, headings or path, in headings
+    or path, in labels, in entries that point at it; BM25 of its text."""
 
     text: int
     any: int
     head: int
     label: int
+    entry: int
     words: float
 
 
@@ -116,7 +117,7 @@ class Standing:
         totals: Totals,
         words: Mapping[int, frozenset[str]] = MappingProxyType({}),
     ) -> None:
-        """``words`` are terms that count as headings of passages: those of entries that point there."""
+        """``words`` are the terms of the entries that point at a passage."""
         self.terms = question.terms
         self.only = question.only
         self.words = {
@@ -140,8 +141,7 @@ class Standing:
 
     def coverage(self, passage: int) -> float:
         """What part of the question a passage has by itself, without the words of entries."""
-        own = self.own(passage)
-        return self.share(own.any & ~self.words.get(passage, 0) | own.text)
+        return self.share(self.own(passage).any)
 
     def section(self, place: Place) -> tuple[int, float]:
         """The terms of its section, a bit for each, and BM25."""
@@ -174,8 +174,7 @@ class Standing:
         return self._shares[bits]
 
     def _of(self, passage: int) -> Own:
-        text = label = 0
-        present = head = self.words.get(passage, 0)
+        text = label = present = head = 0
         words = 0.0
         for bit, worth, held in self._bits:
             if each := held.get(passage, 0):
@@ -185,7 +184,7 @@ class Standing:
                     words += worth * self._saturation[each]
                 head |= bit if each & HEAD else 0
                 label |= bit if each & LABEL else 0
-        return Own(text, present, head, label, words)
+        return Own(text, present, head, label, self.words.get(passage, 0), words)
 
 
 Span = tuple[int, int]

@@ -25,7 +25,7 @@ UNSURE_TO = 0.54
 _PLACES = (1, 2, 4, 9)  # whose scores are compared with the first's
 _OWN = (
     *("inside", "inside_head", "inside_section", "inside_file", "worth", "window", "next_to"),
-    *("close", "label", "head", "title", "heaviest", "matched", "words", "section_words", "beside"),
+    *("close", "label", "head", "entry", "title", "heaviest", "matched", "words", "section_words", "beside"),
     *("cosine", "on_days", "old"),
     *("asked", "asked_known", "asked_sentence", "asked_number", "asked_unspaced", "notes"),
     "length",

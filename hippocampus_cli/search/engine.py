@@ -29,7 +29,7 @@ MOST_PHRASINGS = 4  # other wordings of a question
 
 
 class Pointed(NamedTuple):
-    """Lines of a note that an entry of the index points at: its ``words`` count as a heading there."""
+    """Lines of a note that an entry of the index points at, and the ``words`` of the entry: a field of these lines."""
 
     start: int
     end: int
@@ -63,13 +63,14 @@ class Hit(NamedTuple):
 
 class Found(NamedTuple):
     """The hits, best first; how likely it is that one of the first five answers, and that the first does; the
-    words of the question that no note has; what misspelt words were taken for; and the terms that were looked for."""
+    words of the question that no note has; what misspelt words were taken for; and the terms that were looked for,
+    with their weights."""
 
     hits: tuple[Hit, ...] = ()
     confidence: Confidence = Confidence()
     missing: tuple[str, ...] = ()
     corrections: Mapping[str, str] = MappingProxyType({})
-    terms: frozenset[str] = frozenset()
+    terms: Mapping[str, float] = MappingProxyType({})
     notices: tuple[str, ...] = ()
 
 
@@ -102,7 +103,7 @@ def answer(
         confidence=confidence_of(ranked, [group[0] for group in groups], learned),
         missing=questions[0].missing,
         corrections=questions[0].corrections,
-        terms=frozenset(term.key for question in questions for term in question.terms),
+        terms={term.key: term.weight for question in questions for term in question.terms},
         notices=() if learned else (NOTICE,),
     )
 
