@@ -40,18 +40,17 @@ def test_an_entry_as_a_person_reads_it() -> None:
         "### TOOLS: Deploy\n"
         "Since April the kelpctl command is: kelpctl release prod --canary 10\n"
         "→ TOOLS.md §Deploy 🚀\n"
-        "<!-- hx: id=tools-deploy | created=2026-01-20 -->"
+        "<!-- hx: id=tools-deploy | created=2026-01-20 | accessed=2026-01-31 -->"
     )
 
 
-def test_the_day_is_the_one_in_the_name() -> None:
-    draft = drafter().draft(one("memory/2025-12-24.md", "Goose and red cabbage."))
-    assert draft.created == draft.accessed == date(2025, 12, 24)
-
-
-def test_a_day_in_the_future_counts_as_today() -> None:
-    draft = drafter().draft(one("memory/2031-01-01.md", "Written by a broken clock."))
-    assert draft.created == date(2026, 1, 31)
+@pytest.mark.parametrize(
+    ("path", "day"),
+    [("memory/2025-12-24.md", date(2025, 12, 24)), ("memory/2031-01-01.md", date(2026, 1, 31))],
+)
+def test_an_entry_is_of_its_notes_day_and_begins_at_full_strength(path: str, day: date) -> None:
+    draft = drafter().draft(one(path, "Goose and red cabbage."))
+    assert (draft.created, draft.accessed) == (day, date(2026, 1, 31))
     assert draft.strength == draft.base == 1.0
 
 
