@@ -6,7 +6,6 @@ import posixpath
 from collections.abc import Container, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from datetime import date
 
 from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.entries.summary import SUMMARY_CHARACTERS, summary_of
@@ -56,7 +55,6 @@ class Drafter:
             pointers=tuple(dict.fromkeys(map(pointer_to, (passage, *also)))),
             created=min(passage.day, today),
             accessed=today,
-            strength=self.clock.rates.initial,
             base=self.clock.rates.initial,
             tags=tags_of(passage, self.tags),
             src=src,
@@ -85,7 +83,6 @@ class Drafter:
             pointers=tuple(pointer_to(each) for each in passages),
             created=min(last, today),
             accessed=today,
-            strength=self.clock.rates.initial,
             base=self.clock.rates.initial,
         )
 

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.entries.draft import pointer_to
 from hippocampus_cli.entries.passages import section_passage
-from hippocampus_cli.index.decay import Band, Bands, band
 from hippocampus_cli.index.edit import block
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer
@@ -51,7 +50,7 @@ def test_an_entry_as_a_person_reads_it() -> None:
 def test_an_entry_is_of_its_notes_day_and_begins_at_full_strength(path: str, day: date) -> None:
     draft = drafter().draft(one(path, "Goose and red cabbage."))
     assert (draft.created, draft.accessed) == (day, date(2026, 1, 31))
-    assert draft.strength == draft.base == 1.0
+    assert draft.base == 1.0
 
 
 def test_ids_and_topics_that_are_taken_are_avoided() -> None:
@@ -97,7 +96,6 @@ def test_any_section_becomes_exactly_one_entry(heading: str, body: str) -> None:
         assert entry.entry.id == draft.id
         assert entry.entry.pointers == draft.pointers
         assert entry.entry.tags == draft.tags
-        assert band(draft.strength, Bands()) is not Band.SILENT
 
 
 def test_many_notes_share_an_entry() -> None:
