@@ -1063,6 +1063,13 @@ DOCUMENTS = (
         sizes[].tokens | integer | tokens |
         sizes[].notes | integer | files |
         silent | list of Short entry | | the weakest first
+        recall | list | | what was given to agents, by way of asking
+        recall[].way | text | | `questions`, `starts of sessions`, `prompts`, `commands and edits`
+        recall[].asked | integer | |
+        recall[].given | integer | | of these
+        recall[].tokens | integer | tokens | of what was given
+        opened | integer | | notes that an agent went to after it was given a place in it
+        wrong | integer | | answers taken back with `hippo wrong`
         """,
     ),
     Document(
