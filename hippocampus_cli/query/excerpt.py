@@ -1,4 +1,4 @@
-"""A place as it is shown: its lines, more of its section where there is room, fewer where there is not. Pure."""
+"""A place as it is shown: its lines, fewer where there is no room for all. Pure."""
 
 from __future__ import annotations
 
@@ -28,43 +28,27 @@ class Excerpt(NamedTuple):
 
 
 def excerpt(
-    note: Note,
-    place: Place,
-    room: int,
-    each: int,
-    shown: AbstractSet[int],
-    stems: AbstractSet[str],
+    note: Note, place: Place, room: int, each: int, stems: AbstractSet[str]
 ) -> Excerpt | None:
-    """As much of a place, its heading aside, as ``each`` place may have and ``room`` holds (tokens), of its section
-    around it as much as :data:`EACH` holds, but for lines that are ``shown`` already; around a word with one of the
-    ``stems`` where not even a line fits. ``None`` without any text.
+    """As much of a place, its heading aside, as ``each`` place may have and ``room`` holds (tokens); the part around a
+    word with one of the ``stems`` where not even a line fits. ``None`` without any text.
 
-    Code and tables may have twice as much: a part says little of them.
+    Code and tables may have twice as much: a part says little of them. What stands around a place is not shown: it
+    would cost more than it answers.
     """
-    section = place.section
-    first = max((section.start + section.heading_lines, *(n + 1 for n in shown if n < place.start)))
-    last = min((section.end, *(n - 1 for n in shown if n > place.start)))
-    lines = [line for line in range(first, last + 1) if note.lines[line - 1].strip()]
-    inside = [at for at, line in enumerate(lines) if place.start <= line <= place.end]
-    if not inside:
+    first, last = place.section.start + place.section.heading_lines, place.section.end
+    section = [line for line in range(first, last + 1) if note.lines[line - 1].strip()]
+    lines = [line for line in section if place.start <= line <= place.end]
+    if not lines:
         return None
-    begin, end = inside[0], inside[-1]
-
-    def text(begin: int, end: int) -> str:
-        return note.text_of(lines[begin], lines[end])
-
-    most = min(room, 2 * each if _is_block(note, lines[begin]) else each)
-    while end > begin and tokens(text(begin, end)) > most:
-        end -= 1
-    if tokens(text(begin, end)) > most:
-        part = _shortened(text(begin, end), most, stems)
-        return Excerpt(lines[begin], lines[end], part, cut=True)
-    while end + 1 < len(lines) and tokens(text(begin, end + 1)) <= min(room, EACH):
-        end += 1
-    while begin and tokens(text(begin - 1, end)) <= min(room, EACH):
-        begin -= 1
-    cut = end - begin + 1 < len(lines)
-    return Excerpt(lines[begin], lines[end], text(begin, end), cut)
+    begin, end = lines[0], lines[-1]
+    most = min(room, 2 * each if _is_block(note, begin) else each)
+    while end > begin and tokens(note.text_of(begin, end)) > most:
+        end = lines[lines.index(end) - 1]
+    text = note.text_of(begin, end)
+    if tokens(text) > most:
+        return Excerpt(begin, end, _shortened(text, most, stems), cut=True)
+    return Excerpt(begin, end, text, cut=(begin, end) != (section[0], section[-1]))
 
 
 def _is_block(note: Note, line: int) -> bool:

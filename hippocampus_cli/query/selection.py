@@ -45,7 +45,7 @@ def select(
         if note is None or place.start in lines:
             continue
         room = max(FEWEST, left - FEWEST * (request.limit - len(rows) - 1))
-        part = excerpt(note, place, min(room, left), each, lines, stems)
+        part = excerpt(note, place, min(room, left), each, stems)
         if part is None or not part.text:
             continue
         lines.update(range(part.start, part.end + 1))
