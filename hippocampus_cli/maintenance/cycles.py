@@ -16,6 +16,7 @@ from hippocampus_cli.maintenance.actions import (
 )
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.maintenance.steps.additions import add_new
+from hippocampus_cli.maintenance.steps.aliases import learn_aliases
 from hippocampus_cli.maintenance.steps.decay_queue import (
     archive_lost,
     archive_silent,
@@ -43,17 +44,20 @@ REPLAY, SYNC = "replay", "sync"
 # Pointers come before additions: a section that was renamed must not be taken for a new one. Strengths are written
 # once a month, and computed whenever they are read (D21). What is moved for its strength comes after all that
 # changes it; who leaves takes relations along, and those count for the strengths of others.
+_ALWAYS: tuple[Step, ...] = (
+    *(fold_accesses, verify, follow_notes, add_new, replay, learn_aliases),
+)
 _DAILY: tuple[Step, ...] = (
-    *(fold_accesses, verify, follow_notes, add_new, replay),
+    *_ALWAYS,
     *(queue_silent, revive, shard_overflow),
 )
 _WEEKLY: tuple[Step, ...] = (
-    *(fold_accesses, verify, follow_notes, add_new, replay, merge_duplicates),
+    *(*_ALWAYS, merge_duplicates),
     until_settled(relate, queue_silent, revive, prune),
     *(shard, promote),
 )
 _MONTHLY: tuple[Step, ...] = (
-    *(fold_accesses, verify, follow_notes, add_new, replay, merge_duplicates),
+    *(*_ALWAYS, merge_duplicates),
     until_settled(relate, recalculate, consolidate, queue_silent, revive, prune, archive_silent),
     *(archive_lost, shard, promote),
 )
