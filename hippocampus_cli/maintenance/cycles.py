@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -69,10 +70,10 @@ _STEPS: Mapping[str, tuple[Step, ...]] = {
     SYNC: (verify, add_new, shard_overflow),
 }
 _LISTS: Mapping[str, Step] = {
-    DAILY: until_settled(redraw, shard_overflow),
+    DAILY: until_settled(partial(redraw, cycle=DAILY), shard_overflow),
     WEEKLY: until_settled(redraw, shard, promote),
     MONTHLY: until_settled(redraw, shard, promote),
-    REPLAY: redraw,
+    REPLAY: partial(redraw, cycle=DAILY),
     SYNC: lambda index, snapshot: Planned(index),
 }
 """What comes last: the generated lists; where they are longer than before they may leave less room for entries."""
@@ -106,7 +107,7 @@ def plan(cycle: str, index: Hierarchy, snapshot: Snapshot) -> Plan:
     Where nothing else changes, the header and the lists stay as they are, however late it has become (D21).
     """
     result, actions = in_turn(_STEPS[cycle], index, snapshot)
-    if result != index or (cycle != SYNC and is_behind(index, snapshot)):
+    if result != index or (cycle != SYNC and is_behind(index, snapshot, cycle)):
         if cycle in PERIODS:  # the header says up to when accesses are in the index
             result, dated = as_of_now(result, snapshot)
             actions += dated

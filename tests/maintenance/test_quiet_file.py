@@ -99,7 +99,7 @@ def test_a_quiet_month_changes_nothing_though_bands_move(ws: Workspace, cycle: s
     assert {one.band for one in faded} - {"strong"}
 
 
-def test_a_new_note_is_all_that_a_day_changes_and_the_month_writes_the_bands(ws: Workspace) -> None:
+def test_a_new_note_is_all_that_a_day_changes_and_a_month_writes_no_strengths(ws: Workspace) -> None:
     later = NOW + timedelta(days=8)
     text = "# 2026-08-09\n\n## Door\n\nThe code is 4471.\n"
     write(ws.root, {"memory/2026-08-09.md": text}, later)
@@ -107,7 +107,7 @@ def test_a_new_note_is_all_that_a_day_changes_and_the_month_writes_the_bands(ws:
     assert done == {Kind.ADD, Kind.LIST}
     ws.query("restic backups", now=later)
     done = {one.kind for one in ws.upkeep.run("monthly", now=NOW + timedelta(days=40)).actions}
-    assert Kind.STRENGTH in done
+    assert Kind.STRENGTH not in done
 
 
 def test_core_entries_do_not_cross_a_band_in_the_file(tmp_path: Path) -> None:
