@@ -13,6 +13,7 @@ from hippocampus_cli.index.metadata import day_of
 from hippocampus_cli.index.views import (
     ASSOCIATIONS,
     BY_TIME,
+    META,
     QUICK_ACCESS,
     SECTIONS,
     empty_sections,
@@ -58,7 +59,7 @@ def _text(month: str, found: list[tuple[date, Located]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-_WEEKLY = frozenset((QUICK_ACCESS, ASSOCIATIONS))
+_WEEKLY = frozenset((QUICK_ACCESS, ASSOCIATIONS, META))
 """Lists that a day leaves alone (INDEX §8.2): ten questions are no reason to list other entries."""
 
 
@@ -70,7 +71,7 @@ def is_behind(index: Hierarchy, snapshot: Snapshot, cycle: str) -> bool:
 
 def redraw(index: Hierarchy, snapshot: Snapshot, cycle: str = WEEKLY) -> Planned:
     """The lists that the master has, and once those for which it has empty sections and nothing else. From one week
-    to the next Quick Access and Associations stay, unless what they list has gone."""
+    to the next Quick Access, Associations and Meta stay, unless what is listed has gone."""
     drawn = _drawn(index, snapshot, snapshot.clock(index), cycle)
     old, new = index.master.views, drawn.views
     changed = [name for name in SECTIONS if name in new and new[name] != old.get(name)]

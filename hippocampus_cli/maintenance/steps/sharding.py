@@ -16,7 +16,8 @@ from hippocampus_cli.markdown.tokens import tokens
 
 _SLACK = 60  # tokens that headings and the lists' figures may add
 _AHEAD = 2
-"""How many hits more an entry of a topic file must have than one of the master to take its place."""
+"""How many hits more an entry of a topic file must have than one of the master to take its place; with fewer, Quick
+Access is enough."""
 
 
 def shard(index: Hierarchy, snapshot: Snapshot) -> Planned:
@@ -40,7 +41,7 @@ def promote(index: Hierarchy, snapshot: Snapshot) -> Planned:
         located
         for located in index.entries
         if located.file != MASTER
-        and located.entry.hits
+        and located.entry.hits >= _AHEAD
         and clock.strength(located.entry) >= snapshot.config.bands.weak
         and snapshot.may(Kind.PROMOTE, located)
     ]
