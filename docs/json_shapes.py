@@ -924,6 +924,9 @@ DOCUMENTS = (
         known | integer | entries | in it then
         missing | list of text | paths | files that entries point at and that are not there
         waiting | list of text | | what was remembered and its log lacks, as `path § heading`
+        high | integer | entries | of high priority: they fade more slowly
+        fades_on | text or null | date | when the next entries fall silent if nobody asks for them; null: never
+        fades_first | integer | entries | that fall silent on that day
         """,
     ),
     Document(("maintain",), "", _CYCLE),

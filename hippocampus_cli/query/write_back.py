@@ -100,7 +100,7 @@ def drafting(snapshot: Snapshot) -> Drafting:
         if not can_be_named(made.pointers[0]):
             return None
         base = clock.rates.initial
-        return made.replaced(created=today, accessed=today, strength=base, base=base, hits=1)
+        return made.replaced(created=today, accessed=today, base=base, hits=1)
 
     return draft
 
