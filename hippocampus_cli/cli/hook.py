@@ -60,7 +60,7 @@ def _answer(name: str, agent: HookAgent, workspace: Path | None, until: float) -
     """Read the event, do what it asks for, print what there is to say, and write it into the log. Raises anything."""
     from hippocampus_cli.cli.context import present
     from hippocampus_cli.integrations.hook_dialects import DIALECTS
-    from hippocampus_cli.integrations.hook_event import read_event
+    from hippocampus_cli.integrations.hook_event import agent_of, read_event
     from hippocampus_cli.integrations.hook_log import Ran, note_opened, write
     from hippocampus_cli.markdown.tokens import tokens
 
@@ -70,8 +70,8 @@ def _answer(name: str, agent: HookAgent, workspace: Path | None, until: float) -
         advice = f"the hooks are {', '.join(DIALECTS[agent].events)}"
         raise UsageError(reason=f"unknown hook {name[:40]!r}", advice=advice)
     event = read_event(name, _given(), known)
-    if agent == "claude-code" and "cursor_version" in event.record:
-        agent = "cursor"  # it runs Claude Code's hooks too
+    if agent == "claude-code":
+        agent = agent_of(event)
     root, now = _root(event, workspace), present(os.environ)
     opened = partial(note_opened, root, now, agent, event.session)
     text, failed = "", ""

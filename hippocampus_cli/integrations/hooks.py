@@ -186,7 +186,7 @@ def _session_end(event: Event, hook: HookContext) -> None:
 
 def _encode(event: Event, hook: HookContext) -> None:
     path = event.text("transcript_path")
-    if hook.encode is not None and path and Path(path).is_file():
+    if hook.encode is not None and path:
         with contextlib.suppress(HippoError):  # upkeep and the next session make up for it
             hook.encode(path, hook.dialect.transcript)
 
