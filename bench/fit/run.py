@@ -25,7 +25,8 @@ from hippocampus_cli.search.ranker import FILE, Model, Trees, document
 
 FOLDS = 4
 FITTED_ON = ("locomo", "beam", "factconsolidation", "workspaces", "workspaces-cues")
-WEIGHTS = {real.REAL: 1.0, real.EMBEDDED: 1.0}
+WEIGHTS = {real.REAL: 0.5, real.INDEXED: 0.5, real.EMBEDDED: 1.0}
+"""The same questions are asked with and without an index of the notes."""
 OTHERS, OTHERS_CONFIDENCE = 0.3, 0.1
 """Of the questions of other corpora than real workspaces, in the ranking and in the confidence."""
 
@@ -47,11 +48,12 @@ def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     """Fit the trees, and write them into the package."""
     questions = list(real.read_questions(options))
     with session.output.progress("asking") as advance:
-        found = real.gather(options, [*questions, *real.prompts(options, questions)], advance)
+        asked = [*questions, *real.prompts(options, questions)]
+        found = real.gather(options, asked, advance)
+        found += real.gather(options, asked, advance, indexed=True)
         if options.embedded:
             embedded = argparse.Namespace(**vars(options) | {"folder": options.embedded})
-            asked = list(real.read_questions(embedded))
-            found += real.gather(embedded, asked, advance, MODEL)
+            found += real.gather(embedded, list(real.read_questions(embedded)), advance, MODEL)
     found += others(data_folder(options.data, session.environ))
     learned = fit(found)
     options.out.parent.mkdir(parents=True, exist_ok=True)

@@ -22,7 +22,7 @@ _SHARED = 0.8  # of the words of the longer text
 _ALIKE = 0.6  # of the words of the longer line, where both have the same words of the question
 _FEWEST = 3  # words that two texts share at least
 _LONGEST = 1_500  # characters that are compared
-_COMPARED = 20  # places
+_COMPARED = 12  # places
 _TERMS = 3  # that two texts share at most, to speak of the same
 _NEAR = 0.5  # of the score of the first place
 

@@ -21,7 +21,7 @@ from hippocampus_cli.search.postings import (
 from hippocampus_cli.search.question import Question, Term
 from hippocampus_cli.workspace.database import Connection, restored
 
-COUNT = 200
+COUNT = 150
 """Candidates by the words of a question."""
 _LOOKED_AT = 2  # times as many are compared with what is around them
 _OPEN = 2_500  # passages with rare words, after which common ones only add to those

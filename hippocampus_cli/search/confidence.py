@@ -16,11 +16,11 @@ from hippocampus_cli.search.ranker import Model, probability
 if TYPE_CHECKING:
     from hippocampus_cli.search.engine import Ranked
 
-SURE_FROM, NONE_TO = 0.55, 0.1
+SURE_FROM, NONE_TO = 0.57, 0.045
 SURE, UNSURE, NONE = "sure", "unsure", "none"
 PROMPT_FROM = 0.36
 """The least probability from which something is brought unasked, at a prompt."""
-UNSURE_TO = 0.54
+UNSURE_TO = 0.56
 """The most that an answer has whose question names something that no note has."""
 _PLACES = (1, 2, 4, 9)  # whose scores are compared with the first's
 _OWN = (
@@ -42,7 +42,7 @@ many of the wordings have that place first."""
 
 
 class Confidence(NamedTuple):
-    """Probabilities that one of the places shown answers, and that the first does, where every second question is of
+    """Probabilities that one of the places shown answers, and that the first does, where two of three questions are of
     something that no note has; and that they answer what is asked at a ``prompt``, where most ask nothing."""
 
     any: float = 0.0

@@ -6,8 +6,7 @@ None of them is a rule for sentences: they count words and places, and the ranke
 from __future__ import annotations
 
 import math
-from bisect import bisect_right, insort
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, reduce
 from itertools import pairwise
@@ -47,7 +46,6 @@ OF_WORDS = (
     ("of_file", "how many candidates its file has"),
     ("best_of_file", "the best score of its file, of the best one's"),
     ("at_file", "which of the files it is in, by their best candidate"),
-    ("newer", "how many candidates with the same words of the question are of a later day (log)"),
 )
 RELATIVE = (
     "words",
@@ -174,10 +172,6 @@ class _Words:
             siblings = self._siblings.setdefault(place.first, {})
             siblings[place.id] = len(siblings)
         self._files = {first: float(number) for number, first in enumerate(self._siblings)}
-        self._days: defaultdict[int, list[int]] = defaultdict(list)
-        for place in candidates:
-            if day := _day_of(place):
-                insort(self._days[self._standing.own(place.id).any], day)
 
     def row(self, place: Place) -> list[float]:
         """The numbers of one candidate."""
@@ -217,14 +211,7 @@ class _Words:
             float(len(siblings)),
             self._scores.get(best, 0.0) / self._best,
             self._files[place.first],
-            self._newer(own.any, _day_of(place)),
         ]
-
-    def _newer(self, words: int, day: int | None) -> float:
-        if not day:
-            return 0.0
-        days = self._days[words]
-        return math.log1p(len(days) - bisect_right(days, day))
 
     def _closeness(self, positions: Mapping[str, list[int]]) -> tuple[float, float]:
         """The shares of the question's pairs that stand next to each other, and within four words."""
@@ -278,12 +265,8 @@ def _of_file(path: str, kind: str) -> tuple[float, ...]:
     return (float("/" not in path), float(is_core(path)), *kinds, old, float(path.count("/")))
 
 
-def _day_of(place: Place) -> int | None:
-    return place.day or place.last_day
-
-
 def _of_place(place: Place, newest: int) -> tuple[float, ...]:
-    day = _day_of(place)
+    day = place.day or place.last_day
     age = math.log1p(max(0, newest - day)) if day else _NO_DAY
     parts = math.log1p(place.passages)
     return parts, age, float(day is not None), place.ordinal / max(1, place.passages)
