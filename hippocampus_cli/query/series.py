@@ -10,7 +10,7 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from datetime import date
 from functools import partial
 
-from hippocampus_cli.fast_types import NamedTuple, pattern
+from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.query.place_dates import Dated
 from hippocampus_cli.query.places import Place
 from hippocampus_cli.query.results import Earlier, Result
@@ -19,7 +19,6 @@ from hippocampus_cli.text.terms import telling_words, terms, terms_of
 _WORD = pattern(r"\d+(?:[.:,]\d+)*|\w+")  # a time or an amount is one word
 _STRUCK = pattern(r"[\s\-*+>\[\]x]*~~[^~]+~~[\s.;,]*")
 _SHARED = 0.8  # of the words of the longer text
-_ALIKE = 0.6  # of the words of the longer line, where both have the same words of the question
 _FEWEST = 3  # words that two texts share at least
 _LONGEST = 1_500  # characters that are compared
 _COMPARED = 12  # places
@@ -64,53 +63,38 @@ def newest_first(
     dated: Callable[[Place], Dated],
     terms: Mapping[str, float],
 ) -> list[Place]:
-    """``places`` with those in the order of their days, the newest first, of which nearly the same line answers: each
+    """``places`` with those in the order of their days, the newest first, whose lines answer in the same words: each
     takes the rank of another, and none is left out. ``terms`` are those of the question with their weights."""
     starts = {_start(term): weight for term, weight in terms.items()}
-    series: list[tuple[_Line, list[int]]] = []
+    series: dict[str, list[int]] = {}
     for rank, place in enumerate(places[:_COMPARED]):
-        line = _line_of(text_of(place), starts)
-        if line and dated(place).day and not place.superseded:
-            ranks = next((ranks for other, ranks in series if _is_series_of(line, other)), None)
-            if ranks is None:
-                series.append((line, [rank]))
-            else:
-                ranks.append(rank)
+        asked = _asked_in(text_of(place), starts)
+        if asked and dated(place).day and not place.superseded:
+            series.setdefault(asked, []).append(rank)
     ordered = list(places)
-    for _, ranks in series:
+    for ranks in series.values():
         newest = sorted((places[r] for r in ranks), key=partial(_age, dated=dated), reverse=True)
         for rank, place in zip(ranks, newest, strict=True):
             ordered[rank] = place._replace(score=places[rank].score)
     return ordered
 
 
-class _Line(NamedTuple):
-    """The words of a line, and which terms of the question it has."""
-
-    words: frozenset[str]
-    terms: frozenset[str]
-
-
-def _line_of(text: str, starts: Mapping[str, float]) -> _Line | None:
-    """The line of a text that has most of the question, of whose terms these are the ``starts``."""
-    best, terms, most = "", frozenset[str](), 0.0
+def _asked_in(text: str, starts: Mapping[str, float]) -> str:
+    """What is asked for as a text says it before the value: the line that has most of the question, up to its last
+    word of it; empty where that is no more than one word."""
+    best, most = "", 0.0
     for line in text[:_LONGEST].lower().splitlines():
         here = [start for start in starts if start in line]
         weight = sum([starts[start] for start in here])
-        if weight > most:
-            best, terms, most = line, frozenset(here), weight
-    return _Line(frozenset(_WORD.findall(best)), terms) if best else None
+        if weight > most and len(here) > 1:
+            end = max([line.rindex(start) + len(start) for start in here])
+            best, most = line[:end], weight
+    return " ".join(_WORD.findall(best))
 
 
 def _start(term: str) -> str:
     """What all words of a stem begin with: ``countr`` of ``countri``."""
     return term[:-1] if len(term) > _FEWEST and term.isascii() else term
-
-
-def _is_series_of(line: _Line, other: _Line) -> bool:
-    """Whether two lines answer the same of a question, with most of their words the same."""
-    longer, shared = max(len(line.words), len(other.words)), len(line.words & other.words)
-    return line.terms == other.terms and shared >= max(_FEWEST, _ALIKE * longer)
 
 
 def _age(place: Place, dated: Callable[[Place], Dated]) -> tuple[date, int]:
