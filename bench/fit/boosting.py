@@ -29,7 +29,8 @@ RANKING = {
     **_COMMON,
     "objective": "lambdarank",
     "learning_rate": 0.2,
-    "min_data_in_leaf": 60,
+    "min_data_in_leaf": 120,  # twice as many as questions need: each is asked twice
+    "lambda_l2": 10.0,
     "lambdarank_truncation_level": 20,
 }
 YES_OR_NO = {

@@ -19,7 +19,7 @@ from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.query.entry_match import MATCHED, EntryMatch, IndexWords, kept_back
 from hippocampus_cli.query.place_dates import PlaceDates
 from hippocampus_cli.query.places import Lead, NoteReader, Place, Pointers
-from hippocampus_cli.query.request import Query, Request, parse, says_nothing
+from hippocampus_cli.query.request import Query, Request, parse
 from hippocampus_cli.query.results import Result, Suppressed
 from hippocampus_cli.query.selection import select
 from hippocampus_cli.query.series import fold_series, newest_first
@@ -79,7 +79,7 @@ class Answer(NamedTuple):
         if not self.results:
             return "none"
         first = self.places[0]
-        if first.lead and first.search:
+        if first.lead and first.coverage:
             return "both"
         return "index" if first.lead else "search"
 
@@ -116,7 +116,8 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     places = fold_series(likely, notes.text_of, dates.day, _outdated(snapshot))
     places = newest_first(places, notes.text_of, dates.of, found.terms)
     rows = select(snapshot, places, notes, dates, request, found.terms.keys())
-    if says_nothing(queries[0]) or (places and places[0].path in notes.refused):
+    says_nothing = queries[0].vague and not queries[0].readings
+    if says_nothing or (places and places[0].path in notes.refused):
         confidence = min(confidence, UNSURE_TO)
     return Answer(
         queries[0],
@@ -214,16 +215,14 @@ def places_of(
         score = exp((hit.score - hits[0].score) / _TEMPER)
         copies = tuple(_place(copy, ()) for copy in hit.copies)
         place = _place(hit.place, snapshot.pointers.sections_of(hit.place.path) or ())
-        place = place._replace(score=score, copies=copies, search=score, coverage=hit.coverage)
+        place = place._replace(score=score, copies=copies, coverage=hit.coverage)
         for target in [target for target in left if target.holds(place)]:
             place = place.led_by(target.lead)
             left.remove(target)
-        if place.lead and not place.coverage:
-            place = place._replace(search=0.0)
         if place.lead or place.coverage or not request.by_entry:
             found.append(place)
     if request.mode == "index":
-        found = [place._replace(score=place.worth, search=0.0) for place in found if place.lead]
+        found = [place._replace(score=place.worth, coverage=0.0) for place in found if place.lead]
     return sorted(found, key=lambda place: (-place.score, place.path, place.start))
 
 

@@ -107,5 +107,5 @@ def _reasons(place: Place) -> Iterator[str]:
             f"entry {place.lead.entry.key} has {place.match:.0%} of the query, "
             f"strength {place.lead.strength:.2f}{doubt}"
         )
-    if place.search:
-        yield f"search found {place.coverage:.0%} of the query's words, {place.search:.2f} of 1"
+    if place.coverage:
+        yield f"search found {place.coverage:.0%} of the query's words"

@@ -122,9 +122,12 @@ def fold(ranked: Ranked) -> list[list[int]]:
 
 
 def _hit(ranked: Ranked, group: Sequence[int]) -> Hit:
-    first, *others = (ranked.places[ranked.pool[number]] for number in group)
-    coverage = max(wording.standing.coverage(first.id) for wording in ranked.wordings)
-    return Hit(first, ranked.scores[group[0]], coverage, tuple(others))
+    """The newest of some passages with the same text, at the rank of the best."""
+    copies = [ranked.places[ranked.pool[number]] for number in group]
+    place = max(copies, key=lambda copy: copy.day or copy.last_day or 0)
+    copies.remove(place)
+    coverage = max(wording.standing.coverage(place.id) for wording in ranked.wordings)
+    return Hit(place, ranked.scores[group[0]], coverage, tuple(copies))
 
 
 def rank(

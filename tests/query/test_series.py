@@ -1,4 +1,4 @@
-"""Copies are one place, near-identical places of several days a series; nothing is superseded for its age."""
+"""Near-identical places of several days a series; nothing is superseded for its age."""
 
 from __future__ import annotations
 
@@ -33,14 +33,6 @@ def fold(*told: Told) -> list[Place]:
 
 def paths(places: tuple[Place, ...] | list[Place]) -> list[str]:
     return [place.path for place in places]
-
-
-@pytest.mark.parametrize(
-    "other", [LONG, LONG.upper(), f"- **{LONG}**\n", LONG.replace(" we ", "  we ")]
-)
-def test_the_same_text_is_one_place_the_newest(other: str) -> None:
-    (place,) = fold((LONG, "2026-05-01"), (other, "2026-05-03"))
-    assert (place.path, paths(place.copies), place.score) == ("1.md", ["0.md"], 1.0)
 
 
 def test_values_that_change_are_a_series_newest_first() -> None:
