@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.context.lifecycle.session import check_id
+from hippocampus_cli.context.session_ids import check_id
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.integrations.hook_event import Event
 from hippocampus_cli.workspace.own_files import CACHE, SESSIONS, ensure_folder

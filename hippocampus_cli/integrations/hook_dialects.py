@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, get_args
+
+from hippocampus_cli.fast_types import NamedTuple
 
 HookAgent = Literal[
     "claude-code", "copilot", "codex", "gemini", "qwen", "cursor", "opencode", "openclaw", "pi"

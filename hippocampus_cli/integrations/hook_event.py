@@ -13,9 +13,10 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from hippocampus_cli.errors import FileUnreadable
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.integrations.hook_dialects import CURSOR_EVENTS, HookAgent
 from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.workspace.own_files import is_inside

@@ -28,7 +28,7 @@ from hippocampus_cli.maintenance.steps.decay_queue import (
 )
 from hippocampus_cli.maintenance.steps.lists import is_behind, redraw
 from hippocampus_cli.maintenance.steps.merging import merge_duplicates
-from hippocampus_cli.maintenance.steps.pointers import verify
+from hippocampus_cli.maintenance.steps.pointers import drop_lost, verify
 from hippocampus_cli.maintenance.steps.relations import relate
 from hippocampus_cli.maintenance.steps.sharding import promote, shard, shard_overflow
 from hippocampus_cli.maintenance.steps.strengths import (
@@ -60,7 +60,7 @@ _WEEKLY: tuple[Step, ...] = (
 _MONTHLY: tuple[Step, ...] = (
     *(*_ALWAYS, merge_duplicates),
     until_settled(relate, recalculate, consolidate, queue_silent, revive, prune, archive_silent),
-    *(archive_lost, shard, promote),
+    *(drop_lost, archive_lost, shard, promote),
 )
 _STEPS: Mapping[str, tuple[Step, ...]] = {
     DAILY: _DAILY,
