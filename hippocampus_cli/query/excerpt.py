@@ -30,8 +30,8 @@ class Excerpt(NamedTuple):
 def excerpt(
     note: Note, place: Place, room: int, each: int, stems: AbstractSet[str]
 ) -> Excerpt | None:
-    """As much of a place, its heading aside, as ``each`` place may have and ``room`` holds (tokens); the part around a
-    word with one of the ``stems`` where not even a line fits. ``None`` without any text.
+    """As much of a place, its heading aside, as ``each`` place may have and ``room`` holds (tokens); the part around
+    a word with one of the ``stems`` where not even a line fits. ``None`` without any text.
 
     Code and tables may have twice as much: a part says little of them. What stands around a place is not shown: it
     would cost more than it answers.

@@ -33,8 +33,7 @@ OF_WORDS = (
     ("inside_file", "share in its file or headings"),
     ("inside_near", "share in its text, headings and neighbours"),
     ("head", "share in its headings or path"),
-    ("entry", "share in the words of entries that point at it"),
-    ("inside_entry", "share in its text, headings or path, or in those entries"),
+    ("inside_entry", "share in its text, headings or path, or in entries that point at it"),
     ("label", "share in what it sets in bold or before a colon: what it is a value of"),
     ("next_to", "share of the question's pairs that stand next to each other"),
     ("close", "share of the question's pairs within four words"),
@@ -87,7 +86,6 @@ OF_TEXT = (
 OF_QUESTION = (
     ("asked", "terms of the question"),
     ("asked_known", "share of the question that the notes have"),
-    ("asked_number", "whether it has a number"),
     ("asked_sentence", "whether it is a sentence with a question mark, and not a few words"),
     ("asked_unspaced", "whether it is of a writing without spaces"),
     ("notes", "how many passages there are (log)"),
@@ -199,7 +197,6 @@ class _Words:
             share(file | own.any),
             share(reduce(or_, [each.any for each in near], own.any)),
             share(own.head),
-            share(own.entry),
             share(own.any | own.entry),
             share(own.label),
             *self._closeness(positions),
@@ -286,7 +283,6 @@ def _of_question(question: Question, around: Around) -> list[float]:
     return [
         float(len(question.terms)),
         known / (question.weight or 1.0),
-        float(any(map(str.isdigit, text))),
         float(text.rstrip().endswith(("?", "？"))),
         float(any("\u3040" <= char <= "\u9fff" or "\uac00" <= char <= "\ud7af" for char in text)),
         math.log1p(around.totals.passages),

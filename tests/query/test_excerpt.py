@@ -45,7 +45,9 @@ def test_it_is_lines_of_the_section_within_the_room(
 
 
 def test_a_place_is_shown_without_its_heading_and_what_is_around_it() -> None:
-    assert shown("# T\n\n- one\n- two\n\n- three\n", 1, 4) == Excerpt(3, 4, "- one\n- two", cut=True)
+    assert shown("# T\n\n- one\n- two\n\n- three\n", 1, 4) == Excerpt(
+        3, 4, "- one\n- two", cut=True
+    )
     assert shown("# T\n\n- one\n- two\n", 1, 4) == Excerpt(3, 4, "- one\n- two", cut=False)
 
 
