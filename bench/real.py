@@ -64,7 +64,7 @@ from hippocampus_cli.workspace.note import Note
 
 FIVE, TWENTY = 5, 20
 _SHOWN = 60  # characters of a gold line that a passage shows
-REAL, INDEXED, EMBEDDED = "real", "real, indexed", "real, embedded"
+REAL, EMBEDDED = "real", "real, embedded"
 _ANSWERS, _PHRASE, _SUMMARY = 100, 5, 110  # at once; words of a phrase; characters of a summary
 _PROMPTED = 3  # of so many prompts one is put to a workspace
 _LINES = 60  # of a section of the plain full-text search
@@ -169,7 +169,7 @@ def gather(
 ) -> list[Sample]:
     """The questions over their candidates, workspace by workspace; with the vectors of an ``embedder``, if any, and
     with an index of the notes, in which what ``--aliases`` describes is described."""
-    corpus = EMBEDDED if embedder else INDEXED if indexed else REAL
+    corpus = EMBEDDED if embedder else REAL
     found: list[Sample] = []
     for name in dict.fromkeys(question.workspace for question in questions):
         notes = Notes(options.folder / name, *embedder_of(embedder))

@@ -29,8 +29,7 @@ RANKING = {
     **_COMMON,
     "objective": "lambdarank",
     "learning_rate": 0.2,
-    "min_data_in_leaf": 120,  # twice as many as questions need: each is asked twice
-    "lambda_l2": 10.0,
+    "min_data_in_leaf": 60,
     "lambdarank_truncation_level": 20,
 }
 YES_OR_NO = {
@@ -41,7 +40,6 @@ YES_OR_NO = {
     "num_leaves": 4,
 }
 RANKING_TREES, CONFIDENCE_TREES = 30, 120
-NOT_THERE = 2.0  # what questions of something that no note has weigh, of all others of their corpus
 SILENCE = 2.0  # what prompts that ask nothing weigh, of all that ask something
 FIVE = 5
 
@@ -80,12 +78,10 @@ class Judged(NamedTuple):
 def fit_confidence(
     answers: Sequence[Judged], right: Sequence[bool], weights: Mapping[str, float]
 ) -> Trees:
-    """Trees that tell from the signs of an answer whether it is ``right``, as if two of three questions of a corpus
-    were of something that its notes do not have: being sure of these costs most."""
+    """Trees that tell from the signs of an answer whether it is ``right``, as if every second question of a corpus
+    were of something that its notes do not have."""
     counts = Counter((answer.corpus, answer.kind == ABSENT) for answer in answers)
-    balance = {
-        name: NOT_THERE * counts[name, False] / max(1, counts[name, True]) for name in weights
-    }
+    balance = {name: counts[name, False] / max(1, counts[name, True]) for name in weights}
     weight = [
         weights[answer.corpus] * (balance[answer.corpus] if answer.kind == ABSENT else 1.0)
         for answer in answers

@@ -25,8 +25,7 @@ from hippocampus_cli.search.ranker import FILE, Model, Trees, document
 
 FOLDS = 4
 FITTED_ON = ("locomo", "beam", "factconsolidation", "workspaces", "workspaces-cues")
-WEIGHTS = {real.REAL: 0.5, real.INDEXED: 0.5, real.EMBEDDED: 1.0}
-"""The same questions are asked with and without an index of the notes."""
+WEIGHTS = {real.REAL: 1.0, real.EMBEDDED: 1.0}
 OTHERS, OTHERS_CONFIDENCE = 0.3, 0.1
 """Of the questions of other corpora than real workspaces, in the ranking and in the confidence."""
 
@@ -50,7 +49,6 @@ def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     with session.output.progress("asking") as advance:
         asked = [*questions, *real.prompts(options, questions)]
         found = real.gather(options, asked, advance)
-        found += real.gather(options, asked, advance, indexed=True)
         if options.embedded:
             embedded = argparse.Namespace(**vars(options) | {"folder": options.embedded})
             found += real.gather(embedded, list(real.read_questions(embedded)), advance, MODEL)

@@ -19,7 +19,7 @@ from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.query.entry_match import MATCHED, EntryMatch, IndexWords, kept_back
 from hippocampus_cli.query.place_dates import PlaceDates
 from hippocampus_cli.query.places import Lead, NoteReader, Place, Pointers
-from hippocampus_cli.query.request import Query, Request, parse
+from hippocampus_cli.query.request import HYBRID, Query, Request, parse
 from hippocampus_cli.query.results import Result, Suppressed
 from hippocampus_cli.query.selection import select
 from hippocampus_cli.query.series import fold_series, newest_first
@@ -62,7 +62,7 @@ class Snapshot(NamedTuple):
 class Answer(NamedTuple):
     """The places with their results, and what else the question brought to light; ``query`` is the question as it
     was searched for, ``found`` what search said, ``refused`` are notes with a place in the answer that could not be
-    read."""
+    read; ``mode`` is that of the request."""
 
     query: Query
     found: Found
@@ -72,6 +72,7 @@ class Answer(NamedTuple):
     confidence: float
     closest: str
     refused: tuple[str, ...]
+    mode: str
 
     @property
     def route(self) -> str:
@@ -79,7 +80,7 @@ class Answer(NamedTuple):
         if not self.results:
             return "none"
         first = self.places[0]
-        if first.lead and first.coverage:
+        if first.lead and first.coverage and self.mode == HYBRID:
             return "both"
         return "index" if first.lead else "search"
 
@@ -128,6 +129,7 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
         confidence,
         "" if rows else _closest(ranked, notes),
         tuple(notes.refused),
+        request.mode,
     )
 
 
@@ -222,7 +224,7 @@ def places_of(
         if place.lead or place.coverage or not request.by_entry:
             found.append(place)
     if request.mode == "index":
-        found = [place._replace(score=place.worth, coverage=0.0) for place in found if place.lead]
+        found = [place._replace(score=place.worth) for place in found if place.lead]
     return sorted(found, key=lambda place: (-place.score, place.path, place.start))
 
 

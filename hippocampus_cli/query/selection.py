@@ -38,17 +38,17 @@ def select(
     """The places of which something fits the budget, best first, each with what is shown of it; ``stems`` are the
     words that are looked for."""
     rows: list[tuple[Place, Result]] = []
-    shown: dict[str, set[int]] = {}
+    shown: set[tuple[str, int]] = set()  # several passages may be of one line
     left, each = request.tokens, max(EACH, request.tokens // request.limit)
     for place in places:
-        note, lines = notes.get(place.path), shown.setdefault(place.path, set())
-        if note is None or place.start in lines:
+        note = notes.get(place.path)
+        if note is None:
             continue
         room = max(FEWEST, left - FEWEST * (request.limit - len(rows) - 1))
         part = excerpt(note, place, min(room, left), each, stems)
-        if part is None or not part.text:
+        if part is None or not part.text or (place.path, part.start) in shown:
             continue
-        lines.update(range(part.start, part.end + 1))
+        shown.add((place.path, part.start))
         result = _result(snapshot, len(rows) + 1, place, part, notes, dates)
         rows.append((place, result))
         left -= result.tokens

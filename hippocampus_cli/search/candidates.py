@@ -89,13 +89,12 @@ def _place(row: Sequence[object]) -> Place:
 
 class Own(NamedTuple):
     """Which terms of a question a passage has, a bit for each: in its text, in text, headings or path, in headings
-    or path, in labels, in entries that point at it; BM25 of its text."""
+    or path, in labels; BM25 of its text."""
 
     text: int
     any: int
     head: int
     label: int
-    entry: int
     words: float
 
 
@@ -175,7 +174,7 @@ class Standing:
                     words += worth * self._saturation[each]
                 head |= bit if each & HEAD else 0
                 label |= bit if each & LABEL else 0
-        return Own(text, present, head, label, self.words.get(passage, 0), words)
+        return Own(text, present, head, label, words)
 
 
 Span = tuple[int, int]

@@ -16,11 +16,11 @@ from hippocampus_cli.search.ranker import Model, probability
 if TYPE_CHECKING:
     from hippocampus_cli.search.engine import Ranked
 
-SURE_FROM, NONE_TO = 0.57, 0.045
+SURE_FROM, NONE_TO = 0.55, 0.065
 SURE, UNSURE, NONE = "sure", "unsure", "none"
 PROMPT_FROM = 0.36
 """The least probability from which something is brought unasked, at a prompt."""
-UNSURE_TO = 0.56
+UNSURE_TO = 0.54
 """The most that an answer has whose question names something that no note has."""
 _PLACES = (1, 2, 4, 9)  # whose scores are compared with the first's
 _OWN = (
@@ -50,7 +50,7 @@ SIGNS = (
 
 
 class Confidence(NamedTuple):
-    """Probabilities that one of the places shown answers, and that the first does, where two of three questions are
+    """Probabilities that one of the places shown answers, and that the first does, where every second question is
     of something that no note has; and that they answer what is asked at a ``prompt``, where most ask nothing."""
 
     any: float = 0.0
