@@ -111,11 +111,11 @@ class Work:
         return f"outdated: {place}"
 
     def mark_text(self, path: str, text: str, now: str = "", asked: str = "") -> None:
-        """Mark every line of a text: as outdated, or as what answers a question."""
+        """Mark the lines of a text: as outdated, or as what answers the question ``asked``."""
         today = self.material.now.date().isoformat()
+        said = "answers" if asked and not now else "outdated"
         for line in lines_of(text):
             self.marks.append(Mark(path, digest(line), self.who, today, now, asked))
-            said = "answers" if asked else "outdated"
             self.act(Kind.OUTDATE, path, line.strip()[:80], said)
 
 

@@ -13,6 +13,7 @@ from hippocampus_cli.index.document import Located
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.mind.held import standing
 from hippocampus_cli.mind.own_words import asks_to_be_kept, may_matter
+from hippocampus_cli.query.outdated import lines_of
 from hippocampus_cli.text.passages import units_of
 from hippocampus_cli.text.terms import telling_terms
 from hippocampus_cli.workspace.kinds import NoteKind, date_of, is_core, kind_of
@@ -136,17 +137,20 @@ def _answered(material: Material, target: str) -> Evidence:
 
 
 def _speaking(note: Note, section: Section, question: str) -> Evidence:
-    """The bullets, rows and paragraphs of a section with most words of a question, each below its heading."""
+    """The bullets, rows and paragraphs of a section that have much of a question, and the one after the best of them;
+    each below its heading."""
     asked, title = {*telling_terms(question)}, {*telling_terms(section.title)}
     heading = f"# {section.title}\n" if section.title else ""
-    parts = [
-        (start, note.text_of(start, end))
-        for start, end in units_of(note.lines, section.start + section.heading_lines, section.end)
+    first = section.start + section.heading_lines
+    units = [
+        (start, text, len(asked & {*telling_terms(text), *title}))
+        for start, end in units_of(note.lines, first, section.end)
+        if any(lines_of(text := note.text_of(start, end)))
     ]
-    counts = {start: len(asked & {*telling_terms(text), *title}) for start, text in parts}
-    best = sorted(counts, key=lambda start: -counts[start])[:_UNITS]
-    for start, text in parts:
-        if start in best and 2 * counts[start] >= counts[best[0]]:
+    best = sorted(units, key=lambda unit: -unit[2])[:_UNITS]
+    after = units.index(best[0]) + 1 if best else 0
+    for number, (start, text, count) in enumerate(units):
+        if number == after or (2 * count > best[0][2] and units[number] in best):
             yield _quote(note, start, heading + text)
 
 

@@ -117,8 +117,9 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     notes = NoteReader(library)
     dates = PlaceDates(library, notes, snapshot.clock.now)
     likely = ranked if confidence > NONE_TO else ()
-    places = fold_series(likely, notes.text_of, dates.day, _marks(snapshot, request.text))
-    rows = select(snapshot, places, notes, dates, request, found.terms)
+    marks = _marks(snapshot, request.text)
+    places = fold_series(likely, notes.text_of, dates.day, marks)
+    rows = select(snapshot, places, notes, dates, request, found.terms, marks)
     if says_nothing(queries[0]) or (places and places[0].path in notes.refused):
         confidence = min(confidence, UNSURE_TO)
     return Answer(

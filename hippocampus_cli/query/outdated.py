@@ -6,8 +6,8 @@ A mark follows its line through edits around it and moves, and ends with it. The
 - ``sha`` is the hash of its words, by which it is known again;
 - ``by`` and ``day`` say who marked it, and when.
 
-A place is shown as outdated where its lines with most of the question's words are marked, and no line of it was said
-to hold: what was added or changed since speaks for itself.
+A place is shown as outdated where a line that has much of the question is marked, and no line of it was said to hold:
+what was added or changed since speaks for itself.
 """
 
 from __future__ import annotations
@@ -19,10 +19,12 @@ from pathlib import Path
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.query.places import Place
+from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.terms import telling_terms, terms
 from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.own_files import OUTDATED
 
+_QUOTED = 60  # characters of a line
 _SAME = 0.8  # of the terms of two questions
 _SIGNS = pattern(r"[\s*_`~>#|-]+")
 
@@ -84,14 +86,19 @@ class Marks:
         self._current = ({mark.now for mark in marks} | self._answers) - self._marks.keys()
 
     def reason(self, text: str) -> str:
-        """Who called a text outdated, where the lines that have most of the question are marked; empty for nobody."""
-        lines = {digest(line): len(self._terms & {*terms(line)}) for line in lines_of(text)}
-        most = max(lines.values(), default=0)
-        marks = [self._marks.get(sha) for sha, count in lines.items() if count == most]
-        if not marks or None in marks or self._current & lines.keys():
+        """Who called a text outdated, where a line is marked that has much of the question, and none holds; empty for
+        nobody."""
+        lines = {digest(line): line for line in lines_of(text)}
+        if self._current & lines.keys():
             return ""
-        first = marks[0]
-        return f"outdated, said by {first.by} on {first.day}" if first else ""
+        counts = {sha: len(self._terms & {*terms(line)}) for sha, line in lines.items()}
+        most = max(counts.values(), default=0)
+        found = [sha for sha in lines if sha in self._marks and 2 * counts[sha] >= most]
+        if not found:
+            return ""
+        mark, line = self._marks[found[0]], lines[found[0]].strip()
+        part = "" if len(found) == len(lines) else f"in part (“{shorten(line, _QUOTED)}”), "
+        return f"outdated, {part}said by {mark.by} on {mark.day}"
 
     def ordered(self, places: Sequence[Place], text_of: Callable[[Place], str]) -> list[Place]:
         """The places, best first: what was said to answer this question; what holds in the place of what it came
