@@ -417,22 +417,6 @@ DOCUMENTS = (
         """,
     ),
     Document(
-        ("related",),
-        "",
-        """
-        about | list of text | id | the entries that were asked about
-        related | list | | what ways through the graph lead to, the strongest first
-        related[].entry | text | id |
-        related[].topic | text | |
-        related[].pointer | text or null | | its first
-        related[].kind | text | | of the last edge: `relation`, `link`, `answered`
-        related[].strength | number | 0 to 1 | of the whole way
-        related[].why | text | | in how many sittings both were used
-        related[].depth | integer | | how many edges away
-        related[].via | text | id | the entry before it on the way
-        """,
-    ),
-    Document(
         ("list",),
         "The exit code is 1 where no entry matches.",
         """

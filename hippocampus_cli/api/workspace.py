@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.workspace.store import IndexStore
 
 _MOVED = {
-    "entries": "add adopt related show tag",
+    "entries": "add adopt show tag",
     "sessions": "compact fetch",
     "upkeep": "accept allow_network due embed forget forgotten history is_forgetting_done repair report "
     "restore restore_index snapshots tidy_sessions undo unforget watch",
@@ -413,7 +413,7 @@ class Workspace:
 
     @property
     def entries(self) -> types.Entries:
-        """The entries of the index: list, show, write, relate."""
+        """The entries of the index: list, show, write."""
         from hippocampus_cli.api.entries import Entries
 
         return Entries(self._opened)

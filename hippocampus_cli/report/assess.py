@@ -23,7 +23,6 @@ from hippocampus_cli.report import activity
 from hippocampus_cli.report.activity import Record, Run, beginning, mondays, sizes
 from hippocampus_cli.report.health import Broken, Health, Mention, Size, Step
 from hippocampus_cli.workspace.journal import Event, read
-from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Resolved, Status
 
 STEPS = (*range(0, 90, 7), 90)
@@ -146,7 +145,7 @@ def _silent(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
     return tuple(sorted(silent, key=lambda mention: mention.strength))
 
 
-Follow = Callable[[Pointer], Resolved[Section]]
+Follow = Callable[[Pointer], Resolved]
 _BROKEN = frozenset((Status.MISSING_FILE, Status.MISSING_SECTION, Status.OUTSIDE))
 
 

@@ -11,10 +11,9 @@ from collections.abc import Iterator, Mapping
 from datetime import date, datetime, tzinfo
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
 
 from hippocampus_cli.errors import FileUnwritable
-from hippocampus_cli.fast_types import pattern
+from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.workspace.own_files import JOURNAL, ensure_folder, is_inside
 
 ROUTES = ("index", "both", "search", "none")

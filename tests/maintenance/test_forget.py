@@ -51,7 +51,7 @@ def workspace(tmp_path: Path) -> Workspace:
     opened.bootstrap(now=NOW)
     for question in ("vault", "Anna on the pier", "lemon tree"):
         opened.query(question, now=NOW)
-    opened.upkeep.run("daily", now=NOW)
+    opened.upkeep.run("weekly", now=NOW)
     return opened
 
 
