@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from hippocampus_cli.cli.main import main
-from hippocampus_cli.integrations import bundle, hook_settings
+from hippocampus_cli.integrations import hook_settings
 from hippocampus_cli.integrations.extensions import PLUGIN, extension_text
 from hippocampus_cli.integrations.hook_settings import LAYOUTS, with_hooks, without_hooks
 
@@ -112,13 +112,6 @@ def test_windows_shells_get_what_they_know(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(hook_settings.os, "name", "nt")
     assert written("claude-code")[0] == "hippo hook PreCompact || exit 0"
     assert written("gemini")[0] == "hippo hook SessionStart --agent gemini; exit 0"
-
-
-def test_the_bundles_hooks_do_not_block_either(tmp_path: Path) -> None:
-    text = bundle.bundle_files(["hippo"], "1.0")["hooks/hooks.json"]
-    found = hook_settings.commands(text, "hooks.json")
-    assert len(found) == len(LAYOUTS["claude-code"].hooks)
-    assert {ran(command, SYSTEM, tmp_path).returncode for command in found} == {0}
 
 
 @pytest.mark.parametrize("agent", LAYOUT_NAMES)
