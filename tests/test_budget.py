@@ -31,10 +31,10 @@ SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must
 
 CODE_TOKENS = {
     TOP: 1_842,
-    "adapters": 3_915,
+    "adapters": 3_852,
     "anchors": 4_578,
     "api": 11_013,
-    "cli": 38_226,
+    "cli": 38_158,
     "config": 4_169,
     "connector": 1_384,
     "context": 33_016,
@@ -42,8 +42,8 @@ CODE_TOKENS = {
     "embedding": 12_464,
     "entries": 23_145,
     "index": 24_339,
-    "integrations": 20_852,
-    "maintenance": 36_189,
+    "integrations": 19_731,
+    "maintenance": 35_848,
     "markdown": 3_770,
     "mind": 16_831,
     "query": 14_835,
@@ -55,11 +55,11 @@ CODE_TOKENS = {
     "watch": 4_024,
     "workspace": 30_183,
 }
-ALL_CODE_TOKENS = 336_330
+ALL_CODE_TOKENS = 333_892
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 45
 SETTINGS = 48
-TEST_LINES = 45_247
+TEST_LINES = 45_160
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 88
