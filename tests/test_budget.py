@@ -31,35 +31,35 @@ SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must
 
 CODE_TOKENS = {
     TOP: 1_842,
-    "adapters": 3_915,
+    "adapters": 3_852,
     "anchors": 4_578,
     "api": 11_013,
-    "cli": 38_226,
+    "cli": 38_161,
     "config": 4_169,
     "connector": 1_384,
     "context": 33_016,
-    "curation": 9_333,
+    "curation": 9_556,
     "embedding": 12_464,
-    "entries": 23_145,
+    "entries": 23_156,
     "index": 24_339,
-    "integrations": 20_852,
+    "integrations": 19_731,
     "maintenance": 36_189,
     "markdown": 3_770,
-    "mind": 16_831,
-    "query": 14_835,
+    "mind": 16_809,
+    "query": 15_458,
     "redaction": 9_106,
     "report": 5_730,
     "schedule": 3_626,
     "search": 18_657,
-    "text": 5_103,
+    "text": 5_241,
     "watch": 4_024,
     "workspace": 30_183,
 }
-ALL_CODE_TOKENS = 336_330
+ALL_CODE_TOKENS = 336_054
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 45
 SETTINGS = 48
-TEST_LINES = 45_247
+TEST_LINES = 45_187
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 88

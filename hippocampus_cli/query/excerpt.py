@@ -8,7 +8,7 @@ from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.markdown.blocks import Kind
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.query.places import Place
-from hippocampus_cli.text.terms import terms_of
+from hippocampus_cli.text.terms import terms, terms_of
 from hippocampus_cli.workspace.note import Note
 
 EACH = 120
@@ -30,8 +30,9 @@ class Excerpt(NamedTuple):
 def excerpt(
     note: Note, place: Place, room: int, each: int, stems: AbstractSet[str]
 ) -> Excerpt | None:
-    """As much of a place, its heading aside, as ``each`` place may have and ``room`` holds (tokens); the part around
-    a word with one of the ``stems`` where not even a line fits. ``None`` without any text.
+    """As much of a place, its heading aside, as ``each`` place may have and ``room`` holds (tokens). Where it is too
+    long, the end that has fewer of the ``stems`` goes; the part around a word with one of them is left where not even
+    a line fits. ``None`` without any text.
 
     Code and tables may have twice as much: a part says little of them. What stands around a place is not shown: it
     would cost more than it answers.
@@ -41,14 +42,24 @@ def excerpt(
     lines = [line for line in section if place.start <= line <= place.end]
     if not lines:
         return None
-    begin, end = lines[0], lines[-1]
-    most = min(room, 2 * each if _is_block(note, begin) else each)
-    while end > begin and tokens(note.text_of(begin, end)) > most:
-        end = lines[lines.index(end) - 1]
-    text = note.text_of(begin, end)
-    if tokens(text) > most:
-        return Excerpt(begin, end, _shortened(text, most, stems), cut=True)
-    return Excerpt(begin, end, text, cut=(begin, end) != (section[0], section[-1]))
+    begin, end = 0, len(lines) - 1
+    most = min(room, 2 * each if _is_block(note, lines[0]) else each)
+
+    def text() -> str:
+        return note.text_of(lines[begin], lines[end])
+
+    def asked(at: int) -> int:
+        return len(stems & {*terms(note.lines[lines[at] - 1])})
+
+    while end > begin and tokens(text()) > most:
+        if asked(begin) < asked(end):
+            begin += 1
+        else:
+            end -= 1
+    shown, cut = text(), (lines[begin], lines[end]) != (section[0], section[-1])
+    if tokens(shown) > most:
+        shown, cut = _shortened(shown, most, stems), True
+    return Excerpt(lines[begin], lines[end], shown, cut)
 
 
 def _is_block(note: Note, line: int) -> bool:

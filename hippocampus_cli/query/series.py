@@ -6,14 +6,19 @@ outdated. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import date
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.query.place_dates import Dated
 from hippocampus_cli.query.places import Place
 from hippocampus_cli.query.results import Earlier, Result
-from hippocampus_cli.text.terms import telling_words, terms, terms_of
+from hippocampus_cli.text.terms import telling_terms, terms
+
+if TYPE_CHECKING:
+    from hippocampus_cli.query.outdated import Marks
 
 _WORD = pattern(r"\d+(?:[.:,]\d+)*|\w+")  # a time or an amount is one word
 _STRUCK = pattern(r"[\s\-*+>\[\]x]*~~[^~]+~~[\s.;,]*")
@@ -29,17 +34,17 @@ def fold_series(
     places: Sequence[Place],
     text_of: Callable[[Place], str],
     day_of: Callable[[Place], date | None],
-    outdated: Callable[[str], str] | None = None,
+    marks: Marks | None = None,
 ) -> list[Place]:
     """``places``, best first, with older ones of a series folded into the newest; what is struck through, or
-    ``outdated`` (which says why), comes last."""
+    outdated by the ``marks``, comes last."""
     found: list[tuple[Place, frozenset[str]]] = []
     for place in places[:_COMPARED]:
         text = text_of(place)
         words = frozenset(_WORD.findall(text[:_LONGEST].lower()))
         superseded = "struck through" if is_struck(text) else ""
-        if outdated and not superseded:
-            superseded = outdated(text)
+        if marks and not superseded:
+            superseded = marks.reason(text)
         place = place._replace(superseded=superseded)
         for number, (other, its) in enumerate(found):
             if _is_series(words, its) and (head := _with_earlier(other, place, day_of)):
@@ -48,6 +53,8 @@ def fold_series(
         else:
             found.append((place, words))
     folded = [place for place, _ in found] + list(places[_COMPARED:])
+    if marks:
+        return marks.ordered(folded, text_of)
     return sorted(folded, key=lambda place: bool(place.superseded))
 
 
@@ -55,11 +62,12 @@ def newest_first(
     places: Sequence[Place],
     text_of: Callable[[Place], str],
     dated: Callable[[Place], Dated],
-    terms: Mapping[str, float],
+    terms: AbstractSet[str],
 ) -> list[Place]:
     """``places`` with those in the order of their days, the newest first, whose lines answer in the same words: each
-    takes the rank of another, and none is left out. ``terms`` are those of the question with their weights."""
-    starts = {_start(term): weight for term, weight in terms.items()}
+    takes the rank of another, and none is left out. ``terms`` are those of the question."""
+    # what all words of a stem begin with: "countr" of "countri"
+    starts = {term[:-1] if term.isascii() and len(term) > _FEWEST else term for term in terms}
     series: dict[str, list[tuple[date, int, int]]] = {}
     for rank, place in enumerate(places[:_COMPARED]):
         asked, (day, by) = _asked_in(text_of(place), starts), dated(place)
@@ -74,28 +82,22 @@ def newest_first(
     return ordered
 
 
-def _asked_in(text: str, starts: Mapping[str, float]) -> str:
+def _asked_in(text: str, starts: AbstractSet[str]) -> str:
     """What is asked for as a text says it before the value: the line that has most of the question, up to its last
     word of it; empty where that is no more than one word."""
-    best, most = "", 0.0
+    best, most = "", 1
     for line in text[:_LONGEST].lower().splitlines():
         here = [start for start in starts if start in line]
-        weight = sum([starts[start] for start in here])
-        if weight > most and len(here) > 1:
+        if len(here) > most:
             end = max([line.rindex(start) + len(start) for start in here])
-            best, most = line[:end], weight
+            best, most = line[:end], len(here)
     return " ".join(_WORD.findall(best))
-
-
-def _start(term: str) -> str:
-    """What all words of a stem begin with: ``countr`` of ``countri``."""
-    return term[:-1] if len(term) > _FEWEST and term.isascii() else term
 
 
 def speaking_of(text: str, results: Sequence[Result], own: Container[str]) -> Iterator[Earlier]:
     """The places that may speak of the same as a text: those near the best one that share half of its terms. The
     text itself stands in ``own`` places."""
-    told = {term for word in telling_words(text) for term in terms_of(word)}
+    told = {*telling_terms(text)}
     least = max(1, min(_TERMS, len(told) / 2))
     best = 0.0
     for result in results:

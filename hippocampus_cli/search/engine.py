@@ -64,14 +64,13 @@ class Hit(NamedTuple):
 
 class Found(NamedTuple):
     """The hits, best first; how likely it is that one of the first five answers, and that the first does; the
-    words of the question that no note has; what misspelt words were taken for; and the terms that were looked for,
-    with their weights."""
+    words of the question that no note has; what misspelt words were taken for; and the terms that were looked for."""
 
     hits: tuple[Hit, ...] = ()
     confidence: Confidence = Confidence()
     missing: tuple[str, ...] = ()
     corrections: Mapping[str, str] = MappingProxyType({})
-    terms: Mapping[str, float] = MappingProxyType({})
+    terms: frozenset[str] = frozenset()
     notices: tuple[str, ...] = ()
 
 
@@ -104,7 +103,7 @@ def answer(
         confidence=confidence_of(ranked, [group[0] for group in groups], learned),
         missing=questions[0].missing,
         corrections=questions[0].corrections,
-        terms={term.key: term.weight for question in questions for term in question.terms},
+        terms=frozenset(term.key for question in questions for term in question.terms),
         notices=() if learned else (NOTICE,),
     )
 

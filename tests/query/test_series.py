@@ -93,9 +93,7 @@ def order(*told: Told) -> list[str]:
         day = texts[place.path][1]
         return Dated(day and date.fromisoformat(day), "name")  # type: ignore[arg-type]
 
-    found = newest_first(
-        places, lambda place: texts[place.path][0], dated, {"port": 2.0, "relay": 3.0}
-    )
+    found = newest_first(places, lambda place: texts[place.path][0], dated, {"port", "relay"})
     assert [place.score for place in found] == [place.score for place in places]
     return paths(found)
 
