@@ -81,27 +81,15 @@ def test_only_what_is_struck_through_whole_is(text: str, struck: bool) -> None:
     assert is_struck(text) is struck
 
 
-def order(*told: Told) -> list[str]:
-    """The paths of places with these texts and days, asked for "the port of the relay"."""
-    places = [
-        Place(f"{number}.md", Section(0, 1, "T", (), 1, 9, 9), 3, 3, score=1.0 - number / 10)
-        for number in range(len(told))
-    ]
-    texts = {place.path: row for place, row in zip(places, told, strict=True)}
-
-    def dated(place: Place) -> Dated:
-        day = texts[place.path][1]
-        return Dated(day and date.fromisoformat(day), "name")  # type: ignore[arg-type]
-
-    found = newest_first(places, lambda place: texts[place.path][0], dated, {"port", "relay"})
-    assert [place.score for place in found] == [place.score for place in places]
-    return paths(found)
-
-
 def test_of_lists_whose_lines_answer_alike_the_newest_comes_first() -> None:
-    old = ("- bread\n- The port of the relay is 4100.\n- a walk", "2026-03-01")
-    new = ("- rain\n- The port of the relay is 4200 now.", "2026-05-01")
-    other = ("- The port of the lamp is 7.", "2026-06-01")
-    assert order(old, other, new) == ["2.md", "1.md", "0.md"]
-    assert order(new, other, old) == ["0.md", "1.md", "2.md"]
-    assert order(old, (new[0], None)) == ["0.md", "1.md"]
+    rows = {
+        "old": (3, "- bread\n- The port of the relay is 4100.\n- a walk"),
+        "lamp": (6, "- The port of the lamp is 7."),
+        "new": (5, "- rain\n- The port of the relay is 4200 now."),
+    }
+    places = [Place(name, Section(0, 1, "T", (), 1, 9, 9), 3, 3) for name in rows]
+    days = {name: Dated(date(2026, month, 1), "name") for name, (month, _) in rows.items()}
+    found = newest_first(
+        places, lambda p: rows[p.path][1], lambda p: days[p.path], {"port", "relay"}
+    )
+    assert paths(found) == ["new", "lamp", "old"]
