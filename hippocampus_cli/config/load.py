@@ -1,4 +1,4 @@
-"""Reading settings from a file's text, the environment and flags, each mistake with its key."""
+"""Reading settings from a file's text and the environment, each mistake with its key."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from hippocampus_cli.config.rules import Refused, Value, accept, read
 from hippocampus_cli.config.settings import Config, Setting, is_fixed, settings, tables
-from hippocampus_cli.errors import ConfigInvalid, HippoError, UsageError
+from hippocampus_cli.errors import ConfigInvalid, HippoError
 from hippocampus_cli.fast_types import NamedTuple
 
 CONFIG_PATH = ".hippocampus/config.toml"
@@ -22,7 +22,8 @@ _NOT_SETTINGS = ("HIPPO_MIND_MODEL", "HIPPO_MIND_URL", "HIPPO_MIND_TOKENS_A_DAY"
 _BANDS = ("strong", "moderate", "weak", "silent", "prune")
 _GONE = """
 anchors.chunk_tokens anchors.in_queries anchors.k_max anchors.min_tokens anchors.project anchors.sem_theta
-anchors.theta anchors.use_in_query decay.learn embedding.nearest embedding.requests_per_minute query.confident
+anchors.theta anchors.use_in_query bootstrap.recent_days decay.learn embedding.nearest
+embedding.requests_per_minute query.confident
 """
 """Settings of the version before this one that have no number here any more."""
 
@@ -35,15 +36,12 @@ class _Given(NamedTuple):
 def load(
     text: str | None,
     environ: Mapping[str, str],
-    flags: Mapping[str, tuple[str, object]] | None = None,
 ) -> Config:
-    """The settings from defaults, the file's ``text``, ``environ`` and ``flags``; the later wins.
+    """The settings from defaults, the file's ``text`` and ``environ``; the later wins.
 
-    ``flags`` maps a key to the flag's spelling and value, ``{"query.tokens": ("--tokens", 500)}``; a value
-    of ``None`` is a flag that was not given. Raises ConfigInvalid with the key or the variable at fault,
-    UsageError for a flag.
+    Raises ConfigInvalid with the key or the variable at fault.
     """
-    if text is None and not flags and not any(name.startswith(_PREFIX) for name in environ):
+    if text is None and not any(name.startswith(_PREFIX) for name in environ):
         return Config()  # what nearly every run has
     known = settings()
     unread: dict[str, str] = {}
@@ -51,7 +49,6 @@ def load(
     if text is not None:
         given |= _from_file(text, known, unread)
     given |= _from_environment(environ, known, unread)
-    given |= _from_flags(flags or {}, known)
     config = _build(given, unread)
     _check_descending(config, given)
     return config
@@ -145,22 +142,6 @@ def _unread_key(variable: str) -> str:
 
 def _variable(key: str) -> str:
     return _PREFIX + key.replace(".", "_").upper()
-
-
-def _from_flags(
-    flags: Mapping[str, tuple[str, object]], known: Mapping[str, Setting]
-) -> dict[str, _Given]:
-    given: dict[str, _Given] = {}
-    for key, (flag, value) in flags.items():
-        if value is None:
-            continue
-        try:
-            accepted = accept(value, known[key].default, known[key].rule)
-        except Refused as refused:
-            reason = f"{flag} must {refused}, not {_shown(value)}"
-            raise UsageError(reason=reason, advice="see --help") from None
-        given[key] = _Given(accepted, flag)
-    return given
 
 
 def _check_descending(config: Config, given: Mapping[str, _Given]) -> None:

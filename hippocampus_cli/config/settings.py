@@ -215,7 +215,6 @@ class Query(NamedTuple):
 class Bootstrap(NamedTuple):
     """How the first index is created."""
 
-    recent_days: int = 14  # daily notes newer than this are indexed by section
     tags: int = 3  # tags of an entry at most
     relations: int = 2  # relations of an entry at most
 

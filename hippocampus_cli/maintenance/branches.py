@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from hippocampus_cli.maintenance.bootstrap import view_limits
 from hippocampus_cli.markdown.diff3 import Labels, merge_lines, merge_log
 from hippocampus_cli.markdown.lines import decode, encode, split_lines
 from hippocampus_cli.workspace.atomic import replace_bytes
+from hippocampus_cli.workspace.config_file import read_config
 from hippocampus_cli.workspace.own_files import TEMPORAL
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.tombstones import load
@@ -65,20 +66,20 @@ def merge_files(
     names: tuple[str, str] = ("ours", "theirs"),
     *,
     marker_size: int = 7,
-    settings: Callable[[Path], Config],
+    environ: Mapping[str, str],
     now: datetime,
 ) -> MergedFile:
     """Merge two versions of an index file or a daily log with their ancestor (base, ours, theirs) into ``ours``.
 
     ``path`` is the file's in the repository, whose top is the folder ``top``; ``names`` are those of the sides
-    in conflict marks; ``settings`` gives those of the workspace in a folder. Raises :class:`FileUnreadable`,
+    in conflict marks; ``environ`` may say settings. Raises :class:`FileUnreadable`,
     :class:`FileUnwritable`.
     """
     try:
         texts = [decode(file.read_bytes()) for file in files]
     except OSError as error:
         raise FileUnreadable(path=str(error.filename), reason=error.strerror or "") from error
-    merged, notice = _merged(texts, top, path, Labels(marker_size, *names), settings, now)
+    merged, notice = _merged(texts, top, path, Labels(marker_size, *names), environ, now)
     replace_bytes(files[1], encode(merged.text), str(files[1]))
     return MergedFile(merged.conflicts, notice)
 
@@ -88,7 +89,7 @@ def _merged(
     top: Path,
     path: str,
     labels: Labels,
-    settings: Callable[[Path], Config],
+    environ: Mapping[str, str],
     now: datetime,
 ) -> tuple[Merged, str]:
     """The merged text; by line where it cannot be merged by entry, for git must get something that holds both."""
@@ -100,7 +101,7 @@ def _merged(
     base, ours, theirs = without_forgotten(root, path[len(folder) :].lstrip("/"), texts)
     try:
         try:
-            config = settings(root)
+            config = read_config(root, environ)
         except HippoError:  # a setting that is wrong keeps no merge back
             config = Config()
         return merge(base, ours, theirs, setting(root, config, now, path), labels), ""
