@@ -141,7 +141,5 @@ def _again(text: str, spans: Iterable[Span]) -> Iterator[Span]:
 
 
 def _all(text: str, value: str, kind: str) -> Iterator[Span]:
-    position = text.find(value)
-    while position >= 0:
-        yield Span(position, position + len(value), kind)
-        position = text.find(value, position + len(value))
+    for match in re.finditer(re.escape(value), text):
+        yield Span(*match.span(), kind)
