@@ -905,6 +905,9 @@ DOCUMENTS = (
         known | integer | entries | in it then
         missing | list of text | paths | files that entries point at and that are not there
         waiting | list of text | | what was remembered and its log lacks, as `path § heading`
+        high | integer | entries | of high priority: they fade more slowly
+        fades_on | text or null | date | when the next entries fall silent if nobody asks for them; null: never
+        fades_first | integer | entries | that fall silent on that day
         """,
     ),
     Document(("maintain",), "", _CYCLE),
@@ -1041,6 +1044,13 @@ DOCUMENTS = (
         sizes[].tokens | integer | tokens |
         sizes[].notes | integer | files |
         silent | list of Short entry | | the weakest first
+        recall | list | | what was given to agents, by way of asking
+        recall[].way | text | | `questions`, `starts of sessions`, `prompts`, `commands and edits`
+        recall[].asked | integer | |
+        recall[].given | integer | | of these
+        recall[].tokens | integer | tokens | of what was given
+        opened | integer | | notes that an agent went to after it was given a place in it
+        wrong | integer | | answers taken back with `hippo wrong`
         """,
     ),
     Document(

@@ -186,7 +186,34 @@ class Workspace:
     ) -> types.QueryResult | None:
         """What the memory has on a prompt to an agent, which may ask nothing of it; ``None`` where that is not likely
         to answer. Nothing is written back. Raises as :meth:`query`."""
-        return self._opened.inquirer.recall(prompt, now, limit=limit, tokens=tokens)
+        from hippocampus_cli.query.private import has_private, marked
+
+        found = self._opened.inquirer.recall(prompt, now, limit=limit, tokens=tokens)
+        if found is not None or not has_private(self.root):
+            return found
+        with self.private(now=now) as own:
+            found = own.recall(prompt, limit=limit, tokens=tokens, now=now)
+        return None if found is None else marked(found)
+
+    def private(self, *, now: datetime = PRESENT) -> Workspace:
+        """The private tier: a workspace of its own in ``private-memory/``, which git ignores; made at its first use.
+
+        :meth:`query` and :meth:`recall` ask both. Raises :class:`UsageError` where something else is there, or git
+        has files of it.
+        """
+        from hippocampus_cli.query.private import has_private, make_private
+        from hippocampus_cli.schedule.scheduler import run_program
+        from hippocampus_cli.workspace.own_files import PRIVATE
+
+        opened = self._opened
+        folder = self.root / PRIVATE
+        if not has_private(self.root):
+            listed = run_program(["git", "-C", str(self.root), "ls-files", "--", PRIVATE])
+            make_private(self.root, listed.out)
+        own = Workspace(folder, self.config, None, opened.opener, opened.environ, opened.clock)
+        if not own.store.exists():
+            own.bootstrap(now=now)
+        return own
 
     def query(
         self,
@@ -219,6 +246,7 @@ class Workspace:
         and conditions on days that there are not, :class:`IndexNotFound` in mode ``index`` (in ``hybrid`` the text
         alone is searched, with a notice), :class:`IndexGone` where there was an index.
         """
+        from hippocampus_cli.query.private import both, has_private
         from hippocampus_cli.query.request import Request
 
         settings = self.config.query
@@ -235,7 +263,12 @@ class Workspace:
             since=since,
             until=until,
         )
-        return self._opened.inquirer.ask(request, write, now, later=later)
+        answer = self._opened.inquirer.ask(request, write, now, later=later)
+        if not has_private(self.root):
+            return answer
+        with self.private(now=now) as own:
+            more = own._opened.inquirer.ask(request, write, now, later=later)
+        return both(answer, more, request.limit, request.tokens)
 
     def remember(
         self,

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
-import functools
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,7 +61,7 @@ def _answer(name: str, agent: HookAgent, workspace: Path | None, until: float) -
     from hippocampus_cli.cli.context import present
     from hippocampus_cli.integrations.hook_dialects import DIALECTS
     from hippocampus_cli.integrations.hook_event import read_event
-    from hippocampus_cli.integrations.hook_log import Ran, write
+    from hippocampus_cli.integrations.hook_log import Ran, note_opened, write
     from hippocampus_cli.markdown.tokens import tokens
 
     began = time.monotonic()
@@ -73,13 +73,14 @@ def _answer(name: str, agent: HookAgent, workspace: Path | None, until: float) -
     if agent == "claude-code" and "cursor_version" in event.record:
         agent = "cursor"  # it runs Claude Code's hooks too
     root, now = _root(event, workspace), present(os.environ)
+    opened = partial(note_opened, root, now, agent, event.session)
     text, failed = "", ""
     with _marked(root, event, until) as was_late:
         if was_late:
             return
         try:
             door = Door(root, now, DIALECTS[agent].loads)
-            text = _reply(name, event, door, DIALECTS[agent])
+            text = _reply(name, event, door, DIALECTS[agent], opened)
         except Exception as error:
             failed = _reason(error)
             raise
@@ -89,7 +90,9 @@ def _answer(name: str, agent: HookAgent, workspace: Path | None, until: float) -
             write(root, Ran(stamp, agent, event.name, tokens(text), took, event.session, failed))
 
 
-def _reply(name: str, event: Event, door: Door, dialect: Dialect) -> str:
+def _reply(
+    name: str, event: Event, door: Door, dialect: Dialect, opened: Callable[[], object]
+) -> str:
     """The answer, as it was printed; empty for none."""
     from hippocampus_cli.integrations.hooks import HookContext, reply_to
     from hippocampus_cli.workspace.own_files import INDEX
@@ -104,6 +107,7 @@ def _reply(name: str, event: Event, door: Door, dialect: Dialect) -> str:
         door.memory if os.path.lexists(door.root / INDEX) else None,
         door.end,
         door.encode if os.path.lexists(door.root / INDEX) else None,
+        opened,
     )
     reply = reply_to(event, hook)
     text = "" if reply is None or not reply.text else dialect.answer(name, reply)
@@ -121,7 +125,7 @@ class Door:
         self.now = now
         self.loaded = loaded
 
-    @functools.cached_property
+    @cached_property
     def config(self) -> Config:
         """The settings."""
         from hippocampus_cli.workspace.config_file import read_config

@@ -85,7 +85,9 @@ def _wordings(passage: Passage) -> Iterator[str]:
     else:
         room = max(12, TOPIC_CHARACTERS - len(heading) - 2)
         yield f"{shorten(name, room)}: {heading}"
-        yield f"{shorten(name, 20)}: {heading_of((*passage.section.parents, '')[-2])}: {heading}"
+        yield ": ".join(
+            (shorten(name, 20), *map(heading_of, passage.section.parents[-1:]), heading)
+        )
     yield f"{heading or name} ({passage.note.path})"
     yield f"{heading or name} ({passage.note.path}:{passage.line})"
 

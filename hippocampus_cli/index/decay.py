@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Set as AbstractSet
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -105,12 +105,14 @@ class Curve(NamedTuple):
         hours = self.head_start + hours_between(self.last, now)
         return self.base * retention(hours, self.rates, self.factor)
 
-    def hours_until(self, bound: float) -> float | None:
-        """The hours after ``last`` at which the strength is ``bound``; ``None``: it never is, or after all days."""
-        if not self.base * self.factor * self.rates.forgetting * self.rates.rate:
+    def day_below(self, bound: float) -> date | None:
+        """The day from which on the strength is below ``bound``; ``None`` where it never is, or after all days."""
+        last = metadata.day_of(self.last)
+        if last is None or not self.base * self.factor * self.rates.forgetting * self.rates.rate:
             return None
         try:
-            return hours_until(bound / self.base, self.rates, self.factor) - self.head_start
+            hours = hours_until(bound / self.base, self.rates, self.factor) - self.head_start
+            return last + timedelta(days=math.ceil(hours / 24))
         except OverflowError:
             return None
 

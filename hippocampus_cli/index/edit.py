@@ -18,7 +18,7 @@ from hippocampus_cli.markdown.lines import chomp, line_ending, newline_of, split
 
 
 class Draft(Frozen):
-    """The values of an entry to be written (INDEX §5.1). ``strength`` is ``str`` now, ``base`` right after access."""
+    """The values of an entry to be written (INDEX §5.1), which is being accessed: its strength is its ``base``."""
 
     id: str
     topic: str
@@ -26,7 +26,6 @@ class Draft(Frozen):
     pointers: tuple[Pointer, ...]
     created: date | datetime
     accessed: date | datetime
-    strength: float
     base: float
     hits: int = 0
     tags: tuple[str, ...] = ()
@@ -46,7 +45,7 @@ def block(draft: Draft, level: int = 2) -> str:
         "id": metadata.write_text(draft.id),
         "created": metadata.write_date(draft.created),
         "accessed": "" if draft.accessed == draft.created else metadata.write_date(draft.accessed),
-        **({} if new else {"hits": str(draft.hits), **written(draft.strength, draft.base)}),
+        **({} if new else {"hits": str(draft.hits), **written(draft.base, draft.base)}),
         "tags": metadata.write_list(draft.tags),
         "rel": metadata.write_list(draft.rel),
         "pri": "" if draft.pri is metadata.Priority.NORMAL else draft.pri.value,

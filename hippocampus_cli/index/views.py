@@ -5,7 +5,6 @@ Each list stays within its share of ``Limits.tokens``; what does not fit is coun
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -14,7 +13,7 @@ from itertools import accumulate
 
 from hippocampus_cli.config.settings import Bands
 from hippocampus_cli.fast_types import Frozen, NamedTuple, pattern
-from hippocampus_cli.index.decay import Band, Curve, DecayClock, band
+from hippocampus_cli.index.decay import Band, DecayClock, band
 from hippocampus_cli.index.document import Document, Heading, Located, Node, Text
 from hippocampus_cli.index.edit import section_node, section_span, set_view
 from hippocampus_cli.index.entry import Entry
@@ -206,7 +205,7 @@ def _decay_queue(standing: _Standing) -> list[str]:
         (day, located.node, located.entry.topic)
         for located, strength in standing.ranked
         if band(strength, bands) is Band.DECAYING
-        if (day := _silent_on(standing.clock.curve(located.entry), bands.silent))
+        if (day := standing.clock.curve(located.entry).day_below(bands.silent))
     ]
     rows = [f"- silent on {day} · {topic}" for day, _, topic in sorted(fading)]
     return _shortened(rows, standing, 9)
@@ -238,17 +237,6 @@ _MAKERS: dict[str, Callable[[_Standing], list[str]]] = {
 def _target_row(entry: Entry) -> str:
     target = f" → {entry.pointers[0]}" if entry.pointers else ""
     return f"- {entry.topic}{target}"  # without its hits: a use would change this line, too (D21)
-
-
-def _silent_on(curve: Curve, bound: float) -> date | None:
-    """The day from which on a strength is below ``bound``; ``None`` where it never is, or after all days."""
-    last, hours = day_of(curve.last), curve.hours_until(bound)
-    if last is None or hours is None:
-        return None
-    try:
-        return last + timedelta(days=math.ceil(hours / 24))
-    except OverflowError:
-        return None
 
 
 def _row(lead: str, items: Sequence[str]) -> str:

@@ -45,7 +45,7 @@ class HookContext(NamedTuple):
 
     ``random`` gives so many random bytes; ``client`` is the agent's own folder, ``memory`` what is asked where there
     is an index, ``end`` ends a session of this id, ``encode`` makes episodes of what is new in a session's file,
-    where there is an index.
+    where there is an index, ``opened`` notes that the agent went to a place that it was given.
     """
 
     root: Path
@@ -57,6 +57,7 @@ class HookContext(NamedTuple):
     memory: Callable[[], Memory] | None = None
     end: Callable[[str], object] | None = None
     encode: Callable[[str, Format | None], object] | None = None
+    opened: Callable[[], object] = object
 
     def sessions(self) -> ContextSessions:
         """The workspace's sessions, with a shorter wait for another writer than elsewhere."""
@@ -116,15 +117,14 @@ def _pre_tool_use(event: Event, hook: HookContext) -> Reply | None:
     command = _command(given)
     file = str(given.get("file_path", "")).removeprefix(str(hook.root)).lstrip("/\\")
     asked = command or file
-    if (
-        hook.memory is None
-        or not (most and asked)
-        or _OWN.search(command)
-        or _READING.match(command)
-    ):
+    if hook.memory is None or not asked or _OWN.search(command):
         return None
-    from hippocampus_cli.integrations.recall import before_tool
+    from hippocampus_cli.integrations.recall import before_tool, opens
 
+    if opens(hook.root, event.session, asked):
+        hook.opened()
+    if not most or _READING.match(command):
+        return None
     text = before_tool(hook.memory(), hook.root, event.session, asked, most)
     return None if text is None else Reply(context=text)
 

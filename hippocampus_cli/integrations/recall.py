@@ -40,6 +40,8 @@ _BRIEF = "brief"
 
 _CALL = "call "
 """What stands before a place that a session was told of at a tool's call."""
+_OPENED = "opened "
+"""What stands before the path of a note that a session was given a place of, and went to."""
 _CALL_LENGTH = 110  # characters: with its place and the marks about 60 tokens
 
 
@@ -103,6 +105,17 @@ def before_tool(memory: Memory, root: Path, session: str, asked: str, most: int)
     text = next(piece.text for piece in found.pieces if piece.head.endswith(found.place))
     line = shorten(" ".join(text.split()), _CALL_LENGTH)
     return fenced([Piece(f"memory {found.place}", line)], _of(session))
+
+
+def opens(root: Path, session: str, asked: str) -> bool:
+    """Whether a tool's call goes to a note of which the session was given a place, for the first time."""
+    told = _told(root, session)
+    paths = {place.removeprefix(_CALL).rpartition(":")[0] for place in told}
+    for path in paths - {""}:
+        if path in asked and _OPENED + path not in told:
+            _tell(root, session, _OPENED + path)
+            return True
+    return False
 
 
 def asked_by(prompt: str) -> str | None:

@@ -182,10 +182,10 @@ def test_the_log_says_what_went_wrong_and_does_not_grow(workspace: Path) -> None
     assert (done.returncode, done.stdout) == (0, "")
     (ran,) = last_runs(workspace, "claude-code")
     assert "output_tokens" in ran.failed
-    for number in range(1_500):
-        write(workspace, Ran("t", "codex", "Stop", 0, number, "s" * 200))
-    assert (workspace / ".hippocampus/cache/hooks.log").stat().st_size < 250_000
-    assert last_runs(workspace, "codex")[0].milliseconds == 1_499
+    for number in range(4_500):
+        write(workspace, Ran("2026-01-01T09:00:00", "codex", "Stop", 0, number, "s" * 200))
+    assert (workspace / ".hippocampus/cache/hooks.log").stat().st_size < 1_100_000
+    assert last_runs(workspace, "codex")[0].milliseconds == 4_499
 
 
 def test_standard_input_that_stays_open_is_not_waited_for(workspace: Path) -> None:

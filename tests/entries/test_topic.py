@@ -56,6 +56,8 @@ def test_a_section_is_called_by_its_heading_and_its_note() -> None:
     text = "# Acme API\n\n## Notes\nx\n\n## Acme API keys\ny\n"
     assert topic_of(titled("projects/a.md", text, "Notes")) == "Acme API: Notes"
     assert topic_of(titled("projects/a.md", text, "Acme API keys")) == "Acme API keys"
+    twice = titled("docs/b.md", "## Notes\nx\n\n## Notes\ny\n", "Notes")
+    assert topic_of(twice, {"b: notes"}) == "Notes (docs/b.md)"
     day = titled("memory/2026-01-05.md", "# 2026-01-05\n\n## 14:30 Ghosts\nx\n", "14:30 Ghosts")
     assert topic_of(day) == "Ghosts (2026-01-05)"
 

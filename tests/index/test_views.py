@@ -21,7 +21,7 @@ CLOCK = DecayClock(NOW, Decay())
 def draft(name: str, age: int = 0, hits: int = 0, rel: tuple[str, ...] = ()) -> Draft:
     day = date(2026, 1, 31) - timedelta(days=age)
     return Draft(
-        name, name.title(), "Summary.", (Pointer(f"{name}.md"),), day, day, 1, 1, hits, rel=rel
+        name, name.title(), "Summary.", (Pointer(f"{name}.md"),), day, day, 1, hits, rel=rel
     )
 
 
@@ -122,7 +122,7 @@ def test_meta_counts() -> None:
 
 
 def test_what_never_falls_silent_is_no_candidate() -> None:
-    pinned = draft("a", 60).replaced(base=0.2, strength=0.2, pri=Priority.AMYGDALA)
+    pinned = draft("a", 60).replaced(base=0.2, pri=Priority.AMYGDALA)
     assert lines(views.DECAY_QUEUE, pinned) == []
 
 
