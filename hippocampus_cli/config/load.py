@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from itertools import pairwise
+from typing import Any
 
 from hippocampus_cli.config.rules import Refused, Value, accept, read
-from hippocampus_cli.config.settings import Config, Setting, is_fixed, settings, tables
+from hippocampus_cli.config.settings import Bands, Config, Setting, settings, tables
 from hippocampus_cli.errors import ConfigInvalid, HippoError
 from hippocampus_cli.fast_types import NamedTuple
 
@@ -19,7 +20,6 @@ FILE = "config.toml"
 _PREFIX = "HIPPO_"
 _NOT_SETTINGS = ("HIPPO_MIND_MODEL", "HIPPO_MIND_URL", "HIPPO_MIND_TOKENS_A_DAY")
 """What the environment alone says of a language model: no file of a workspace may."""
-_BANDS = ("strong", "moderate", "weak", "silent", "prune")
 _GONE = """
 anchors.chunk_tokens anchors.in_queries anchors.k_max anchors.min_tokens anchors.project anchors.sem_theta
 anchors.theta anchors.use_in_query bootstrap.recent_days decay.learn embedding.nearest
@@ -66,7 +66,8 @@ def _build(given: Mapping[str, _Given], unread: Mapping[str, str]) -> Config:
 
 def _is_unread(key: str) -> bool:
     """Whether an older version had this setting: a file that has it still must not stop every command."""
-    return key in _GONE.split() or is_fixed(key)
+    table, _, name = key.partition(".")
+    return key in _GONE.split() or name in getattr(tables().get(table), "_fields", ())
 
 
 def _from_file(
@@ -82,12 +83,12 @@ def _from_file(
             raise _invalid(f"{table} must be a table: write [{table}] on a line of its own")
         for name, value in named.items():
             key = f"{table}.{name}"
-            if _is_unread(key):
+            if key not in known:
+                if not _is_unread(key):
+                    raise _invalid(f"unknown key {key}" + _meant(key, known))
                 unread[key] = FILE
                 continue
-            if key not in known:
-                raise _invalid(f"unknown key {key}" + _meant(key, known))
-            given[key] = _Given(_accept(key, value, known[key]), FILE)
+            given[key] = _Given(_accept(key, value, known[key], CONFIG_PATH), FILE)
     return given
 
 
@@ -102,11 +103,14 @@ def _parse(text: str) -> dict[str, object]:
         raise _invalid(f"not valid TOML: {reason}", int(place[1]) if place else None) from None
 
 
-def _accept(key: str, value: object, setting: Setting) -> Value:
+def _accept(name: str, given: Any, setting: Setting, path: str | None = None) -> Value:
+    """A value of the file at ``path``, or the text of a variable."""
+    default = setting.default
     try:
-        return accept(value, setting.default, setting.rule)
+        return accept(given if path else read(given, default), default, setting.rule)
     except Refused as refused:
-        raise _invalid(f"{key} must {refused}, not {_shown(value)}") from None
+        reason = f"{name} must {refused}, not {_shown(given)}"
+        raise ConfigInvalid(path=path, reason=reason) from None
 
 
 def _from_environment(
@@ -119,25 +123,14 @@ def _from_environment(
     for name, text in environ.items():
         if not name.startswith(prefixes) or name in _NOT_SETTINGS:
             continue
-        if old := _unread_key(name):
-            unread[old] = name
-            continue
         if name not in names:
-            raise ConfigInvalid(reason=f"unknown variable {name}" + _meant(name, names))
-        setting = known[names[name]]
-        try:
-            value = accept(read(text, setting.default), setting.default, setting.rule)
-        except Refused as refused:
-            raise ConfigInvalid(reason=f"{name} must {refused}, not {_shown(text)}") from None
-        given[names[name]] = _Given(value, name)
+            key = ".".join(name.removeprefix(_PREFIX).lower().split("_", 1))
+            if not _is_unread(key):
+                raise ConfigInvalid(reason=f"unknown variable {name}" + _meant(name, names))
+            unread[key] = name
+            continue
+        given[names[name]] = _Given(_accept(name, text, known[names[name]]), name)
     return given
-
-
-def _unread_key(variable: str) -> str:
-    """The setting of an older version that a variable names, or nothing."""
-    table, _, name = variable.removeprefix(_PREFIX).lower().partition("_")
-    key = f"{table}.{name}"
-    return key if _is_unread(key) else ""
 
 
 def _variable(key: str) -> str:
@@ -146,7 +139,7 @@ def _variable(key: str) -> str:
 
 def _check_descending(config: Config, given: Mapping[str, _Given]) -> None:
     """Raises where values do not descend, naming a value that was set."""
-    for upper, lower in pairwise(_BANDS):
+    for upper, lower in pairwise(Bands._fields[:5]):
         high, low = getattr(config.bands, upper), getattr(config.bands, lower)
         if low <= high:
             continue
@@ -163,7 +156,7 @@ def _invalid(reason: str, line: int | None = None) -> HippoError:
 
 def _shown(value: object) -> str:
     text = repr(value)
-    return text if len(text) <= 40 else f"{text[:39]}…"
+    return text[:40] + "…" * (len(text) > 40)
 
 
 def _meant(word: str, among: Mapping[str, object]) -> str:
