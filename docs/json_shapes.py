@@ -864,6 +864,7 @@ DOCUMENTS = (
         checks[].path | text or null | path | the file that the agent reads
         checks[].installed | true or false or null | | null: it cannot be looked at
         checks[].fault | text or null | | why it does not start, or that it is not up to date
+        checks[].tools | integer or null | | what its MCP server lists when it is started; null: it has none
         checks[].loaded | true or false or null | | null: not known
         checks[].notices | list of text | | why it is not loaded, and what could keep it from working
         checks[].runs | list | | the last run of each hook in this workspace, the newest first

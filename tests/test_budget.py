@@ -30,43 +30,43 @@ TOP = "(top)"  # modules that stand in no folder
 SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must follow
 
 CODE_TOKENS = {
-    TOP: 1_842,
+    TOP: 2_044,
     "adapters": 3_915,
-    "anchors": 4_588,
-    "api": 10_910,
-    "cli": 37_674,
-    "config": 4_008,
+    "anchors": 4_578,
+    "api": 10_788,
+    "cli": 37_783,
+    "config": 3_969,
     "connector": 1_384,
-    "context": 32_996,
+    "context": 33_016,
     "curation": 9_333,
-    "embedding": 12_601,
-    "entries": 23_010,
-    "index": 24_104,
-    "integrations": 20_299,
-    "maintenance": 35_155,
+    "embedding": 12_464,
+    "entries": 23_145,
+    "index": 24_339,
+    "integrations": 20_852,
+    "maintenance": 36_163,
     "markdown": 3_770,
     "mind": 16_831,
     "query": 14_835,
     "redaction": 9_000,
     "report": 5_730,
     "schedule": 3_626,
-    "search": 17_587,
+    "search": 18_657,
     "text": 5_103,
     "watch": 4_024,
-    "workspace": 30_080,
+    "workspace": 30_002,
 }
-ALL_CODE_TOKENS = 332_405
+ALL_CODE_TOKENS = 335_351
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 45
 SETTINGS = 48
-TEST_LINES = 45_047
+TEST_LINES = 45_173
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
-MODULES_RUN = 83
-MODULES_LOADED = 99
+MODULES_RUN = 85
+MODULES_LOADED = 101
 PAIRS_THAT_CALL_EACH_OTHER = 0
-FIRST_MODULES_RUN = 92
-FIRST_MODULES_LOADED = 108
+FIRST_MODULES_RUN = 94
+FIRST_MODULES_LOADED = 110
 FIRST_PAIRS_THAT_CALL_EACH_OTHER = 0
 
 # Ideas that have one home. What stands elsewhere is counted, until it is gone.
@@ -75,8 +75,8 @@ SECOND_OF_A_KIND = {
     "word patterns outside text/": 15,
     "databases opened outside workspace/": 0,
     "file times read outside the file table": 1,
-    "class names used again": 65,
-    "imports inside functions": 218,
+    "class names used again": 66,
+    "imports inside functions": 213,
     "modules in import cycles": 4,
 }
 

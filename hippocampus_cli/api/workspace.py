@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.api import types
     from hippocampus_cli.embedding.embedder import Opener
     from hippocampus_cli.index.hierarchy import Hierarchy
+    from hippocampus_cli.query.request import Request
     from hippocampus_cli.query.results import BeliefShown
     from hippocampus_cli.search.library import Library
     from hippocampus_cli.workspace.store import IndexStore
@@ -246,7 +247,6 @@ class Workspace:
         and conditions on days that there are not, :class:`IndexNotFound` in mode ``index`` (in ``hybrid`` the text
         alone is searched, with a notice), :class:`IndexGone` where there was an index.
         """
-        from hippocampus_cli.query.private import both, has_private
         from hippocampus_cli.query.request import Request
 
         settings = self.config.query
@@ -263,6 +263,14 @@ class Workspace:
             since=since,
             until=until,
         )
+        return self._ask(request, write, now, later=later)
+
+    def _ask(
+        self, request: Request, write: bool, now: datetime, *, later: bool
+    ) -> types.QueryResult:
+        """The answer of both tiers, where there is a private one."""
+        from hippocampus_cli.query.private import both, has_private
+
         answer = self._opened.inquirer.ask(request, write, now, later=later)
         if not has_private(self.root):
             return answer

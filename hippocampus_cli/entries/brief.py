@@ -16,8 +16,7 @@ from typing import NamedTuple
 from hippocampus_cli.entries.passages import whole
 from hippocampus_cli.entries.priorities import RULE, RULE_TITLE
 from hippocampus_cli.entries.summary import summary_of
-from hippocampus_cli.entries.worth import series_of, worth_of
-from hippocampus_cli.index.document import Located
+from hippocampus_cli.entries.worth import worths
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import day_of
 from hippocampus_cli.markdown.blocks import Kind
@@ -263,18 +262,14 @@ def _subjects(index: Hierarchy) -> Iterator[str]:
 
 def _worth_of_notes(index: Hierarchy) -> dict[str, float]:
     """The notes that living entries lead to, without those that a client reads, and what each is worth."""
-    series = series_of(index.pointers)
-    newest = max(map(_created, index.entries), default=date.min)
+    days = (day_of(located.entry.created) or date.min for located in index.entries)
+    known = worths(index, max(days, default=date.min))
     found: dict[str, float] = {}
     for located in index.entries:
         entry = located.entry
         for pointer in entry.pointers[:1] if not entry.stale else ():
             path = pointer.path
             if not _is_recited(path):
-                worth = worth_of(path, _created(located), newest, series)
+                worth = known[located.key]
                 found[path] = max(worth + entry.hits.bit_length(), found.get(path, worth))
     return found
-
-
-def _created(located: Located) -> date:
-    return day_of(located.entry.created) or date.min

@@ -12,6 +12,8 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import date
 
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.metadata import day_of
 from hippocampus_cli.workspace.kinds import NoteKind, is_core, kind_of
 
 _OF_KIND = {
@@ -45,3 +47,17 @@ def worth_of(path: str, day: date, today: date, series: Counter[str]) -> float:
     value = _OF_KIND.get(kind_of(path), 0.0) + _CORE * is_core(path)
     value += _DEEPER * path.count("/") - math.log(series[form_of(path)] or 1)
     return value + _OLDER * math.log1p(max(0, (today - day).days))
+
+
+def worths(index: Hierarchy, today: date) -> dict[str, float]:
+    """The worth of every living entry, by the note that it leads to first."""
+    series = series_of(index.pointers)
+    return {
+        located.key: worth_of(
+            next((pointer.path for pointer in located.entry.pointers), ""),
+            day_of(located.entry.created) or date.min,
+            today,
+            series,
+        )
+        for located in index.entries
+    }

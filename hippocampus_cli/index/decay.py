@@ -177,7 +177,7 @@ class DecayClock(NamedTuple):
         base = min(1.0, self.base(entry) + boost)
         return {
             "accessed": metadata.write_date(self._moved_clock(last)),
-            **written(base, base, entry),
+            **written(base, base, entry if self.rates.initial == 1.0 else None),
         }
 
     def _moved_clock(self, last: date | datetime | None) -> date | datetime:
@@ -191,10 +191,13 @@ class DecayClock(NamedTuple):
 def written(strength: float, base: float, entry: Entry | None = None) -> dict[str, str]:
     """The raw ``str`` and ``base`` of an entry; an empty one is left out.
 
-    A base of 1 is what a ``str`` of 1.00 says (D21): it is left out beside one, unless the entry spells it out.
+    A base of 1 is what a ``str`` of 1.00 says (D21): it is left out beside one, unless the entry spells it out. Both
+    are left out where the entry has none: it begins at its full strength.
     """
     raw = {"str": metadata.write_strength(strength), "base": metadata.write_strength(base, 4)}
     if raw["str"] == raw["base"] == "1.00":
+        if entry is not None and entry.strength is None and entry.base is None:
+            return {"str": "", "base": ""}
         raw["base"] = entry.values["base"] if entry is not None and entry.base == 1.0 else ""
     return raw
 

@@ -11,15 +11,17 @@ import os
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
 
 from hippocampus_cli.errors import FileUnreadable, HippoError, OutsideWorkspace
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
 from hippocampus_cli.workspace.read import read_file
 
 _LOG = f"{CACHE}/hooks.log"
 _LARGEST = 1_000_000  # bytes, some ten thousand lines; then the older half goes
 _LONGEST = 300  # characters of a line
+_SHARED = {"copilot": "claude-code"}
+"""Who runs what was installed for another."""
 OPENED = "opened"
 """The event of a line that says: an agent went to a place that it was given."""
 
@@ -64,7 +66,7 @@ def last_runs(root: Path, agent: str) -> list[Ran]:
     """The last run of each event of an agent, the newest first."""
     last: dict[str, Ran] = {}
     for ran in reversed([*read(root)]):
-        if ran.agent == agent and ran.event != OPENED:
+        if _SHARED.get(ran.agent, ran.agent) == agent and ran.event != OPENED:
             last.setdefault(ran.event, ran)
     return list(last.values())
 

@@ -92,6 +92,12 @@ def test_cursor_has_words_of_its_own(
     assert told["hookSpecificOutput"]["hookEventName"] == "UserPromptSubmit"
 
 
+def test_copilot_runs_what_is_written_for_claude_code(workspace: Path, hook: Any) -> None:
+    told = hook("claude-code", "UserPromptSubmit", prompt=ASKED, timestamp="2026-11-27T14:27:15Z")
+    assert set(told) == {"additionalContext"} and "kelpctl" in told["additionalContext"]
+    assert last_runs(workspace, "claude-code")[0].agent == "copilot"
+
+
 def test_cursor_runs_what_is_written_for_it(workspace: Path, hook: Any) -> None:
     """Its settings name the same commands as Claude Code's, so that none runs twice."""
     written = json.loads(with_hooks("cursor", "", ["hippo"], "hooks.json"))["hooks"]

@@ -38,28 +38,21 @@ def lines(name: str, *drafts: Draft, limits: Limits | None = None) -> list[str]:
     return view_lines(name, index(*drafts), CLOCK, limits or Limits())
 
 
-def test_quick_access_is_by_hits_then_relations() -> None:
+def test_quick_access_has_what_is_used_by_hits_then_priority() -> None:
     found = lines(
         views.QUICK_ACCESS,
-        draft("old", age=30),
-        draft("new", rel=("hub",)),
-        draft("hub"),
+        draft("idle", rel=("once",)),
+        draft("once", hits=1),
+        draft("core", hits=1).replaced(pri=Priority.HIGH),
         draft("used", age=90, hits=2),
-        draft("once", age=90, hits=1),
     )
-    assert found == [
-        "- Used → used.md",
-        "- Once → once.md",
-        "- Hub → hub.md",
-        "- Old → old.md",
-        "- New → new.md",
-    ]
+    assert found == ["- Used → used.md", "- Core → core.md", "- Once → once.md"]
 
 
 def test_quick_access_leaves_out_what_is_silent_and_keeps_its_number() -> None:
     silent = draft("silent", age=2000, hits=9)
     assert lines(views.QUICK_ACCESS, silent) == []
-    many = [draft(f"e{n}") for n in range(30)]
+    many = [draft(f"e{n}", hits=1) for n in range(30)]
     assert len(lines(views.QUICK_ACCESS, *many, limits=Limits(quick_access=7))) == 7
 
 

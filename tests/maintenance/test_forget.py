@@ -26,10 +26,11 @@ from hippocampus_cli.errors import (
     SessionNotFound,
     UsageError,
 )
-from hippocampus_cli.maintenance import scrub
+from hippocampus_cli.maintenance import forget, scrub
 from hippocampus_cli.maintenance.branches import without_forgotten
 from hippocampus_cli.workspace import tombstones
 from hippocampus_cli.workspace.own_files import FORGOTTEN
+from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.tombstones import Forgotten, Tombstone
 
 NOW = datetime(2026, 8, 1, 9, tzinfo=UTC)
@@ -51,7 +52,7 @@ def workspace(tmp_path: Path) -> Workspace:
     opened.bootstrap(now=NOW)
     for question in ("vault", "Anna on the pier", "lemon tree"):
         opened.query(question, now=NOW)
-    opened.upkeep.run("daily", now=NOW)
+    opened.upkeep.run("weekly", now=NOW)
     return opened
 
 
@@ -234,20 +235,27 @@ def test_what_a_sync_brings_back_goes_at_the_next_cycle(workspace: Workspace) ->
     assert held(workspace.root, KEY) == []
 
 
-def test_what_a_killed_run_left_is_done_by_the_next_cycle(
-    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("again", ["daily", "forget"])
+@pytest.mark.parametrize(
+    ("owner", "name"),
+    [(scrub, "scrub"), (scrub, "remove_files"), (forget, "bootstrap"), (IndexStore, "_keep")],
+)
+def test_what_a_killed_run_left_is_done_by_the_next_and_nothing_counts_as_lost(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, owner: object, name: str, again: str
 ) -> None:
     leftover = workspace.root / ".hippocampus/journal/.2026-08.jsonl.77.hippo-tmp"
     leftover.write_text(KEY)
     with monkeypatch.context() as patched:
-        patched.setattr(scrub, "scrub", _killed)
+        patched.setattr(owner, name, _killed)
         with pytest.raises(KeyboardInterrupt):
             workspace.upkeep.forget(KEY, home=workspace.root, now=NOW)
-    assert not scrub.is_finished(workspace.root)
-    assert held(workspace.root, KEY)
-    workspace.upkeep.run("daily", now=NOW)
-    assert scrub.is_finished(workspace.root)
-    assert held(workspace.root, KEY) == []
+    if again == "daily":
+        workspace.upkeep.run("daily", now=NOW)
+    else:
+        workspace.upkeep.forget("lemon tree", home=workspace.root, now=NOW)
+    index = workspace.store.read(archive=True)
+    assert scrub.is_finished(workspace.root) and held(workspace.root, KEY) == []
+    assert workspace.store.loss(index) is None and "TOOLS.md" in index.pointers
 
 
 def _killed(*_: object) -> None:

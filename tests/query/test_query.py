@@ -560,4 +560,4 @@ def test_a_new_entry_bears_the_day_of_its_note_and_was_made_today(workspace: Wor
         date(2026, 6, 1),
         None,
     )  # as long as it was not asked for
-    assert entry.strength == 1.0
+    assert entry.strength is entry.base is None  # the whole of it

@@ -64,7 +64,6 @@ def command(
       hippo remember --believe "Deploys go to EKS" --tag kubernetes --tag k8s
       hippo remember "Staging listens on 5433" --subject staging --attribute port --replaces TOOLS.md:9
       hippo remember --private "My own key is in the second drawer"
-      git log -1 | hippo remember - --title "Last commit"
     """
     text, output = text_of(words), session.output
     with session.open(private=private) as opened:
@@ -87,9 +86,8 @@ def command(
             attribute=attribute or "",
             replaces=replaces,
         )
-    if private:
-        done = replace(done, path=f"{opened.root.name}/{done.path}")
-    _print_remembered(output, done)
+    folder = f"{opened.root.name}/" if private else ""
+    _print_remembered(output, replace(done, path=f"{folder}{done.path}"))
 
 
 def _print_remembered(output: Output, done: api.Remembered) -> None:
