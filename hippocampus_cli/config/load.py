@@ -117,7 +117,7 @@ def _from_environment(
     environ: Mapping[str, str], known: Mapping[str, Setting], unread: dict[str, str]
 ) -> dict[str, _Given]:
     """``HIPPO_DECAY_RATE=0.2``. A name that starts like one of our tables must be one of our keys."""
-    names = {_variable(key): key for key in known}
+    names = {_PREFIX + key.replace(".", "_").upper(): key for key in known}
     prefixes = tuple(f"{_PREFIX}{table.upper()}_" for table in tables())
     given: dict[str, _Given] = {}
     for name, text in environ.items():
@@ -131,10 +131,6 @@ def _from_environment(
             continue
         given[names[name]] = _Given(_accept(name, text, known[names[name]]), name)
     return given
-
-
-def _variable(key: str) -> str:
-    return _PREFIX + key.replace(".", "_").upper()
 
 
 def _check_descending(config: Config, given: Mapping[str, _Given]) -> None:
