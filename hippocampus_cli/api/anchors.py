@@ -6,14 +6,14 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.turns import PRESENT, Part, in_turn
+from hippocampus_cli.api.turns import PRESENT, WorkspacePart, in_turn
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import types
 
 
 @in_turn
-class Anchors(Part):
+class Anchors(WorkspacePart):
     """What ``workspace.anchors`` can do."""
 
     def build(

@@ -8,7 +8,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hippocampus_cli.api.turns import PRESENT, Part, in_turn
+from hippocampus_cli.api.turns import PRESENT, WorkspacePart, in_turn
 from hippocampus_cli.entries.add import Added, AddRequest
 from hippocampus_cli.entries.arguments import require_priority, texts
 from hippocampus_cli.entries.select import EntryState, Shown, Which, choose, order, show
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @in_turn
-class Entries(Part):
+class Entries(WorkspacePart):
     """What ``workspace.entries`` can do. Every call raises :class:`IndexNotFound` where there is no index."""
 
     def __call__(self, **conditions: Any) -> States:

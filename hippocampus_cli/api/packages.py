@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.turns import PRESENT, Part, in_turn
+from hippocampus_cli.api.turns import PRESENT, WorkspacePart, in_turn
 from hippocampus_cli.integrations.foreign_memory import read_foreign
 from hippocampus_cli.maintenance.belief_history import recorded
 from hippocampus_cli.mind.gate import open_gate
@@ -26,7 +26,7 @@ from hippocampus_cli.workspace.scan import scan
 
 
 @in_turn
-class Packages(Part):
+class Packages(WorkspacePart):
     """What ``workspace.packages`` can do."""
 
     def export(

@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.turns import PRESENT, Part, in_turn
+from hippocampus_cli.api.turns import PRESENT, WorkspacePart, in_turn
 from hippocampus_cli.context.compaction.compose import ratio
 from hippocampus_cli.context.session_files import (  # those without a workspace call them here
     Compacted,
@@ -42,7 +42,7 @@ def message_document(message: Message) -> dict[str, object]:
 
 
 @in_turn
-class Sessions(Part):
+class Sessions(WorkspacePart):
     """What ``workspace.sessions`` can do."""
 
     def compact(

@@ -20,7 +20,7 @@ _Given = ParamSpec("_Given")
 _Result = TypeVar("_Result")
 
 
-class Part:
+class WorkspacePart:
     """A part of a workspace: it works on what is opened."""
 
     def __init__(self, opened: Opened) -> None:

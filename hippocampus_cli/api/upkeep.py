@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.turns import PRESENT, Part, forwarded, in_turn
+from hippocampus_cli.api.turns import PRESENT, WorkspacePart, forwarded, in_turn
 from hippocampus_cli.errors import EmbedderUnset
 from hippocampus_cli.maintenance.actions import Kind as ActionKind
 from hippocampus_cli.maintenance.history import name_of, undone_cycles
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @in_turn
-class Upkeep(Part):
+class Upkeep(WorkspacePart):
     """What ``workspace.upkeep`` can do."""
 
     def run(

@@ -11,7 +11,7 @@ from hippocampus_cli.errors import FileUnreadable, HippoError
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS
-from hippocampus_cli.index.merge import Merged, Setting, merge
+from hippocampus_cli.index.merge import Merged, MergeSetting, merge
 from hippocampus_cli.maintenance.bootstrap import view_limits
 from hippocampus_cli.markdown.diff3 import Labels, merge_lines, merge_log
 from hippocampus_cli.markdown.lines import decode, encode, split_lines
@@ -42,14 +42,14 @@ def without_forgotten(root: Path, path: str, texts: Iterable[str]) -> list[str]:
     return [decode(erasure.applied(path, encode(text)) or b"") for text in texts]
 
 
-def setting(root: Path, config: Config, now: datetime, path: str) -> Setting:
+def setting(root: Path, config: Config, now: datetime, path: str) -> MergeSetting:
     """What a merge of an index file depends on; of the topic files, as they are in the folder now."""
     clock, limits = DecayClock(now, config.decay), view_limits(config)
     master = path.endswith(MASTER)
     if not master or not (root / TOPICS).is_dir():
-        return Setting(clock, limits, master=master)
+        return MergeSetting(clock, limits, master=master)
     index = IndexStore(root).read()
-    return Setting(clock._replace(ids=index.ids), limits, index.beyond)
+    return MergeSetting(clock._replace(ids=index.ids), limits, index.beyond)
 
 
 class MergedFile(NamedTuple):

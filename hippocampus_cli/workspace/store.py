@@ -236,7 +236,7 @@ class IndexStore:
             return len(index.entries)
 
     def _require(
-        self, known: guard.Known | None, index: Hierarchy, archive: bool, *, gone: bool
+        self, known: guard.KnownIds | None, index: Hierarchy, archive: bool, *, gone: bool
     ) -> None:
         if known is None or self.loss_limit >= 1:
             return
@@ -251,7 +251,7 @@ class IndexStore:
             raise IndexShrunk(path=INDEX, lost=len(loss.ids), total=loss.total)
 
     def _keep(
-        self, known: guard.Known | None, index: Hierarchy, archive: bool, at: datetime | None
+        self, known: guard.KnownIds | None, index: Hierarchy, archive: bool, at: datetime | None
     ) -> None:
         """Keep what the index holds now, where that is news; new entries, and an hour's work, in a snapshot too."""
         now = guard.known_of(index, known, archive=archive)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hippocampus_cli.cli import commands
-from hippocampus_cli.cli.command_table import _HOMES, COMMANDS, EVERY_DAY, PANELS, Row, load
+from hippocampus_cli.cli.command_table import _HOMES, COMMANDS, EVERY_DAY, PANELS, CommandRow, load
 from hippocampus_cli.cli.complete import SCRIPTS, completions
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.cli.options import Group
@@ -26,7 +26,7 @@ def test_help_without_a_command_is_the_help(capsys: pytest.CaptureFixture[str]) 
 
 @pytest.mark.parametrize("row", COMMANDS, ids=lambda row: row.name)
 def test_each_command_explains_itself_with_examples(
-    row: Row, capsys: pytest.CaptureFixture[str]
+    row: CommandRow, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([row.name, "--help"]) == 0
     found = load(row.name)

@@ -7,7 +7,7 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
-from hippocampus_cli.cli.commands.watch import View
+from hippocampus_cli.cli.commands.watch import WatchView
 from hippocampus_cli.cli.output import Output
 from hippocampus_cli.watch.events import Status, WatchEvent
 from hippocampus_cli.watch.observe import Backend
@@ -41,7 +41,7 @@ def printed(made: Output) -> str:
 
 def test_lines_for_a_log() -> None:
     made = output()
-    view = View(made)
+    view = WatchView(made)
     view.begin(status(POLLING))
     view.show(AT, THINGS[:2], status())
     view.end(AT, status(added=1, gone=1), "SIGTERM")
@@ -56,7 +56,7 @@ def test_lines_for_a_log() -> None:
 
 def test_objects_for_a_program_are_what_the_page_says() -> None:
     made = output(terminal=True, as_json=True)
-    view = View(made)
+    view = WatchView(made)
     view.begin(status(POLLING))
     view.show(
         AT, [WatchEvent(kind, "", None, "") for kind in ("added", "gone", "notice")], status()

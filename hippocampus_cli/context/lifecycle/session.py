@@ -22,7 +22,7 @@ PRIORITIES: tuple[Priority, ...] = get_args(Priority)
 COMPRESSIONS: tuple[Compression, ...] = get_args(Compression)
 
 
-class Source(NamedTuple):
+class EntrySource(NamedTuple):
     """Where an entry's content came from: how to fetch it again, and under which name; ``turn`` of capture."""
 
     type: str
@@ -86,7 +86,7 @@ class ContextEntry(NamedTuple):
 
     id: str
     type: EntryType
-    source: Source
+    source: EntrySource
     summary: str
     key_data: Mapping[str, object]
     strength: float

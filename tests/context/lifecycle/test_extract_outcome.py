@@ -6,7 +6,7 @@ import pytest
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.context.extract import shown as said
-from hippocampus_cli.context.lifecycle.ingest import AddRequest, ingest
+from hippocampus_cli.context.lifecycle.ingest import IngestRequest, ingest
 
 FILLER = {
     "prose": "".join(
@@ -25,7 +25,7 @@ ERROR = "ERROR E7001: no space left on /var"
 @pytest.mark.parametrize("kind", FILLER)
 def test_errors_and_the_end_are_always_told(kind: str, tool: str) -> None:
     output = f"{FILLER[kind]}{ERROR}\n{FILLER[kind][:3_000]}\nall in all 12 parts\nexit status 3\n"
-    request = AddRequest(source=tool, ref="make all")
+    request = IngestRequest(source=tool, ref="make all")
     entry = ingest(output.encode(), request, (), Config().context, exact=False).entry
     text = said(entry.summary, entry.key_data)
     assert ERROR in text
@@ -36,7 +36,7 @@ def test_errors_and_the_end_are_always_told(kind: str, tool: str) -> None:
 def test_what_no_command_put_out_says_nothing_of_an_end() -> None:
     entry = ingest(
         FILLER["code"].encode(),
-        AddRequest(source="file", ref="a.py"),
+        IngestRequest(source="file", ref="a.py"),
         (),
         Config().context,
         exact=False,
