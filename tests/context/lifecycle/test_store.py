@@ -229,12 +229,12 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from hippocampus_cli.config import Config
-from hippocampus_cli.context.lifecycle.ingest import AddRequest
+from hippocampus_cli.context.lifecycle.ingest import IngestRequest
 from hippocampus_cli.context.lifecycle.context_session import ContextSessions
 
 keeper = ContextSessions(Path(sys.argv[1]), Config(), datetime.now(UTC))
 for number in range(int(sys.argv[3])):
-    keeper.add("one", f"{sys.argv[2]} {number}".encode(), AddRequest())
+    keeper.add("one", f"{sys.argv[2]} {number}".encode(), IngestRequest())
     keeper.turn("one")
     print(number, flush=True)
 """
