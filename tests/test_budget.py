@@ -31,35 +31,35 @@ SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must
 
 CODE_TOKENS = {
     TOP: 2_044,
-    "adapters": 3_915,
+    "adapters": 3_852,
     "anchors": 4_578,
     "api": 10_744,
-    "cli": 37_783,
+    "cli": 37_718,
     "config": 3_954,
     "connector": 1_384,
     "context": 33_020,
-    "curation": 9_333,
+    "curation": 9_556,
     "embedding": 12_464,
-    "entries": 23_145,
+    "entries": 23_156,
     "index": 24_339,
-    "integrations": 20_852,
+    "integrations": 19_731,
     "maintenance": 36_163,
     "markdown": 3_770,
-    "mind": 16_831,
-    "query": 14_835,
+    "mind": 16_809,
+    "query": 15_458,
     "redaction": 9_000,
     "report": 5_730,
     "schedule": 3_626,
     "search": 18_657,
-    "text": 5_103,
+    "text": 5_241,
     "watch": 4_024,
     "workspace": 30_002,
 }
-ALL_CODE_TOKENS = 335_296
+ALL_CODE_TOKENS = 335_020
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 45
 SETTINGS = 48
-TEST_LINES = 45_184
+TEST_LINES = 45_124
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 85
