@@ -167,3 +167,23 @@ def test_an_identifier_alone_is_sure_where_a_note_has_it(tmp_path: Path) -> None
     workspace = open_workspace(tmp_path)
     assert ask(workspace, "LOOM_PUSH_URL").sure == "sure"
     assert ask(workspace, "LOOM_PULL_URL").sure != "sure"
+
+
+AUGUST = datetime(2026, 8, 1, 12, 0, tzinfo=UTC)
+MARCH = {
+    "a.md": "# The harbour in March\n\nOn 12 March it froze over.\n",
+    "b.md": "# The garden in March\n\nOn 14 March the beans went in.\n",
+    "c.md": "# The invoice of March\n\nPaid on 30 March.\n",
+    "d.md": "# The boat in March\n\nPainted, of which March is too early.\n",
+}
+
+
+@pytest.mark.parametrize("mode", ["search", "hybrid"])
+@pytest.mark.parametrize("text", ["March", "12 March", "12 March 2026", "what froze over in March"])
+def test_what_stands_everywhere_is_found_nevertheless(tmp_path: Path, text: str, mode: str) -> None:
+    for path, note in MARCH.items():
+        (tmp_path / path).write_text(note)
+    (tmp_path / "HIPPOCAMPUS.md").write_text("# HIPPOCAMPUS.md\n")
+    result = open_workspace(tmp_path).query(text, mode=mode, write=False, now=AUGUST)
+    assert result.results
+    assert text == "March" or result.results[0].path == "a.md"
