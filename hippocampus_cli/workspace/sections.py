@@ -142,7 +142,7 @@ class SectionNames:
         return None
 
     def near(self, name: str) -> list[tuple[Section, float]]:
-        """The sections with a name like ``name``, each with its likeness (:data:`CUT_OFF` to 100), the likest first."""
+        """The sections with a name like ``name``, each with its likeness (:data:`CUT_OFF` to 100), likest first."""
         wanted = fold(name)
         words = _WORD.findall(wanted) if len(wanted) <= _MAX_LENGTH else []
         best: dict[int, tuple[Section, float]] = {}
