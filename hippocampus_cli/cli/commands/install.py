@@ -50,7 +50,7 @@ def command(
     Each agent gets its hooks, a plugin or an extension, and the MCP server; AGENTS.md and a skill tell every other
     agent. A folder of notes without an index gets one. You are shown the files, with --diff every line, and asked
     once. A second time brings it up to date; --remove gives every file its bytes back, and leaves the index. Where
-    its settings or its version keep an agent from loading it, that is said, with exit code 1; --check says it again,
+    its settings or its trust keep an agent from loading it, that is said, with exit code 1; --check says it again,
     starts what is installed (exit code 25 where that fails), and says when each agent last asked.
 
     Examples:
