@@ -417,22 +417,6 @@ DOCUMENTS = (
         """,
     ),
     Document(
-        ("related",),
-        "",
-        """
-        about | list of text | id | the entries that were asked about
-        related | list | | what ways through the graph lead to, the strongest first
-        related[].entry | text | id |
-        related[].topic | text | |
-        related[].pointer | text or null | | its first
-        related[].kind | text | | of the last edge: `relation`, `link`, `answered`
-        related[].strength | number | 0 to 1 | of the whole way
-        related[].why | text | | in how many sittings both were used
-        related[].depth | integer | | how many edges away
-        related[].via | text | id | the entry before it on the way
-        """,
-    ),
-    Document(
         ("list",),
         "The exit code is 1 where no entry matches.",
         """
@@ -883,6 +867,7 @@ DOCUMENTS = (
         checks[].path | text or null | path | the file that the agent reads
         checks[].installed | true or false or null | | null: it cannot be looked at
         checks[].fault | text or null | | why it does not start, or that it is not up to date
+        checks[].tools | integer or null | | what its MCP server lists when it is started; null: it has none
         checks[].loaded | true or false or null | | null: not known
         checks[].notices | list of text | | why it is not loaded, and what could keep it from working
         checks[].runs | list | | the last run of each hook in this workspace, the newest first
@@ -1063,6 +1048,13 @@ DOCUMENTS = (
         sizes[].tokens | integer | tokens |
         sizes[].notes | integer | files |
         silent | list of Short entry | | the weakest first
+        recall | list | | what was given to agents, by way of asking
+        recall[].way | text | | `questions`, `starts of sessions`, `prompts`, `commands and edits`
+        recall[].asked | integer | |
+        recall[].given | integer | | of these
+        recall[].tokens | integer | tokens | of what was given
+        opened | integer | | notes that an agent went to after it was given a place in it
+        wrong | integer | | answers taken back with `hippo wrong`
         """,
     ),
     Document(

@@ -32,34 +32,34 @@ SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must
 CODE_TOKENS = {
     TOP: 1_842,
     "adapters": 3_915,
-    "anchors": 4_588,
-    "api": 10_773,
-    "cli": 38_218,
+    "anchors": 4_578,
+    "api": 11_013,
+    "cli": 38_226,
     "config": 4_169,
     "connector": 1_384,
-    "context": 32_996,
+    "context": 33_016,
     "curation": 9_333,
-    "embedding": 12_601,
-    "entries": 23_990,
+    "embedding": 12_464,
+    "entries": 23_145,
     "index": 24_339,
-    "integrations": 20_101,
-    "maintenance": 36_353,
+    "integrations": 20_852,
+    "maintenance": 36_189,
     "markdown": 3_770,
     "mind": 16_831,
-    "query": 14_315,
+    "query": 14_835,
     "redaction": 9_106,
-    "report": 5_309,
+    "report": 5_730,
     "schedule": 3_626,
-    "search": 17_587,
-    "text": 5_054,
+    "search": 18_657,
+    "text": 5_103,
     "watch": 4_024,
-    "workspace": 30_361,
+    "workspace": 30_183,
 }
-ALL_CODE_TOKENS = 334_585
+ALL_CODE_TOKENS = 336_330
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 45
 SETTINGS = 48
-TEST_LINES = 45_239
+TEST_LINES = 45_247
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 88
@@ -76,7 +76,7 @@ SECOND_OF_A_KIND = {
     "databases opened outside workspace/": 0,
     "file times read outside the file table": 1,
     "class names used again": 65,
-    "imports inside functions": 215,
+    "imports inside functions": 219,
     "modules in import cycles": 4,
 }
 

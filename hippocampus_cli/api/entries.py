@@ -1,9 +1,9 @@
-"""The entries of the index: listed, shown, written by hand, related to each other (INDEX §5, §7, §9.3)."""
+"""The entries of the index: listed, shown, written by hand (INDEX §5, §7, §9.3)."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,6 @@ from hippocampus_cli.index.metadata import Priority, read_date
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import types
-    from hippocampus_cli.query.results import Result
 
     States = list[EntryState]
     Adoptions = list[types.Adopted]
@@ -145,18 +144,3 @@ class Entries:
         from hippocampus_cli.entries.wrong import take_back
 
         return take_back(self._opened.writer(now), what)
-
-    def related(self, about: str, *, depth: int = 2, now: datetime = PRESENT) -> types.Related:
-        """What is related to an entry (its id), a note (its path) or words, by ways of at most ``depth`` edges (1 to
-        3): relations, links between notes, what was used together.
-
-        Nothing is written. Raises :class:`EntryNotFound` where no entry is behind it, :class:`UsageError`.
-        """
-        from hippocampus_cli.maintenance.related import related_to
-
-        opened = self._opened
-
-        def asked(words: str, most: int) -> Sequence[Result]:
-            return opened.inquirer.find(words, now, limit=most).results
-
-        return related_to(opened.store, opened.config, about, depth, now, asked)

@@ -32,7 +32,6 @@ from hippocampus_cli.entries.add import Added
 from hippocampus_cli.entries.adopt import Adopted
 from hippocampus_cli.entries.brief import Brief
 from hippocampus_cli.entries.check import Checked, Lead
-from hippocampus_cli.entries.graph import RelatedEntry
 from hippocampus_cli.entries.remember import Remembered
 from hippocampus_cli.entries.select import EntryState
 from hippocampus_cli.entries.select import Shown as EntryShown
@@ -52,7 +51,6 @@ from hippocampus_cli.maintenance.end_session import Ended
 from hippocampus_cli.maintenance.forget import Forgot
 from hippocampus_cli.maintenance.forget import Found as ToForget
 from hippocampus_cli.maintenance.history import Record as CycleRecord
-from hippocampus_cli.maintenance.related import Related
 from hippocampus_cli.maintenance.restore import IndexRestored, Restored
 from hippocampus_cli.maintenance.run_bootstrap import BootstrapReport
 from hippocampus_cli.maintenance.undo import Undone

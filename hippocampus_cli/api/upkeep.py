@@ -259,12 +259,14 @@ class Upkeep:
         Raises :class:`UsageError` for another number of weeks or where something else is in a page's place,
         :class:`ExtraMissing` where charts cannot be drawn.
         """
+        from hippocampus_cli.integrations.hook_log import read
         from hippocampus_cli.report.assess import report
 
         opened = self._opened
         index = opened.store.read()
         clock, follow = opened.decay_clock(index, now), opened.follower().follow
-        health = report(self._root, self._config, index, clock, follow, weeks, self.history())
+        records, runs = self.history(), read(self._root)
+        health = report(self._root, self._config, index, clock, follow, weeks, records, runs)
         if html or markdown:
             from hippocampus_cli.report.pages import write_pages
             from hippocampus_cli.version import __version__

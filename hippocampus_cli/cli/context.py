@@ -96,9 +96,12 @@ class CommandContext:
         opener = SettingsOpener(self.environ, root, config)
         return Workspace(root, config, progress, opener, self.environ, clock or (lambda: self.now))
 
-    def open(self, progress: Advance | None = None) -> Workspace:
-        """The same, for a command that may write: says what became of a change that was interrupted, if one was."""
+    def open(self, progress: Advance | None = None, *, private: bool = False) -> Workspace:
+        """The same, or its private tier, for a command that may write: says what became of a change that was
+        interrupted, if one was."""
         opened = self.open_as_is(progress)
+        if private:
+            opened = opened.private(now=self.now)
         if finished := opened.store.settle():
             self.output.note(f"hippo: {finished}")
         return opened

@@ -169,6 +169,7 @@ FILTERS = (TAGS, NOTE_KINDS, NOTE_PATHS, SINCE, UNTIL, ENTRY_PRIORITIES)
 NEW_PRIORITY = option(
     "--pri", "Never fades, fades, or fades twice as fast.", default="normal", choices=PRIORITIES
 )
+PRIVATE = flag("--private", "Into private-memory/, which git ignores; questions ask both.")
 TOKEN_BUDGET = option(
     "--tokens",
     "A budget for the texts of all results; JSON around them is not counted.",

@@ -21,7 +21,7 @@ from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace import resolve
 from hippocampus_cli.workspace.meta import PERIODS, Meta, made_on, read_meta
-from hippocampus_cli.workspace.note import MOST_HEADINGS, Section
+from hippocampus_cli.workspace.note import MOST_HEADINGS
 from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.resolve import Resolved
 from hippocampus_cli.workspace.scan import Scan, scan
@@ -86,7 +86,7 @@ def measure(
     clock: DecayClock,
     config: Config,
     scan: Scan,
-    follow: Callable[[Pointer], Resolved[Section]],
+    follow: Callable[[Pointer], Resolved],
     meta: Meta,
     unread: Sequence[Unread] = (),
 ) -> Status:
@@ -164,7 +164,7 @@ def _is_coarse(root: Path, path: str, max_bytes: int) -> bool:
         return False
 
 
-def _missing(index: Hierarchy, follow: Callable[[Pointer], Resolved[Section]]) -> Iterator[str]:
+def _missing(index: Hierarchy, follow: Callable[[Pointer], Resolved]) -> Iterator[str]:
     """The files that living entries point at and that are not there, in file order."""
     pointers = (pointer for located in index.entries for pointer in located.entry.pointers)
     for path in dict.fromkeys(pointer.path for pointer in pointers):
@@ -172,9 +172,7 @@ def _missing(index: Hierarchy, follow: Callable[[Pointer], Resolved[Section]]) -
             yield path
 
 
-def _unindexed(
-    index: Hierarchy, scan: Scan, follow: Callable[[Pointer], Resolved[Section]]
-) -> list[str]:
+def _unindexed(index: Hierarchy, scan: Scan, follow: Callable[[Pointer], Resolved]) -> list[str]:
     """The notes that no entry points at, archived or not; a pointer at a folder speaks for all below it."""
     entries = (*index.entries, *index.archived)
     paths = {pointer.path for located in entries for pointer in located.entry.pointers}

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.errors import InstallRefused
-from hippocampus_cli.integrations import git, install, loading, openclaw
+from hippocampus_cli.integrations import git, install, loading, mcp_settings, openclaw
 from hippocampus_cli.integrations.hook_log import Ran, last_runs
 from hippocampus_cli.schedule.scheduler import run_program
+from hippocampus_cli.workspace.external_files import read_text
 from hippocampus_cli.workspace.own_files import INDEX
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ class AgentCheck(NamedTuple):
     it, and the last run of each hook in this workspace, the newest first.
 
     ``fault`` is why what is there does not start, or that it is not up to date; ``starts`` is False for the former.
+    ``tools`` are those that its MCP server lists, ``None`` where it has none.
     """
 
     agent: Agent
@@ -56,6 +58,7 @@ class AgentCheck(NamedTuple):
     runs: tuple[Ran, ...]
     fault: str = ""
     starts: bool = True
+    tools: int | None = None
 
 
 class Agents:
@@ -132,10 +135,22 @@ class Agents:
         if not there:
             return AgentCheck(agent, plan.path, not plan.changes, found, runs)
         fault = loading.start_fault(there[0])
+        tools = self._tools(agent, for_user)
+        if tools == 0:
+            fault = fault or "its MCP server does not start, or lists no tools"
         starts = not fault
         if starts and plan.changes:
             fault = f"it is not up to date: run `hippo install {agent}`"
-        return AgentCheck(agent, plan.path, True, found, runs, fault, starts)
+        return AgentCheck(agent, plan.path, True, found, runs, fault, starts, tools)
+
+    def _tools(self, agent: Agent, for_user: bool) -> int | None:
+        """How many tools the MCP server lists that the agent starts in the workspace; ``None`` for no server."""
+        place = mcp_settings.PLACES.get(agent)
+        if for_user or place is None:
+            return None
+        path = install.in_workspace(agent, self._root(), place.file)
+        words = mcp_settings.server_words(agent, read_text(path, install.refused))
+        return loading.tools_of_server(words, self._root()) if words else None
 
     def carry_out(self, *plans: Plan) -> None:
         """Carry out the plans, all of them or none."""

@@ -13,10 +13,11 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from hippocampus_cli.errors import FileUnreadable
-from hippocampus_cli.integrations.hook_dialects import CURSOR_EVENTS
+from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.integrations.hook_dialects import CURSOR_EVENTS, HookAgent
 from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.workspace.own_files import is_inside
 from hippocampus_cli.workspace.regular import read_regular
@@ -61,6 +62,13 @@ def read_event(name: str, data: bytes, known_as: str | None = None) -> Event:
     if not session:
         raise _unreadable("session_id is missing")
     return event._replace(session=session)
+
+
+def agent_of(event: Event) -> HookAgent:
+    """Who runs a hook that is written for Claude Code: others do, too."""
+    if "cursor_version" in event.record:
+        return "cursor"
+    return "copilot" if "timestamp" in event.record else "claude-code"
 
 
 def _unreadable(reason: str) -> HookEventUnreadable:

@@ -9,12 +9,12 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from hippocampus_cli.integrations import extensions, openclaw
+from hippocampus_cli.integrations import extensions, mcp_settings, openclaw
 from hippocampus_cli.integrations.hook_event import HookEventUnreadable, version
 from hippocampus_cli.integrations.hook_settings import LAYOUTS, OR_SUCCESS
 from hippocampus_cli.integrations.install import Agent
@@ -31,6 +31,9 @@ PROGRAMS: Mapping[Agent, tuple[str, ...]] = {
     "pi": ("pi",),
 }
 """The programs that read what an agent gets, its own first: Copilot CLI runs Claude Code's hooks."""
+_ASKS = (
+    "Claude Code starts the MCP server of .mcp.json once you approve it: start `claude` here once"
+)
 _PI_ASKS_FROM = (0, 79, 0)  # before it loads a folder's extensions
 _OPENCLAW_ASKS_FROM = (2026, 5, 28)
 _LARGEST = 10_000_000  # bytes of a settings file
@@ -120,6 +123,23 @@ def start_fault(command: str) -> str:
     return f"`{program}` is broken (exit code {done.returncode}): {said or answer}"
 
 
+def tools_of_server(words: Sequence[str], folder: Path) -> int:
+    """How many tools an MCP server lists that is started as an agent would; 0 where it does not start, or not in
+    time."""
+    asked = "".join(
+        f"{json.dumps({'jsonrpc': '2.0', 'id': number, 'method': method})}\n"
+        for number, method in enumerate(("initialize", "tools/list"))
+    )
+    try:
+        done = subprocess.run(
+            words, cwd=folder, input=asked.encode(), capture_output=True, timeout=_STARTS_WITHIN
+        )
+        answer = json.loads(done.stdout.splitlines()[-1])
+        return len(answer["result"]["tools"])
+    except (OSError, subprocess.TimeoutExpired, ValueError, LookupError, TypeError):
+        return 0
+
+
 def _beginning(file: IO[bytes]) -> str:
     file.seek(0)
     return file.read(_MOST_SAID).decode("utf-8", "replace").strip()
@@ -134,7 +154,18 @@ def _claude_code(path: Path, agent_state: AgentState) -> Loading:
         for file in dict.fromkeys(files)
         if _json(file).get("disableAllHooks") is True
     ]
-    return Loading(tuple(reasons), off=bool(reasons))
+    notices = () if _approves(files) else (_ASKS,)
+    return Loading(tuple(reasons), notices, off=bool(reasons))
+
+
+def _approves(files: Sequence[Path]) -> bool:
+    """Whether one of Claude Code's settings approves of the workspace's MCP server."""
+    for settings in map(_json, files):
+        listed = settings.get("enabledMcpjsonServers")
+        named = isinstance(listed, list) and mcp_settings.NAME in listed
+        if named or settings.get("enableAllProjectMcpServers") is True:
+            return True
+    return False
 
 
 def _codex(path: Path, agent_state: AgentState) -> Loading:

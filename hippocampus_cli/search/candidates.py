@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import nlargest, nsmallest
 from operator import attrgetter
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search.postings import (
@@ -19,7 +19,10 @@ from hippocampus_cli.search.postings import (
     saturated,
 )
 from hippocampus_cli.search.question import Question, Term
-from hippocampus_cli.workspace.database import Connection, restored
+from hippocampus_cli.workspace.database import restored
+
+if TYPE_CHECKING:
+    from hippocampus_cli.search.tables import Tables
 
 COUNT = 200
 """Candidates by the words of a question."""
@@ -66,22 +69,10 @@ class Place(NamedTuple):
         return [*before, self.id + 1] if self.ordinal + 1 < self.passages else before
 
 
-_OWN = ", ".join(f"p.{name}" for name in Place._fields[Place._fields.index("ordinal") :])
-
-
-def add_places(db: sqlite3.Connection, places: dict[int, Place], ids: Iterable[int]) -> None:
+def add_places(db: Tables, places: dict[int, Place], ids: Iterable[int]) -> None:
     """Read the passages with these ids that ``places`` does not have yet."""
-    query = (
-        f"SELECT p.id, f.path, f.kind, first_day, last_day, first, passages, f.length, {_OWN}"
-        " FROM json_each(?) JOIN passages p ON p.id = value JOIN files f ON f.id = file"
-    )
-    rows = db.execute(query, (_array(passage for passage in ids if passage not in places),))
+    rows = db.places([passage for passage in ids if passage not in places])
     places |= {row[0]: _place(row) for row in rows}
-
-
-def _array(ids: Iterable[int]) -> str:
-    """Ids as SQLite's ``json_each`` takes them."""
-    return f"[{','.join(map(str, ids))}]"
 
 
 def _place(row: Sequence[object]) -> Place:
@@ -192,7 +183,7 @@ Span = tuple[int, int]
 
 
 def candidates(
-    db: Connection,
+    db: Tables,
     standing: Standing,
     totals: Totals,
     places: dict[int, Place],
@@ -222,14 +213,14 @@ def candidates(
     return {passage: scores[passage] for passage in best}
 
 
-def passages_in(db: Connection, files: frozenset[int]) -> set[int]:
+def passages_in(db: Tables, files: frozenset[int]) -> set[int]:
     """The passages of these files."""
     kept = db.kept()
     if files not in kept:
-        query = "SELECT first, passages FROM files WHERE id IN (SELECT value FROM json_each(?))"
         kept[files] = {
             passage
-            for first, count in db.execute(query, (_array(sorted(files)),))
+            for file, *_, first, count in db.files()
+            if file in files
             for passage in range(first, first + count)
         }
     found: set[int] = kept[files]

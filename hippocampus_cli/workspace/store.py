@@ -273,8 +273,11 @@ class IndexStore:
         return wanted | dict.fromkeys(old.files.keys() - new.files.keys())
 
     def _write(self, wanted: Files, before: Files) -> None:
-        if list(wanted) == [INDEX] and not is_shared(path := self.path):
-            replace_bytes(path, wanted[INDEX] or b"", INDEX, before[INDEX], self._patience)
+        name, *more = wanted
+        path = self.path if name == INDEX else ensure_folder(self.root, name)
+        data = wanted[name]
+        if data is not None and name in before and not more and not is_shared(path):
+            replace_bytes(path, data, name, before[name], self._patience)
             return
         from hippocampus_cli.workspace.commit import commit, read_or_none
 

@@ -436,7 +436,12 @@ def test_a_check_reads_the_log(agents_here: Path, capsys: pytest.CaptureFixture[
     assert gemini["loaded"] is False
     assert main(["install", "codex", "--check"]) == 0
     told = capsys.readouterr().out
-    assert told == "codex: installed, asked last at 2026-11-23T09:00:00+00:00 (SessionStart)\n"
+    assert "installed, asked last at 2026-11-23T09:00:00+00:00 (SessionStart)" in told
+    assert told.endswith("; its MCP server starts, with 6 tools\n") and claude["tools"] == 6
+    settings = agents_here / ".codex/config.toml"
+    settings.write_text(settings.read_text().replace('"mcp"]', '"mcp", "--nonsense"]'))
+    assert main(["install", "codex", "--check"]) == 25
+    assert "MCP server does not start" in capsys.readouterr().out
 
 
 def test_no_agent_here_is_told(workspace: Path, capsys: pytest.CaptureFixture[str]) -> None:

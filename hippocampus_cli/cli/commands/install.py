@@ -250,12 +250,14 @@ def _standing(check: api.AgentCheck) -> str:
         return f"installed, but {check.fault}"
     if reasons:
         return f"installed, not loaded because {reasons}"
+    tools = f"; its MCP server starts, with {count(check.tools, 'tool')}" if check.tools else ""
+    notices = "".join(f"; {notice}" for notice in (check.loading.notices if check.loading else ()))
     if not check.runs:
-        return "installed, has not asked in this workspace yet"
+        return f"installed, has not asked in this workspace yet{tools}{notices}"
     last = check.runs[0]
     events = ", ".join(run.event for run in check.runs)
     failed = f"; the last {last.event} failed: {last.failed}" if last.failed else ""
-    return f"installed, asked last at {last.at} ({events}){failed}"
+    return f"installed, asked last at {last.at} ({events}){failed}{tools}{notices}"
 
 
 def _check_document(check: api.AgentCheck) -> dict[str, object]:
@@ -264,4 +266,4 @@ def _check_document(check: api.AgentCheck) -> dict[str, object]:
         for run in check.runs
     ]
     known = {"path": check.path or None, "fault": check.fault or None, "runs": runs}
-    return row(check, "agent installed", **known, **_loaded(check.loading))
+    return row(check, "agent installed tools", **known, **_loaded(check.loading))

@@ -5,12 +5,12 @@ Named tuples, not dataclasses: an agent's hook waits for them to be imported.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 from hippocampus_cli.errors import ContextEntryNotFound, UsageError
+from hippocampus_cli.fast_types import NamedTuple
 
 EntryType = Literal["tool_result", "message", "state", "memory"]
 Priority = Literal["critical", "high", "normal", "low"]
@@ -183,26 +183,8 @@ def pin(
     return session.change(keys, pinned)
 
 
-_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
-
-
-def is_id(key: str) -> bool:
-    """Whether a session may have this id."""
-    return _ID.fullmatch(key) is not None
-
-
 def check_choice(word: str, choices: Sequence[str]) -> None:
     """Raises :class:`UsageError` for a word that a session could not be read with again."""
     if word not in choices:
         advice = f"use one of {', '.join(choices)}"
         raise UsageError(reason=f"{word!r} is not known here", advice=advice)
-
-
-def check_id(key: str) -> str:
-    """``key`` as a session's id. Raises :class:`UsageError`."""
-    if not is_id(key):
-        raise UsageError(
-            reason=f"{key[:40]!r} is not a valid session id",
-            advice="letters, digits, - and _, at most 80 of them",
-        )
-    return key

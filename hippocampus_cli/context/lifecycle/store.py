@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from hippocampus_cli.context.lifecycle.codec import Misread, read_session, write_session
-from hippocampus_cli.context.lifecycle.session import ContextSession, check_id, digest_of, is_id
+from hippocampus_cli.context.lifecycle.session import ContextSession, digest_of
+from hippocampus_cli.context.session_ids import check_id, is_id
 from hippocampus_cli.errors import (
     FileUnreadable,
     OutsideWorkspace,

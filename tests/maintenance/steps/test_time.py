@@ -26,7 +26,6 @@ from hippocampus_cli.maintenance.steps.pointers import drop_lost
 from hippocampus_cli.maintenance.steps.strengths import fold_accesses, recalculate, replay
 from hippocampus_cli.workspace.journal import Event
 from hippocampus_cli.workspace.meta import Defrag
-from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Resolved, Status
 from tests.support.indexes import index_of
 from tests.support.upkept import NOW, entry, keys, snapshot, text
@@ -148,7 +147,7 @@ def test_what_has_led_nowhere_for_a_month_goes_to_the_archive() -> None:
     kept = [entry("new", stale="2026-07-20"), entry("back", stale="2026-06-01"), entry("ok"), half]
     index = index_of(text([entry("old", stale="2026-06-01"), *kept]))
 
-    def follow(pointer: Pointer) -> Resolved[Section]:
+    def follow(pointer: Pointer) -> Resolved:
         there = pointer.path in ("back.md", "ok.md")
         return Resolved(Status.OK if there else Status.MISSING_FILE, pointer.path)
 
