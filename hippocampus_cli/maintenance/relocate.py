@@ -152,7 +152,8 @@ class Traces:
         note = self.note(path)
         places = [self._standing[line] for line in text.lines if line in self._standing]
         alone = {standing[0] for standing in places if len(standing) == 1}
-        if note is None or not alone or lines_of(self.present[path]) <= text.lines:
+        more = lines_of(self.present[path]) - text.lines
+        if note is None or not alone or len(more) < FEWEST_LINES:
             return ""
         names = SectionNames(note.sections)
         found = [names.find(place.name, fuzzy=False) for place in alone if place.path == path]

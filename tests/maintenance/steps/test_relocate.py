@@ -60,7 +60,7 @@ FOLLOWED: dict[str, tuple[str, Notes, Notes, str]] = {
         {"memory/2026-03-01.md": "# 2026-03-01\n\n## A\n\nThe one.\nTwo.\n\n## B\n\nThree.\n"},
         {
             "memory/archive/2026-03.md": "# March\n\n## 2026-03-01\n\n### A\n\nThe one.\nTwo.\n\n### B\n\n"
-            "Three.\n\n## 2026-03-02\n\nFour and five.\n"
+            "Three.\n\n## 2026-03-02\n\nFour and five.\nSix.\nSeven.\n"
         },
         "memory/archive/2026-03.md §2026-03-01",
     ),
