@@ -204,7 +204,7 @@ _CYCLE = """
     sessions.ended | list of text | ids | because nobody used them
 """
 _INSTALL = """
-    agent | text | | `claude-code`, `codex`, `gemini`, `cursor`, `opencode`, `openclaw`, `pi`, `any`, `git`, `bundle`
+    agent | text | | `claude-code`, `codex`, `gemini`, `cursor`, `opencode`, `openclaw`, `pi`, `any`, `git`
     action | text | | `install`, `uninstall`
     path | text | path | the file that the agent reads
     written | true or false | |

@@ -38,6 +38,7 @@ _NAMES = 220  # characters of the names of notes of a folder
 _TASK = re.compile(r"^\s*[-*+]\s+\[ \]\s+(.+)")
 _ITEM = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(?!\[[ xX]\])(.+)")
 _LOUD = re.compile(r"\b[A-Z]{4,}\b|\*\*|__|[!\u203c\u26a0\u274c\U0001f6ab\U0001f6d1]")
+_STRUCK = "~~"  # what is struck through holds no more
 _OWNER, _CHECKLIST = "USER.md", "heartbeat.md"
 _RECITED = frozenset(
     ("agents", "claude", "gemini", "soul", "identity", "user", "heartbeat", "boot", "bootstrap")
@@ -205,7 +206,7 @@ def _items(note: Note) -> Iterator[tuple[int, str, str]]:
         title = " / ".join((*section.parents, section.title))
         for place in range(section.start - 1 + section.heading_lines, section.end):
             item = _ITEM.match(note.lines[place]) if kinds[place] == Kind.TEXT else None
-            if item and len(item[1].strip()) >= _SHORTEST:
+            if item and len(item[1].strip()) >= _SHORTEST and _STRUCK not in item[1]:
                 yield place + 1, item[1], title
 
 

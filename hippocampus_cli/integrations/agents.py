@@ -101,10 +101,6 @@ class Agents:
                 skipped.append(f"{agent} is left out: {error.message}")
         return plans, skipped
 
-    def bundle(self, folder: Path, version: str) -> Plan:
-        """A folder that Claude Code takes as a plugin and OpenClaw as a bundle; ``version`` is hippo's."""
-        return install.plan_bundle(folder, program(), version)
-
     def remove(self, agent: Agent, *, for_user: bool = False) -> Plan:
         """The plan to remove exactly what :meth:`install` added."""
         if agent == "git":
@@ -170,11 +166,10 @@ class Agents:
     def loading(self, plan: Plan, *, for_user: bool = False) -> Loading | None:
         """Whether the agent loads what is written; ``None`` for git, which is asked as it is carried out."""
         agent = plan.agent
-        if agent in ("git", "any", "bundle"):
+        if agent in ("git", "any"):
             return None
         workspace = None if for_user or agent == "openclaw" else self._root()
-        version = loading.version_of_program(shutil.which(loading.PROGRAMS[agent][0]))
-        around = loading.AgentState(workspace, self._folder(agent), version)
+        around = loading.AgentState(workspace, self._folder(agent))
         return loading.loading(agent, Path(plan.path), around)
 
     def _is_here(self, agent: Agent, root: Path | None) -> bool:

@@ -77,16 +77,9 @@ def _unreadable(reason: str) -> HookEventUnreadable:
 
 PERSISTED = ("persistedOutputPath", "persistedOutputSize")
 """Where a large output is, and its size in bytes."""
-_VERSION = re.compile(r"(\d{1,6})\.(\d{1,6})\.(\d{1,6})(?![\w.])")
 _RESULTS = "tool-results"
 _CUT = re.compile(r"\[\d+ (?:lines?|characters?) truncated\](?: \.\.\.)?\s*\Z")
 _BEGINNING = 1_000  # characters
-
-
-def version(text: str) -> tuple[int, ...] | None:
-    """The three numbers of a version; a pre-release counts as its release."""
-    found = _VERSION.match(text)
-    return tuple(map(int, found.groups())) if found else None
 
 
 def whole_of(event: Event, text: str, folder: Path, most: int) -> bytes | None:

@@ -6,9 +6,10 @@ Each step is a function of a :class:`Snapshot` and of what the steps before it r
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from math import exp
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.decay import DecayClock
@@ -34,6 +35,9 @@ from hippocampus_cli.text.tokenizer import words_of
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.own_files import OUTDATED
 from hippocampus_cli.workspace.resolve import Status
+
+if TYPE_CHECKING:
+    from hippocampus_cli.query.outdated import Marks
 
 _FOLLOWED = 20  # matching entries whose pointers are followed
 _ALONE = 0.2  # share of the question that an entry must have where only the index is asked
@@ -114,8 +118,9 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     notes = NoteReader(library)
     dates = PlaceDates(library, notes, snapshot.clock.now)
     likely = ranked if confidence > NONE_TO else ()
-    places = fold_series(likely, notes.text_of, dates.day, _outdated(snapshot))
-    rows = select(snapshot, places, notes, dates, request, found.terms)
+    marks = _marks(snapshot, request.text)
+    places = fold_series(likely, notes.text_of, dates.day, marks)
+    rows = select(snapshot, places, notes, dates, request, found.terms, marks)
     if says_nothing(queries[0]) or (places and places[0].path in notes.refused):
         confidence = min(confidence, UNSURE_TO)
     return Answer(
@@ -252,14 +257,14 @@ def judge(found: Found, ranked: Sequence[Place], request: Request) -> float:
     return found.confidence.prompt if request.unasked else found.confidence.any
 
 
-def _outdated(snapshot: Snapshot) -> Callable[[str], str] | None:
-    """Who said that a text is outdated; ``None``, and nothing is loaded, where nobody said so of any."""
+def _marks(snapshot: Snapshot, question: str) -> Marks | None:
+    """What readers said of lines; ``None``, and nothing is loaded, where nobody said anything."""
     root = snapshot.pointers.root
     if not os.path.lexists(root / OUTDATED):
         return None
     from hippocampus_cli.query.outdated import Marks
 
-    return Marks(root).reason
+    return Marks(root, question)
 
 
 def _closest(ranked: Sequence[Place], notes: NoteReader) -> str:

@@ -64,6 +64,11 @@ def telling_words(text: str) -> list[str]:
     return list(dict.fromkeys(w for w in words if w.lower() not in stop and _is_telling(w)))
 
 
+def telling_terms(text: str) -> list[str]:
+    """The terms of the words of a text that say something, each once, in order."""
+    return list(dict.fromkeys(term for word in telling_words(text) for term in terms_of(word)))
+
+
 def forms_of(word: str, languages: Sequence[str]) -> Iterator[tuple[str, ...]]:
     """The terms of a word, its whole and its parts, each as the ``languages`` have it, in their order."""
     return zip(*(terms_of(word, language) for language in languages), strict=False)
