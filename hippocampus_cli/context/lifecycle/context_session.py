@@ -184,7 +184,7 @@ class ContextSessions:
 
         def change(now: ContextSession) -> tuple[SessionChange, Completed]:
             done = self._complete(now, entry, as_added)
-            later = self._stamped(now.with_entries([done.entry]))
+            later = self._stamped(now.with_entries([done.entry]).used_together(entry))
             return SessionChange(
                 later, [self._redacted(done.data)] if done.origin == "source" else []
             ), done

@@ -139,6 +139,21 @@ class ContextSession(NamedTuple):
         """The session with these entries, new ones last."""
         return self._replace(entries={**self.entries, **{entry.id: entry for entry in changed}})
 
+    def used_together(self, key: str) -> ContextSession:
+        """The session with an entry and those that the same turn accessed associated; coming in is no access."""
+        used = [
+            other
+            for other, entry in self.entries.items()
+            if entry.decay.last_access == self.turn > entry.lifecycle.created
+        ]
+        if key not in used:
+            return self
+        links = dict.fromkeys(used, (key,)) | {key: tuple(used)}
+        return self.change(
+            used,
+            lambda entry: entry.associated((*entry.modifiers.associations, *links[entry.id])),
+        )
+
     def change(
         self, keys: Iterable[str], change: Callable[[ContextEntry], ContextEntry]
     ) -> ContextSession:

@@ -114,6 +114,18 @@ def test_binary_content_is_kept_byte_for_byte(keeper: ContextSessions) -> None:
     assert keeper.get(session(keeper), key).data == data
 
 
+def test_what_one_turn_uses_is_associated_and_what_comes_in_is_not(keeper: ContextSessions) -> None:
+    first, second, other = (add(keeper, text) for text in (b"a", b"b", b"c"))
+    keeper.get(session(keeper), first)
+    keeper.turn("one", 3)
+    fresh = add(keeper, b"d")
+    for key in (first, second, fresh):
+        keeper.get(session(keeper), key)
+    entries = session(keeper).entries
+    links = [entries[key].modifiers.associations for key in (first, second, other, fresh)]
+    assert links == [(second,), (first,), (), ()]
+
+
 def policies(keeper: ContextSessions, text: str) -> None:
     (keeper.root / ".hippocampus/policies.yaml").write_text(text, encoding="utf-8")
 
