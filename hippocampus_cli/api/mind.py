@@ -151,38 +151,22 @@ class Mind(WorkspacePart):
         with self._undoable(now):
             return self._keeper(now).archive(self._config.mind.rate)
 
-    def restore(self, id: str, *, now: datetime = PRESENT) -> Belief:
-        """Bring a belief back from the archive."""
-        with self._undoable(now):
-            return self._keeper(now).restore(id)
-
-    def keep_up(self, *, dry_run: bool = False, now: datetime = PRESENT) -> tuple[str, ...]:
+    def keep_up(self, *, now: datetime = PRESENT) -> tuple[str, ...]:
         """What upkeep does: new logs are encoded, faded beliefs put away; what a person should know.
 
         Upkeep never fails for it.
         """
         try:
-            counts = self._foreseen(now) if dry_run else self._kept_up(now)
+            kept, archived = self.encode_notes(now=now), self.archive(now=now)
         except HippoError as error:
             return (f"mind: the mind was left as it is: {error.message}",)
-        line = ", ".join(f"{what}: {count}" for what, count in counts.items() if count)
-        return (f"mind: {line}",) if line else ()
-
-    def _kept_up(self, now: datetime) -> dict[str, int]:
-        kept = self.encode_notes(now=now)
-        return {
+        counts = {
             "beliefs added": len(kept.added),
             "beliefs whose lines are gone": len(kept.left),
-            "beliefs archived": len(self.archive(now=now)),
+            "beliefs archived": len(archived),
         }
-
-    def _foreseen(self, now: datetime) -> dict[str, int]:
-        """The same, of what would be done."""
-        notes = notes_to_encode(self._root, self._config.scan)
-        return {
-            "notes to encode": self._keeper(now).unread(notes),
-            "beliefs to archive": len(self._keeper(now).faded(self._config.mind.rate)),
-        }
+        line = ", ".join(f"{what}: {count}" for what, count in counts.items() if count)
+        return (f"mind: {line}",) if line else ()
 
     def _undoable(self, now: datetime) -> AbstractContextManager[None]:
         """What becomes of beliefs within can be undone."""

@@ -74,14 +74,13 @@ class Upkeep(WorkspacePart):
                 from hippocampus_cli.anchors.export import export_again
 
                 notices += export_again(self._opened.library, now)
-        if cycle in ("sync", "replay"):
+        if dry_run or cycle in ("sync", "replay"):
             return notices
         from hippocampus_cli.api import curation, mind
 
         if os.path.lexists(self._root / MIND):
-            notices += mind.Mind(self._opened).keep_up(dry_run=dry_run, now=now)
-        model = () if dry_run else curation.Curation(self._opened).keep_up(now=now)
-        return (*notices, *model)
+            notices += mind.Mind(self._opened).keep_up(now=now)
+        return (*notices, *curation.Curation(self._opened).keep_up(now=now))
 
     def due(self, *, now: datetime = PRESENT) -> list[str]:
         """The cycles that are due, the smallest first; the last includes the others."""

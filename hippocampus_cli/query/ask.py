@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 _FOLLOWED = 20  # matching entries whose pointers are followed
 _ALONE = 0.2  # share of the question that an entry must have where only the index is asked
-_DESCRIBED = 100  # entries that lead search somewhere though they match too little to answer
+_DESCRIBED = 10  # entries that lead search somewhere though they match too little to answer
 _LOOKED_AT = 20  # places, at least
 _TEMPER = 2.0  # what a score has to fall by to be worth a third
 _INDEX_KNOWS = 0.8  # of an entry's match, as a confidence
