@@ -282,9 +282,6 @@ DOCUMENTS = (
         unread | list | | notes that could not be read
         unread[].path | text | path |
         unread[].reason | text | |
-        other_endings | list | | text files that are not read as notes: their endings
-        other_endings[].ending | text | |
-        other_endings[].files | integer | files |
         elapsed_ms | number | ms |
         """,
     ),

@@ -8,8 +8,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hippocampus_cli.api.opened import Opened
-from hippocampus_cli.api.turns import PRESENT, in_turn
+from hippocampus_cli.api.turns import PRESENT, WorkspacePart, in_turn
 from hippocampus_cli.entries.add import Added, AddRequest
 from hippocampus_cli.entries.arguments import require_priority, texts
 from hippocampus_cli.entries.select import EntryState, Shown, Which, choose, order, show
@@ -25,11 +24,8 @@ if TYPE_CHECKING:
 
 
 @in_turn
-class Entries:
+class Entries(WorkspacePart):
     """What ``workspace.entries`` can do. Every call raises :class:`IndexNotFound` where there is no index."""
-
-    def __init__(self, opened: Opened) -> None:
-        self._opened = opened
 
     def __call__(self, **conditions: Any) -> States:
         """:meth:`list`, by its name up to version 0.1."""
@@ -69,7 +65,7 @@ class Entries:
         index = self._opened.store.read(archive=archived)
         among = index.archived if archived else index.entries
         clock = self._opened.decay_clock(index, now)
-        states = choose(among, clock, self._opened.config.bands, which)
+        states = choose(among, clock, self._config.bands, which)
         return order(states, sort, reverse=reverse)
 
     def show(self, key: str, *, now: datetime = PRESENT) -> Shown:

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 from hippocampus_cli.api.opened import Opened
 from hippocampus_cli.api.turns import PRESENT, in_turn
-from hippocampus_cli.config import CONFIG_PATH, LARGEST, Config, load
+from hippocampus_cli.config import Config
 from hippocampus_cli.errors import HippoError
+from hippocampus_cli.workspace.config_file import read_config
 from hippocampus_cli.workspace.own_files import BELIEFS, INDEX, MIND
 
 if TYPE_CHECKING:
@@ -61,17 +62,9 @@ def open_workspace(
     explicit = None if path is None else Path(path).expanduser()
     root = find_workspace(Path.cwd(), explicit, None)
     if config is None:
-        config = load(_settings_text(root), environ or {})
+        config = read_config(root, environ or {})
     opener = SettingsOpener(environ or {}, root, config)
     return Workspace(root, config, opener=opener, environ=environ)
-
-
-def _settings_text(root: Path) -> str | None:
-    from hippocampus_cli.workspace.read import read_file
-
-    if not os.path.lexists(root / CONFIG_PATH):
-        return None
-    return read_file(root, CONFIG_PATH, LARGEST).decode("utf-8", "surrogateescape")
 
 
 @in_turn

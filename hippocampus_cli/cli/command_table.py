@@ -73,7 +73,7 @@ _HIDDEN = ("merge", "hook")
 """What other programs call."""
 
 
-class Row(NamedTuple):
+class CommandRow(NamedTuple):
     """One command of the table."""
 
     name: str
@@ -87,7 +87,7 @@ class Row(NamedTuple):
 
 
 COMMANDS = tuple(
-    Row(name, panel, line) for panel, lines in _LINES.items() for name, line in lines.items()
+    CommandRow(name, panel, line) for panel, lines in _LINES.items() for name, line in lines.items()
 )
 
 

@@ -130,7 +130,7 @@ class Door:
     @cached_property
     def config(self) -> Config:
         """The settings."""
-        from hippocampus_cli.cli.context import read_config
+        from hippocampus_cli.workspace.config_file import read_config
 
         return read_config(self.root, os.environ)
 

@@ -27,6 +27,7 @@ _OF_KIND = {
 _CORE, _DEEPER, _OLDER = 1.3, -0.6, -0.2
 _NUMBERS = re.compile(r"\d+")
 _LETTERS = re.compile(r"[^\W\d_]")
+_DEEP = 3
 SERIES = 8
 """So many files of a folder whose names differ in numbers alone were made by a program."""
 
@@ -37,9 +38,11 @@ def series_of(paths: Iterable[str]) -> Counter[str]:
 
 
 def form_of(path: str) -> str:
-    """The path with its numbers alike; as it is where the file's name is a number or a date alone, as of a log."""
+    """The path with its numbers alike; as it is where the file's name is a number or a date alone, as of a log. Logs
+    deep in the folder of another one's are a program's."""
     stem = path.rpartition("/")[2].rpartition(".")[0]
-    return _NUMBERS.sub("0", path) if _LETTERS.search(stem) else path
+    made = _LETTERS.search(stem) or path.count("/") >= _DEEP
+    return _NUMBERS.sub("0", path) if made else path
 
 
 def worth_of(path: str, day: date, today: date, series: Counter[str]) -> float:

@@ -218,13 +218,13 @@ def _entry(event: Event, hook: HookContext, output: bytes, ref: str) -> str | No
     """An output kept as an entry of the session, as the window shows it in a fence; ``None`` where policies
     leave it."""
     from hippocampus_cli.context.extract import shown
-    from hippocampus_cli.context.lifecycle.ingest import AddRequest
+    from hippocampus_cli.context.lifecycle.ingest import IngestRequest
     from hippocampus_cli.context.lifecycle.window import heading
     from hippocampus_cli.workspace.fence import fenced, quoted
 
     sessions = hook.sessions()
     session = _begun(sessions, event.session)
-    request = AddRequest(source=event.text("tool_name") or None, ref=ref)
+    request = IngestRequest(source=event.text("tool_name") or None, ref=ref)
     entry = sessions.add(session, output, request)[1].entry
     if not entry.indexed:
         return None

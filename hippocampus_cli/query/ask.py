@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     from hippocampus_cli.query.outdated import Marks
 
 _FOLLOWED = 20  # matching entries whose pointers are followed
-_DESCRIBED = 100  # entries that lead search somewhere though they match too little to answer
+_ALONE = 0.2  # share of the question that an entry must have where only the index is asked
+_DESCRIBED = 10  # entries that lead search somewhere though they match too little to answer
 _LOOKED_AT = 20  # places, at least
 _TEMPER = 2.0  # what a score has to fall by to be worth a third
 _INDEX_KNOWS = 0.8  # of an entry's match, as a confidence
@@ -148,7 +149,7 @@ def follow_entries(
     targets: list[Target] = []
     for rank, match in enumerate(matching_entries(snapshot, queries, request)):
         located, strength = match.located, snapshot.clock.strength(match.located.entry)
-        answers = rank < _FOLLOWED and match.score >= MATCHED
+        answers = rank < _FOLLOWED and match.score >= _least(request)
         described = rank < _DESCRIBED and bool(located.entry.also)
         if not (answers or described or request.by_entry):
             continue
@@ -162,6 +163,10 @@ def follow_entries(
                 lead = Lead(located, match.score, strength, strength < least, loose)
                 targets.append(Target(lead, to.path, to.section))
     return targets, tuple(suppressed)
+
+
+def _least(request: Request) -> float:
+    return _ALONE if request.mode == "index" else MATCHED
 
 
 def matching_entries(
@@ -217,7 +222,7 @@ def places_of(
     """The hits as places with scores from 0 to 1, the best place of each target with the entry that leads there; in
     mode ``index`` only these, by what their entries are worth."""
     found: list[Place] = []
-    left = [target for target in targets if target.lead.match >= MATCHED]
+    left = [target for target in targets if target.lead.match >= _least(request)]
     for hit in hits:
         score = exp((hit.score - hits[0].score) / _TEMPER)
         copies = tuple(_place(copy, ()) for copy in hit.copies)

@@ -8,7 +8,7 @@ heading that it most likely means, if there is only one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 from functools import cached_property
 from itertools import count
@@ -21,19 +21,6 @@ LEAD = 5.0  # by how much the winner must beat the next
 _CONTAINED = 90.0  # every word of the name is in the heading: "Vercel" for "Vercel setup"
 _MAX_LENGTH = 300
 _WORD = pattern(r"[^\W_]+")
-
-
-def alike(wanted: str, choices: Iterable[tuple[str, Section]]) -> list[tuple[Section, float]]:
-    """Every section whose (folded) name is like ``wanted`` by ``CUT_OFF``, with its likeness, the likest first."""
-    if len(wanted) > _MAX_LENGTH:
-        return []
-    words = _WORD.findall(wanted)
-    best: dict[int, tuple[Section, float]] = {}
-    for name, section in choices:
-        score = _likeness(words, _WORD.findall(name[:_MAX_LENGTH]))
-        if score >= CUT_OFF and score > best.get(section.ordinal, (section, 0.0))[1]:
-            best[section.ordinal] = section, score
-    return sorted(best.values(), key=lambda pair: pair[1], reverse=True)
 
 
 def _likeness(wanted: list[str], words: list[str]) -> float:
@@ -155,9 +142,15 @@ class SectionNames:
         return None
 
     def near(self, name: str) -> list[tuple[Section, float]]:
-        """The sections with a name like ``name``, each with its likeness in percent, the likest first."""
-
-        return alike(fold(name), self._choices())
+        """The sections with a name like ``name``, each with its likeness (:data:`CUT_OFF` to 100), likest first."""
+        wanted = fold(name)
+        words = _WORD.findall(wanted) if len(wanted) <= _MAX_LENGTH else []
+        best: dict[int, tuple[Section, float]] = {}
+        for other, section in self._choices() if words else ():
+            score = _likeness(words, _WORD.findall(other[:_MAX_LENGTH]))
+            if score >= CUT_OFF and score > best.get(section.ordinal, (section, 0.0))[1]:
+                best[section.ordinal] = section, score
+        return sorted(best.values(), key=lambda pair: pair[1], reverse=True)
 
     def _redacted(self, name: str) -> Section | None:
         """The first section that ``name`` may have been before a part of it was redacted."""

@@ -15,7 +15,7 @@ import pytest
 from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.context.lifecycle.context_session import ContextSessions
-from hippocampus_cli.context.lifecycle.ingest import AddRequest
+from hippocampus_cli.context.lifecycle.ingest import IngestRequest
 from hippocampus_cli.context.originals import keep_messages, original_files
 from hippocampus_cli.context.transcripts import Message
 from hippocampus_cli.errors import (
@@ -149,7 +149,7 @@ def test_a_note_goes_with_its_entries_and_its_lines_elsewhere(workspace: Workspa
     keeper = ContextSessions(workspace.root, Config(), NOW)
     keeper.begin("one")
     line = "Anna told me on the pier that she leaves Robert."
-    keeper.add("one", f"cat\n{line}\n".encode(), AddRequest(type="tool_result"))
+    keeper.add("one", f"cat\n{line}\n".encode(), IngestRequest(type="tool_result"))
     workspace.upkeep.forget(path="memory/2026-07-30.md", home=workspace.root / "home", now=NOW)
     assert held(workspace.root, "2026-07-30.md", "leaves Robert", "2026-07-30-pier") == []
     assert len(workspace.entries.list(now=NOW)) == 2
@@ -170,7 +170,7 @@ def test_a_whole_folder_and_its_files(workspace: Workspace) -> None:
 def test_a_session_goes(workspace: Workspace) -> None:
     keeper = ContextSessions(workspace.root, Config(), NOW)
     keeper.begin("one")
-    keeper.add("one", b"a result", AddRequest(type="tool_result"))
+    keeper.add("one", b"a result", IngestRequest(type="tool_result"))
     with pytest.raises(SessionNotFound):
         workspace.upkeep.forget(session="two", home=workspace.root, now=NOW)
     workspace.upkeep.forget(session="one", home=workspace.root, now=NOW)
@@ -199,7 +199,7 @@ def test_the_content_of_a_session_that_held_it_is_deleted(workspace: Workspace) 
     keeper = ContextSessions(workspace.root, Config(), NOW)
     keeper.begin("one")
     texts = (f"the vault takes {KEY}\n", "the lamp is green\n")
-    added = [keeper.add("one", one.encode(), AddRequest(type="tool_result"))[1] for one in texts]
+    added = [keeper.add("one", one.encode(), IngestRequest(type="tool_result"))[1] for one in texts]
     workspace.upkeep.forget(KEY, home=workspace.root, now=NOW)
     entries = keeper.store.read("one").entries
     contents = [keeper.store.content("one", entries[one.entry.id].content.sha256) for one in added]

@@ -22,9 +22,7 @@ INDEX = "HIPPOCAMPUS.md"
     ),
     option("--summary", "One line about it.", metavar="LINE", default=""),
     TAGS,
-    option(
-        "--rel", "A related entry; repeatable.", metavar="ID", several=True, complete="entry_ids"
-    ),
+    option("--rel", "A related entry; repeatable.", metavar="ID", several=True),
     NEW_PRIORITY,
     option("--id", "Its id; by default made from the topic.", metavar="ID"),
     option("--section", 'Where it stands: "By Topic/People".', metavar="PATH"),

@@ -22,7 +22,7 @@ PRIORITIES: tuple[Priority, ...] = get_args(Priority)
 COMPRESSIONS: tuple[Compression, ...] = get_args(Compression)
 
 
-class Source(NamedTuple):
+class EntrySource(NamedTuple):
     """Where an entry's content came from: how to fetch it again, and under which name; ``turn`` of capture."""
 
     type: str
@@ -86,7 +86,7 @@ class ContextEntry(NamedTuple):
 
     id: str
     type: EntryType
-    source: Source
+    source: EntrySource
     summary: str
     key_data: Mapping[str, object]
     strength: float
@@ -138,6 +138,21 @@ class ContextSession(NamedTuple):
     def with_entries(self, changed: Iterable[ContextEntry]) -> ContextSession:
         """The session with these entries, new ones last."""
         return self._replace(entries={**self.entries, **{entry.id: entry for entry in changed}})
+
+    def used_together(self, key: str) -> ContextSession:
+        """The session with an entry and those that the same turn accessed associated; coming in is no access."""
+        used = [
+            other
+            for other, entry in self.entries.items()
+            if entry.decay.last_access == self.turn > entry.lifecycle.created
+        ]
+        if key not in used:
+            return self
+        links = dict.fromkeys(used, (key,)) | {key: tuple(used)}
+        return self.change(
+            used,
+            lambda entry: entry.associated((*entry.modifiers.associations, *links[entry.id])),
+        )
 
     def change(
         self, keys: Iterable[str], change: Callable[[ContextEntry], ContextEntry]

@@ -41,7 +41,7 @@ class SessionDamaged(FileUnreadable):
     next = "correct the file, or start another session; the content that was added is in its content/ folder"
 
 
-class Change(NamedTuple):
+class SessionChange(NamedTuple):
     """What is to be written: the session, and contents that it needs."""
 
     session: ContextSession
@@ -115,7 +115,7 @@ class SessionStore:
         return True
 
     def change(
-        self, key: str, change: Callable[[ContextSession], tuple[Change, _Report]]
+        self, key: str, change: Callable[[ContextSession], tuple[SessionChange, _Report]]
     ) -> tuple[ContextSession, _Report]:
         """Apply ``change`` to the session as it is at this moment, under the lock.
 
