@@ -537,9 +537,9 @@ DOCUMENTS = (
         """,
     ),
     Document(
-        ("mind settle --retract", "mind settle --restore"),
+        ("mind settle --retract",),
         "",
-        "belief | Belief | |\ndone | text | | `retracted`, `restored`",
+        "belief | Belief | |\ndone | text | | `retracted`",
     ),
     Document(
         ("mind log --refused",),

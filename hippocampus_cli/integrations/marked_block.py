@@ -31,7 +31,8 @@ def with_block(text: str, marks: BlockMarks, lines: Sequence[str]) -> str:
     if not text:
         return f"{block}{newline}"
     whole = text.endswith(("\n", "\r"))  # a file that ends in its last line ends in the block's
-    return f"{text}{newline}{block}{newline}" if whole else f"{text}{newline * 2}{block}"
+    apart = "\r" if text.endswith("\r") else newline  # a feed after it would be of the same break
+    return f"{text}{apart}{block}{newline}" if whole else f"{text}{newline * 2}{block}"
 
 
 def without_block(text: str, marks: BlockMarks) -> str:

@@ -43,6 +43,7 @@ def install(root: Path) -> None:
 @given(TEXTS)
 @example("*.md text")
 @example("a\r\nb")
+@example("\n\r")
 def test_what_is_put_in_is_taken_out_to_the_byte(text: str) -> None:
     for lines in (git._LINES, ('[merge "hippo"]', "\tdriver = x")):
         there = git.with_block(text, git._MARKS, lines)

@@ -311,7 +311,7 @@ class Lives(RuleBasedStateMachine):
         return False
 
     def attempt(self, what: str, which: int) -> None:
-        with suppress(IndexShrunk, IndexGone):
+        with suppress(IndexShrunk, IndexGone, NothingToUndo):
             if what == "remember":
                 self.ws.remember(f"Said when it was gone, {self.number()}.", now=self.now)
             elif what == "bootstrap":
