@@ -19,6 +19,8 @@ FILE = "config.toml"
 _PREFIX = "HIPPO_"
 _NOT_SETTINGS = ("HIPPO_MIND_MODEL", "HIPPO_MIND_URL", "HIPPO_MIND_TOKENS_A_DAY")
 """What the environment alone says of a language model: no file of a workspace may."""
+_ENVIRONMENT = "store"
+"""The table that the environment alone says: a file that one was handed may not send notes elsewhere."""
 _BANDS = ("strong", "moderate", "weak", "silent", "prune")
 _GONE = """
 anchors.chunk_tokens anchors.in_queries anchors.k_max anchors.min_tokens anchors.project anchors.sem_theta
@@ -90,6 +92,8 @@ def _from_file(
                 continue
             if key not in known:
                 raise _invalid(f"unknown key {key}" + _meant(key, known))
+            if table == _ENVIRONMENT:
+                raise _invalid(f"{key} cannot be set here: set the variable {_variable(key)}")
             given[key] = _Given(_accept(key, value, known[key]), FILE)
     return given
 
@@ -181,7 +185,7 @@ def _invalid(reason: str, line: int | None = None) -> HippoError:
 
 
 def _shown(value: object) -> str:
-    text = repr(value)
+    text = re.sub(r"(://[^/@:]*:)[^/@]+@|(password=)[^&'\"]+", r"\1\2***", repr(value))
     return text if len(text) <= 40 else f"{text[:39]}…"
 
 

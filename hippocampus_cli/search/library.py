@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from operator import itemgetter
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import FileUnreadable
+from hippocampus_cli.search.sqlite_tables import SqliteEngine
 from hippocampus_cli.search.store import STORE_FILE, PassageStore, Refreshed
 from hippocampus_cli.workspace.ignore import IgnoreDecisions
 from hippocampus_cli.workspace.note import Note
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Opener
     from hippocampus_cli.redaction.redactor import Redactor
     from hippocampus_cli.search.meaning import Meaning
-    from hippocampus_cli.search.tables import Progress
+    from hippocampus_cli.search.tables import Engine, Progress
     from hippocampus_cli.workspace.change_notifications import ChangeNotifications
 
 _DECISIONS = "ignore-decisions"
@@ -59,6 +61,19 @@ class SourceReader:
         return redacted(note, self._redactor)
 
 
+def engine_of(root: Path, config: Config) -> Engine:
+    """The store of the workspace at ``root``: a file in it, or the database that the user's environment names."""
+    path = cache_path(root, f"{CACHE}/{STORE_FILE}")
+    if not config.store.url:
+        return SqliteEngine(path)
+    import platform
+
+    from hippocampus_cli.search.postgres.engine import PostgresEngine
+
+    name = config.store.workspace or f"{platform.node()}:{os.path.realpath(root)}"
+    return PostgresEngine(config.store.url, name, path)
+
+
 class Library:
     """All notes of one workspace. Not for two threads at once. ``close`` when done."""
 
@@ -74,14 +89,17 @@ class Library:
         self.root = root
         self.config = config
         self.progress = progress
-        self.store = PassageStore(cache_path(root, f"{CACHE}/{STORE_FILE}"))
+        self.store = PassageStore(engine=engine_of(root, config))
         self.found = Scan([], [])
         self._sources = SourceReader(root, config.scan.max_file_bytes)
         self.meaning: Meaning | None = None
         if opener is not None and config.embedding.embedder != "none":
             from hippocampus_cli.search.meaning import Meaning
 
-            self.meaning = Meaning(root, config.embedding, opener, self._sources.source)
+            shared = self.store.engine.vectors
+            self.meaning = Meaning(
+                root, config.embedding, opener, self._sources.source, shared=shared
+            )
         self._still: ChangeNotifications | None = None
         self._weighed, self._bytes = self.found, 0
         self._passed, self._passed_over = self.found, list[str]()

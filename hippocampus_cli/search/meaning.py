@@ -7,9 +7,9 @@ An embedder that cannot be had, or does not answer, never fails a search: words 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from hippocampus_cli.embedding.digests import digest_of, embedded
 from hippocampus_cli.embedding.embedder import CircuitBreaker, Clock, hurried
@@ -28,7 +28,6 @@ from hippocampus_cli.workspace.own_files import VECTORS, ensure_folder
 if TYPE_CHECKING:
     from hippocampus_cli.config.settings import Embedding
     from hippocampus_cli.embedding.embedder import Embedder, Opener, Vectors
-    from hippocampus_cli.embedding.vectors import VectorCache
     from hippocampus_cli.search.tables import Tables
     from hippocampus_cli.workspace.note import Note
 
@@ -36,11 +35,48 @@ NEAREST = 100
 """Passages that are candidates as their vectors are the nearest."""
 
 
+class VectorStore(Protocol):
+    """The vectors of one embedder, by the digests of their texts."""
+
+    @property
+    def problem(self) -> str:
+        """Why what is embedded now is lost with this object; empty where it is kept."""
+
+    @property
+    def former_model(self) -> str | None:
+        """The model that last wrote here, where it was another: then every text is embedded anew."""
+
+    @property
+    def ready(self) -> bool | None:
+        """Whether there is a vector; ``None`` where nothing was kept with this model."""
+
+    def lacking(self, digests: Iterable[bytes]) -> set[bytes]:
+        """Those of ``digests`` whose texts would have to be embedded."""
+
+    def kept(self, digests: Collection[bytes]) -> dict[bytes, Vectors]:
+        """The vectors that are there, each of length 1."""
+
+    def near(self, vector: Vectors, most: int) -> list[bytes]:
+        """The digests of at most so many texts whose vectors are the nearest, nearest first."""
+
+    def fill(self, texts: Iterable[tuple[bytes, str]]) -> Iterator[int]:
+        """Embed and keep ``texts``, each with its digest, a batch at a time: how many each time. Raises what the
+        embedder raises; what was embedded before is kept."""
+
+    def keep(self, digests: Collection[bytes], *, signed: bool = True) -> int:
+        """Forget every vector but this model's of the texts with these digests; returns how many are gone.
+        ``signed``: some are new."""
+
+    def close(self) -> None:
+        """Let go of the vectors."""
+
+
 class Meaning:
     """The vectors of one workspace's passages, and the embedder that made them. ``close`` when done.
 
     ``read`` gives a note by its path, or raises :class:`FileUnreadable`, :class:`OutsideWorkspace`. What failed is
-    tried again once a minute has passed by ``clock``.
+    tried again once a minute has passed by ``clock``. ``shared`` gives the vectors of many machines, where there are
+    such; else they are in a file of the workspace.
     """
 
     def __init__(
@@ -50,14 +86,16 @@ class Meaning:
         opener: Opener,
         read: Callable[[str], Note],
         clock: Clock = time.monotonic,
+        shared: Callable[[Embedder], VectorStore | None] = lambda embedder: None,
     ) -> None:
         self.notices: list[str] = []
         self._root = root
         self._settings = settings
         self._opener = opener
+        self._shared = shared
         self._read = read
         self._embedder: Embedder | None = None
-        self._cache: VectorCache | None = None
+        self._cache: VectorStore | None = None
         self._unwritable: FileUnwritable | None = None
         self._pause = CircuitBreaker(clock)
 
@@ -67,12 +105,14 @@ class Meaning:
             self._cache.close()
             self._cache = None
 
-    def open(self) -> tuple[Embedder, VectorCache]:
+    def open(self) -> tuple[Embedder, VectorStore]:
         """The embedder and its vectors. Raises what opening it raises."""
         if self._embedder is None:
             self._embedder = self._opener(self._settings)
         if self._embedder is None:
             raise ValueError("no embedder is configured")
+        if self._cache is None:
+            self._cache = self._shared(self._embedder)
         if self._cache is None:
             from hippocampus_cli.embedding.vectors import VectorCache
 
@@ -150,7 +190,7 @@ class Meaning:
         try:
             embedder, cache = self.open()
             with hurried(embedder, self._settings.question_seconds):
-                if not cache.count:
+                if not cache.ready:
                     self.give_up(_no_vectors(cache, embedder.name))
                     return None
                 vectors = embedder.embed([embedded(text) for text in texts])
@@ -161,7 +201,7 @@ class Meaning:
         return vectors
 
 
-def _nearest(db: Tables, cache: VectorCache, vector: Vectors) -> list[int]:
+def _nearest(db: Tables, cache: VectorStore, vector: Vectors) -> list[int]:
     """The passages whose vectors are the nearest, nearest first."""
     digests = cache.near(vector, 2 * NEAREST)
     passages: dict[bytes, list[int]] = {}
@@ -171,7 +211,7 @@ def _nearest(db: Tables, cache: VectorCache, vector: Vectors) -> list[int]:
 
 
 def _cosines(
-    cache: VectorCache, vectors: Vectors, places: Sequence[Place]
+    cache: VectorStore, vectors: Vectors, places: Sequence[Place]
 ) -> list[dict[int, float]]:
     """For each of ``vectors`` the cosines of those places that have one."""
     import numpy as np
@@ -185,7 +225,7 @@ def _cosines(
     return [dict(zip(ids, column, strict=True)) for column in rows.T.tolist()]
 
 
-def _no_vectors(cache: VectorCache, name: str) -> str:
+def _no_vectors(cache: VectorStore, name: str) -> str:
     former = cache.former_model
     if former:
         return f"only words were compared: the vectors are those of {former}, not of {name} (run hippo embed)"
