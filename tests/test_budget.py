@@ -30,36 +30,36 @@ TOP = "(top)"  # modules that stand in no folder
 SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must follow
 
 CODE_TOKENS = {
-    TOP: 1_842,
+    TOP: 1_864,
     "adapters": 3_915,
     "anchors": 4_578,
     "api": 10_773,
     "cli": 38_154,
-    "config": 4_169,
+    "config": 4_282,
     "connector": 1_384,
     "context": 32_996,
     "curation": 9_333,
-    "embedding": 12_464,
+    "embedding": 12_466,
     "entries": 23_825,
     "index": 24_145,
     "integrations": 20_101,
-    "maintenance": 35_682,
+    "maintenance": 35_746,
     "markdown": 3_770,
     "mind": 16_831,
-    "query": 14_319,
+    "query": 14_332,
     "redaction": 9_106,
     "report": 5_309,
     "schedule": 3_626,
-    "search": 18_657,
+    "search": 23_183,
     "text": 5_054,
     "watch": 4_024,
-    "workspace": 30_283,
+    "workspace": 30_287,
 }
-ALL_CODE_TOKENS = 334_340
+ALL_CODE_TOKENS = 339_084
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 45
 SETTINGS = 48
-TEST_LINES = 45_139
+TEST_LINES = 45_517
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 88
@@ -76,8 +76,8 @@ SECOND_OF_A_KIND = {
     "databases opened outside workspace/": 0,
     "file times read outside the file table": 1,
     "class names used again": 65,
-    "imports inside functions": 214,
-    "modules in import cycles": 4,
+    "imports inside functions": 217,
+    "modules in import cycles": 6,
 }
 
 LAYOUT = {

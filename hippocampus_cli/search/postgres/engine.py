@@ -33,12 +33,19 @@ class PostgresEngine:
     file ``path``. What failed is tried again once a minute has passed by ``clock``."""
 
     def __init__(
-        self, url: str, name: str, path: Path | None, clock: Clock = time.monotonic
+        self,
+        url: str,
+        name: str,
+        path: Path | None,
+        forgotten: str = "",
+        clock: Clock = time.monotonic,
     ) -> None:
+        """``forgotten`` stands for what must not be there: rows that were made before it are removed."""
         self.generation = 0
         self._url = url
         self._name = name
         self._path = path
+        self._derived = f"{VERSION} {forgotten}"
         self._notices: list[str] = []
         self._pause = CircuitBreaker(clock)
         self._shared: PostgresTables | None = None
@@ -115,7 +122,7 @@ class PostgresEngine:
                 connection = connect(self._url)
                 try:
                     prepare(connection)
-                    self._shared = PostgresTables(connection, _registered(connection, self._name))
+                    self._shared = PostgresTables(connection, self._registered(connection))
                 except BaseException:
                     connection.close()
                     raise
@@ -127,6 +134,26 @@ class PostgresEngine:
         if self._local is not None:
             self._local.close()
             self._local = None
+
+    def _registered(self, connection: psycopg.Connection[Any]) -> int:
+        """The id of the workspace, which is new where there is none made from the same."""
+        key = self._name, self._derived
+        with connection.transaction():
+            connection.execute(
+                "DELETE FROM hippo.workspaces"
+                " WHERE owner = current_user AND name = %s AND derived <> %s",
+                key,
+            )
+            connection.execute(
+                "INSERT INTO hippo.workspaces(name, derived) VALUES(%s, %s) ON CONFLICT DO NOTHING",
+                key,
+            )
+            query = (
+                "SELECT id FROM hippo.workspaces"
+                " WHERE owner = current_user AND name = %s AND derived = %s"
+            )
+            row = connection.execute(query, key).fetchone()
+        return int(row[0]) if row else 0
 
     def _leave(self, error: Exception) -> None:
         """Go on with this machine's own for a minute; a failure that lasts is told once."""
@@ -200,25 +227,6 @@ def _has_vectors(connection: psycopg.Connection[Any]) -> bool:
 
 def _script(name: str) -> bytes:
     return Path(__file__).with_name(name).read_bytes()
-
-
-def _registered(connection: psycopg.Connection[Any], name: str) -> int:
-    """The id of the workspace, which is new where there is none derived as this version does it."""
-    with connection.transaction():
-        connection.execute(
-            "DELETE FROM hippo.workspaces WHERE owner = current_user AND name = %s AND derived < %s",
-            (name, VERSION),
-        )
-        connection.execute(
-            "INSERT INTO hippo.workspaces(name, derived) VALUES(%s, %s) ON CONFLICT DO NOTHING",
-            (name, VERSION),
-        )
-        query = (
-            "SELECT id FROM hippo.workspaces"
-            " WHERE owner = current_user AND name = %s AND derived = %s"
-        )
-        row = connection.execute(query, (name, VERSION)).fetchone()
-    return int(row[0]) if row else 0
 
 
 def _reason(error: Exception) -> str:

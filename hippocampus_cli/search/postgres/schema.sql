@@ -4,7 +4,7 @@ CREATE SCHEMA IF NOT EXISTS hippo;
 
 CREATE TABLE hippo.workspaces(
     id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    owner text NOT NULL DEFAULT current_user, name text NOT NULL, derived integer NOT NULL,
+    owner text NOT NULL DEFAULT current_user, name text NOT NULL, derived text NOT NULL,
     version bigint NOT NULL DEFAULT 0, files bigint NOT NULL DEFAULT 0, sections bigint NOT NULL DEFAULT 0,
     passages bigint NOT NULL DEFAULT 0, terms bigint NOT NULL DEFAULT 0, heads bigint NOT NULL DEFAULT 0,
     UNIQUE(owner, name, derived));
