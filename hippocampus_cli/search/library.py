@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import time
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.config import Config
-from hippocampus_cli.errors import FileUnreadable, FileUnwritable
+from hippocampus_cli.errors import FileUnreadable
 from hippocampus_cli.search.sqlite_tables import SqliteEngine
 from hippocampus_cli.search.store import STORE_FILE, PassageStore, Refreshed
-from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.ignore import IgnoreDecisions
 from hippocampus_cli.workspace.note import Note
-from hippocampus_cli.workspace.own_files import CACHE, SHARED, cache_path, ensure_folder
+from hippocampus_cli.workspace.own_files import CACHE, cache_path
 from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.scan import Reason, Scan, scan
 
@@ -66,33 +63,23 @@ class SourceReader:
 
 def engine_of(root: Path, config: Config) -> Engine:
     """The store of the workspace at ``root``: a file in it, or the database that the user's environment names."""
-    return _shared(root, config) or SqliteEngine(cache_path(root, f"{CACHE}/{STORE_FILE}"))
+    shared = _shared(root, config)
+    return shared or SqliteEngine(cache_path(root, f"{CACHE}/{STORE_FILE}"))
 
 
 def forget_shared(root: Path, config: Config) -> None:
     """Remove all rows of the workspace from the database that the environment names, in one transaction. Raises
     :class:`StoreUnavailable`, :class:`ExtraMissing`."""
-    shared = _shared(root, config)
-    if shared is not None:
+    if shared := _shared(root, config):
         shared.forget()
 
 
 def _shared(root: Path, config: Config) -> PostgresEngine | None:
     if not config.store.url:
         return None
-    import platform
-
     from hippocampus_cli.search.postgres.engine import PostgresEngine
-    from hippocampus_cli.workspace import tombstones
 
-    with contextlib.suppress(FileUnwritable):  # who forgets without this variable is told of it
-        told = ensure_folder(root, SHARED)
-        if not told.exists():
-            replace_bytes(told, config.store.url.encode(), SHARED)
-    name = config.store.workspace or f"{platform.node()}:{os.path.realpath(root)}"
-    path = cache_path(root, f"{CACHE}/{STORE_FILE}")
-    stones = tombstones.load(root)
-    return PostgresEngine(config.store.url, name, path, stones.state if stones else "")
+    return PostgresEngine.of(root, config, cache_path(root, f"{CACHE}/{STORE_FILE}"))
 
 
 class Library:

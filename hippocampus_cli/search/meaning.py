@@ -7,9 +7,9 @@ An embedder that cannot be had, or does not answer, never fails a search: words 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.embedding.digests import digest_of, embedded
 from hippocampus_cli.embedding.embedder import CircuitBreaker, Clock, hurried
@@ -28,47 +28,15 @@ from hippocampus_cli.workspace.own_files import VECTORS, ensure_folder
 if TYPE_CHECKING:
     from hippocampus_cli.config.settings import Embedding
     from hippocampus_cli.embedding.embedder import Embedder, Opener, Vectors
+    from hippocampus_cli.embedding.vectors import VectorCache
+    from hippocampus_cli.search.postgres.vectors import PostgresVectors
     from hippocampus_cli.search.tables import Tables
     from hippocampus_cli.workspace.note import Note
 
+    VectorStore = VectorCache | PostgresVectors
+
 NEAREST = 100
 """Passages that are candidates as their vectors are the nearest."""
-
-
-class VectorStore(Protocol):
-    """The vectors of one embedder, by the digests of their texts."""
-
-    @property
-    def problem(self) -> str:
-        """Why what is embedded now is lost with this object; empty where it is kept."""
-
-    @property
-    def former_model(self) -> str | None:
-        """The model that last wrote here, where it was another: then every text is embedded anew."""
-
-    @property
-    def ready(self) -> bool | None:
-        """Whether there is a vector; ``None`` where nothing was kept with this model."""
-
-    def lacking(self, digests: Iterable[bytes]) -> set[bytes]:
-        """Those of ``digests`` whose texts would have to be embedded."""
-
-    def kept(self, digests: Collection[bytes]) -> dict[bytes, Vectors]:
-        """The vectors that are there, each of length 1."""
-
-    def near(self, vector: Vectors, most: int) -> list[bytes]:
-        """The digests of at most so many texts whose vectors are the nearest, nearest first."""
-
-    def fill(self, texts: Iterable[tuple[bytes, str]]) -> Iterator[int]:
-        """Embed and keep ``texts``, each with its digest, a batch at a time: how many each time. Raises what the
-        embedder raises; what was embedded before is kept."""
-
-    def keep(self, digests: Collection[bytes], *, signed: bool = True) -> int:
-        """Forget every vector but this model's of the texts with these digests; returns how many are gone.
-        ``signed``: some are new."""
-
-    def close(self) -> None:
-        """Let go of the vectors."""
 
 
 class Meaning:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Embedder
-    from hippocampus_cli.search.meaning import VectorStore
+    from hippocampus_cli.search.postgres.vectors import PostgresVectors
     from hippocampus_cli.workspace.file_table import Diff, FileStat
     from hippocampus_cli.workspace.note import Note
 
@@ -134,7 +134,7 @@ class Engine(Protocol):
         """Go on with other tables after ``error``, before which work on these ``failed`` so often. Raises ``error``
         where that would not help."""
 
-    def vectors(self, embedder: Embedder) -> VectorStore | None:
+    def vectors(self, embedder: Embedder) -> PostgresVectors | None:
         """The vectors that are kept there; ``None`` for a file of the workspace."""
 
     def take_notices(self) -> list[str]:

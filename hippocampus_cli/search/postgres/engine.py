@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import platform
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.embedding.embedder import CircuitBreaker
-from hippocampus_cli.errors import ExtraMissing, HippoError, StoreUnavailable
-from hippocampus_cli.search.postgres.tables import LOCK, PostgresTables
+from hippocampus_cli.errors import FileUnwritable, HippoError, StoreUnavailable
+from hippocampus_cli.search.postgres.tables import LOCK, PostgresTables, told
+from hippocampus_cli.search.postgres.vectors import PostgresVectors
 from hippocampus_cli.search.sqlite_tables import VERSION, SqliteEngine
+from hippocampus_cli.workspace import tombstones
+from hippocampus_cli.workspace.atomic import replace_bytes
+from hippocampus_cli.workspace.own_files import SHARED, ensure_folder
 
 if TYPE_CHECKING:
     import psycopg
 
+    from hippocampus_cli.config import Config
     from hippocampus_cli.embedding.embedder import Clock, Embedder
-    from hippocampus_cli.search.meaning import VectorStore
     from hippocampus_cli.search.tables import Tables
 
 MIGRATIONS = ("schema.sql",)
@@ -51,6 +56,18 @@ class PostgresEngine:
         self._shared: PostgresTables | None = None
         self._local: SqliteEngine | None = None
 
+    @classmethod
+    def of(cls, root: Path, config: Config, path: Path | None) -> PostgresEngine:
+        """The one that ``config`` names for the workspace at ``root``."""
+        store = config.store
+        with contextlib.suppress(FileUnwritable):  # who forgets without the variable is told of it
+            marker = ensure_folder(root, SHARED)
+            if not marker.exists():
+                replace_bytes(marker, store.url.encode(), SHARED)
+        name = store.workspace or f"{platform.node()}:{os.path.realpath(root)}"
+        stones = tombstones.load(root)
+        return cls(store.url, name, path, stones.state if stones else "")
+
     @property
     def connection(self) -> Tables:
         """The tables of the server; those of this machine while it is away."""
@@ -82,10 +99,8 @@ class PostgresEngine:
         else:
             self._let_go()
 
-    def vectors(self, embedder: Embedder) -> VectorStore | None:
+    def vectors(self, embedder: Embedder) -> PostgresVectors | None:
         """The vectors there; ``None`` where the server has no pgvector."""
-        from hippocampus_cli.search.postgres.vectors import PostgresVectors
-
         with contextlib.suppress(StoreUnavailable):
             if not _has_vectors(self.shared().connection):
                 self._notices.append(
@@ -159,8 +174,7 @@ class PostgresEngine:
         """Go on with this machine's own for a minute; a failure that lasts is told once."""
         self._let_go()
         self.generation += 1
-        said = error if isinstance(error, HippoError) else StoreUnavailable(reason=_reason(error))
-        notice = f"{said.message}: the notes on this machine answer ({said.advice})"
+        notice = f"{error}: the notes on this machine answer"
         if self._pause.begin(notice):
             self._notices.append(notice)
 
@@ -169,19 +183,6 @@ class PostgresEngine:
             with contextlib.suppress(Exception):  # it may be gone already
                 self._shared.connection.close()
             self._shared = None
-
-
-@contextlib.contextmanager
-def told() -> Iterator[None]:
-    """Within, what psycopg raises is a :class:`StoreUnavailable`, and its absence an :class:`ExtraMissing`."""
-    try:
-        import psycopg
-    except ImportError as error:
-        raise ExtraMissing(feature="the store in PostgreSQL", extra="postgres") from error
-    try:
-        yield
-    except psycopg.Error as error:
-        raise StoreUnavailable(reason=_reason(error)) from error
 
 
 def connect(url: str) -> psycopg.Connection[Any]:
@@ -227,8 +228,3 @@ def _has_vectors(connection: psycopg.Connection[Any]) -> bool:
 
 def _script(name: str) -> bytes:
     return Path(__file__).with_name(name).read_bytes()
-
-
-def _reason(error: Exception) -> str:
-    """What a driver says, in one line."""
-    return " ".join(str(error).split()) or type(error).__name__

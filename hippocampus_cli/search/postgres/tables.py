@@ -10,11 +10,11 @@ from contextlib import contextmanager
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from hippocampus_cli.errors import StoreUnavailable
+from hippocampus_cli.errors import ExtraMissing, StoreUnavailable
 from hippocampus_cli.markdown.lines import encode
-from hippocampus_cli.search.sqlite_tables import FILE_ROW, FILES, PASSAGES, PLACE, SECTIONS
+from hippocampus_cli.search.sqlite_tables import FILES, PASSAGES, PLACE, SECTIONS
 from hippocampus_cli.workspace.database import restored
-from hippocampus_cli.workspace.file_table import TICK_NS, Diff, FileStat, diff
+from hippocampus_cli.workspace.file_table import Diff, FileStat, diff, is_fresh
 
 if TYPE_CHECKING:
     import psycopg
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 LOCK = 0x68697070  # of advisory locks, beside the number of a workspace
 _MOST_KEPT = 10_000
+_NO_TEXT = -1  # in the place of a checksum
 _TYPES = {
     "path": "bytea",
     "kind": "text",
@@ -34,6 +35,20 @@ _TYPES = {
     "parents": "bytea",
 }
 """Of columns that are no numbers."""
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Within, what psycopg raises is a :class:`StoreUnavailable`, and its absence an :class:`ExtraMissing`."""
+    try:
+        import psycopg
+    except ImportError as error:
+        raise ExtraMissing(feature="the store in PostgreSQL", extra="postgres") from error
+    try:
+        yield
+    except psycopg.Error as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise StoreUnavailable(reason=reason) from error
 
 
 class PostgresTables:
@@ -111,16 +126,11 @@ class PostgresTables:
         )
         return self._rows(query)
 
-    def files(self) -> Iterable[Record]:
-        if "files" not in self._kept:
-            query = f"SELECT {FILE_ROW} FROM hippo.files WHERE workspace = %s ORDER BY id"
-            self._kept["files"] = self._rows(query)
-        rows: Iterable[Record] = self._kept["files"]
-        return rows
+    def files(self) -> Iterator[Record]:
+        return ((row[0], path, *row[7:12]) for path, row in self._files().items())
 
     def paths_without_text(self) -> Iterator[str]:
-        query = "SELECT path FROM hippo.files WHERE workspace = %s AND checksum = -1"
-        return (restored(row[0]) for row in self._rows(query))
+        return (path for path, row in self._files().items() if row[6] == _NO_TEXT)
 
     def sections_of(self, path: str) -> Sequence[Record] | None:
         columns = ", ".join(f"s.{name}" for name in SECTIONS.split(", "))
@@ -133,12 +143,14 @@ class PostgresTables:
         return [row for row in rows if row[0] is not None] if rows else None
 
     def dates_of(self, path: str) -> Record | None:
-        query = "SELECT last_day, mtime_ns FROM hippo.files WHERE workspace = %s AND path = %s"
-        return next(iter(self._rows(query, encode(path))), None)
+        row = self._files().get(path)
+        return row and (row[9], row[3])
 
     def newest_day(self, until: int) -> int | None:
-        query = "SELECT max(last_day) FROM hippo.files WHERE workspace = %s AND last_day <= %s"
-        day: int | None = self._rows(query, until)[0][0]
+        if until not in self._kept:
+            days = (row[9] for row in self._files().values() if row[9] is not None)
+            self._kept[until] = max((day for day in days if day <= until), default=None)
+        day: int | None = self._kept[until]
         return day
 
     def get_meta(self, key: str) -> str | None:
@@ -164,18 +176,9 @@ class PostgresTables:
 
     def changes(self, found: Sequence[FileStat]) -> Diff:
         self._look()
-        if "stats" not in self._kept:
-            query = (
-                "SELECT path, size, mtime_ns, ctime_ns, mtime_ns >= read_ns - %s"
-                " FROM hippo.files WHERE workspace = %s ORDER BY path"
-            )
-            rows = self.connection.execute(query, (TICK_NS, self.id), binary=True).fetchall()
-            known = [(restored(path), *numbers) for path, *numbers, _ in rows]
-            fresh = {file[0] for file, row in zip(known, rows, strict=True) if row[-1]}
-            self._kept["stats"] = known, fresh
-        known, fresh = self._kept["stats"]
-        if not fresh and known == list(found):
-            return Diff([], [], [])
+        files = self._files()
+        known = [(path, row[2], row[3], row[5]) for path, row in files.items()]
+        fresh = {path for path, row in files.items() if is_fresh(row[3], row[4])}
         return diff(known, found, fresh=fresh)
 
     @contextmanager
@@ -189,9 +192,8 @@ class PostgresTables:
         self._version = -1
 
     def checksums(self, paths: Sequence[str]) -> Mapping[str, int]:
-        query = "SELECT path, checksum FROM hippo.files WHERE workspace = %s AND path = ANY(%s)"
-        rows = self._rows(query, list(map(encode, paths)))
-        return {restored(path): checksum for path, checksum in rows}
+        files = self._files()
+        return {path: files[path][6] for path in paths if path in files}
 
     def last_ids(self) -> tuple[int, int]:
         query = (
@@ -266,6 +268,14 @@ class PostgresTables:
             " passages = passages + %s, terms = terms + %s, heads = heads + %s WHERE id = %s"
         )
         self.connection.execute(query, (*numbers, self.id))
+
+    def _files(self) -> dict[str, Record]:
+        """The columns ``FILES`` of every file, by path and in its order; asked for once a version."""
+        if "files" not in self._kept:
+            query = f"SELECT {FILES} FROM hippo.files WHERE workspace = %s ORDER BY path"
+            self._kept["files"] = {restored(row[1]): row for row in self._rows(query)}
+        files: dict[str, Record] = self._kept["files"]
+        return files
 
     def _insert(self, table: str, columns: str, rows: Iterable[Record]) -> None:
         """Add rows in one statement: an array a column."""

@@ -6,9 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from hippocampus_cli.search.postgres.engine import told
+from hippocampus_cli.search.postgres.tables import told
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Embedder, Vectors
@@ -21,7 +19,8 @@ _BATCH = 128  # texts embedded between two commits: what an interrupt can cost
 
 
 class PostgresVectors:
-    """:class:`~hippocampus_cli.search.meaning.VectorStore` of one embedder. Raises :class:`StoreUnavailable`."""
+    """The vectors of one embedder, as a :class:`~hippocampus_cli.embedding.vectors.VectorCache` has them. Raises
+    :class:`StoreUnavailable`."""
 
     problem = ""
 
@@ -61,6 +60,8 @@ class PostgresVectors:
             "SELECT digest, vector FROM hippo.vectors"
             " WHERE workspace = %s AND model = %s AND digest = ANY(%s)"
         )
+        import numpy as np
+
         with told():
             rows = self._rows(query, self._model, list(digests))
         return {
