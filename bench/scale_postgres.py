@@ -53,9 +53,9 @@ _MODEL = f"made-up {DIMENSIONS}"
 
 class SharedRow(NamedTuple):
     """One number of passages. Rates are per second: texts indexed and stored, vectors stored, vectors put into the
-    index. The update is one changed note with its vectors; ``p50_ms`` and ``p95_ms`` are warm questions with vectors to
-    the large workspace and to small ones, and ``work_ms`` the processor time of one, the server's included: what
-    else a machine does counts in the others. Recall is of the 20 nearest in a workspace, of exact ones."""
+    index. The update is one changed note with its vectors. ``p50_ms`` and ``p95_ms`` are warm questions with
+    vectors to the large workspace and to small ones; ``work_ms`` is the processor time of one, the server's
+    included: what else a machine does counts in the others. Recall is of the 20 nearest in a workspace."""
 
     passages: int
     workspaces: int
