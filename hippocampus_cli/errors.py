@@ -394,7 +394,7 @@ class StoreUnavailable(HippoError):
     """The shared store cannot be used. The message never contains a password."""
 
     code = "store-unavailable"
-    exit_code = 22
+    exit_code = 26
     what = "the shared store cannot be used: {reason}"
     next = "hippo tries again in a minute; HIPPO_STORE_URL says where it is"
 

@@ -58,7 +58,7 @@ CODE_TOKENS = {
 ALL_CODE_TOKENS = 338_990
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 45
-SETTINGS = 48
+SETTINGS = 50
 TEST_LINES = 45_517
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
