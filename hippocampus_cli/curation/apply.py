@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from hippocampus_cli.curation.guard import content, require_same, require_verbatim
+from hippocampus_cli.curation.guard import require_same, require_verbatim
 from hippocampus_cli.curation.log import TaskLine, TaskLog
 from hippocampus_cli.curation.material import Material
 from hippocampus_cli.curation.task import AnswerRefused, EvidencePlace, Task
@@ -40,8 +40,9 @@ from hippocampus_cli.mind.beliefs import (
 )
 from hippocampus_cli.mind.derive import Address, derive, sources_of
 from hippocampus_cli.mind.own_words import own_lines
-from hippocampus_cli.query.outdated import Mark, digest, lines_of, read_marks, written
+from hippocampus_cli.query.outdated import Mark, asked_of, digest, lines_of, read_marks, written
 from hippocampus_cli.text.passages import passages_of
+from hippocampus_cli.text.terms import telling_terms
 from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.descriptions import load, said_by
 from hippocampus_cli.workspace.kinds import date_of, kind_of
@@ -79,8 +80,9 @@ class Work:
             found[BELIEFS] = encode(self.beliefs.text)
         if self.marks:
             before = read_or_none(self.material.root, OUTDATED) or b""
-            known = {mark.sha for mark in read_marks(before)}
-            found[OUTDATED] = before + written(m for m in self.marks if m.sha not in known)
+            known = {(mark.sha, mark.asked) for mark in read_marks(before)}
+            new = (mark for mark in self.marks if (mark.sha, mark.asked) not in known)
+            found[OUTDATED] = before + written(new)
         return found
 
     def document(self) -> Document:
@@ -108,12 +110,13 @@ class Work:
         self.mark_text(path, text)
         return f"outdated: {place}"
 
-    def mark_text(self, path: str, text: str) -> None:
-        """Mark every line of a text as outdated."""
+    def mark_text(self, path: str, text: str, now: str = "", asked: str = "") -> None:
+        """Mark the lines of a text: as outdated, or as what answers the question ``asked``."""
         today = self.material.now.date().isoformat()
+        said = "answers" if asked and not now else "outdated"
         for line in lines_of(text):
-            self.marks.append(Mark(path, digest(line), self.who, today))
-            self.act(Kind.OUTDATE, path, line.strip()[:80], "outdated")
+            self.marks.append(Mark(path, digest(line), self.who, today, now, asked))
+            self.act(Kind.OUTDATE, path, line.strip()[:80], said)
 
 
 def _describe(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
@@ -149,13 +152,13 @@ def _entry_of(work: Work, note: Note, section: Section) -> Located | None:
 
 def _usable(aliases: list[str], text: str) -> Iterator[str]:
     """The phrases that add a stem to the section; none with a number or path of its own, or too long."""
-    known = {*content(text)}
+    known = {*telling_terms(text)}
     for alias in dict.fromkeys(aliases[:_ALIASES]):
         short = len(alias) <= _ALIAS and 0 < len(alias.split()) <= _ALIAS_WORDS
         if not short or any(sign in alias for sign in ";|"):
             raise AnswerRefused(f"a phrase has 1 to {_ALIAS_WORDS} words, and neither ; nor |")
         require_verbatim(" ".join(w for w in alias.split() if any(map(str.isdigit, w))), text)
-        if {*content(alias)} - known:
+        if {*telling_terms(alias)} - known:
             yield alias
 
 
@@ -259,6 +262,11 @@ def _conflict(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
         raise AnswerRefused("what is trusted more cannot be outdated by what is trusted less")
     for place in sorted(outdated):
         _outdate(work, sides[place], sides[min(current)])
+    if len(sides) < len(task.evidence) and trusted == max(trust(s.origin) for s in sides.values()):
+        for place in sorted(current):
+            work.mark_text(
+                _path_of(sides[place]), sides[place].text, "", asked_of(task.evidence[0].text)
+            )
     return f"outdated: {', '.join(sorted(outdated)) or 'nothing'}"
 
 
@@ -271,7 +279,12 @@ def _outdate(work: Work, old: EvidencePlace, new: EvidencePlace) -> None:
         work.beliefs = updated(work.document(), [ended])
         work.act(Kind.BELIEVE, old.place, beliefs[old.place].status, "superseded")
     else:
-        work.mark_text(old.place.rpartition(":")[0], old.text)
+        work.mark_text(_path_of(old), old.text, next(map(digest, lines_of(new.text)), ""))
+
+
+def _path_of(part: EvidencePlace) -> str:
+    """The note of a quoted line."""
+    return part.place.rpartition(":")[0]
 
 
 def _restate(work: Work, task: Task, answer: Mapping[str, Any]) -> str:

@@ -11,12 +11,11 @@ raises trust, every one is journalled with who gave it, and ``hippo undo`` takes
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 
 from hippocampus_cli.curation.task import AnswerRefused
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.text.sentences import sentences_of
-from hippocampus_cli.text.terms import telling_words, terms_of
+from hippocampus_cli.text.terms import telling_terms
 
 _DROPPED = 1  # words of the first version that a restatement may leave out
 _CONTAINED = 0.8  # of the words of an answer that one line of the evidence has: it says the same
@@ -73,7 +72,7 @@ def require_same(statement: str, restated: str, first: str) -> None:
     same, whatever a likeness of the two would say."""
     known = f"{statement}\n{first}"
     require_verbatim(restated, known)
-    if new := {*content(restated)} - {*content(known)}:
+    if new := {*telling_terms(restated)} - {*telling_terms(known)}:
         raise AnswerRefused(f"words that the evidence lacks: {', '.join(sorted(new))}")
     if Counter(_names(statement)) != Counter(_names(restated)):
         raise AnswerRefused("it changes names")
@@ -82,17 +81,12 @@ def require_same(statement: str, restated: str, first: str) -> None:
             raise AnswerRefused(f"it changes {what}")
     if len(NEGATION.findall(statement)) % 2 != len(NEGATION.findall(restated)) % 2:
         raise AnswerRefused("it changes a negation")
-    before, after = content(statement), content(restated)
+    before, after = telling_terms(statement), telling_terms(restated)
     shared = [stem for stem in before if stem in after]
     if shared != [stem for stem in after if stem in shared]:
         raise AnswerRefused("it changes the order")
-    if not after or len({*content(first or statement)} - {*after}) > _DROPPED:
+    if not after or len({*telling_terms(first or statement)} - {*after}) > _DROPPED:
         raise AnswerRefused("it leaves out too much")
-
-
-def content(text: str) -> Sequence[str]:
-    """The terms of the words of a text that say something, each once, in order."""
-    return list(dict.fromkeys(term for word in telling_words(text) for term in terms_of(word)))
 
 
 def _names(text: str) -> list[str]:
@@ -107,10 +101,10 @@ def _numbers(text: str) -> set[str]:
 
 def _is_inverted(text: str, evidence: str) -> bool:
     """Whether a line of the evidence has nearly all words of a text, and a negation that the text lacks."""
-    words = {*content(text)}
+    words = {*telling_terms(text)}
     if NEGATION.search(text) or len(words) < 2:
         return False
     return any(
-        NEGATION.search(line) and len(words & {*content(line)}) >= _CONTAINED * len(words)
+        NEGATION.search(line) and len(words & {*telling_terms(line)}) >= _CONTAINED * len(words)
         for line in evidence.splitlines()
     )

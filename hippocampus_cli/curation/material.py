@@ -13,14 +13,14 @@ from functools import cached_property
 from pathlib import Path
 
 from hippocampus_cli.config import Config
-from hippocampus_cli.curation.guard import content
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer, parse_pointers
 from hippocampus_cli.mind.beliefs import Belief, BeliefStore
-from hippocampus_cli.mind.episodes import Episode, EpisodeStore
+from hippocampus_cli.mind.episodes import Episode, EpisodeStore, digest
 from hippocampus_cli.mind.gate import Gate, open_gate
+from hippocampus_cli.text.terms import telling_terms
 from hippocampus_cli.workspace.journal import Event, read
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.resolve import Notes, Status
@@ -28,8 +28,6 @@ from hippocampus_cli.workspace.scan import scan
 
 DAYS = 30
 """Days that are looked back on; a task nobody answered for so long is dropped."""
-
-
 _CLUSTER = 4  # entries that share a word
 
 
@@ -54,6 +52,14 @@ class Material:
     def events(self) -> Sequence[Event]:
         """The questions of the last days, oldest first."""
         return tuple(read(self.root, self.since))
+
+    @cached_property
+    def questions(self) -> Mapping[str, Event]:
+        """Each question as it was asked last, by the hash of its words, the last one first."""
+        found: dict[str, Event] = {}
+        for event in reversed(self.events):
+            found.setdefault(digest(event.query)[:12], event)
+        return found
 
     @cached_property
     def asked(self) -> Counter[str]:
@@ -90,7 +96,7 @@ class Material:
         """The entries that share a word of their topics, by the word: several new ones, and no older one."""
         found: defaultdict[str, list[Located]] = defaultdict(list)
         for located in self.index.entries:
-            for word in content(located.entry.topic):
+            for word in telling_terms(located.entry.topic):
                 found[word].append(located)
         return {word: each for word, each in found.items() if self._is_new(each)}
 

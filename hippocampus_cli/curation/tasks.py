@@ -6,16 +6,16 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import date
 
-from hippocampus_cli.curation.guard import content
 from hippocampus_cli.curation.material import Material, target_of
 from hippocampus_cli.curation.task import EvidencePlace, Task
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.markdown.safe import safe_line
-from hippocampus_cli.mind.episodes import digest
 from hippocampus_cli.mind.held import standing
 from hippocampus_cli.mind.own_words import asks_to_be_kept, may_matter
-from hippocampus_cli.text.passages import passages_of
+from hippocampus_cli.query.outdated import lines_of
+from hippocampus_cli.text.passages import units_of
+from hippocampus_cli.text.terms import telling_terms
 from hippocampus_cli.workspace.kinds import NoteKind, date_of, is_core, kind_of
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.origin import of_lines
@@ -25,7 +25,7 @@ MEMORY = "MEMORY.md"
 _LEAST = 40  # characters of a section that is described
 _LONGEST = 1_500  # characters of an evidence
 _LINES = 12  # of a session, entries of a cluster
-_PLACES = 5  # of a question
+_PLACES, _UNITS = 5, 4  # of a question, of a place
 _OFTEN = 3  # days on which a line was asked for
 _QUESTION = "question-"
 
@@ -102,11 +102,11 @@ def _state(material: Material, session: str) -> Evidence:
 
 
 def _conflicts(material: Material) -> Iterator[str]:
-    """Addresses with several values, then questions whose places are of several days."""
+    """Addresses with several values, then questions, the last first."""
     for clash in standing(material.beliefs):
         yield clash.belief.id
-    for event in reversed(material.events):
-        yield f"{_QUESTION}{digest(event.query)[:12]}"
+    for key in material.questions:
+        yield f"{_QUESTION}{key}"
 
 
 def _conflict(material: Material, target: str) -> Evidence:
@@ -123,35 +123,42 @@ def _conflict(material: Material, target: str) -> Evidence:
 
 
 def _answered(material: Material, target: str) -> Evidence:
-    """A question and its places, as they are now, where those are of several days."""
-    asked = (e for e in reversed(material.events) if _QUESTION + digest(e.query)[:12] == target)
-    event = next(asked, None)
+    """A question and the lines that speak of it, as they are now, where those are of several places."""
+    event = material.questions.get(target.removeprefix(_QUESTION))
     if event is None:
         return ()
-    found = (material.place(target_of(path, name)) for path, name, _ in event.results[:_PLACES])
-    places = [_answering(*place, event.query) for place in found if place]
-    if len({place.date for place in places}) < 2:
+    targets = dict.fromkeys(target_of(path, name) for path, name, _ in event.results[:_PLACES])
+    found = filter(None, map(material.place, targets))
+    places = [[*_speaking(*place, event.query)] for place in found]
+    if len(places) < 2:
         return ()
     question = EvidencePlace("question", str(event.at.date()), "user", event.query)
-    return question, *dict.fromkeys(places)
+    return question, *(part for parts in places for part in parts)
 
 
-def _answering(note: Note, section: Section, question: str) -> EvidencePlace:
-    """The passages of a section that have words of a question, half as many as the best one at least."""
-    asked = {*content(question)}
-    inside = (p for p in passages_of(note) if section.start <= p.end <= section.end)
-    texts = [note.text_of(passage.start, passage.end) for passage in inside]
-    counts = [len(asked & {*content(text)}) for text in texts]
-    most = max(counts, default=0)
-    chosen = [text for text, count in zip(texts, counts, strict=True) if 2 * count >= most]
-    return _quote(note, section.start, "\n".join(chosen))
+def _speaking(note: Note, section: Section, question: str) -> Evidence:
+    """The bullets, rows and paragraphs of a section that have much of a question, and the one after the best of them;
+    each below its heading."""
+    asked, title = {*telling_terms(question)}, {*telling_terms(section.title)}
+    heading = f"# {section.title}\n" if section.title else ""
+    first = section.start + section.heading_lines
+    units = [
+        (start, text, len(asked & {*telling_terms(text), *title}))
+        for start, end in units_of(note.lines, first, section.end)
+        if any(lines_of(text := note.text_of(start, end)))
+    ]
+    best = sorted(units, key=lambda unit: -unit[2])[:_UNITS]
+    after = units.index(best[0]) + 1 if best else 0
+    for number, (start, text, count) in enumerate(units):
+        if number == after or (2 * count > best[0][2] and units[number] in best):
+            yield _quote(note, start, heading + text)
 
 
 def _alike(material: Material) -> Iterator[str]:
     """Pairs of entries with the same words as their topics."""
     by_words: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
     for located in material.index.entries:
-        words = tuple(sorted(content(located.entry.topic)))
+        words = tuple(sorted(telling_terms(located.entry.topic)))
         if len(words) > 1 and located.alone:
             by_words[words].append(located.key)
     for first, *others in by_words.values():

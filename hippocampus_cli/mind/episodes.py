@@ -82,6 +82,7 @@ class Episode(NamedTuple):
         return self.source.startswith(f"{self.session}:")
 
 
+_LOWERED = dict.fromkeys(("user", "file", "assistant"), "import")
 _FIELDS = Episode._fields[: Episode._fields.index("sha256")]
 """What a record says, in this order; its own hash comes last."""
 
@@ -192,6 +193,7 @@ class EpisodeStore:
 
     def __init__(self, root: Path) -> None:
         self.root = root
+        self._said: dict[str, tuple[Statement, ...]] = {}
 
     def all(self) -> list[Episode]:
         """Every record that can be read, oldest first."""
@@ -207,12 +209,13 @@ class EpisodeStore:
         return self._read(episode.text_path).decode("utf-8", "surrogateescape")
 
     def statements(self, episode: Episode) -> tuple[Statement, ...]:
-        """What was said, line by line; of another memory as ``import``."""
-        said = statements_in(self.text(episode))
-        if episode.id not in self._imported:
-            return said
-        lowered = {"user", "file", "assistant"}
-        return tuple(s._replace(origin="import") if s.origin in lowered else s for s in said)
+        """What was said, line by line; of another memory as ``import``. Each text is read once."""
+        if episode.id not in self._said:
+            said = statements_in(self.text(episode))
+            if episode.id in self._imported:
+                said = tuple(s._replace(origin=_LOWERED.get(s.origin, s.origin)) for s in said)
+            self._said[episode.id] = said
+        return self._said[episode.id]
 
     @cached_property
     def _imported(self) -> frozenset[str]:

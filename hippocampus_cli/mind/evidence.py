@@ -44,20 +44,16 @@ def _evidence(reference: str, episodes: EpisodeStore) -> Evidence:
 
 def unresolved(beliefs: Sequence[Belief], episodes: EpisodeStore) -> list[tuple[Belief, str]]:
     """Beliefs with a source that cannot be found, or read. Only the texts of cited episodes are read."""
-    cited = {id for belief in beliefs for id in belief.episodes}
     gone = episodes.redacted()
-    there: set[str] = set()
-    for episode in episodes.all():
-        if episode.id in cited:
-            there |= {episode.id} & gone.keys()
-            with contextlib.suppress(EpisodesDamaged):
-                said = enumerate(episodes.statements(episode), 1)
-                there |= {f"{episode.id}.{number}" for number, _ in said}
+
+    def is_found(reference: str) -> bool:
+        with contextlib.suppress(EpisodesDamaged):
+            episode, said = episodes.resolve(reference) or (None, None)
+            return bool(said or (episode and episode.id in gone))
+        return False
+
     return [
-        (belief, reference)
-        for belief in beliefs
-        for reference in belief.derived_from
-        if not {reference, reference.partition(".")[0]} & there
+        (b, reference) for b in beliefs for reference in b.derived_from if not is_found(reference)
     ]
 
 

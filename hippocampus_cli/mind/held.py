@@ -18,7 +18,7 @@ from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.mind.beliefs import Belief, BeliefStore, beliefs_of, weight_at
 from hippocampus_cli.query.results import BeliefShown
-from hippocampus_cli.text.terms import telling_words, terms, terms_of
+from hippocampus_cli.text.terms import telling_terms, terms
 
 _SHOWN = 3  # with an answer
 _TOLD = 8  # at the start of a session, where there is room
@@ -37,17 +37,19 @@ class Held(NamedTuple):
     def terms(self) -> frozenset[str]:
         """What a question is compared with."""
         family = (self.belief, *self.before)
-        return _terms(" ".join(f"{b.subject} {b.attribute} {b.statement}" for b in family))
+        return frozenset(
+            telling_terms(" ".join(f"{b.subject} {b.attribute} {b.statement}" for b in family))
+        )
 
     @property
     def names(self) -> list[str]:
         """The names that it is asked by."""
         return [name for belief in (self.belief, *self.before) for name in belief.tags]
 
-    def answers(self, asked: frozenset[str]) -> bool:
+    def answers(self, asked: set[str]) -> bool:
         """Whether a question is about it: one with names has all words of one of them; else some words are shared."""
         if names := self.names:
-            return any(name <= asked for name in map(_terms, names) if name)
+            return any({*name} <= asked for name in map(telling_terms, names) if name)
         return len(asked & self.terms) >= _least(asked)
 
 
@@ -85,15 +87,10 @@ def held_for(
     beliefs: Sequence[Belief], words: str, now: datetime, rate: float = 1.0, *, every: bool = False
 ) -> list[Held]:
     """The beliefs about ``words`` (all for none), best first; with ``every`` past ones too."""
-    asked, links = _terms(words), _Links(beliefs)
+    asked, links = {*telling_terms(words)}, _Links(beliefs)
     among = (links.held(b, weight_at(b, now, rate)) for b in beliefs if every or b.status == "held")
     found = [held for held in among if not asked or held.answers(asked)]
     return sorted(found, key=lambda held: -len(asked & held.terms) - held.weight)
-
-
-def _terms(text: str) -> frozenset[str]:
-    """The terms of a text that say something."""
-    return frozenset(term for word in telling_words(text) for term in terms_of(word))
 
 
 def beliefs_about(
@@ -102,7 +99,7 @@ def beliefs_about(
     """What is held about a question, the best first. Nothing is sustained by being asked; with ``write`` it is marked
     as retrieved, once. Who cannot write leaves that."""
     store = BeliefStore(root, 1.0)
-    text = relevant(store.text(), _terms(words))
+    text = relevant(store.text(), {*telling_terms(words)})
     found = held_for(beliefs_of(parse(text)), words, now, rate)[:_SHOWN] if text else []
     unmarked = [held.belief.id for held in found if held.belief.due is None]
     if write:

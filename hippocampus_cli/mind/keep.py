@@ -31,9 +31,9 @@ from hippocampus_cli.mind.derive import (
 from hippocampus_cli.mind.encode import ENCODER, Encoded, encode_note, encode_session, said_in
 from hippocampus_cli.mind.encode import Refused as RefusedMessage
 from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Statement, digest
-from hippocampus_cli.mind.errors import BeliefNotFound, WriteRefused
+from hippocampus_cli.mind.errors import WriteRefused
 from hippocampus_cli.mind.gate import Gate, note_refusal, open_gate, refusals
-from hippocampus_cli.mind.weighing import ARCHIVE_BELOW, RESTORED, strengthened
+from hippocampus_cli.mind.weighing import ARCHIVE_BELOW, strengthened
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.kinds import NoteKind, kind_of
 from hippocampus_cli.workspace.note import Note
@@ -99,10 +99,6 @@ class Keeper:
         """Encode what is new in daily logs. What was held because of lines that are gone is not held any more."""
         kept = self._keep(lambda there: self._encoded(notes, there))
         return kept._replace(left=self._let_go(notes))
-
-    def unread(self, notes: Sequence[Note]) -> int:
-        """How many episodes :meth:`notes` would make. Nothing is written."""
-        return len(self._encoded(notes, self.episodes.all()).drafts)
 
     def _encoded(self, notes: Iterable[Note], there: list[Episode]) -> Encoded:
         """The episodes of what is new in notes."""
@@ -184,27 +180,11 @@ class Keeper:
         self.note(f"Not so any more: {sources}", "retracted", sources)
         return self._retract([id])[0]
 
-    def faded(self, rate: float) -> list[str]:
-        """The beliefs that are held and weigh next to nothing, by their ids."""
-        return [b.id for b in self.beliefs.held() if weight_at(b, self.now, rate) < ARCHIVE_BELOW]
-
     def archive(self, rate: float) -> list[Belief]:
-        """Put away what has faded: it stays in the file, is not held, and can be restored."""
-        return self.beliefs.revise(
-            self.faded(rate), lambda belief: belief.replaced(status="archived")
-        )
-
-    def restore(self, id: str) -> Belief:
-        """Hold an archived belief again, verified today. Raises :class:`BeliefNotFound`."""
-        if self.beliefs.get(id).status != "archived":
-            raise BeliefNotFound(id=id)
-        today = self.now.date()
-        return self.beliefs.revise(
-            [id],
-            lambda belief: belief.replaced(
-                status="held", verified=today, weight=max(belief.weight, RESTORED)
-            ),
-        )[0]
+        """Put away what has faded: it stays in the file, and is held again once it is settled, or said."""
+        held = self.beliefs.held()
+        faded = [belief.id for belief in held if weight_at(belief, self.now, rate) < ARCHIVE_BELOW]
+        return self.beliefs.revise(faded, lambda belief: belief.replaced(status="archived"))
 
     def note(self, text: str, session: str, source: str = "hippo") -> str:
         """Append what the user decided, on ``source``, without deriving anything from it; the episode's id."""

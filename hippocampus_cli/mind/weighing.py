@@ -7,8 +7,6 @@ not of how often it is computed.
 from __future__ import annotations
 
 ARCHIVE_BELOW = 0.05
-RESTORED = 0.5
-"""What a belief weighs at least that was brought back."""
 RATES = (0.25, 4.0)
 """The slowest and the fastest rate that a user may set."""
 FIRST = 0.9

@@ -6,9 +6,10 @@ Each step is a function of a :class:`Snapshot` and of what the steps before it r
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from math import exp
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.decay import DecayClock
@@ -35,8 +36,12 @@ from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.own_files import OUTDATED
 from hippocampus_cli.workspace.resolve import Status
 
+if TYPE_CHECKING:
+    from hippocampus_cli.query.outdated import Marks
+
 _FOLLOWED = 20  # matching entries whose pointers are followed
-_DESCRIBED = 100  # entries that lead search somewhere though they match too little to answer
+_ALONE = 0.2  # share of the question that an entry must have where only the index is asked
+_DESCRIBED = 10  # entries that lead search somewhere though they match too little to answer
 _LOOKED_AT = 20  # places, at least
 _TEMPER = 2.0  # what a score has to fall by to be worth a third
 _INDEX_KNOWS = 0.8  # of an entry's match, as a confidence
@@ -113,8 +118,9 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     notes = NoteReader(library)
     dates = PlaceDates(library, notes, snapshot.clock.now)
     likely = ranked if confidence > NONE_TO else ()
-    places = fold_series(likely, notes.text_of, dates.day, _outdated(snapshot))
-    rows = select(snapshot, places, notes, dates, request, found.terms)
+    marks = _marks(snapshot, request.text)
+    places = fold_series(likely, notes.text_of, dates.day, marks)
+    rows = select(snapshot, places, notes, dates, request, found.terms, marks)
     if says_nothing(queries[0]) or (places and places[0].path in notes.refused):
         confidence = min(confidence, UNSURE_TO)
     return Answer(
@@ -139,7 +145,7 @@ def follow_entries(
     targets: list[Target] = []
     for rank, match in enumerate(matching_entries(snapshot, queries, request)):
         located, strength = match.located, snapshot.clock.strength(match.located.entry)
-        answers = rank < _FOLLOWED and match.score >= MATCHED
+        answers = rank < _FOLLOWED and match.score >= _least(request)
         described = rank < _DESCRIBED and bool(located.entry.also)
         if not (answers or described or request.by_entry):
             continue
@@ -153,6 +159,10 @@ def follow_entries(
                 lead = Lead(located, match.score, strength, strength < least, loose)
                 targets.append(Target(lead, to.path, to.section))
     return targets, tuple(suppressed)
+
+
+def _least(request: Request) -> float:
+    return _ALONE if request.mode == "index" else MATCHED
 
 
 def matching_entries(
@@ -208,7 +218,7 @@ def places_of(
     """The hits as places with scores from 0 to 1, the best place of each target with the entry that leads there; in
     mode ``index`` only these, by what their entries are worth."""
     found: list[Place] = []
-    left = [target for target in targets if target.lead.match >= MATCHED]
+    left = [target for target in targets if target.lead.match >= _least(request)]
     for hit in hits:
         score = exp((hit.score - hits[0].score) / _TEMPER)
         copies = tuple(_place(copy, ()) for copy in hit.copies)
@@ -247,14 +257,14 @@ def judge(found: Found, ranked: Sequence[Place], request: Request) -> float:
     return found.confidence.prompt if request.unasked else found.confidence.any
 
 
-def _outdated(snapshot: Snapshot) -> Callable[[str], str] | None:
-    """Who said that a text is outdated; ``None``, and nothing is loaded, where nobody said so of any."""
+def _marks(snapshot: Snapshot, question: str) -> Marks | None:
+    """What readers said of lines; ``None``, and nothing is loaded, where nobody said anything."""
     root = snapshot.pointers.root
     if not os.path.lexists(root / OUTDATED):
         return None
     from hippocampus_cli.query.outdated import Marks
 
-    return Marks(root).reason
+    return Marks(root, question)
 
 
 def _closest(ranked: Sequence[Place], notes: NoteReader) -> str:

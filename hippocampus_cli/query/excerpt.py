@@ -8,7 +8,7 @@ from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.markdown.blocks import Kind
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.query.places import Place
-from hippocampus_cli.text.terms import terms_of
+from hippocampus_cli.text.terms import terms, terms_of
 from hippocampus_cli.workspace.note import Note
 
 EACH = 120
@@ -36,8 +36,9 @@ def excerpt(
     stems: AbstractSet[str],
 ) -> Excerpt | None:
     """As much of a place, its heading aside, as ``each`` place may have and ``room`` holds (tokens), of its section
-    around it as much as :data:`EACH` holds, but for lines that are ``shown`` already; around a word with one of the
-    ``stems`` where not even a line fits. ``None`` without any text.
+    around it as much as :data:`EACH` holds, but for lines that are ``shown`` already. Where that is too much, the
+    end that has fewer of the ``stems`` goes; around a word with one of them where not even a line fits. ``None``
+    without any text.
 
     Code and tables may have twice as much: a part says little of them.
     """
@@ -54,8 +55,15 @@ def excerpt(
         return note.text_of(lines[begin], lines[end])
 
     most = min(room, 2 * each if _is_block(note, lines[begin]) else each)
+
+    def asked(at: int) -> int:
+        return len(stems & {*terms(note.lines[lines[at] - 1])})
+
     while end > begin and tokens(text(begin, end)) > most:
-        end -= 1
+        if asked(begin) < asked(end):
+            begin += 1
+        else:
+            end -= 1
     if tokens(text(begin, end)) > most:
         part = _shortened(text(begin, end), most, stems)
         return Excerpt(lines[begin], lines[end], part, cut=True)

@@ -6,30 +6,40 @@ A mark follows its line through edits around it and moves, and ends with it. The
 - ``sha`` is the hash of its words, by which it is known again;
 - ``by`` and ``day`` say who marked it, and when.
 
-A place is shown as outdated only where every line of it is marked: what was added or changed since speaks for itself.
+A place is shown as outdated where a line that has much of the question is marked, and no line of it was said to hold:
+what was added or changed since speaks for itself.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
+from hippocampus_cli.query.places import Place
+from hippocampus_cli.text.plain_text import shorten
+from hippocampus_cli.text.terms import telling_terms, terms
 from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.own_files import OUTDATED
 
+_QUOTED = 60  # characters of a line
+_SAME = 0.8  # of the terms of two questions
 _SIGNS = pattern(r"[\s*_`~>#|-]+")
 
 
 class Mark(NamedTuple):
-    """One line: its note when it was marked, the hash of its words, who said so, the day."""
+    """One line: its note when it was marked, the hash of its words, who said so, the day; ``now`` is the hash of the
+    line that holds instead. With ``asked``, the hashes of a question's terms, the line is not outdated: it answers
+    that question."""
 
     path: str
     sha: str
     by: str
     day: str
+    now: str = ""
+    asked: str = ""
 
 
 def lines_of(text: str) -> Iterator[str]:
@@ -59,16 +69,53 @@ def written(marks: Iterable[Mark]) -> bytes:
     return "".join(f"{json.dumps(mark._asdict())}\n" for mark in marks).encode()
 
 
-class Marks:
-    """The marks of a workspace."""
+def asked_of(question: str) -> str:
+    """A question as a mark names it, by the hashes of its terms: what was asked is nobody else's business."""
+    return " ".join(sorted(map(digest, telling_terms(question))))
 
-    def __init__(self, root: Path) -> None:
-        self._marks = {mark.sha: mark for mark in read_marks(read_or_none(root, OUTDATED))}
+
+class Marks:
+    """The marks of a workspace, for one question."""
+
+    def __init__(self, root: Path, question: str) -> None:
+        marks = [*read_marks(read_or_none(root, OUTDATED))]
+        asked = {*asked_of(question).split()}
+        self._terms = {*telling_terms(question)}
+        self._marks = {mark.sha: mark for mark in marks if not mark.asked}
+        self._answers = {m.sha for m in marks if m.asked and _is_same({*m.asked.split()}, asked)}
+        self._current = ({mark.now for mark in marks} | self._answers) - self._marks.keys()
 
     def reason(self, text: str) -> str:
-        """Who called a text outdated, where every line of it is marked; empty for nobody."""
-        marks = [self._marks.get(digest(line)) for line in lines_of(text)]
-        if not marks or None in marks:
+        """Who called a text outdated, where a line is marked that has much of the question, and none holds; empty for
+        nobody."""
+        lines = {digest(line): line for line in lines_of(text)}
+        if self._current & lines.keys():
             return ""
-        first = marks[0]
-        return f"outdated, said by {first.by} on {first.day}" if first else ""
+        counts = {sha: len(self._terms & {*terms(line)}) for sha, line in lines.items()}
+        most = max(counts.values(), default=0)
+        found = [sha for sha in lines if sha in self._marks and 2 * counts[sha] >= most]
+        if not found:
+            return ""
+        mark, line = self._marks[found[0]], lines[found[0]].strip()
+        part = "" if len(found) == len(lines) else f"in part (“{shorten(line, _QUOTED)}”), "
+        return f"outdated, {part}said by {mark.by} on {mark.day}"
+
+    def ordered(self, places: Sequence[Place], text_of: Callable[[Place], str]) -> list[Place]:
+        """The places, best first: what was said to answer this question; what holds in the place of what it came
+        instead of; last what is outdated."""
+        lines = [{digest(line) for line in lines_of(text_of(place))} for place in places]
+        ranks: dict[str, float] = dict.fromkeys(self._answers, -1.0)
+        for rank, known in enumerate(lines):
+            for sha in known & self._marks.keys():
+                ranks.setdefault(self._marks[sha].now, rank - 0.5)
+
+        def order(rank: int) -> tuple[bool, float]:
+            taken = (ranks[sha] for sha in lines[rank] & ranks.keys())
+            return bool(places[rank].superseded), min((rank, *taken))
+
+        return [places[rank] for rank in sorted(range(len(places)), key=order)]
+
+
+def _is_same(question: set[str], other: set[str]) -> bool:
+    """Whether two questions have nearly the same terms."""
+    return len(question & other) >= _SAME * len(question | other)

@@ -108,10 +108,10 @@ class Pointers:
             self._sections[path] = self.store.sections_of(path)
         return self._sections[path]
 
-    def follow(self, located: Located) -> Iterator[Resolved[Section]]:
+    def follow(self, located: Located) -> Iterator[Resolved]:
         """What each pointer of an entry leads to."""
         for pointer in located.entry.pointers:
-            file: Resolved[Section] = resolve_file(self.root, pointer)
+            file = resolve_file(self.root, pointer)
             if names_section(pointer, file):
                 file = resolve_section(pointer, file, self.sections_of(file.path))
             yield file

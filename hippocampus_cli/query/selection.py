@@ -21,6 +21,7 @@ from hippocampus_cli.workspace.sections import SectionNames
 
 if TYPE_CHECKING:
     from hippocampus_cli.query.ask import Snapshot
+    from hippocampus_cli.query.outdated import Marks
 
 FEWEST = 40
 """Tokens that are kept for each place to come."""
@@ -34,9 +35,10 @@ def select(
     dates: PlaceDates,
     request: Request,
     stems: AbstractSet[str],
+    marks: Marks | None,
 ) -> list[tuple[Place, Result]]:
     """The places of which something fits the budget, best first, each with what is shown of it; ``stems`` are the
-    words that are looked for."""
+    words that are looked for. What is shown around a place may be outdated where it is not."""
     rows: list[tuple[Place, Result]] = []
     shown: dict[str, set[int]] = {}
     left, each = request.tokens, max(EACH, request.tokens // request.limit)
@@ -49,6 +51,8 @@ def select(
         if part is None or not part.text:
             continue
         lines.update(range(part.start, part.end + 1))
+        if marks and not place.superseded:
+            place = place._replace(superseded=marks.reason(part.text))
         result = _result(snapshot, len(rows) + 1, place, part, notes, dates)
         rows.append((place, result))
         left -= result.tokens

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
 from datetime import date
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.query.places import Place
 from hippocampus_cli.query.results import Earlier, Result
-from hippocampus_cli.text.terms import telling_words, terms, terms_of
+from hippocampus_cli.text.terms import telling_terms, terms
+
+if TYPE_CHECKING:
+    from hippocampus_cli.query.outdated import Marks
 
 _WORD = pattern(r"\d+(?:[.:,]\d+)*|\w+")  # a time or an amount is one word
 _STRUCK = pattern(r"[\s\-*+>\[\]x]*~~[^~]+~~[\s.;,]*")
@@ -28,18 +32,18 @@ def fold_series(
     places: Sequence[Place],
     text_of: Callable[[Place], str],
     day_of: Callable[[Place], date | None],
-    outdated: Callable[[str], str] | None = None,
+    marks: Marks | None = None,
 ) -> list[Place]:
     """``places``, best first, with copies and older ones of a series folded into one place; what is struck through,
-    or ``outdated`` (which says why), comes last."""
+    or outdated by the ``marks``, comes last."""
     found: list[tuple[Place, frozenset[str], str]] = []
     for place in places[:_COMPARED]:
         text = text_of(place)
         words = _WORD.findall(text[:_LONGEST].lower())
         known, joined = frozenset(words), " ".join(words)
         superseded = "struck through" if is_struck(text) else ""
-        if outdated and not superseded:
-            superseded = outdated(text)
+        if marks and not superseded:
+            superseded = marks.reason(text)
         place = place._replace(superseded=superseded)
         for number, (other, its, same) in enumerate(found):
             if joined and joined == same:
@@ -52,13 +56,15 @@ def fold_series(
         else:
             found.append((place, known, joined))
     folded = [place for place, *_ in found] + list(places[_COMPARED:])
+    if marks:
+        return marks.ordered(folded, text_of)
     return sorted(folded, key=lambda place: bool(place.superseded))
 
 
 def speaking_of(text: str, results: Sequence[Result], own: Container[str]) -> Iterator[Earlier]:
     """The places that may speak of the same as a text: those near the best one that share half of its terms. The
     text itself stands in ``own`` places."""
-    told = {term for word in telling_words(text) for term in terms_of(word)}
+    told = {*telling_terms(text)}
     least = max(1, min(_TERMS, len(told) / 2))
     best = 0.0
     for result in results:

@@ -12,7 +12,7 @@ from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.search.missing import missing_from, named_in
 from hippocampus_cli.search.postings import Postings, read_postings
 from hippocampus_cli.text.terms import STEMMED, asked_words, forms_of, languages_of, terms_of
-from hippocampus_cli.text.tokenizer import is_unspaced, words_of
+from hippocampus_cli.text.tokenizer import folded, is_unspaced, words_of
 from hippocampus_cli.workspace.database import restored
 
 if TYPE_CHECKING:
@@ -112,22 +112,25 @@ def idf(found: int, passages: int) -> float:
 
 
 def _corrected(db: Tables, word: str) -> str:
-    """The term of the notes that a word which none of them has is most like; empty where none is."""
+    """The term of the notes that a word which none of them has, or its stem, is most like; empty where none is."""
     key = terms_of(word)[0] if terms_of(word) else ""
     if len(key) < _CORRECTED or is_unspaced(word) or _DIGIT.search(word):
         return ""
     from rapidfuzz import distance, process
 
-    like = process.extract(
-        key,
-        list(db.terms_like(key[0])),
-        scorer=distance.DamerauLevenshtein.normalized_similarity,
-        limit=3,
-        score_cutoff=_LIKE,
-    )
-    if not like:
-        return ""
-    return str(max(like, key=lambda hit: (hit[1], len(read_postings(db, (hit[0],)).ids)))[0])
+    similarity = distance.DamerauLevenshtein.normalized_similarity
+    texts, known = (key, folded(word)), list(db.terms_like(key[0]))
+    like = {
+        term
+        for text in texts
+        for term, *_ in process.extract(text, known, scorer=similarity, limit=5, score_cutoff=_LIKE)
+    }
+
+    def rank(term: str) -> tuple[float, int, str]:
+        alike = sum(similarity(text, term) for text in texts)
+        return round(alike, 6), len(read_postings(db, (term,)).ids), term
+
+    return max(like, key=rank, default="")
 
 
 def corrections_of(db: Tables, words: Iterable[str]) -> dict[str, str]:

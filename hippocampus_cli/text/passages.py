@@ -57,6 +57,17 @@ def passages_of(note: Note) -> list[Passage]:
     return found
 
 
+def units_of(lines: Sequence[str], start: int, end: int) -> Iterator[tuple[int, int]]:
+    """First and last line of each bullet, table row and paragraph in lines ``start`` to ``end``."""
+    first = 0
+    for number in range(start, end + 2):
+        line = lines[number - 1] if number <= end else ""
+        if first and (not line.strip() or _BREAK.match(line)):
+            yield first, number - 1
+            first = 0
+        first = first or (number if line.strip() else 0)
+
+
 def _with_front(note: Note) -> Iterator[Section]:
     """The sections, those of the front matter first."""
     end = next((at for at, kind in enumerate(note.blocks.kinds) if kind != Kind.FRONT_MATTER), 0)

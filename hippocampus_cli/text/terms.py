@@ -60,8 +60,13 @@ def asked_words(text: str) -> list[str]:
 def telling_words(text: str) -> list[str]:
     """The words of a question that say what it is about, each once; none where only such as "the" are there."""
     stop = _stop_words(language_of(text, enough=1))
-    words = words_of(ASKING.sub(" ", text))
+    words = words_of(text if text.isascii() else ASKING.sub(" ", text))
     return list(dict.fromkeys(w for w in words if w.lower() not in stop and _is_telling(w)))
+
+
+def telling_terms(text: str) -> list[str]:
+    """The terms of the words of a text that say something, each once, in order."""
+    return list(dict.fromkeys(term for word in telling_words(text) for term in terms_of(word)))
 
 
 def forms_of(word: str, languages: Sequence[str]) -> Iterator[tuple[str, ...]]:

@@ -204,23 +204,29 @@ def test_two_values_of_an_address_are_judged(ws: Workspace) -> None:
     assert len(ws.mind.beliefs(now=NOW)) == 2
 
 
-def test_a_question_with_places_of_several_days_is_judged(ws: Workspace) -> None:
+@pytest.mark.parametrize("day", ["2026-05-01", "2026-07-01"])
+def test_what_holds_takes_the_place_of_what_is_outdated(ws: Workspace, day: str) -> None:
     said = {
-        "2026-05-01": "Today somebody told us that from pier two the Kessler boat goes.",
-        "2026-07-01": "They moved it: pier six now, the boat for Kessler; the old one is being repaired.",
+        f"{day}-a": "- From pier two goes the boat to Kessler.\n- Tickets are sold by Mara.",
+        "2026-07-01": "- They moved it: pier six now.\n- The boat to Kessler goes at nine.",
     }
-    for day, text in said.items():
-        (ws.root / f"memory/{day}.md").write_text(f"# Log\n\n## Kessler\n\n{text}\n")
-    ws.query("from which pier goes the Kessler boat", now=NOW)
+    for name, text in said.items():
+        (ws.root / f"memory/{name}.md").write_text(f"# Log\n\n## Kessler\n\n{text}\n")
+    question = "from which pier goes the Kessler boat"
+    before = [one.path for one in ws.query(question, now=NOW).results]
     [task] = tasks(ws, "conflict")
-    assert task.evidence[0].place == "question"
-    old, new = (next(p.place for p in task.evidence if day in p.place) for day in ("-05-", "-07-"))
+    assert task.evidence[0].text == question
+    old, new = (f"memory/{day}-a.md:5", "memory/2026-07-01.md:5")
+    assert {old, new} <= {part.place for part in task.evidence}
     assert answer(ws, task, {"current": [new], "outdated": [old]}) == "applied"
-    shown = {
-        one.path: one.superseded for one in ws.query("Kessler boat", write=False, now=NOW).results
-    }
-    assert shown["memory/2026-05-01.md"].startswith("outdated, said by agent")
-    assert not shown["memory/2026-07-01.md"]
+    for asked in (question, "Kessler boat, which pier?"):
+        shown = ws.query(asked, write=False, now=NOW).results
+        assert shown[0].path == "memory/2026-07-01.md" != before[0]
+        assert not shown[0].superseded
+        [reason] = [one.superseded for one in shown if one.path == f"memory/{day}-a.md"]
+        assert reason.startswith("outdated, in part (“- From pier two")
+    ws.upkeep.undo(now=NOW)
+    assert [one.path for one in ws.query(question, now=NOW).results] == before
 
 
 def test_a_mark_follows_its_line_and_ends_with_it(ws: Workspace) -> None:

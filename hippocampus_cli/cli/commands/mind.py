@@ -101,21 +101,21 @@ def check(session: CommandContext, *, words: list[str]) -> int:
 @takes(
     argument("belief", "ID", "A belief's id: `hippo beliefs` shows them."),
     option("--retract", "Take it back: it is not held any more, and stays readable."),
-    option("--restore", "Bring it back from the archive, where upkeep puts what has faded."),
 )
-def settle(session: CommandContext, *, belief: str, retract: bool, restore: bool) -> None:
+def settle(session: CommandContext, *, belief: str, retract: bool) -> None:
     """Say which of two statements stands: the named one is held on your word, what conflicts with it is not.
+
+    What upkeep put away because it had faded is held again.
 
     Examples:
       hippo mind settle the-deploy-command-is-make-ship
       hippo mind settle i-prefer-trains --retract
     """
     with session.open() as opened:
-        if retract or restore:
-            act = opened.mind.retract if retract else opened.mind.restore
-            verb, held = "retracted" if retract else "restored", act(belief)
-            document = {"belief": plain(held), "done": verb}
-            line = f"{verb}: {held.statement}"
+        if retract:
+            held = opened.mind.retract(belief)
+            document = {"belief": plain(held), "done": "retracted"}
+            line = f"retracted: {held.statement}"
             session.show(document, lambda output, _: output.line(line))
             return
         done = opened.mind.settle(belief)
