@@ -140,20 +140,22 @@ def measure_shared(sizes: Sequence[int], told: Told) -> Iterator[SharedRow]:
         with tempfile.TemporaryDirectory(prefix="hippo-bench-") as scratch:
             server = get_server(Path(scratch) / "data", cleanup_mode="stop")
             try:
-                _adjust(server)
+                server = _adjust(server)
                 yield Measured(server, size).row()
                 told(number + 1, len(sizes))
             finally:
                 server.cleanup()
 
 
-def _adjust(server: Any) -> None:
+def _adjust(server: Any) -> Any:
     """Settings of a server with a few gigabytes, and a role for the fleet."""
     with psycopg.connect(server.get_uri(), autocommit=True) as admin:
         admin.execute("ALTER SYSTEM SET max_wal_size = '8GB'")
         admin.execute("ALTER SYSTEM SET maintenance_work_mem = '3GB'")
-        admin.execute("SELECT pg_reload_conf()")
+        admin.execute("ALTER SYSTEM SET shared_buffers = '3GB'")
         admin.execute("CREATE ROLE fleet LOGIN")
+    server.stop()
+    server.start()
     PostgresEngine(server.get_uri(), "schema", None).connection.totals()  # makes the schema
     with psycopg.connect(server.get_uri(), autocommit=True) as admin:
         admin.execute("GRANT USAGE ON SCHEMA hippo TO fleet")

@@ -58,7 +58,7 @@ class PostgresTables:
         self.connection = connection
         self.id = id
         self._version = -1
-        self._totals: Record = ()
+        self._totals: Record = (0, 0, 0, 0, 0)
         self._kept: dict[Any, Any] = {}
 
     def totals(self) -> Record:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _MODEL = "model"  # the name that was kept last, in the workspace's facts
 _HEAD = 4  # bytes before the numbers of a vector as pgvector sends it
+_FEW = 20_000  # passages of a workspace whose vectors are all compared
 _BATCH = 128  # texts embedded between two commits: what an interrupt can cost
 
 
@@ -72,10 +73,12 @@ class PostgresVectors:
     def near(self, vector: Vectors, most: int) -> list[bytes]:
         """The digests of at most so many texts whose vectors are the nearest, nearest first."""
         length = self._embedder.dimensions
+        # an index of all workspaces would pass over nearly all of them for a small one
+        exact = " + 0" if self._tables.totals()[2] <= _FEW else ""
         query = (
             "SELECT digest FROM hippo.vectors"
             f" WHERE workspace = %s AND model = %s AND dimensions = {length:d}"
-            f" ORDER BY vector::halfvec({length:d}) <#> %s::halfvec({length:d}) LIMIT %s"
+            f" ORDER BY (vector::halfvec({length:d}) <#> %s::halfvec({length:d})){exact} LIMIT %s"
         )
         with told():
             return [row[0] for row in self._rows(query, self._model, literal(vector), most)]
