@@ -42,7 +42,7 @@ Told = Callable[[int, int], object]
 DIMENSIONS = 512
 _FREE, _MIDDLES = 32, 200
 _SMALL = 10_000  # passages of a workspace
-_WARMED, _QUESTIONS, _UPDATES, _COMPARED = 20, 100, 9, 50
+_WARMED, _QUESTIONS, _UPDATES, _COMPARED = 20, 60, 9, 30
 _AT_ONCE = 20_000  # vectors
 _INDEX = (
     "CREATE INDEX vectors_512 ON hippo.vectors USING hnsw"

@@ -337,7 +337,7 @@ class ExtraMissing(HippoError):
         "report": "vl-convert-python jinja2",
         "semantic": "numpy threadpoolctl",
         "sign": "cryptography",
-        "postgres": "psycopg[binary]",
+        "postgres": "psycopg psycopg-binary",
         "langchain": "langchain-core",
         "autogen": "autogen-core",
         "langchain-agent": "langchain",
