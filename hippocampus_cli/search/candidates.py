@@ -24,7 +24,7 @@ from hippocampus_cli.workspace.database import restored
 if TYPE_CHECKING:
     from hippocampus_cli.search.tables import Tables
 
-COUNT = 200
+COUNT = 150
 """Candidates by the words of a question."""
 _LOOKED_AT = 2  # times as many are compared with what is around them
 _OPEN = 2_500  # passages with rare words, after which common ones only add to those
@@ -88,8 +88,8 @@ def _place(row: Sequence[object]) -> Place:
 
 
 class Own(NamedTuple):
-    """Which terms of a question a passage has, a bit for each: in its text, at all, in headings, in labels; BM25
-    of its text."""
+    """Which terms of a question a passage has, a bit for each: in its text, in text, headings or path, in headings
+    or path, in labels; BM25 of its text."""
 
     text: int
     any: int
@@ -107,7 +107,7 @@ class Standing:
         totals: Totals,
         words: Mapping[int, frozenset[str]] = MappingProxyType({}),
     ) -> None:
-        """``words`` are terms that count as headings of passages: those of entries that point there."""
+        """``words`` are the terms of the entries that point at a passage."""
         self.terms = question.terms
         self.only = question.only
         self.words = {
@@ -131,8 +131,7 @@ class Standing:
 
     def coverage(self, passage: int) -> float:
         """What part of the question a passage has by itself, without the words of entries."""
-        own = self.own(passage)
-        return self.share(own.any & ~self.words.get(passage, 0) | own.text)
+        return self.share(self.own(passage).any)
 
     def section(self, place: Place) -> tuple[int, float]:
         """The terms of its section, a bit for each, and BM25."""
@@ -165,8 +164,7 @@ class Standing:
         return self._shares[bits]
 
     def _of(self, passage: int) -> Own:
-        text = label = 0
-        present = head = self.words.get(passage, 0)
+        text = label = present = head = 0
         words = 0.0
         for bit, worth, held in self._bits:
             if each := held.get(passage, 0):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from math import inf
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,7 @@ MOST_PHRASINGS = 4  # other wordings of a question
 
 
 class Pointed(NamedTuple):
-    """Lines of a note that an entry of the index points at: its ``words`` count as a heading there."""
+    """Lines of a note that an entry of the index points at, and the ``words`` of the entry: a field of theirs."""
 
     start: int
     end: int
@@ -121,9 +122,12 @@ def fold(ranked: Ranked) -> list[list[int]]:
 
 
 def _hit(ranked: Ranked, group: Sequence[int]) -> Hit:
-    first, *others = (ranked.places[ranked.pool[number]] for number in group)
-    coverage = max(wording.standing.coverage(first.id) for wording in ranked.wordings)
-    return Hit(first, ranked.scores[group[0]], coverage, tuple(others))
+    """The newest of passages with the same text, at the rank of the best; a note without a day is kept current."""
+    copies = [ranked.places[ranked.pool[number]] for number in group]
+    place = max(copies, key=lambda copy: copy.day or copy.last_day or inf)
+    copies.remove(place)
+    coverage = max(wording.standing.coverage(place.id) for wording in ranked.wordings)
+    return Hit(place, ranked.scores[group[0]], coverage, tuple(copies))
 
 
 def rank(

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 MOST_CHARACTERS = 2_000
 """Of a question; what is longer is no question, and its beginning tells."""
-_MOST_WORDS = 40
+MOST_WORDS = 40
+"""Of a question that are looked for."""
 _LIKE = 0.74  # Damerau-Levenshtein similarity from which a word may be a misspelt one
 _CORRECTED = 4  # characters of a word that may be misspelt
 _DIGIT = pattern(r"\d")
@@ -65,7 +66,7 @@ def read_question(
     terms: dict[str, Term] = {}
     unknown = 0.0
     corrections: dict[str, str] = {}
-    words = asked_words(text)[:_MOST_WORDS]
+    words = asked_words(text)[:MOST_WORDS]
     for word in words:
         found = list(_terms(db, word, languages, passages, entries))
         found = found or list(_terms(db, word, STEMMED, passages, entries))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hippocampus_cli import open_workspace
 from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.errors import UsageError
-from hippocampus_cli.query.request import Query, Request, parse, read_request, says_nothing
+from hippocampus_cli.query.request import Query, Request, parse, read_request
 from hippocampus_cli.query.results import QueryResult
 
 NOW = datetime(2026, 8, 1, 12, 0, tzinfo=UTC)
@@ -207,7 +207,7 @@ def test_they_are_asked_for_where_they_are_all_there_is(text: str) -> None:
     query = parse(text, TODAY)
     assert query.words
     assert not query.telling
-    assert says_nothing(query)
+    assert query.vague and not query.readings
 
 
 def test_the_words_of_a_date_need_not_stand_in_a_note() -> None:
@@ -215,7 +215,7 @@ def test_the_words_of_a_date_need_not_stand_in_a_note() -> None:
     assert query.dated == {"yesterday"}
     assert query.telling == ()
     assert query.days == ((date(2026, 5, 12), date(2026, 5, 12)),)
-    assert not says_nothing(query)
+    assert query.readings
 
 
 @pytest.mark.parametrize("text", ["", "  ", "?!", "***", "\x00\x1b[31m", "\udcff", "-"])
