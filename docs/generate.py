@@ -51,6 +51,7 @@ _EXIT_CODES = {
     23: "the gate refused a statement; nothing of it is kept",
     24: "a package cannot be imported; nothing was changed",
     NOT_STARTED: "`install --check`: what is installed in an agent does not start",
+    26: "the store in PostgreSQL cannot be used; what it holds was left as it is",
     OUR_BUG: "a bug in hippo, with a report to paste",
     INTERRUPTED: "interrupted",
     PIPE_CLOSED: "the reader of a pipe left",

@@ -337,6 +337,7 @@ class ExtraMissing(HippoError):
         "report": "vl-convert-python jinja2",
         "semantic": "numpy threadpoolctl",
         "sign": "cryptography",
+        "postgres": "psycopg psycopg-binary",
         "langchain": "langchain-core",
         "autogen": "autogen-core",
         "langchain-agent": "langchain",
@@ -387,6 +388,15 @@ class ModelRefused(EmbedderUnavailable):
 
     code = "model-refused"
     what = "the model was not installed: {reason}"
+
+
+class StoreUnavailable(HippoError):
+    """The shared store cannot be used. The message never contains a password."""
+
+    code = "store-unavailable"
+    exit_code = 26
+    what = "the shared store cannot be used: {reason}"
+    next = "hippo tries again in a minute; HIPPO_STORE_URL says where it is"
 
 
 class EmbeddingFailed(HippoError):

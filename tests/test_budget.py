@@ -30,36 +30,36 @@ TOP = "(top)"  # modules that stand in no folder
 SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must follow
 
 CODE_TOKENS = {
-    TOP: 2_044,
+    TOP: 2_066,
     "adapters": 3_852,
     "anchors": 4_578,
     "api": 10_588,
     "cli": 37_686,
-    "config": 3_954,
+    "config": 4_074,
     "connector": 1_384,
     "context": 33_133,
     "curation": 9_556,
-    "embedding": 12_464,
+    "embedding": 12_466,
     "entries": 23_396,
     "index": 24_339,
     "integrations": 19_731,
-    "maintenance": 36_418,
+    "maintenance": 36_482,
     "markdown": 3_770,
     "mind": 16_675,
-    "query": 15_477,
+    "query": 15_490,
     "redaction": 9_000,
     "report": 5_730,
     "schedule": 3_626,
-    "search": 18_639,
+    "search": 23_101,
     "text": 5_203,
     "watch": 4_024,
-    "workspace": 29_953,
+    "workspace": 29_957,
 }
-ALL_CODE_TOKENS = 335_220
+ALL_CODE_TOKENS = 339_907
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 45
-SETTINGS = 48
-TEST_LINES = 45_024
+SETTINGS = 50
+TEST_LINES = 45_402
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 85
@@ -76,7 +76,7 @@ SECOND_OF_A_KIND = {
     "databases opened outside workspace/": 0,
     "file times read outside the file table": 1,
     "class names used again": 43,
-    "imports inside functions": 213,
+    "imports inside functions": 214,
     "modules in import cycles": 4,
 }
 

@@ -20,6 +20,8 @@ FILE = "config.toml"
 _PREFIX = "HIPPO_"
 _NOT_SETTINGS = ("HIPPO_MIND_MODEL", "HIPPO_MIND_URL", "HIPPO_MIND_TOKENS_A_DAY")
 """What the environment alone says of a language model: no file of a workspace may."""
+_ENVIRONMENT = "store"
+"""The table that the environment alone says: a file that one was handed may not send notes elsewhere."""
 _GONE = """
 anchors.chunk_tokens anchors.in_queries anchors.k_max anchors.min_tokens anchors.project anchors.sem_theta
 anchors.theta anchors.use_in_query bootstrap.recent_days decay.learn embedding.nearest
@@ -88,6 +90,9 @@ def _from_file(
                     raise _invalid(f"unknown key {key}" + _meant(key, known))
                 unread[key] = FILE
                 continue
+            if table == _ENVIRONMENT:
+                variable = f"{_PREFIX}{table}_{name}".upper()
+                raise _invalid(f"{key} cannot be set here: set the variable {variable}")
             given[key] = _Given(_accept(key, value, known[key], CONFIG_PATH), FILE)
     return given
 
@@ -151,7 +156,7 @@ def _invalid(reason: str, line: int | None = None) -> HippoError:
 
 
 def _shown(value: object) -> str:
-    text = repr(value)
+    text = re.sub(r"(://[^/@:]*:)[^/@]+@|(password=)[^&'\"]+", r"\1\2***", repr(value))
     return text[:40] + "…" * (len(text) > 40)
 
 

@@ -41,6 +41,14 @@ def _url(text: str) -> str:
     return text.rstrip("/")
 
 
+def _database(text: str) -> str:
+    if text and not re.match("postgres(ql)?://", text):
+        raise Refused("begin with postgresql://")
+    if re.search(r"://[^/@]*:[^/@]+@|[?&]password=", text):
+        raise Refused("have no password: libpq takes it from ~/.pgpass, PGPASSFILE or PGPASSWORD")
+    return text
+
+
 class Embedding(NamedTuple):
     """What turns texts into vectors. Off by default: nothing is downloaded or requested that is not configured."""
 
@@ -262,6 +270,21 @@ class Mind(NamedTuple):
     ] = 1.0
 
 
+class Store(NamedTuple):
+    """Where the notes are kept searchable: only the environment says so, never a workspace's own file."""
+
+    url: Annotated[
+        str,
+        Rule(
+            'a PostgreSQL database for many machines, postgresql://...; "" is a file here',
+            check=_database,
+        ),
+    ] = ""
+    workspace: Annotated[
+        str, Rule('the name of the workspace there; "" is the machine\'s name and the folder')
+    ] = ""
+
+
 class Config(Frozen):
     """All settings. ``Config()`` is the specification's defaults. The origins make no two different."""
 
@@ -280,6 +303,7 @@ class Config(Frozen):
     embedding: Embedding = Embedding()
     anchors: Anchors = Anchors()
     mind: Mind = Mind()
+    store: Store = Store()
     origins: Mapping[str, str] = MappingProxyType({})
     unread: Mapping[str, str] = MappingProxyType({})
     """Fixed numbers that somebody tried to set: where, by ``table.name``. They are not read."""

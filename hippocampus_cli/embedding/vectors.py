@@ -103,7 +103,7 @@ class VectorCache:
 
     def near(self, vector: Vectors, most: int) -> list[bytes]:
         """The digests of at most so many texts whose vectors are the nearest, nearest first."""
-        signs = self.signs
+        signs = self._signs_kept
         rows = {} if signs is None else self._rows(signs.near(vector, _LOOKED_AT).tolist())
         found = self._read(rows)
         if not found:
@@ -126,17 +126,17 @@ class VectorCache:
         kept = json.dumps([_id(self._key(digest)) for digest in digests])
         query = "DELETE FROM vectors WHERE id NOT IN (SELECT value FROM json_each(?))"
         gone = self._try(lambda db: db.execute(query, (kept,)).rowcount) or 0
-        if signed or gone or self.signs is None:
+        if signed or gone or self._signs_kept is None:
             self._sign(digests)
         return gone
 
     @property
-    def count(self) -> int | None:
-        """How many vectors :meth:`near` looks at; ``None`` where nothing was kept with this model."""
-        return None if self.signs is None else len(self.signs.ids)
+    def ready(self) -> bool | None:
+        """Whether there is a vector that :meth:`near` looks at; ``None`` where nothing was kept with this model."""
+        return None if self._signs_kept is None else len(self._signs_kept.ids) > 0
 
     @property
-    def signs(self) -> BinaryVectors | None:
+    def _signs_kept(self) -> BinaryVectors | None:
         """The signs as of the last :meth:`keep`; ``None`` where there are none of this model."""
         state = self._state()
         if self._signs is None or self._signs[0] != state:

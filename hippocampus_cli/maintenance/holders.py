@@ -31,7 +31,7 @@ from hippocampus_cli.redaction.phrases import (
 )
 from hippocampus_cli.redaction.redactor import Matcher, Redactor
 from hippocampus_cli.workspace.commit import holds_entries
-from hippocampus_cli.workspace.own_files import FOLDER, SESSIONS
+from hippocampus_cli.workspace.own_files import FOLDER, SESSIONS, SHARED
 from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal
 from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.scan import Scan, scan
@@ -187,6 +187,10 @@ class Search:
         if not wanted:
             return
         word = shlex.quote(self.target.shown or wanted)
+        shared = self._read(SHARED)
+        if shared and not self.config.store.url:
+            command = f"HIPPO_STORE_URL={shlex.quote(shared)} hippo query {word}"
+            yield Beyond("the shared store, which HIPPO_STORE_URL named before", (), (command,))
         for what, place in (*others, ("files that are not notes", self.root)):
             if place.exists():
                 yield Beyond(what, (), (f"grep -rlF -- {word} {shlex.quote(str(place))}",))

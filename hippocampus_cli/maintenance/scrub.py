@@ -20,6 +20,7 @@ from hippocampus_cli.errors import FileUnreadable
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.maintenance.erasure import Erasure
 from hippocampus_cli.redaction.redactor import Redactor
+from hippocampus_cli.search.library import forget_shared
 from hippocampus_cli.workspace import tombstones
 from hippocampus_cli.workspace.atomic import Rounds, is_leftover, replace_bytes
 from hippocampus_cli.workspace.commit import recover
@@ -33,6 +34,7 @@ from hippocampus_cli.workspace.own_files import (
     FORGOTTEN,
     KNOWN_IDS,
     SESSIONS,
+    SHARED,
     SQLITE_ENDINGS,
     ensure_folder,
     index_path,
@@ -46,7 +48,14 @@ from hippocampus_cli.workspace.tombstones import Forgotten
 
 STATE = f"{CACHE}/forgotten.json"
 RECORDS = f"{CACHE}/compactions"
-_STAY = (FORGOTTEN, STATE, f"{FOLDER}/config.toml", f"{FOLDER}/.gitignore", f"{FOLDER}/lock")
+_STAY = (
+    FORGOTTEN,
+    STATE,
+    f"{FOLDER}/config.toml",
+    f"{FOLDER}/.gitignore",
+    f"{FOLDER}/lock",
+    SHARED,
+)
 _LOCKS = (".lock", *SQLITE_ENDINGS)
 
 
@@ -63,8 +72,8 @@ def scrub(root: Path, config: Config) -> Scrubbed | None:
     """Take what was forgotten out of every own file that changed since the last time; ``None`` where nothing had to
     be looked at.
 
-    Raises :class:`Busy`, :class:`FileUnwritable`, :class:`FileUnreadable`, :class:`OutsideWorkspace`; what is left
-    is done by the next run.
+    Raises :class:`Busy`, :class:`FileUnwritable`, :class:`FileUnreadable`, :class:`OutsideWorkspace`,
+    :class:`StoreUnavailable`; what is left is done by the next run.
     """
     forgotten = tombstones.load(root)
     if forgotten is None:
@@ -82,6 +91,8 @@ def scrub(root: Path, config: Config) -> Scrubbed | None:
         eraser.rewrite_files({} if anew else clean)
         for key in eraser.sessions:
             shutil.rmtree(root / SESSIONS / key, ignore_errors=True)
+        if anew:  # last: where it is away, the next run does it all again
+            forget_shared(root, config)
         row = {"of": forgotten.state, "clean": _stamps(root)}
         data = json.dumps(row, separators=(",", ":")).encode("utf-8", "surrogatepass")
         replace_bytes(ensure_folder(root, STATE), data, STATE)
@@ -204,7 +215,7 @@ def _files_below(root: Path, name: str) -> Iterator[str]:
 
 
 def _is_rebuildable(name: str) -> bool:
-    kept = name.startswith(f"{RECORDS}/") or name == STATE
+    kept = name.startswith(f"{RECORDS}/") or name in (STATE, SHARED)
     return name.startswith(f"{ANCHORS}/") or (name.startswith(f"{CACHE}/") and not kept)
 
 

@@ -211,6 +211,7 @@ class Inquirer:
             if FORGOTTEN_SIGN in redactor_for(self.root).redact(answer.query.text):
                 words = "words of the question were forgotten (hippo forget --list)"
                 yield f"{words}: no question finds them"
+        yield from self.library.store.engine.take_notices()
         if self.library.meaning is not None:  # what its embedder has to say, once
             yield from self.library.meaning.take_notices()
         unread = sorted({*self.library.unread(), *answer.refused})

@@ -74,7 +74,7 @@ def embed_notes(
 def has_vectors(meaning: Meaning) -> bool:
     """Whether somebody has embedded the notes with the embedder of the settings. Raises as :func:`embed_notes`."""
     _, cache = meaning.open()
-    return cache.count is not None
+    return cache.ready is not None
 
 
 def _files(db: Tables) -> Mapping[str, _Digests]:

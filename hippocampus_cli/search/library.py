@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import FileUnreadable
+from hippocampus_cli.search.sqlite_tables import SqliteEngine
 from hippocampus_cli.search.store import STORE_FILE, PassageStore, Refreshed
 from hippocampus_cli.workspace.ignore import IgnoreDecisions
 from hippocampus_cli.workspace.note import Note
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Opener
     from hippocampus_cli.redaction.redactor import Redactor
     from hippocampus_cli.search.meaning import Meaning
-    from hippocampus_cli.search.tables import Progress
+    from hippocampus_cli.search.postgres.engine import PostgresEngine
+    from hippocampus_cli.search.tables import Engine, Progress
     from hippocampus_cli.workspace.change_notifications import ChangeNotifications
 
 _DECISIONS = "ignore-decisions"
@@ -59,6 +61,27 @@ class SourceReader:
         return redacted(note, self._redactor)
 
 
+def engine_of(root: Path, config: Config) -> Engine:
+    """The store of the workspace at ``root``: a file in it, or the database that the user's environment names."""
+    shared = _shared(root, config)
+    return shared or SqliteEngine(cache_path(root, f"{CACHE}/{STORE_FILE}"))
+
+
+def forget_shared(root: Path, config: Config) -> None:
+    """Remove all rows of the workspace from the database that the environment names, in one transaction. Raises
+    :class:`StoreUnavailable`, :class:`ExtraMissing`."""
+    if shared := _shared(root, config):
+        shared.forget()
+
+
+def _shared(root: Path, config: Config) -> PostgresEngine | None:
+    if not config.store.url:
+        return None
+    from hippocampus_cli.search.postgres.engine import PostgresEngine
+
+    return PostgresEngine.of(root, config, cache_path(root, f"{CACHE}/{STORE_FILE}"))
+
+
 class Library:
     """All notes of one workspace. Not for two threads at once. ``close`` when done."""
 
@@ -74,14 +97,17 @@ class Library:
         self.root = root
         self.config = config
         self.progress = progress
-        self.store = PassageStore(cache_path(root, f"{CACHE}/{STORE_FILE}"))
+        self.store = PassageStore(engine=engine_of(root, config))
         self.found = Scan([], [])
         self._sources = SourceReader(root, config.scan.max_file_bytes)
         self.meaning: Meaning | None = None
         if opener is not None and config.embedding.embedder != "none":
             from hippocampus_cli.search.meaning import Meaning
 
-            self.meaning = Meaning(root, config.embedding, opener, self._sources.source)
+            shared = self.store.engine.vectors
+            self.meaning = Meaning(
+                root, config.embedding, opener, self._sources.source, shared=shared
+            )
         self._still: ChangeNotifications | None = None
         self._weighed, self._bytes = self.found, 0
         self._passed, self._passed_over = self.found, list[str]()

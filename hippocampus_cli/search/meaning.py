@@ -29,8 +29,11 @@ if TYPE_CHECKING:
     from hippocampus_cli.config.settings import Embedding
     from hippocampus_cli.embedding.embedder import Embedder, Opener, Vectors
     from hippocampus_cli.embedding.vectors import VectorCache
+    from hippocampus_cli.search.postgres.vectors import PostgresVectors
     from hippocampus_cli.search.tables import Tables
     from hippocampus_cli.workspace.note import Note
+
+    VectorStore = VectorCache | PostgresVectors
 
 NEAREST = 100
 """Passages that are candidates as their vectors are the nearest."""
@@ -40,7 +43,8 @@ class Meaning:
     """The vectors of one workspace's passages, and the embedder that made them. ``close`` when done.
 
     ``read`` gives a note by its path, or raises :class:`FileUnreadable`, :class:`OutsideWorkspace`. What failed is
-    tried again once a minute has passed by ``clock``.
+    tried again once a minute has passed by ``clock``. ``shared`` gives the vectors of many machines, where there are
+    such; else they are in a file of the workspace.
     """
 
     def __init__(
@@ -50,14 +54,16 @@ class Meaning:
         opener: Opener,
         read: Callable[[str], Note],
         clock: Clock = time.monotonic,
+        shared: Callable[[Embedder], VectorStore | None] = lambda embedder: None,
     ) -> None:
         self.notices: list[str] = []
         self._root = root
         self._settings = settings
         self._opener = opener
+        self._shared = shared
         self._read = read
         self._embedder: Embedder | None = None
-        self._cache: VectorCache | None = None
+        self._cache: VectorStore | None = None
         self._unwritable: FileUnwritable | None = None
         self._pause = CircuitBreaker(clock)
 
@@ -67,12 +73,14 @@ class Meaning:
             self._cache.close()
             self._cache = None
 
-    def open(self) -> tuple[Embedder, VectorCache]:
+    def open(self) -> tuple[Embedder, VectorStore]:
         """The embedder and its vectors. Raises what opening it raises."""
         if self._embedder is None:
             self._embedder = self._opener(self._settings)
         if self._embedder is None:
             raise ValueError("no embedder is configured")
+        if self._cache is None:
+            self._cache = self._shared(self._embedder)
         if self._cache is None:
             from hippocampus_cli.embedding.vectors import VectorCache
 
@@ -150,7 +158,7 @@ class Meaning:
         try:
             embedder, cache = self.open()
             with hurried(embedder, self._settings.question_seconds):
-                if not cache.count:
+                if not cache.ready:
                     self.give_up(_no_vectors(cache, embedder.name))
                     return None
                 vectors = embedder.embed([embedded(text) for text in texts])
@@ -161,7 +169,7 @@ class Meaning:
         return vectors
 
 
-def _nearest(db: Tables, cache: VectorCache, vector: Vectors) -> list[int]:
+def _nearest(db: Tables, cache: VectorStore, vector: Vectors) -> list[int]:
     """The passages whose vectors are the nearest, nearest first."""
     digests = cache.near(vector, 2 * NEAREST)
     passages: dict[bytes, list[int]] = {}
@@ -171,7 +179,7 @@ def _nearest(db: Tables, cache: VectorCache, vector: Vectors) -> list[int]:
 
 
 def _cosines(
-    cache: VectorCache, vectors: Vectors, places: Sequence[Place]
+    cache: VectorStore, vectors: Vectors, places: Sequence[Place]
 ) -> list[dict[int, float]]:
     """For each of ``vectors`` the cosines of those places that have one."""
     import numpy as np
@@ -185,7 +193,7 @@ def _cosines(
     return [dict(zip(ids, column, strict=True)) for column in rows.T.tolist()]
 
 
-def _no_vectors(cache: VectorCache, name: str) -> str:
+def _no_vectors(cache: VectorStore, name: str) -> str:
     former = cache.former_model
     if former:
         return f"only words were compared: the vectors are those of {former}, not of {name} (run hippo embed)"

@@ -24,6 +24,7 @@ from hippocampus_cli.workspace.file_table import COLUMNS as FILE_COLUMNS
 from hippocampus_cli.workspace.file_table import Diff, FileStat, changes
 
 if TYPE_CHECKING:
+    from hippocampus_cli.embedding.embedder import Embedder
     from hippocampus_cli.search.tables import Record
 
 FILES = (
@@ -91,6 +92,9 @@ class SqliteEngine:
     def heal(self, error: Exception, failed: int) -> None:
         """As :meth:`Database.heal`."""
         self._database.heal(error, failed)
+
+    def vectors(self, embedder: Embedder) -> None:
+        """None: they are in a file of their own."""
 
     def take_notices(self) -> list[str]:
         """None: what is derived anew is no news."""

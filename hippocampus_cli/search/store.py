@@ -40,7 +40,10 @@ class PassageStore:
     """
 
     def __init__(
-        self, path: Path | None, clock: Clock = time.time_ns, engine: Engine | None = None
+        self,
+        path: Path | None = None,
+        clock: Clock = time.time_ns,
+        engine: Engine | None = None,
     ) -> None:
         """In SQLite without an ``engine``: in the file ``path``, in memory if that is ``None`` or none can be kept
         there. ``clock`` gives nanoseconds."""

@@ -12,6 +12,8 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from hippocampus_cli.embedding.embedder import Embedder
+    from hippocampus_cli.search.postgres.vectors import PostgresVectors
     from hippocampus_cli.workspace.file_table import Diff, FileStat
     from hippocampus_cli.workspace.note import Note
 
@@ -131,6 +133,9 @@ class Engine(Protocol):
     def heal(self, error: Exception, failed: int) -> None:
         """Go on with other tables after ``error``, before which work on these ``failed`` so often. Raises ``error``
         where that would not help."""
+
+    def vectors(self, embedder: Embedder) -> PostgresVectors | None:
+        """The vectors that are kept there; ``None`` for a file of the workspace."""
 
     def take_notices(self) -> list[str]:
         """What a person should know, once."""

@@ -66,12 +66,12 @@ def test_the_cache_finds_the_nearest_of_what_it_keeps(tmp_path: Path) -> None:
     digests = [digest_of(text) for text in texts]
     expected = embedder.embed(texts)
     assert sum(cache.fill(zip(digests, texts, strict=True))) == 3
-    assert cache.count is None and cache.near(expected[0], 3) == []
+    assert cache.ready is None and cache.near(expected[0], 3) == []
     cache.keep(digests)
-    assert cache.count == 3
+    assert cache.ready
     assert cache.near(expected[1], 1) == [digests[1]]
     assert sorted(cache.near(expected[1], 9)) == sorted(digests)
     other = VectorCache(tmp_path / "vectors.db", Concepts("concepts-2"))
-    assert other.count is None and other.lacking(digests) == set(digests)
+    assert other.ready is None and other.lacking(digests) == set(digests)
     other.keep([])
-    assert cache.count is None  # another process has put its own in their place
+    assert cache.ready is None  # another process has put its own in their place

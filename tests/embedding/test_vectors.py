@@ -246,7 +246,7 @@ def test_a_flipped_bit_in_a_vector_costs_that_vector_alone(path: Path, at: int) 
     cache.close()
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("UPDATE signs SET bits = zeroblob(length(bits))")
-    assert VectorCache(path, Counted()).count is None
+    assert VectorCache(path, Counted()).ready is None
 
 
 def test_a_view_in_the_place_of_a_table_is_never_asked(path: Path) -> None:

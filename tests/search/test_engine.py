@@ -13,6 +13,7 @@ from hippocampus_cli.search.filters import Filter
 from hippocampus_cli.search.ranker import NOTICE, Model, Tree, scores
 from hippocampus_cli.search.store import PassageStore
 from tests.support.passage_store import ask, store_of
+from tests.support.postgres import shared_store
 
 NOTES = {
     "TOOLS.md": "# Tools\n\n## Deploy\n\nThe deploy command is make ship.\n\n## Backup\n\nrestic, nightly\n",
@@ -23,9 +24,9 @@ NOTES = {
 BY_WORDS = Model([Tree([1], [0.5], [-1], [-2], [0.0, 1.0])], [], [], [], [], "")
 
 
-@pytest.fixture(scope="module")
-def store() -> PassageStore:
-    return store_of(NOTES)
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def store(request: pytest.FixtureRequest) -> PassageStore:
+    return store_of(NOTES, None if request.param == "sqlite" else shared_store())
 
 
 def test_the_passage_with_the_words_is_first(store: PassageStore) -> None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from hippocampus_cli.search.candidates import Place, add_places
 from hippocampus_cli.search.postings import read_postings
 from hippocampus_cli.search.store import PassageStore
 from hippocampus_cli.search.tables import Tables
-from hippocampus_cli.workspace.database import restored
 from tests.support.passage_store import refresh, store_of
+from tests.support.postgres import server, shared_store
 
 TEXTS = st.dictionaries(
     st.sampled_from(["a.md", "b.md", "c/2026-01-02.md", "é\udcff.md"]),
@@ -22,10 +25,10 @@ TEXTS = st.dictionaries(
 
 def contents(db: Tables) -> list[object]:
     """Everything that a search can see, without ids."""
-    rows = {}
-    for _, path, *_, first, count in db.files():
-        for place in db.places(range(first, first + count)):
-            rows[place[0]] = (restored(path), *place[6:])
+    places: dict[int, Place] = {}
+    for *_, first, count in db.files():
+        add_places(db, places, range(first, first + count))
+    rows = {key: (place.path, *place[7:]) for key, place in places.items()}
     standing = []
     for term in sorted(db.frequencies()):
         postings = read_postings(db, (term,))
@@ -34,22 +37,48 @@ def contents(db: Tables) -> list[object]:
     return [sorted(map(repr, rows.values())), standing, tuple(db.totals())]
 
 
-@settings(deadline=None)
+@pytest.fixture(params=["sqlite", "postgres"])
+def new(request: pytest.FixtureRequest) -> Callable[[], PassageStore]:
+    """What makes an empty store: each test that takes it holds for all kinds of them."""
+    if request.param == "postgres":
+        server()
+        return shared_store
+    return lambda: PassageStore(None)
+
+
+@settings(
+    deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(st.lists(TEXTS, min_size=1, max_size=4))
-def test_updates_in_any_order_are_a_fresh_build(steps: list[dict[str, str | None]]) -> None:
-    store, fresh = PassageStore(None), PassageStore(None)
+def test_updates_in_any_order_are_a_fresh_build(
+    new: Callable[[], PassageStore], steps: list[dict[str, str | None]]
+) -> None:
+    store, fresh = new(), PassageStore(None)
     for notes in steps:
         refresh(store, notes)
     refresh(fresh, steps[-1])
     assert store.healing(contents) == fresh.healing(contents)
+    store.close()
 
 
-def test_a_refresh_tells_what_changed() -> None:
-    store = PassageStore(None)
+def test_a_refresh_tells_what_changed(new: Callable[[], PassageStore]) -> None:
+    store = new()
     assert refresh(store, {"a.md": "x", "b.md": "y"}) == (("a.md", "b.md"), (), ())
     assert refresh(store, {"a.md": "x", "b.md": "z"}) == ((), ("b.md",), ())
     assert refresh(store, {"a.md": "x"}) == ((), (), ("b.md",))
     assert store.settled is False or refresh(store, {"a.md": "x"}) == ((), (), ())
+
+
+def test_a_store_tells_of_its_files(new: Callable[[], PassageStore]) -> None:
+    store = store_of({"2026-01-02.md": "# A\nx\n## B\ny\n", "b.md": None, "\udcff.md": "z"}, new())
+    assert store.paths() == ["2026-01-02.md", "b.md", "\udcff.md"]
+    assert [section.title for section in store.sections_of("2026-01-02.md") or ()] == ["A", "B"]
+    assert store.sections_of("c.md") is None
+    assert store.dates_of("2026-01-02.md")[0] == date(2026, 1, 2) == store.newest_day(date.max)
+    assert store.newest_day(date(2025, 1, 1)) is None and store.dates_of("c.md") == (None, None)
+    store.set_meta("key", "a\x00\udc80")
+    store.set_meta("key", "b\x00\udc80")
+    assert (store.get_meta("key"), store.get_meta("other")) == ("b\x00\udc80", None)
 
 
 @pytest.mark.parametrize("damage", ["UPDATE postings SET data = x'00'", "DELETE FROM postings"])

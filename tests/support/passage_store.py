@@ -30,9 +30,9 @@ def stat(path: str, text: str | None) -> FileStat:
     return FileStat(path, len(data), OLD + crc32(data))
 
 
-def store_of(notes: Mapping[str, str | None]) -> PassageStore:
-    """A store of ``notes``."""
-    store = PassageStore(None)
+def store_of(notes: Mapping[str, str | None], store: PassageStore | None = None) -> PassageStore:
+    """A store of ``notes``, in memory by default."""
+    store = store or PassageStore(None)
     refresh(store, notes)
     return store
 

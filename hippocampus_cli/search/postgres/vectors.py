@@ -1,0 +1,132 @@
+"""The vectors of a workspace beside its passages: pgvector finds the nearest."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from hippocampus_cli.search.postgres.tables import told
+
+if TYPE_CHECKING:
+    from hippocampus_cli.embedding.embedder import Embedder, Vectors
+    from hippocampus_cli.search.postgres.engine import PostgresEngine
+    from hippocampus_cli.search.postgres.tables import PostgresTables
+
+_MODEL = "model"  # the name that was kept last, in the workspace's facts
+_HEAD = 4  # bytes before the numbers of a vector as pgvector sends it
+_FEW = 20_000  # passages of a workspace whose vectors are all compared
+_BATCH = 128  # texts embedded between two commits: what an interrupt can cost
+
+
+class PostgresVectors:
+    """The vectors of one embedder, as a :class:`~hippocampus_cli.embedding.vectors.VectorCache` has them. Raises
+    :class:`StoreUnavailable`."""
+
+    problem = ""
+
+    def __init__(self, engine: PostgresEngine, embedder: Embedder) -> None:
+        self._engine = engine
+        self._embedder = embedder
+
+    @property
+    def former_model(self) -> str | None:
+        """The model that last wrote here, where it was another."""
+        with told():
+            model = self._tables.get_meta(_MODEL)
+        return None if model == self._model else model and model.rpartition(" ")[0]
+
+    @property
+    def ready(self) -> bool | None:
+        """Whether there is a vector; ``None`` where nothing was kept with this model."""
+        with told():
+            if self._tables.get_meta(_MODEL) != self._model:
+                return None
+            query = "SELECT 1 FROM hippo.vectors WHERE workspace = %s AND model = %s LIMIT 1"
+            return bool(self._rows(query, self._model))
+
+    def lacking(self, digests: Iterable[bytes]) -> set[bytes]:
+        """Those of ``digests`` whose texts would have to be embedded."""
+        wanted = set(digests)
+        query = (
+            "SELECT digest FROM hippo.vectors"
+            " WHERE workspace = %s AND model = %s AND digest = ANY(%s)"
+        )
+        with told():
+            return wanted.difference(row[0] for row in self._rows(query, self._model, list(wanted)))
+
+    def kept(self, digests: Collection[bytes]) -> dict[bytes, Vectors]:
+        """The vectors that are there, by the digests of their texts."""
+        query = (
+            "SELECT digest, vector FROM hippo.vectors"
+            " WHERE workspace = %s AND model = %s AND digest = ANY(%s)"
+        )
+        import numpy as np
+
+        with told():
+            rows = self._rows(query, self._model, list(digests))
+        return {
+            digest: np.frombuffer(vector[_HEAD:], ">f2").astype(np.float32)
+            for digest, vector in rows
+        }
+
+    def near(self, vector: Vectors, most: int) -> list[bytes]:
+        """The digests of at most so many texts whose vectors are the nearest, nearest first."""
+        length = self._embedder.dimensions
+        # an index of all workspaces would pass over nearly all of them for a small one
+        exact = " + 0" if self._tables.totals()[2] <= _FEW else ""
+        query = (
+            "SELECT digest FROM hippo.vectors"
+            f" WHERE workspace = %s AND model = %s AND dimensions = {length:d}"
+            f" ORDER BY (vector::halfvec({length:d}) <#> %s::halfvec({length:d})){exact} LIMIT %s"
+        )
+        with told():
+            return [row[0] for row in self._rows(query, self._model, literal(vector), most)]
+
+    def fill(self, texts: Iterable[tuple[bytes, str]]) -> Iterator[int]:
+        """Embed and keep ``texts``, each with its digest, a batch at a time: how many each time."""
+        left = iter(texts)
+        query = (
+            "INSERT INTO hippo.vectors(workspace, model, dimensions, digest, vector)"
+            " SELECT %s, %s, %s, digest, vector::halfvec"
+            " FROM unnest(%s::bytea[], %s::text[]) AS made(digest, vector) ON CONFLICT DO NOTHING"
+        )
+        while batch := list(islice(left, _BATCH)):
+            vectors = self._embedder.embed([text for _, text in batch])
+            rows = [digest for digest, _ in batch], list(map(literal, vectors))
+            with told():
+                values = (self._tables.id, self._model, self._embedder.dimensions, *rows)
+                self._tables.connection.execute(query, values)
+            yield len(batch)
+
+    def keep(self, digests: Collection[bytes], *, signed: bool = True) -> int:
+        """Forget every vector but this model's of the texts with these digests; returns how many are gone."""
+        query = (
+            "DELETE FROM hippo.vectors WHERE workspace = %s"
+            " AND NOT (model = %s AND digest = ANY(%s))"
+        )
+        with told():
+            tables = self._tables
+            gone = tables.connection.execute(query, (tables.id, self._model, list(digests)))
+            tables.set_meta(_MODEL, self._model)
+            return gone.rowcount
+
+    def close(self) -> None:
+        """Nothing: the connection is the store's."""
+
+    @property
+    def _model(self) -> str:
+        return f"{self._embedder.name} {self._embedder.dimensions}"
+
+    @property
+    def _tables(self) -> PostgresTables:
+        return self._engine.shared()
+
+    def _rows(self, query: str, *values: object) -> Sequence[Any]:
+        tables = self._tables
+        return tables.connection.execute(query, (tables.id, *values), binary=True).fetchall()
+
+
+def literal(vector: Vectors) -> str:
+    """A vector as pgvector reads it."""
+    return str(vector.tolist())
