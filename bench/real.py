@@ -113,8 +113,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--aliases",
         type=Path,
         metavar="FILE",
-        help="descriptions by path and line: answers to tasks",
+        help="descriptions by path and line: answers to tasks; with --index",
     )
+    add("--index", action="store_true", help="with the index that `hippo bootstrap` makes")
     add("--embedder", metavar="NAME", help="embed the notes first; vectors are kept in FOLDER")
     add("--prompts", type=Path, default=PROMPTS, metavar="FILE", help="that ask nothing")
     add("--left-out", action="store_true", help="fit trees on all workspaces but the one asked")
@@ -125,7 +126,7 @@ def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     questions = list(read_questions(options))
     with session.output.progress("asking") as advance:
         asked = [*questions, *prompts(options, questions)]
-        found = gather(options, asked, advance, options.embedder)
+        found = gather(options, asked, advance, options.embedder, indexed=options.index)
     outcomes = {"full text": _full_text(options.folder, questions, _words)}
     outcomes["full text, pairs of characters"] = _full_text(options.folder, questions, terms)
     judge = left_out(found) if options.left_out else _shipped()
@@ -163,16 +164,20 @@ def gather(
     questions: Sequence[Question],
     progress: Callable[[int, int], object],
     embedder: str | None = None,
+    *,
+    indexed: bool = False,
 ) -> list[Sample]:
-    """The questions over their candidates, workspace by workspace; with the vectors of an ``embedder``, if any."""
+    """The questions over their candidates, workspace by workspace; with the vectors of an ``embedder``, if any, and
+    with an index of the notes, in which what ``--aliases`` describes is described."""
+    corpus = EMBEDDED if embedder else REAL
     found: list[Sample] = []
     for name in dict.fromkeys(question.workspace for question in questions):
         notes = Notes(options.folder / name, *embedder_of(embedder))
-        rows = _rows_of(options.aliases, name)
-        described = Described(options.folder / name, rows, notes.newest) if rows else None
+        rows = _rows_of(options.aliases, name) if indexed else []
+        described = Described(options.folder / name, rows, notes.newest) if indexed else None
         for asked in (question.asked for question in questions if question.workspace == name):
             pointed = described.pointed(asked) if described else {}
-            found += samples(EMBEDDED if embedder else REAL, name, notes, [asked], pointed)
+            found += samples(corpus, name, notes, [asked], pointed)
             progress(len(found), len(questions))
         notes.close()
         if described:

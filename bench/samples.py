@@ -21,14 +21,14 @@ from hippocampus_cli.search.candidates import Place, Standing
 from hippocampus_cli.search.embed import embed_notes
 from hippocampus_cli.search.engine import Pointed, Ranked, SearchRequest, fold, rank
 from hippocampus_cli.search.features import FEATURES, Wording, feature_rows
+from hippocampus_cli.search.library import SourceReader
 from hippocampus_cli.search.meaning import NEAREST, Meaning
 from hippocampus_cli.search.postings import Totals
 from hippocampus_cli.search.ranker import Trees, scores
-from hippocampus_cli.search.source_reader import SourceReader
 from hippocampus_cli.search.store import PassageStore
+from hippocampus_cli.search.tables import Tables
 from hippocampus_cli.text.dates import days_in
 from hippocampus_cli.text.passages import passages_of
-from hippocampus_cli.workspace.database import Connection
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.scan import scan
 
@@ -139,9 +139,7 @@ class Notes:
     @property
     def newest(self) -> date:
         """The day of the newest note."""
-        query = "SELECT ifnull(max(last_day), 1) FROM files"
-        day: int = self.store.healing(lambda db: db.execute(query).fetchone()[0])
-        return date.fromordinal(day)
+        return self.store.newest_day(date.max) or date.min
 
     def close(self) -> None:
         """Let go of the store."""
@@ -182,7 +180,7 @@ def request_of(
 
 
 def _sample(
-    db: Connection, names: tuple[str, str], notes: Notes, asked: Asked, request: SearchRequest
+    db: Tables, names: tuple[str, str], notes: Notes, asked: Asked, request: SearchRequest
 ) -> Sample:
     ranked = rank(db, request, notes.meaning, None)
     places = ranked.places

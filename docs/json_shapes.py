@@ -204,7 +204,7 @@ _CYCLE = """
     sessions.ended | list of text | ids | because nobody used them
 """
 _INSTALL = """
-    agent | text | | `claude-code`, `codex`, `gemini`, `cursor`, `opencode`, `openclaw`, `pi`, `any`, `git`, `bundle`
+    agent | text | | `claude-code`, `codex`, `gemini`, `cursor`, `opencode`, `openclaw`, `pi`, `any`, `git`
     action | text | | `install`, `uninstall`
     path | text | path | the file that the agent reads
     written | true or false | |
@@ -282,9 +282,6 @@ DOCUMENTS = (
         unread | list | | notes that could not be read
         unread[].path | text | path |
         unread[].reason | text | |
-        other_endings | list | | text files that are not read as notes: their endings
-        other_endings[].ending | text | |
-        other_endings[].files | integer | files |
         elapsed_ms | number | ms |
         """,
     ),
@@ -414,22 +411,6 @@ DOCUMENTS = (
         entries[].hits | integer | | that it has left
         entries[].forgot | list of text | | tags that the question had taught it
         entries[].archived | true or false | | it was made for that question, and is in the archive now
-        """,
-    ),
-    Document(
-        ("related",),
-        "",
-        """
-        about | list of text | id | the entries that were asked about
-        related | list | | what ways through the graph lead to, the strongest first
-        related[].entry | text | id |
-        related[].topic | text | |
-        related[].pointer | text or null | | its first
-        related[].kind | text | | of the last edge: `relation`, `link`, `answered`
-        related[].strength | number | 0 to 1 | of the whole way
-        related[].why | text | | in how many sittings both were used
-        related[].depth | integer | | how many edges away
-        related[].via | text | id | the entry before it on the way
         """,
     ),
     Document(
@@ -883,6 +864,7 @@ DOCUMENTS = (
         checks[].path | text or null | path | the file that the agent reads
         checks[].installed | true or false or null | | null: it cannot be looked at
         checks[].fault | text or null | | why it does not start, or that it is not up to date
+        checks[].tools | integer or null | | what its MCP server lists when it is started; null: it has none
         checks[].loaded | true or false or null | | null: not known
         checks[].notices | list of text | | why it is not loaded, and what could keep it from working
         checks[].runs | list | | the last run of each hook in this workspace, the newest first
@@ -924,6 +906,9 @@ DOCUMENTS = (
         known | integer | entries | in it then
         missing | list of text | paths | files that entries point at and that are not there
         waiting | list of text | | what was remembered and its log lacks, as `path § heading`
+        high | integer | entries | of high priority: they fade more slowly
+        fades_on | text or null | date | when the next entries fall silent if nobody asks for them; null: never
+        fades_first | integer | entries | that fall silent on that day
         """,
     ),
     Document(("maintain",), "", _CYCLE),
@@ -1060,6 +1045,13 @@ DOCUMENTS = (
         sizes[].tokens | integer | tokens |
         sizes[].notes | integer | files |
         silent | list of Short entry | | the weakest first
+        recall | list | | what was given to agents, by way of asking
+        recall[].way | text | | `questions`, `starts of sessions`, `prompts`, `commands and edits`
+        recall[].asked | integer | |
+        recall[].given | integer | | of these
+        recall[].tokens | integer | tokens | of what was given
+        opened | integer | | notes that an agent went to after it was given a place in it
+        wrong | integer | | answers taken back with `hippo wrong`
         """,
     ),
     Document(

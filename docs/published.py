@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from hippocampus_cli.integrations import bundle, hook_settings
+from hippocampus_cli.integrations import hook_settings, instructions
 from hippocampus_cli.version import __version__
 
 ROOT = Path(__file__).parents[1]
@@ -24,6 +24,9 @@ REPOSITORY = "OWNER/hippo"
 DISTRIBUTION = "hippocampus-cli"
 PLUGIN = "packaging/plugin"
 _PROGRAM = ("hippo",)
+_NAME = "hippo-memory"
+_OWNER = {"name": "hippo"}
+_SAID = "The long-term memory of a workspace: a brief at the start, what it knows at a prompt, tools to ask it"
 _LINE = "A long-term memory for agents: an index over a folder of markdown, search, upkeep"
 """At most 100 characters, as the MCP registry has it."""
 _SERVER_SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
@@ -32,14 +35,17 @@ _AUTHOR = {"name": "The hippo authors"}
 
 def files(repository: str = REPOSITORY, sdist: Path | None = None) -> Mapping[str, str]:
     """The text of each file, by its path in the repository; ``sdist`` is the source archive of a release."""
-    made = bundle.bundle_files(_PROGRAM, __version__)
-    marketplace = json.loads(made[".claude-plugin/marketplace.json"])
-    marketplace["plugins"][0]["source"] = f"./{PLUGIN}"
-    plugin = {f"{PLUGIN}/{name}": text for name, text in made.items() if "marketplace" not in name}
-    return plugin | {
-        ".claude-plugin/marketplace.json": _json(marketplace),
+    skill = instructions.with_instructions(instructions.SKILL, "", _PROGRAM)
+    claude = hook_settings.with_hooks("claude-code", "", _PROGRAM, "hooks.json")
+    server = {"command": "hippo", "args": ["mcp"]}  # it is started in the agent's folder
+    return {
+        f"{PLUGIN}/.claude-plugin/plugin.json": _json(_plugin()),
+        f"{PLUGIN}/.mcp.json": _json({"mcpServers": {"memory": server}}),
+        f"{PLUGIN}/hooks/hooks.json": claude,
+        f"{PLUGIN}/{instructions.SKILL_FILE}": skill,
+        ".claude-plugin/marketplace.json": _json(_marketplace()),
         ".agents/plugins/marketplace.json": _json(_codex_marketplace()),
-        f"{PLUGIN}/.codex-plugin/plugin.json": _json(_codex_plugin(made[bundle.MANIFEST])),
+        f"{PLUGIN}/.codex-plugin/plugin.json": _json(_codex_plugin()),
         f"{PLUGIN}/hooks/codex.json": hook_settings.with_hooks("codex", "", _PROGRAM, "codex.json"),
         "server.json": _json(_server(repository)),
         "packaging/mcpb/manifest.json": _json(_mcpb()),
@@ -49,9 +55,20 @@ def files(repository: str = REPOSITORY, sdist: Path | None = None) -> Mapping[st
     }
 
 
+def _plugin() -> dict[str, Any]:
+    """For Claude Code, which takes an update where the version is another; OpenClaw reads it too."""
+    told = {"version": __version__, "description": _SAID, "author": _OWNER, "license": "MIT"}
+    return {"name": _NAME, **told}
+
+
+def _marketplace() -> dict[str, Any]:
+    listed = {"name": _NAME, "source": f"./{PLUGIN}", "description": _SAID}
+    return {"name": "hippo", "description": _SAID, "owner": _OWNER, "plugins": [listed]}
+
+
 def _codex_marketplace() -> dict[str, Any]:
     entry = {
-        "name": bundle.NAME,
+        "name": _NAME,
         "source": {"source": "local", "path": f"./{PLUGIN}"},
         "policy": {"installation": "AVAILABLE", "authentication": "ON_INSTALL"},
         "category": "Productivity",
@@ -59,8 +76,8 @@ def _codex_marketplace() -> dict[str, Any]:
     return {"name": "hippo", "interface": {"displayName": "hippo"}, "plugins": [entry]}
 
 
-def _codex_plugin(claude: str) -> dict[str, Any]:
-    return json.loads(claude) | {
+def _codex_plugin() -> dict[str, Any]:
+    return _plugin() | {
         "skills": "./skills/",
         "mcpServers": "./.mcp.json",
         "hooks": "./hooks/codex.json",

@@ -74,7 +74,7 @@ def _source(value: object) -> tuple[str, int] | None:
             (value.pattern, value.flags & ~re.UNICODE) if isinstance(value.pattern, str) else None
         )
     if type(value).__name__ == "_Pattern":
-        return value._source, value._flags  # type: ignore[attr-defined]
+        return value._given  # type: ignore[attr-defined, no-any-return]
     return None
 
 

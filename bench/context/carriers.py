@@ -9,8 +9,8 @@ from typing import NamedTuple, Protocol
 from bench.context.values import says
 from hippocampus_cli.config.context import Compaction, Context
 from hippocampus_cli.context.compaction import compact
-from hippocampus_cli.context.lifecycle.consolidate import EntryState, consolidate
-from hippocampus_cli.context.lifecycle.ingest import AddRequest, ingest, placed
+from hippocampus_cli.context.lifecycle.consolidate import ContextEntryState, consolidate
+from hippocampus_cli.context.lifecycle.ingest import IngestRequest, ingest, placed
 from hippocampus_cli.context.lifecycle.policies import built_in
 from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession, touch
 from hippocampus_cli.context.lifecycle.window import compose, heading, sparse
@@ -232,11 +232,11 @@ class Lifecycle(Everything):
     def _entry(self, message: Message) -> ContextEntry | None:
         """The entry of a result, or of an instruction of the user's."""
         if message.role == "tool":
-            wish = AddRequest(
+            wish = IngestRequest(
                 "tool_result", message.tool or None, self._calls.get(message.call, "")
             )
         elif message.role == "user":
-            wish = AddRequest("message")
+            wish = IngestRequest("message")
         else:
             return None
         content = message.text.encode("utf-8", "replace")
@@ -245,7 +245,7 @@ class Lifecycle(Everything):
             return None
         return placed(made, self._session.next_id, self._session.turn, ())
 
-    def _faded(self, one: Shown, standings: dict[str, EntryState]) -> Shown:
+    def _faded(self, one: Shown, standings: dict[str, ContextEntryState]) -> Shown:
         """A result as its entry stands; what the user said stays as it is."""
         key = self._entries.get(one.message.id)
         if key is None or one.message.role != "tool":
@@ -264,7 +264,7 @@ class Lifecycle(Everything):
         self._summary = compact(Messages(self._older), self._compaction).summary
         self.compactions += 1
 
-    def _compose(self, standings: Sequence[EntryState]) -> str:
+    def _compose(self, standings: Sequence[ContextEntryState]) -> str:
         """The window of the entries that do not stand in the talk."""
         there = {self._entries.get(one.message.id) for one in self.talk}
         active = [one for one in standings if one.state == "active" and one.entry.id not in there]

@@ -19,7 +19,7 @@ from bench.context.values import FactKind, Values
 from hippocampus_cli.config.context import Compaction, Context
 from hippocampus_cli.context.compaction import compact
 from hippocampus_cli.context.lifecycle.consolidate import consolidate
-from hippocampus_cli.context.lifecycle.ingest import AddRequest, ingest, placed
+from hippocampus_cli.context.lifecycle.ingest import IngestRequest, ingest, placed
 from hippocampus_cli.context.lifecycle.policies import built_in
 from hippocampus_cli.context.lifecycle.session import ContextSession as LifecycleSession
 from hippocampus_cli.context.lifecycle.session import link
@@ -118,7 +118,7 @@ def compressed(tool: Tool, seed: int = 3) -> Compressed:
     policies = built_in(settings.instruction_words)
     size = before = there = told = 0
     for _ in range(_EACH):
-        wish = AddRequest("tool_result", tool.name, tool.value(values))
+        wish = IngestRequest("tool_result", tool.name, tool.value(values))
         values.take()
         text = tool.answer(values, 4 * _SIZES.get(tool.kind, _OTHERS))
         made = ingest(text.encode(), wish, policies, settings, exact=False)
@@ -161,7 +161,7 @@ def _session(settings: Context) -> LifecycleSession:
     policies = built_in(settings.instruction_words)
     for number in range(_ENTRIES):
         content = f"result {number} of {number % 7} and some more words".encode()
-        made = ingest(content, AddRequest(source="bash"), policies, settings, exact=False)
+        made = ingest(content, IngestRequest(source="bash"), policies, settings, exact=False)
         session = session._replace(turn=number)
         session = session.with_entries([placed(made.entry, session.next_id, number, ())])
     keys = list(session.entries)

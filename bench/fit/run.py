@@ -47,11 +47,11 @@ def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     """Fit the trees, and write them into the package."""
     questions = list(real.read_questions(options))
     with session.output.progress("asking") as advance:
-        found = real.gather(options, [*questions, *real.prompts(options, questions)], advance)
+        asked = [*questions, *real.prompts(options, questions)]
+        found = real.gather(options, asked, advance)
         if options.embedded:
             embedded = argparse.Namespace(**vars(options) | {"folder": options.embedded})
-            asked = list(real.read_questions(embedded))
-            found += real.gather(embedded, asked, advance, MODEL)
+            found += real.gather(embedded, list(real.read_questions(embedded)), advance, MODEL)
     found += others(data_folder(options.data, session.environ))
     learned = fit(found)
     options.out.parent.mkdir(parents=True, exist_ok=True)
@@ -111,4 +111,4 @@ def rankings(found: Sequence[Sample], weights: Mapping[str, float]) -> tuple[Tre
 
 
 def _fold(sample: Sample) -> int:
-    return zlib.crc32(f"{sample.corpus} {sample.folder}".encode()) % FOLDS
+    return zlib.crc32(sample.folder.encode()) % FOLDS  # several corpora ask the same folder

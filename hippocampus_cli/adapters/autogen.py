@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from secrets import token_bytes
 from typing import Any
 
+from hippocampus_cli.adapters.brought import Brought
 from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.errors import ExtraMissing
-from hippocampus_cli.search.confidence import SURE
-from hippocampus_cli.workspace.fence import Piece, fenced
 
 try:
     from autogen_core import CancellationToken
@@ -35,23 +33,20 @@ class HippoMemory(Memory):  # type: ignore[misc,unused-ignore]
         self._workspace = workspace
         self._limit = limit
         self._tokens = tokens
+        self._brought = Brought(workspace)
 
     async def update_context(self, model_context: ChatCompletionContext) -> UpdateContextResult:
         """Add what the memory knows about the user's last message and the context lacks, as quoted text."""
         messages = await model_context.get_messages()
-        said = [one for one in messages if isinstance(one, UserMessage)]
-        known = "\n".join(str(one.content) for one in messages if isinstance(one, SystemMessage))
-        asked = str(said[-1].content) if said else ""
-        found = await self.query(asked) if asked.strip() else MemoryQueryResult(results=[])
-        sure = [
-            one
-            for one in found.results
-            if (one.metadata or {}).get("sure") == SURE and str(one.content) not in known
-        ]
-        if sure:
-            text = fenced([Piece(_place(one), str(one.content)) for one in sure], token_bytes)
+        asked = [str(each.content) for each in messages if isinstance(each, UserMessage)]
+        known = "\n".join(str(each.content) for each in messages if isinstance(each, SystemMessage))
+        texts = await asyncio.to_thread(self._brought.about, asked)
+        new = [text for text in texts[-1:] if text and text not in known]
+        for text in new:
             await model_context.add_message(SystemMessage(content=text))
-        return UpdateContextResult(memories=MemoryQueryResult(results=sure))
+        kind = MemoryMimeType.TEXT
+        added = [MemoryContent(content=text, mime_type=kind) for text in new]
+        return UpdateContextResult(memories=MemoryQueryResult(results=added))
 
     async def query(
         self,
@@ -91,8 +86,3 @@ class HippoMemory(Memory):  # type: ignore[misc,unused-ignore]
 
     async def close(self) -> None:
         """Does nothing: the workspace belongs to the program."""
-
-
-def _place(one: MemoryContent) -> str:
-    known = one.metadata or {}
-    return f"{known.get('path')}:{known.get('line')}"

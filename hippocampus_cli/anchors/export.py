@@ -23,10 +23,11 @@ from hippocampus_cli.errors import HippoError
 from hippocampus_cli.search.candidates import Place
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.meaning import Meaning
-from hippocampus_cli.search.postings import frequencies, totals_of
+from hippocampus_cli.search.postings import totals_of
 from hippocampus_cli.search.question import read_question
+from hippocampus_cli.search.tables import Tables
 from hippocampus_cli.workspace.atomic import replace_bytes
-from hippocampus_cli.workspace.database import Connection, restored
+from hippocampus_cli.workspace.database import restored
 from hippocampus_cli.workspace.kinds import NoteKind
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import (
@@ -128,29 +129,32 @@ def index_bytes(lists: Lists, preview: Callable[[Place], str]) -> bytes:
 
 
 def _lists(
-    library: Library, notes: Notes, progress: Progress | None, db: Connection
+    library: Library, notes: Notes, progress: Progress | None, db: Tables
 ) -> tuple[Lists, int, int]:
     """The list of each anchor that has one, and how many passages and files they are of: data is no source."""
     settings = library.config.anchors
     matching = files_of(db, (settings.sources,))
-    rows = db.execute("SELECT id, path, passages FROM files WHERE kind != ?", (NoteKind.STATE,))
-    sources = [row for row in rows if matching is None or row[0] in matching]
-    files = frozenset(file for file, _, _ in sources)
+    sources = [
+        row
+        for row in db.files()
+        if row[2] != NoteKind.STATE and (matching is None or row[0] in matching)
+    ]
+    files = frozenset(row[0] for row in sources)
     vocabulary = Vocabulary(_of_index(library))
-    for note in filter(None, (notes.get(restored(path)) for _, path, _ in sources)):
+    for note in filter(None, (notes.get(restored(row[1])) for row in sources)):
         vocabulary.add_note(note)
     passages = totals_of(db).passages
-    anchors = vocabulary.anchors(frequencies(db), passages, settings.max_anchors, settings.deny)
+    anchors = vocabulary.anchors(db.frequencies(), passages, settings.max_anchors, settings.deny)
     lists = {}
     for number, text in enumerate(anchors, 1):
         if leads := _list(db, text, settings.k, files):
             lists[text] = leads
         if progress and number % 50 == 0:
             progress(number, len(anchors))
-    return lists, sum(count for _, _, count in sources), len(sources)
+    return lists, sum(row[-1] for row in sources), len(sources)
 
 
-def _list(db: Connection, text: str, most: int, files: frozenset[int]) -> Sequence[Lead]:
+def _list(db: Tables, text: str, most: int, files: frozenset[int]) -> Sequence[Lead]:
     """The passages that have every word of an anchor, best first."""
     question = read_question(db, text, totals_of(db).passages)
     words = {term.word for term in question.terms}

@@ -15,16 +15,17 @@ from hippocampus_cli.anchors.thesaurus import thesaurus
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace, UsageError
 from hippocampus_cli.search.candidates import Place, Standing, candidates
 from hippocampus_cli.search.features import Wording
+from hippocampus_cli.search.filters import Filter, allowed
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.postings import read_postings, totals_of
 from hippocampus_cli.search.question import MOST_CHARACTERS, Question, Term, idf, read_question
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.terms import telling_words, terms_of
 from hippocampus_cli.text.tokenizer import words_of
-from hippocampus_cli.workspace.database import Connection, restored
 
 if TYPE_CHECKING:
     from hippocampus_cli.search.meaning import Meaning
+    from hippocampus_cli.search.tables import Tables
     from hippocampus_cli.workspace.note import Note
 
 PREVIEW = 100
@@ -88,7 +89,7 @@ def lookup(library: Library, text: str, project: str = "", *, related: bool = Tr
     settings, message = library.config.anchors, f"{text[:MOST_CHARACTERS]} {project}"
     count = settings.max_chunks * _LOOKED_AT
 
-    def ranked(db: Connection) -> Sequence[Lead]:
+    def ranked(db: Tables) -> Sequence[Lead]:
         words = () if wants_nothing(text) else anchors_in(message, settings.deny)
         if not words:
             return ()
@@ -124,7 +125,7 @@ def anchors_in(message: str, deny: Collection[str]) -> Sequence[str]:
     return [word for word in telling if word not in denied][:_MOST_WORDS]
 
 
-def _question(db: Connection, message: str, words: Sequence[str], *, related: bool) -> Question:
+def _question(db: Tables, message: str, words: Sequence[str], *, related: bool) -> Question:
     """What the notes have of these words of a message, and of those that are related to them."""
     question = read_question(db, message, totals_of(db).passages)
     near = {word: dict(_related(word)) if related else {} for word in words}
@@ -136,7 +137,7 @@ def _question(db: Connection, message: str, words: Sequence[str], *, related: bo
 
 
 def rank(
-    db: Connection,
+    db: Tables,
     question: Question,
     count: int,
     files: frozenset[int] | None = None,
@@ -173,18 +174,11 @@ def bounded(leads: Iterable[Lead], most: int, per_file: int) -> Iterator[Lead]:
             yield lead
 
 
-def files_of(db: Connection, patterns: Iterable[Sequence[str]]) -> frozenset[int] | None:
+def files_of(db: Tables, patterns: Iterable[Sequence[str]]) -> frozenset[int] | None:
     """The files that all of ``patterns`` speak of; ``None`` for all there are."""
-    wanted = [pattern for pattern in patterns if pattern]
-    if not wanted:
-        return None
-    from hippocampus_cli.workspace.ignore import matcher
-
-    matchers = list(map(matcher, wanted))
-    rows = db.execute("SELECT id, path FROM files")
-    return frozenset(
-        file for file, path in rows if all(matches(restored(path)) for matches in matchers)
-    )
+    filters = (Filter(paths=tuple(each)) for each in patterns if each)
+    found = [allowed(db, where) or frozenset() for where in filters]
+    return frozenset.intersection(*found) if found else None
 
 
 class Notes:
@@ -232,7 +226,7 @@ def _related(word: str) -> Iterator[tuple[str, float]]:
                 yield term, similarity
 
 
-def _related_terms(db: Connection, near: Mapping[str, Mapping[str, float]]) -> dict[str, Term]:
+def _related_terms(db: Tables, near: Mapping[str, Mapping[str, float]]) -> dict[str, Term]:
     """The terms that are ``near`` to words, of those that the notes have; near to several, as to the nearest."""
     passages = totals_of(db).passages
     terms: dict[str, Term] = {}

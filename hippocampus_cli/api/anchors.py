@@ -6,19 +6,15 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.opened import Opened
-from hippocampus_cli.api.turns import PRESENT, in_turn
+from hippocampus_cli.api.turns import PRESENT, WorkspacePart, in_turn
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import types
 
 
 @in_turn
-class Anchors:
+class Anchors(WorkspacePart):
     """What ``workspace.anchors`` can do."""
-
-    def __init__(self, opened: Opened) -> None:
-        self._opened = opened
 
     def build(
         self,

@@ -67,9 +67,9 @@ class Context:
         path); ``manual`` entries fade half as fast; ``expires_after`` so many turns it leaves. Raises
         :class:`UsageError` for content that is empty or too large, :class:`PolicyInvalid`.
         """
-        from hippocampus_cli.context.lifecycle.ingest import AddRequest
+        from hippocampus_cli.context.lifecycle.ingest import IngestRequest
 
-        request = AddRequest(
+        request = IngestRequest(
             type=type,
             source=source,
             ref=ref,

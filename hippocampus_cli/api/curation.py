@@ -8,8 +8,7 @@ from itertools import islice
 from time import monotonic
 from typing import Any
 
-from hippocampus_cli.api.opened import Opened
-from hippocampus_cli.api.turns import PRESENT, in_turn
+from hippocampus_cli.api.turns import PRESENT, WorkspacePart, in_turn
 from hippocampus_cli.curation.answers import AnswerOutcome, Curator
 from hippocampus_cli.curation.ask_model import ask_model
 from hippocampus_cli.curation.task import Task
@@ -17,11 +16,8 @@ from hippocampus_cli.errors import HippoError
 
 
 @in_turn
-class Curation:
+class Curation(WorkspacePart):
     """What ``workspace.curation`` can do. Raises :class:`IndexNotFound` where there is no index."""
-
-    def __init__(self, opened: Opened) -> None:
-        self._opened = opened
 
     def tasks(
         self,

@@ -1,15 +1,14 @@
-"""The entries of the index: listed, shown, written by hand, related to each other (INDEX §5, §7, §9.3)."""
+"""The entries of the index: listed, shown, written by hand (INDEX §5, §7, §9.3)."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hippocampus_cli.api.opened import Opened
-from hippocampus_cli.api.turns import PRESENT, in_turn
+from hippocampus_cli.api.turns import PRESENT, WorkspacePart, in_turn
 from hippocampus_cli.entries.add import Added, AddRequest
 from hippocampus_cli.entries.arguments import require_priority, texts
 from hippocampus_cli.entries.select import EntryState, Shown, Which, choose, order, show
@@ -18,7 +17,6 @@ from hippocampus_cli.index.metadata import Priority, read_date
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import types
-    from hippocampus_cli.query.results import Result
 
     States = list[EntryState]
     Adoptions = list[types.Adopted]
@@ -26,11 +24,8 @@ if TYPE_CHECKING:
 
 
 @in_turn
-class Entries:
+class Entries(WorkspacePart):
     """What ``workspace.entries`` can do. Every call raises :class:`IndexNotFound` where there is no index."""
-
-    def __init__(self, opened: Opened) -> None:
-        self._opened = opened
 
     def __call__(self, **conditions: Any) -> States:
         """:meth:`list`, by its name up to version 0.1."""
@@ -70,7 +65,7 @@ class Entries:
         index = self._opened.store.read(archive=archived)
         among = index.archived if archived else index.entries
         clock = self._opened.decay_clock(index, now)
-        states = choose(among, clock, self._opened.config.bands, which)
+        states = choose(among, clock, self._config.bands, which)
         return order(states, sort, reverse=reverse)
 
     def show(self, key: str, *, now: datetime = PRESENT) -> Shown:
@@ -145,18 +140,3 @@ class Entries:
         from hippocampus_cli.entries.wrong import take_back
 
         return take_back(self._opened.writer(now), what)
-
-    def related(self, about: str, *, depth: int = 2, now: datetime = PRESENT) -> types.Related:
-        """What is related to an entry (its id), a note (its path) or words, by ways of at most ``depth`` edges (1 to
-        3): relations, links between notes, what was used together.
-
-        Nothing is written. Raises :class:`EntryNotFound` where no entry is behind it, :class:`UsageError`.
-        """
-        from hippocampus_cli.maintenance.related import related_to
-
-        opened = self._opened
-
-        def asked(words: str, most: int) -> Sequence[Result]:
-            return opened.inquirer.find(words, now, limit=most).results
-
-        return related_to(opened.store, opened.config, about, depth, now, asked)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.opened import Opened
-from hippocampus_cli.api.turns import PRESENT, in_turn
+from hippocampus_cli.api.turns import PRESENT, WorkspacePart, in_turn
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.index.checks import Diagnostic, Severity
 from hippocampus_cli.maintenance.belief_history import forget_beliefs, recorded
@@ -28,12 +28,11 @@ if TYPE_CHECKING:
 
 
 @in_turn
-class Mind:
+class Mind(WorkspacePart):
     """What ``workspace.mind`` can do. An unknown id raises :class:`BeliefNotFound`, :class:`EpisodeNotFound`."""
 
     def __init__(self, opened: Opened) -> None:
-        self._opened = opened
-        self._root = opened.root
+        super().__init__(opened)
         self._timeout = opened.config.lock.timeout_seconds
         self._beliefs = BeliefStore(opened.root, self._timeout)
 
@@ -52,7 +51,7 @@ class Mind:
         from hippocampus_cli.context.originals import shown_place
         from hippocampus_cli.context.transcripts import Transcript
 
-        settings = self._opened.config.compaction
+        settings = self._config.compaction
         with Transcript(Path(path), form) as transcript, self._undoable(now):
             source = shown_place(self._root, str(Path(path).resolve()))
             return self._keeper(now).session(transcript, source, settings)
@@ -60,7 +59,7 @@ class Mind:
     def encode_notes(self, *, now: datetime = PRESENT) -> Kept:
         """Episodes and beliefs of what is new in daily logs. Raises as :meth:`encode`."""
         with self._undoable(now):
-            notes = notes_to_encode(self._root, self._opened.config.scan)
+            notes = notes_to_encode(self._root, self._config.scan)
             return self._keeper(now).notes(notes)
 
     def believe(
@@ -124,7 +123,7 @@ class Mind:
         self, words: str = "", *, every: bool = False, now: datetime = PRESENT
     ) -> list[Held]:
         """What is held, about ``words`` where they are given; with ``every`` also what was held."""
-        rate = self._opened.config.mind.rate
+        rate = self._config.mind.rate
         return held_for(self._beliefs.all(), words, now, rate, every=every)
 
     def why(self, id: str) -> tuple[Belief, list[Evidence]]:
@@ -150,7 +149,7 @@ class Mind:
     def archive(self, *, now: datetime = PRESENT) -> list[Belief]:
         """Put beliefs away that weigh next to nothing."""
         with self._undoable(now):
-            return self._keeper(now).archive(self._opened.config.mind.rate)
+            return self._keeper(now).archive(self._config.mind.rate)
 
     def keep_up(self, *, now: datetime = PRESENT) -> tuple[str, ...]:
         """What upkeep does: new logs are encoded, faded beliefs put away; what a person should know.

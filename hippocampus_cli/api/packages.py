@@ -7,8 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.opened import Opened
-from hippocampus_cli.api.turns import PRESENT, in_turn
+from hippocampus_cli.api.turns import PRESENT, WorkspacePart, in_turn
 from hippocampus_cli.integrations.foreign_memory import read_foreign
 from hippocampus_cli.maintenance.belief_history import recorded
 from hippocampus_cli.mind.gate import open_gate
@@ -27,11 +26,8 @@ from hippocampus_cli.workspace.scan import scan
 
 
 @in_turn
-class Packages:
+class Packages(WorkspacePart):
     """What ``workspace.packages`` can do."""
-
-    def __init__(self, opened: Opened) -> None:
-        self._opened = opened
 
     def export(
         self,
@@ -43,8 +39,8 @@ class Packages:
 
         Raises :class:`FileUnwritable`, :class:`FileUnreadable`, :class:`ExtraMissing` to sign without it.
         """
-        root = self._opened.root
-        notes = (stat.path for stat in scan(root, self._opened.config.scan).files)
+        root = self._root
+        notes = (stat.path for stat in scan(root, self._config.scan).files)
         key = Path(key_file) if key_file else None
         return export(root, Path(file), __version__, notes, key)
 
@@ -65,9 +61,9 @@ class Packages:
         Raises :class:`PackageInvalid`, :class:`OutsideWorkspace`, :class:`FileUnreadable`, :class:`ExtraMissing`;
         then nothing was changed.
         """
-        root = self._opened.root
-        timeout = self._opened.config.lock.timeout_seconds
-        most = self._opened.config.scan.max_file_bytes
+        root = self._root
+        timeout = self._config.lock.timeout_seconds
+        most = self._config.scan.max_file_bytes
         foreign = None if signed_by else read_foreign(Path(file), redactor_for(root), most)
         package = Package(foreign.notes) if foreign else read_package(Path(file), signed_by)
         trusted = own or bool(signed_by)

@@ -10,8 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.opened import Opened
-from hippocampus_cli.api.turns import PRESENT, in_turn
+from hippocampus_cli.api.turns import PRESENT, WorkspacePart, in_turn
 from hippocampus_cli.context.compaction.compose import ratio
 from hippocampus_cli.context.session_files import (  # those without a workspace call them here
     Compacted,
@@ -43,11 +42,8 @@ def message_document(message: Message) -> dict[str, object]:
 
 
 @in_turn
-class Sessions:
+class Sessions(WorkspacePart):
     """What ``workspace.sessions`` can do."""
-
-    def __init__(self, opened: Opened) -> None:
-        self._opened = opened
 
     def compact(
         self,
@@ -65,10 +61,10 @@ class Sessions:
         :meth:`fetch` finds them. The file itself is never written to. Raises :class:`TranscriptUnreadable`,
         :class:`FileUnreadable`.
         """
-        settings = self._opened.config.compaction
+        settings = self._config.compaction
         if tokens is not None:
             settings = settings._replace(tokens=tokens)
-        root = self._opened.root
+        root = self._root
         return compact(Path(path), form, settings, root, fence=fence, write=write)
 
     def fetch(
@@ -76,11 +72,11 @@ class Sessions:
     ) -> types.Original:
         """The original of a pointer in a summary, from its session file or hippo's copy. ``session`` is the file, or
         what a summary names. Raises :class:`MessageNotFound`."""
-        return fetch(self._opened.root, self._opened.environ, id, session, form)
+        return fetch(self._root, self._opened.environ, id, session, form)
 
     def search(
         self, query: str, *, limit: int = 10, everywhere: bool = False
     ) -> list[types.SessionHit]:
         """Messages with words of a question in the sessions that agents recorded in this workspace, or everywhere."""
-        root = None if everywhere else self._opened.root
+        root = None if everywhere else self._root
         return search_sessions(root, self._opened.environ, query, limit)

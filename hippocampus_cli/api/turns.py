@@ -4,13 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from functools import wraps
+from functools import update_wrapper, wraps
+from pathlib import Path
 from types import FunctionType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from hippocampus_cli.api.opened import Opened
+    from hippocampus_cli.config import Config
 
 PRESENT = datetime.max
 """Where a call names no moment: it is given the present one, by the workspace's clock."""
 _Kind = TypeVar("_Kind", bound=type)
+_Given = ParamSpec("_Given")
+_Result = TypeVar("_Result")
+
+
+class WorkspacePart:
+    """A part of a workspace: it works on what is opened."""
+
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+        self._root = opened.root
+        self._config = opened.config
 
 
 def in_turn(kind: _Kind) -> _Kind:
@@ -33,3 +49,15 @@ def _taking_turns(method: FunctionType) -> Callable[..., Any]:
             return method(self, *args, **named)
 
     return call
+
+
+def forwarded(
+    act: Callable[Concatenate[Path, Config, datetime, _Given], _Result],
+) -> Callable[Concatenate[Any, _Given], _Result]:
+    """A method that is ``act`` on the workspace's folder, with its settings, at the moment ``now``."""
+
+    def call(part: Any, /, *args: Any, now: datetime = PRESENT, **named: Any) -> _Result:
+        return act(part._root, part._config, now, *args, **named)
+
+    update_wrapper(call, act)
+    return call  # type: ignore[return-value]  # which has ``now`` besides

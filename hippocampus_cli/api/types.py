@@ -1,7 +1,7 @@
 """What a program may name: the workspace, its parts, and the types of what they return."""
 
 from hippocampus_cli.anchors.export import Exported as AnchorsExported
-from hippocampus_cli.anchors.lookup import AnchorHit, AnchorsFound
+from hippocampus_cli.anchors.lookup import AnchorsFound
 from hippocampus_cli.api.anchors import Anchors
 from hippocampus_cli.api.context import Context
 from hippocampus_cli.api.curation import Curation
@@ -11,11 +11,9 @@ from hippocampus_cli.api.packages import Packages
 from hippocampus_cli.api.sessions import Sessions
 from hippocampus_cli.api.upkeep import Upkeep
 from hippocampus_cli.api.workspace import Workspace, open_workspace
-from hippocampus_cli.config import Config
 from hippocampus_cli.context.compaction import CompactedSession
 from hippocampus_cli.context.compaction.score import Judged as JudgedMessage
-from hippocampus_cli.context.lifecycle.consolidate import EntryState as ContextEntryState
-from hippocampus_cli.context.lifecycle.consolidate import TurnResult
+from hippocampus_cli.context.lifecycle.consolidate import ContextEntryState, TurnResult
 from hippocampus_cli.context.lifecycle.context_session import Completed
 from hippocampus_cli.context.lifecycle.ingest import Ingested
 from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession, EntryType
@@ -23,7 +21,7 @@ from hippocampus_cli.context.lifecycle.session import Priority as ContextPriorit
 from hippocampus_cli.context.lifecycle.window import Window
 from hippocampus_cli.context.originals import Original
 from hippocampus_cli.context.session_files import Compacted
-from hippocampus_cli.context.session_search import Hit as SessionHit
+from hippocampus_cli.context.session_search import SessionHit
 from hippocampus_cli.context.transcripts import Format, Transcript
 from hippocampus_cli.curation.answers import AnswerOutcome
 from hippocampus_cli.curation.task import Task
@@ -32,7 +30,6 @@ from hippocampus_cli.entries.add import Added
 from hippocampus_cli.entries.adopt import Adopted
 from hippocampus_cli.entries.brief import Brief
 from hippocampus_cli.entries.check import Checked, Lead
-from hippocampus_cli.entries.graph import RelatedEntry
 from hippocampus_cli.entries.remember import Remembered
 from hippocampus_cli.entries.select import EntryState
 from hippocampus_cli.entries.select import Shown as EntryShown
@@ -42,7 +39,6 @@ from hippocampus_cli.entries.wrong import TakenBack
 from hippocampus_cli.index.checks import Diagnostic
 from hippocampus_cli.index.repair import Repair
 from hippocampus_cli.integrations.agents import AgentCheck, Agents
-from hippocampus_cli.integrations.hook_dialects import HookAgent
 from hippocampus_cli.integrations.install import Agent
 from hippocampus_cli.integrations.install import Plan as InstallPlan
 from hippocampus_cli.integrations.loading import Loading
@@ -52,7 +48,6 @@ from hippocampus_cli.maintenance.end_session import Ended
 from hippocampus_cli.maintenance.forget import Forgot
 from hippocampus_cli.maintenance.forget import Found as ToForget
 from hippocampus_cli.maintenance.history import Record as CycleRecord
-from hippocampus_cli.maintenance.related import Related
 from hippocampus_cli.maintenance.restore import IndexRestored, Restored
 from hippocampus_cli.maintenance.run_bootstrap import BootstrapReport
 from hippocampus_cli.maintenance.undo import Undone
@@ -60,11 +55,9 @@ from hippocampus_cli.maintenance.upkeep import Outcome
 from hippocampus_cli.mind.beliefs import Belief
 from hippocampus_cli.mind.episodes import Episode
 from hippocampus_cli.mind.evidence import Evidence
-from hippocampus_cli.mind.gate import Refusal
 from hippocampus_cli.mind.held import Contradiction
 from hippocampus_cli.mind.held import Held as HeldBelief
 from hippocampus_cli.mind.keep import Kept as MindKept
-from hippocampus_cli.mind.keep import Settled
 from hippocampus_cli.mind.package import Exported, Imported
 from hippocampus_cli.query.results import QueryResult
 from hippocampus_cli.report.health import Health

@@ -12,11 +12,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.opened import Opened
-from hippocampus_cli.api.turns import PRESENT, in_turn
+from hippocampus_cli.api.turns import PRESENT, WorkspacePart, forwarded, in_turn
 from hippocampus_cli.errors import EmbedderUnset
 from hippocampus_cli.maintenance.actions import Kind as ActionKind
 from hippocampus_cli.maintenance.history import name_of, undone_cycles
+from hippocampus_cli.maintenance.restore import repair_index, restore, restore_index
+from hippocampus_cli.maintenance.undo import undo
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, MIND
 
@@ -27,13 +28,8 @@ if TYPE_CHECKING:
 
 
 @in_turn
-class Upkeep:
+class Upkeep(WorkspacePart):
     """What ``workspace.upkeep`` can do."""
-
-    def __init__(self, opened: Opened) -> None:
-        self._opened = opened
-        self._root = opened.root
-        self._config = opened.config
 
     def run(
         self,
@@ -107,52 +103,16 @@ class Upkeep:
         keeper = ContextSessions(self._root, self._config, now)
         return tidy_sessions(keeper, dry_run=dry_run, opener=self._opened.opener)
 
-    def undo(self, number: int | None = None, *, now: datetime = PRESENT) -> types.Undone:
-        """Take back the latest cycle, or the one with this number; later edits stay.
-
-        Raises :class:`NothingToUndo`.
-        """
-        from hippocampus_cli.maintenance.undo import undo
-
-        return undo(self._root, self._config, now, number)
-
-    def restore(self, *keys: str, now: datetime = PRESENT) -> list[types.Restored]:
-        """Bring entries back from the Decay Queue or the archive. Raises :class:`EntryNotFound`."""
-        from hippocampus_cli.maintenance.restore import restore
-
-        return restore(self._root, self._config, now, keys)
-
-    def restore_index(
-        self, number: int | None = None, *, dry_run: bool = False, now: datetime = PRESENT
-    ) -> types.IndexRestored:
-        """Bring back what the newest verified snapshot of the index has, or the one with this number, and the index
-        lacks; what came since stays, and :meth:`undo` reverts it.
-
-        Raises :class:`NoSnapshot`, :class:`FileUnreadable` for a damaged one, :class:`IndexRefused` where a merge
-        left its markers; then nothing was changed.
-        """
-        from hippocampus_cli.maintenance.restore import restore_index
-
-        return restore_index(self._root, self._config, now, number, dry_run=dry_run)
+    undo = forwarded(undo)
+    restore = forwarded(restore)
+    restore_index = forwarded(restore_index)
+    repair = forwarded(repair_index)
 
     def snapshots(self) -> list[types.Snapshot]:
         """The snapshots of the index that are kept, oldest first."""
         from hippocampus_cli.workspace.snapshots import snapshots
 
         return snapshots(self._root)
-
-    def repair(
-        self, *, drop: str = "", dry_run: bool = False, now: datetime = PRESENT
-    ) -> tuple[types.Repair, ...]:
-        """Put right what is wrong with the index as far as that is certain; :meth:`undo` reverts it.
-
-        ``drop`` is an entry (its id): only its pointers that lead nowhere are followed or taken out, and where none
-        is left it goes to the archive. Raises :class:`EntryNotFound`,
-        :class:`IndexRefused` where a merge left its markers; then nothing was changed.
-        """
-        from hippocampus_cli.maintenance.restore import repair_index
-
-        return repair_index(self._root, self._config, now, drop=drop, dry_run=dry_run)
 
     def accept(self) -> int:
         """Take the index as it is for whole, though it lost entries or is gone; the number of its entries.
@@ -258,12 +218,14 @@ class Upkeep:
         Raises :class:`UsageError` for another number of weeks or where something else is in a page's place,
         :class:`ExtraMissing` where charts cannot be drawn.
         """
+        from hippocampus_cli.integrations.hook_log import read
         from hippocampus_cli.report.assess import report
 
         opened = self._opened
         index = opened.store.read()
         clock, follow = opened.decay_clock(index, now), opened.follower().follow
-        health = report(self._root, self._config, index, clock, follow, weeks, self.history())
+        records, runs = self.history(), read(self._root)
+        health = report(self._root, self._config, index, clock, follow, weeks, records, runs)
         if html or markdown:
             from hippocampus_cli.report.pages import write_pages
             from hippocampus_cli.version import __version__

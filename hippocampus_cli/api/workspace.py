@@ -14,20 +14,22 @@ from typing import TYPE_CHECKING, Any, Self
 
 from hippocampus_cli.api.opened import Opened
 from hippocampus_cli.api.turns import PRESENT, in_turn
-from hippocampus_cli.config import CONFIG_PATH, LARGEST, Config, load
+from hippocampus_cli.config import Config
 from hippocampus_cli.errors import HippoError
+from hippocampus_cli.workspace.config_file import read_config
 from hippocampus_cli.workspace.own_files import BELIEFS, INDEX, MIND
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import types
     from hippocampus_cli.embedding.embedder import Opener
     from hippocampus_cli.index.hierarchy import Hierarchy
+    from hippocampus_cli.query.request import Request
     from hippocampus_cli.query.results import BeliefShown
     from hippocampus_cli.search.library import Library
     from hippocampus_cli.workspace.store import IndexStore
 
 _MOVED = {
-    "entries": "add adopt related show tag",
+    "entries": "add adopt show tag",
     "sessions": "compact fetch",
     "upkeep": "accept allow_network due embed forget forgotten history is_forgetting_done repair report "
     "restore restore_index snapshots tidy_sessions undo unforget watch",
@@ -60,17 +62,9 @@ def open_workspace(
     explicit = None if path is None else Path(path).expanduser()
     root = find_workspace(Path.cwd(), explicit, None)
     if config is None:
-        config = load(_settings_text(root), environ or {})
+        config = read_config(root, environ or {})
     opener = SettingsOpener(environ or {}, root, config)
     return Workspace(root, config, opener=opener, environ=environ)
-
-
-def _settings_text(root: Path) -> str | None:
-    from hippocampus_cli.workspace.read import read_file
-
-    if not os.path.lexists(root / CONFIG_PATH):
-        return None
-    return read_file(root, CONFIG_PATH, LARGEST).decode("utf-8", "surrogateescape")
 
 
 @in_turn
@@ -193,7 +187,34 @@ class Workspace:
     ) -> types.QueryResult | None:
         """What the memory has on a prompt to an agent, which may ask nothing of it; ``None`` where that is not likely
         to answer. Nothing is written back. Raises as :meth:`query`."""
-        return self._opened.inquirer.recall(prompt, now, limit=limit, tokens=tokens)
+        from hippocampus_cli.query.private import has_private, marked
+
+        found = self._opened.inquirer.recall(prompt, now, limit=limit, tokens=tokens)
+        if found is not None or not has_private(self.root):
+            return found
+        with self.private(now=now) as own:
+            found = own.recall(prompt, limit=limit, tokens=tokens, now=now)
+        return None if found is None else marked(found)
+
+    def private(self, *, now: datetime = PRESENT) -> Workspace:
+        """The private tier: a workspace of its own in ``private-memory/``, which git ignores; made at its first use.
+
+        :meth:`query` and :meth:`recall` ask both. Raises :class:`UsageError` where something else is there, or git
+        has files of it.
+        """
+        from hippocampus_cli.query.private import has_private, make_private
+        from hippocampus_cli.schedule.scheduler import run_program
+        from hippocampus_cli.workspace.own_files import PRIVATE
+
+        opened = self._opened
+        folder = self.root / PRIVATE
+        if not has_private(self.root):
+            listed = run_program(["git", "-C", str(self.root), "ls-files", "--", PRIVATE])
+            make_private(self.root, listed.out)
+        own = Workspace(folder, self.config, None, opened.opener, opened.environ, opened.clock)
+        if not own.store.exists():
+            own.bootstrap(now=now)
+        return own
 
     def query(
         self,
@@ -242,7 +263,20 @@ class Workspace:
             since=since,
             until=until,
         )
-        return self._opened.inquirer.ask(request, write, now, later=later)
+        return self._ask(request, write, now, later=later)
+
+    def _ask(
+        self, request: Request, write: bool, now: datetime, *, later: bool
+    ) -> types.QueryResult:
+        """The answer of both tiers, where there is a private one."""
+        from hippocampus_cli.query.private import both, has_private
+
+        answer = self._opened.inquirer.ask(request, write, now, later=later)
+        if not has_private(self.root):
+            return answer
+        with self.private(now=now) as own:
+            more = own._opened.inquirer.ask(request, write, now, later=later)
+        return both(answer, more, request.limit, request.tokens)
 
     def remember(
         self,
@@ -372,7 +406,7 @@ class Workspace:
 
     @property
     def entries(self) -> types.Entries:
-        """The entries of the index: list, show, write, relate."""
+        """The entries of the index: list, show, write."""
         from hippocampus_cli.api.entries import Entries
 
         return Entries(self._opened)

@@ -31,7 +31,6 @@ _LINES = {
     "Ask": {
         "show": "Show one entry: its values, and what its pointers lead to.",
         "list": "List entries: strength now, hits, id, topic, and where they lead.",
-        "related": "Show what is related to an entry, a note or words, and why.",
         "anchors": "Anchors: words of your notes that lead straight to where they are spoken of.",
         "wrong": "Say that an answer was wrong: its hit is taken back, and what it taught.",
         "beliefs": "Show what is held true: since when, what was held before, what disputes it.",
@@ -74,7 +73,7 @@ _HIDDEN = ("merge", "hook")
 """What other programs call."""
 
 
-class Row(NamedTuple):
+class CommandRow(NamedTuple):
     """One command of the table."""
 
     name: str
@@ -88,7 +87,7 @@ class Row(NamedTuple):
 
 
 COMMANDS = tuple(
-    Row(name, panel, line) for panel, lines in _LINES.items() for name, line in lines.items()
+    CommandRow(name, panel, line) for panel, lines in _LINES.items() for name, line in lines.items()
 )
 
 
@@ -135,6 +134,7 @@ REMOVED = {
     "mind why-refused": "hippo mind log --refused",
     "models": "hippo embed --list, --install or --remove",
     "pin": "hippo tag ID --pri amygdala",
+    "related": "hippo show ID, which lists relations; hippo list --path NOTE; hippo query WORDS",
     "replay": "hippo maintain --replay",
     "score": "hippo compact SESSION --explain, which scores the messages of a session",
     "unpin": "hippo tag ID --pri normal",

@@ -1,18 +1,14 @@
-"""Shell completion of commands, options and values. What fails offers nothing: it must not scribble over a prompt."""
+"""Shell completion of commands, options and choices. A line that makes no sense is offered nothing."""
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterable, Sequence
 
-from hippocampus_cli.api.workspace import open_workspace
 from hippocampus_cli.cli.command_table import COMMANDS, load
-from hippocampus_cli.cli.options import FLAG, SHARED, Group, Parameter
+from hippocampus_cli.cli.options import FLAG, SHARED, Group
 from hippocampus_cli.cli.run_command import find, spellings_of, split
-from hippocampus_cli.config import Config
 from hippocampus_cli.errors import UsageError
-from hippocampus_cli.markdown.safe import safe_line
 
 _BASH = """\
 _hippo() {
@@ -44,10 +40,9 @@ def completions(words: Sequence[str]) -> list[str]:
     """What may stand in the place of the last of the ``words`` behind ``hippo``, which has begun."""
     *before, begun = words or [""]
     try:
-        offered = [safe_line(word) for word in _offered(before, begun)]
-    except Exception:
+        return [word for word in _offered(before, begun) if word.startswith(begun)]
+    except UsageError:
         return []
-    return [word for word in offered if word.startswith(begun)]
 
 
 def _offered(before: Sequence[str], begun: str) -> Iterable[str]:
@@ -62,20 +57,8 @@ def _offered(before: Sequence[str], begun: str) -> Iterable[str]:
     options = spellings_of(command.parameters)
     valued = options.get(rest[-1]) if rest else None
     if valued is not None and valued.kind != FLAG:
-        return _values(valued)
+        return valued.choices
     if begun.startswith("-"):
         return options
     places = (parameter for parameter in command.parameters if not parameter.spellings)
-    return (word for place in places for word in _values(place))
-
-
-def _values(parameter: Parameter) -> Iterable[str]:
-    if parameter.complete == "settings":
-        return [row.key for row in Config().rows()]
-    if not parameter.complete:
-        return parameter.choices
-    with open_workspace(os.environ.get("HIPPO_WORKSPACE")) as opened:
-        entries = opened.entries.list(sort="file")
-    if parameter.complete == "tags":
-        return sorted({tag for entry in entries for tag in entry.tags})
-    return [entry.id for entry in entries]
+    return (word for place in places for word in place.choices)

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.cli.output import Advance, Output
 from hippocampus_cli.errors import ConfigInvalid, WorkspaceNotFound
+from hippocampus_cli.workspace.config_file import read_config
 
 if TYPE_CHECKING:
     from hippocampus_cli.api.workspace import Workspace
     from hippocampus_cli.config import Config
     from hippocampus_cli.workspace.fence import Piece
-
-Flags = Mapping[str, tuple[str, object]]
 
 
 class CommandContext:
@@ -77,13 +76,13 @@ class CommandContext:
             )
         return self.root()
 
-    def config(self, flags: Flags | None = None) -> Config:
-        """The settings of the workspace; ``flags`` as in ``config.load``. Raises ConfigInvalid."""
-        return read_config(self.root(), self.environ, flags)
+    def config(self) -> Config:
+        """The settings of the workspace. Raises ConfigInvalid."""
+        return read_config(self.root(), self.environ)
 
-    def config_anywhere(self, flags: Flags | None = None) -> Config:
+    def config_anywhere(self) -> Config:
         """The workspace's settings; outside any workspace, what would hold in a new one."""
-        return read_config(self.root_or_none(), self.environ, flags)
+        return read_config(self.root_or_none(), self.environ)
 
     def open_as_is(
         self, progress: Advance | None = None, clock: Callable[[], datetime] | None = None
@@ -96,9 +95,12 @@ class CommandContext:
         opener = SettingsOpener(self.environ, root, config)
         return Workspace(root, config, progress, opener, self.environ, clock or (lambda: self.now))
 
-    def open(self, progress: Advance | None = None) -> Workspace:
-        """The same, for a command that may write: says what became of a change that was interrupted, if one was."""
+    def open(self, progress: Advance | None = None, *, private: bool = False) -> Workspace:
+        """The same, or its private tier, for a command that may write: says what became of a change that was
+        interrupted, if one was."""
         opened = self.open_as_is(progress)
+        if private:
+            opened = opened.private(now=self.now)
         if finished := opened.store.settle():
             self.output.note(f"hippo: {finished}")
         return opened
@@ -145,26 +147,3 @@ def present(environ: Mapping[str, str]) -> datetime:
         raise ConfigInvalid(
             reason=f"HIPPO_NOW must be an ISO 8601 date and time, not {given[:40]!r}"
         ) from None
-
-
-def read_config(
-    root: Path | None, environ: Mapping[str, str], flags: Flags | None = None
-) -> Config:
-    """The settings of a workspace; without one, what would hold in a new one. Raises :class:`ConfigInvalid`."""
-    from hippocampus_cli.config import load
-
-    return load(None if root is None else read_settings(root), environ, flags)
-
-
-def read_settings(root: Path) -> str | None:
-    """The text of the workspace's settings file, None where there is none.
-
-    Raises :class:`FileUnreadable`, and :class:`OutsideWorkspace` where it is a link that leads out.
-    """
-    from hippocampus_cli.config import CONFIG_PATH, LARGEST
-
-    if not os.path.lexists(root / CONFIG_PATH):
-        return None
-    from hippocampus_cli.workspace.read import read_file
-
-    return read_file(root, CONFIG_PATH, LARGEST).decode("utf-8", "surrogateescape")

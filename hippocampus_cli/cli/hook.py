@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
-import functools
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,6 +37,8 @@ _GRACE = 0.5
 _FORGOTTEN = 7 * 24 * 3600
 """Seconds, after which it is forgotten that a session had a time-out."""
 
+_OPTIONS = {"-a": "agent", "--agent": "agent", "-w": "workspace", "--workspace": "workspace"}
+
 
 def run(words: Sequence[str]) -> int:
     """Answer the event on standard input; ``words`` stand behind ``hippo hook``. Always 0."""
@@ -60,8 +62,8 @@ def _answer(name: str, agent: HookAgent, workspace: Path | None, until: float) -
     """Read the event, do what it asks for, print what there is to say, and write it into the log. Raises anything."""
     from hippocampus_cli.cli.context import present
     from hippocampus_cli.integrations.hook_dialects import DIALECTS
-    from hippocampus_cli.integrations.hook_event import read_event
-    from hippocampus_cli.integrations.hook_log import Ran, write
+    from hippocampus_cli.integrations.hook_event import agent_of, read_event
+    from hippocampus_cli.integrations.hook_log import Ran, note_opened, write
     from hippocampus_cli.markdown.tokens import tokens
 
     began = time.monotonic()
@@ -70,16 +72,17 @@ def _answer(name: str, agent: HookAgent, workspace: Path | None, until: float) -
         advice = f"the hooks are {', '.join(DIALECTS[agent].events)}"
         raise UsageError(reason=f"unknown hook {name[:40]!r}", advice=advice)
     event = read_event(name, _given(), known)
-    if agent == "claude-code" and "cursor_version" in event.record:
-        agent = "cursor"  # it runs Claude Code's hooks too
+    if agent == "claude-code":
+        agent = agent_of(event)
     root, now = _root(event, workspace), present(os.environ)
+    opened = partial(note_opened, root, now, agent, event.session)
     text, failed = "", ""
     with _marked(root, event, until) as was_late:
         if was_late:
             return
         try:
             door = Door(root, now, DIALECTS[agent].loads)
-            text = _reply(name, event, door, DIALECTS[agent])
+            text = _reply(name, event, door, DIALECTS[agent], opened)
         except Exception as error:
             failed = _reason(error)
             raise
@@ -89,7 +92,9 @@ def _answer(name: str, agent: HookAgent, workspace: Path | None, until: float) -
             write(root, Ran(stamp, agent, event.name, tokens(text), took, event.session, failed))
 
 
-def _reply(name: str, event: Event, door: Door, dialect: Dialect) -> str:
+def _reply(
+    name: str, event: Event, door: Door, dialect: Dialect, opened: Callable[[], object]
+) -> str:
     """The answer, as it was printed; empty for none."""
     from hippocampus_cli.integrations.hooks import HookContext, reply_to
     from hippocampus_cli.workspace.own_files import INDEX
@@ -104,6 +109,7 @@ def _reply(name: str, event: Event, door: Door, dialect: Dialect) -> str:
         door.memory if os.path.lexists(door.root / INDEX) else None,
         door.end,
         door.encode if os.path.lexists(door.root / INDEX) else None,
+        opened,
     )
     reply = reply_to(event, hook)
     text = "" if reply is None or not reply.text else dialect.answer(name, reply)
@@ -121,10 +127,10 @@ class Door:
         self.now = now
         self.loaded = loaded
 
-    @functools.cached_property
+    @cached_property
     def config(self) -> Config:
         """The settings."""
-        from hippocampus_cli.cli.context import read_config
+        from hippocampus_cli.workspace.config_file import read_config
 
         return read_config(self.root, os.environ)
 
@@ -255,21 +261,25 @@ def _mark_of(root: Path, session: str) -> Path | None:
 
 def _parsed(words: Sequence[str]) -> tuple[str, HookAgent, Path | None]:
     """The event's name, the agent, and the workspace if one is named. Raises :class:`UsageError`."""
-    from getopt import GetoptError, gnu_getopt
-
     from hippocampus_cli.integrations.hook_dialects import HOOK_AGENTS
 
-    try:
-        named, rest = gnu_getopt(list(words), "w:a:", ["workspace=", "agent="])
-    except GetoptError as error:
-        raise UsageError(reason=error.msg, advice="see --help") from None
+    options = {"agent": HOOK_AGENTS[0], "workspace": ""}
+    rest, left = [], iter(words)
+    for word in left:
+        name, equals, value = word.partition("=")
+        key = _OPTIONS.get(name)
+        if key:
+            options[key] = value if equals else next(left, "")
+        elif word.startswith("-"):
+            raise UsageError(reason=f"unknown option {word[:40]!r}", advice="see --help")
+        else:
+            rest.append(word)
     if len(rest) != 1:
         raise UsageError(reason=f"hippo hook takes one event, not {len(rest)}", advice="see --help")
-    options = {name.lstrip("-")[0]: value for name, value in named}
-    asked = options.get("a", HOOK_AGENTS[0])
+    asked, workspace = options["agent"], options["workspace"]
     for agent in HOOK_AGENTS:
         if agent == asked:
-            return rest[0], agent, Path(options["w"]) if "w" in options else None
+            return rest[0], agent, Path(workspace) if workspace else None
     advice = f"the agents are {', '.join(HOOK_AGENTS)}"
     raise UsageError(reason=f"unknown agent {asked[:40]!r}", advice=advice)
 

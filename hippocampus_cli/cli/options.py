@@ -27,7 +27,7 @@ class Parameter(NamedTuple):
 
     The function's signature says its ``kind``, its ``default``, and whether there is a list of ``several``, which may
     be ``blank`` where it is said. A flag may have a second spelling that denies it, ``--yes/--no``. ``choices`` are
-    the only values; ``complete`` is the kind of words that :mod:`hippocampus_cli.cli.complete` offers to a shell.
+    the only values.
     """
 
     name: str
@@ -41,7 +41,6 @@ class Parameter(NamedTuple):
     required: bool | None = None
     choices: tuple[str, ...] = ()
     low: float | None = None
-    complete: str = ""
 
 
 class Command(NamedTuple):
@@ -131,10 +130,8 @@ def _typed(parameter: Parameter, run: Callable[..., int | None]) -> Parameter:
 
 DRY_RUN = flag("--dry-run -n", "Show the plan, change nothing.")
 YES = flag("--yes -y", "Do not ask.")
-ENTRY_ID = argument("entry", "ID", "An entry's id.", complete="entry_ids")
-TAGS = option(
-    "--tag -t", "A tag; repeatable.", name="tags", metavar="TAG", several=True, complete="tags"
-)
+ENTRY_ID = argument("entry", "ID", "An entry's id.")
+TAGS = option("--tag -t", "A tag; repeatable.", name="tags", metavar="TAG", several=True)
 NOTE_KINDS = option(
     "--type",
     f"Only notes of this kind ({', '.join(KINDS)}); repeatable.",
@@ -169,6 +166,7 @@ FILTERS = (TAGS, NOTE_KINDS, NOTE_PATHS, SINCE, UNTIL, ENTRY_PRIORITIES)
 NEW_PRIORITY = option(
     "--pri", "Never fades, fades, or fades twice as fast.", default="normal", choices=PRIORITIES
 )
+PRIVATE = flag("--private", "Into private-memory/, which git ignores; questions ask both.")
 TOKEN_BUDGET = option(
     "--tokens",
     "A budget for the texts of all results; JSON around them is not counted.",

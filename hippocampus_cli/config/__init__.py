@@ -1,7 +1,7 @@
 """What somebody may tune, as settings, and the origin of each value; beside them the numbers that are fixed.
 
-Defaults, then ``.hippocampus/config.toml``, then the environment, then flags: the later wins. Pure: the
-file's text, the environment and the flags are arguments.
+Defaults, then ``.hippocampus/config.toml``, then the environment: the later wins. Pure: the file's text
+and the environment are arguments.
 """
 
 from __future__ import annotations

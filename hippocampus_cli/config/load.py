@@ -1,14 +1,15 @@
-"""Reading settings from a file's text, the environment and flags, each mistake with its key."""
+"""Reading settings from a file's text and the environment, each mistake with its key."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from itertools import pairwise
+from typing import Any
 
 from hippocampus_cli.config.rules import Refused, Value, accept, read
-from hippocampus_cli.config.settings import Config, Setting, is_fixed, settings, tables
-from hippocampus_cli.errors import ConfigInvalid, HippoError, UsageError
+from hippocampus_cli.config.settings import Bands, Config, Setting, settings, tables
+from hippocampus_cli.errors import ConfigInvalid, HippoError
 from hippocampus_cli.fast_types import NamedTuple
 
 CONFIG_PATH = ".hippocampus/config.toml"
@@ -19,10 +20,10 @@ FILE = "config.toml"
 _PREFIX = "HIPPO_"
 _NOT_SETTINGS = ("HIPPO_MIND_MODEL", "HIPPO_MIND_URL", "HIPPO_MIND_TOKENS_A_DAY")
 """What the environment alone says of a language model: no file of a workspace may."""
-_BANDS = ("strong", "moderate", "weak", "silent", "prune")
 _GONE = """
 anchors.chunk_tokens anchors.in_queries anchors.k_max anchors.min_tokens anchors.project anchors.sem_theta
-anchors.theta anchors.use_in_query decay.learn embedding.nearest embedding.requests_per_minute query.confident
+anchors.theta anchors.use_in_query bootstrap.recent_days decay.learn embedding.nearest
+embedding.requests_per_minute query.confident
 """
 """Settings of the version before this one that have no number here any more."""
 
@@ -35,15 +36,12 @@ class _Given(NamedTuple):
 def load(
     text: str | None,
     environ: Mapping[str, str],
-    flags: Mapping[str, tuple[str, object]] | None = None,
 ) -> Config:
-    """The settings from defaults, the file's ``text``, ``environ`` and ``flags``; the later wins.
+    """The settings from defaults, the file's ``text`` and ``environ``; the later wins.
 
-    ``flags`` maps a key to the flag's spelling and value, ``{"query.tokens": ("--tokens", 500)}``; a value
-    of ``None`` is a flag that was not given. Raises ConfigInvalid with the key or the variable at fault,
-    UsageError for a flag.
+    Raises ConfigInvalid with the key or the variable at fault.
     """
-    if text is None and not flags and not any(name.startswith(_PREFIX) for name in environ):
+    if text is None and not any(name.startswith(_PREFIX) for name in environ):
         return Config()  # what nearly every run has
     known = settings()
     unread: dict[str, str] = {}
@@ -51,7 +49,6 @@ def load(
     if text is not None:
         given |= _from_file(text, known, unread)
     given |= _from_environment(environ, known, unread)
-    given |= _from_flags(flags or {}, known)
     config = _build(given, unread)
     _check_descending(config, given)
     return config
@@ -69,7 +66,8 @@ def _build(given: Mapping[str, _Given], unread: Mapping[str, str]) -> Config:
 
 def _is_unread(key: str) -> bool:
     """Whether an older version had this setting: a file that has it still must not stop every command."""
-    return key in _GONE.split() or is_fixed(key)
+    table, _, name = key.partition(".")
+    return key in _GONE.split() or name in getattr(tables().get(table), "_fields", ())
 
 
 def _from_file(
@@ -85,12 +83,12 @@ def _from_file(
             raise _invalid(f"{table} must be a table: write [{table}] on a line of its own")
         for name, value in named.items():
             key = f"{table}.{name}"
-            if _is_unread(key):
+            if key not in known:
+                if not _is_unread(key):
+                    raise _invalid(f"unknown key {key}" + _meant(key, known))
                 unread[key] = FILE
                 continue
-            if key not in known:
-                raise _invalid(f"unknown key {key}" + _meant(key, known))
-            given[key] = _Given(_accept(key, value, known[key]), FILE)
+            given[key] = _Given(_accept(key, value, known[key], CONFIG_PATH), FILE)
     return given
 
 
@@ -105,67 +103,39 @@ def _parse(text: str) -> dict[str, object]:
         raise _invalid(f"not valid TOML: {reason}", int(place[1]) if place else None) from None
 
 
-def _accept(key: str, value: object, setting: Setting) -> Value:
+def _accept(name: str, given: Any, setting: Setting, path: str | None = None) -> Value:
+    """A value of the file at ``path``, or the text of a variable."""
+    default = setting.default
     try:
-        return accept(value, setting.default, setting.rule)
+        return accept(given if path else read(given, default), default, setting.rule)
     except Refused as refused:
-        raise _invalid(f"{key} must {refused}, not {_shown(value)}") from None
+        reason = f"{name} must {refused}, not {_shown(given)}"
+        raise ConfigInvalid(path=path, reason=reason) from None
 
 
 def _from_environment(
     environ: Mapping[str, str], known: Mapping[str, Setting], unread: dict[str, str]
 ) -> dict[str, _Given]:
     """``HIPPO_DECAY_RATE=0.2``. A name that starts like one of our tables must be one of our keys."""
-    names = {_variable(key): key for key in known}
+    names = {_PREFIX + key.replace(".", "_").upper(): key for key in known}
     prefixes = tuple(f"{_PREFIX}{table.upper()}_" for table in tables())
     given: dict[str, _Given] = {}
     for name, text in environ.items():
         if not name.startswith(prefixes) or name in _NOT_SETTINGS:
             continue
-        if old := _unread_key(name):
-            unread[old] = name
-            continue
         if name not in names:
-            raise ConfigInvalid(reason=f"unknown variable {name}" + _meant(name, names))
-        setting = known[names[name]]
-        try:
-            value = accept(read(text, setting.default), setting.default, setting.rule)
-        except Refused as refused:
-            raise ConfigInvalid(reason=f"{name} must {refused}, not {_shown(text)}") from None
-        given[names[name]] = _Given(value, name)
-    return given
-
-
-def _unread_key(variable: str) -> str:
-    """The setting of an older version that a variable names, or nothing."""
-    table, _, name = variable.removeprefix(_PREFIX).lower().partition("_")
-    key = f"{table}.{name}"
-    return key if _is_unread(key) else ""
-
-
-def _variable(key: str) -> str:
-    return _PREFIX + key.replace(".", "_").upper()
-
-
-def _from_flags(
-    flags: Mapping[str, tuple[str, object]], known: Mapping[str, Setting]
-) -> dict[str, _Given]:
-    given: dict[str, _Given] = {}
-    for key, (flag, value) in flags.items():
-        if value is None:
+            key = ".".join(name.removeprefix(_PREFIX).lower().split("_", 1))
+            if not _is_unread(key):
+                raise ConfigInvalid(reason=f"unknown variable {name}" + _meant(name, names))
+            unread[key] = name
             continue
-        try:
-            accepted = accept(value, known[key].default, known[key].rule)
-        except Refused as refused:
-            reason = f"{flag} must {refused}, not {_shown(value)}"
-            raise UsageError(reason=reason, advice="see --help") from None
-        given[key] = _Given(accepted, flag)
+        given[names[name]] = _Given(_accept(name, text, known[names[name]]), name)
     return given
 
 
 def _check_descending(config: Config, given: Mapping[str, _Given]) -> None:
     """Raises where values do not descend, naming a value that was set."""
-    for upper, lower in pairwise(_BANDS):
+    for upper, lower in pairwise(Bands._fields[:5]):
         high, low = getattr(config.bands, upper), getattr(config.bands, lower)
         if low <= high:
             continue
@@ -182,7 +152,7 @@ def _invalid(reason: str, line: int | None = None) -> HippoError:
 
 def _shown(value: object) -> str:
     text = repr(value)
-    return text if len(text) <= 40 else f"{text[:39]}…"
+    return text[:40] + "…" * (len(text) > 40)
 
 
 def _meant(word: str, among: Mapping[str, object]) -> str:

@@ -215,7 +215,6 @@ class Query(NamedTuple):
 class Bootstrap(NamedTuple):
     """How the first index is created."""
 
-    recent_days: int = 14  # daily notes newer than this are indexed by section
     tags: int = 3  # tags of an entry at most
     relations: int = 2  # relations of an entry at most
 
@@ -263,15 +262,9 @@ class Mind(NamedTuple):
     ] = 1.0
 
 
-_TABLES = """
-scan decay bands index query bootstrap remember lock upkeep compaction context hook embedding anchors mind
-"""
-
-
 class Config(Frozen):
     """All settings. ``Config()`` is the specification's defaults. The origins make no two different."""
 
-    _compared = tuple(_TABLES.split())
     scan: Scan = Scan()
     decay: Decay = Decay()
     bands: Bands = Bands()
@@ -303,6 +296,9 @@ class Config(Frozen):
             yield Row(key, value, setting.default, self.origin(key), setting.rule.doc)
 
 
+Config._compared = Config._fields[:-2]  # the tables
+
+
 class Setting(NamedTuple):
     """A setting as declared: its default (whose type is its type) and its rule."""
 
@@ -323,9 +319,3 @@ def settings() -> dict[str, Setting]:
         for name, annotation in get_type_hints(kind, include_extras=True).items()
         if hasattr(annotation, "__metadata__")
     }
-
-
-def is_fixed(key: str) -> bool:
-    """Whether ``table.name`` is a number that settings cannot change."""
-    table, _, name = key.partition(".")
-    return table in tables() and name in tables()[table]._fields and key not in settings()

@@ -24,7 +24,7 @@ from hippocampus_cli.context.originals import (
     note_transcript,
     shown_place,
 )
-from hippocampus_cli.context.session_search import Hit, recorded_sessions, search
+from hippocampus_cli.context.session_search import SessionHit, recorded_sessions, search
 from hippocampus_cli.context.transcripts import Format, Message, Transcript
 from hippocampus_cli.context.transcripts.preparation import Preparation, read_preparation
 from hippocampus_cli.errors import (
@@ -161,7 +161,7 @@ def piece_of(original: Original) -> Piece:
 
 def search_sessions(
     folder: Path | None, environ: Mapping[str, str], query: str, limit: int
-) -> list[Hit]:
+) -> list[SessionHit]:
     """The messages with the most words of a question, newest first among equals, of all recorded sessions.
 
     ``folder`` takes only sessions that worked in it or below. A message has at least half of the words.
@@ -169,7 +169,7 @@ def search_sessions(
     return search(recorded_sessions(Path("~").expanduser(), environ), query, folder, limit)
 
 
-def pieces_of(hits: Sequence[Hit]) -> list[Piece]:
+def pieces_of(hits: Sequence[SessionHit]) -> list[Piece]:
     """Messages for an agent, with whose words they are, their day, and the way to the whole."""
     return [
         quoted(

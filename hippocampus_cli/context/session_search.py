@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hippocampus_cli.context.transcripts import Format, Message
-from hippocampus_cli.context.transcripts.clients import Place
+from hippocampus_cli.context.transcripts.clients import SessionPlace
 from hippocampus_cli.context.transcripts.databases import sessions_of
 from hippocampus_cli.context.transcripts.records import parse
 from hippocampus_cli.context.transcripts.session import CLIENTS, open_lines, turn_messages
@@ -47,7 +47,7 @@ class RecordedSession(NamedTuple):
     folder: str = ""
 
 
-class Hit(NamedTuple):
+class SessionHit(NamedTuple):
     """A message that holds words of a question: ``matched`` of them; ``text`` is what stands around the first."""
 
     agent: Format
@@ -73,14 +73,14 @@ def recorded_sessions(home: Path, environ: Mapping[str, str]) -> list[RecordedSe
 
 def search(
     sessions: Sequence[RecordedSession], query: str, folder: Path | None, limit: int
-) -> list[Hit]:
+) -> list[SessionHit]:
     """The messages with the most words of a question, each once, newest first among equals.
 
     ``folder`` takes only sessions that worked in it or below. A message has at least half of the words.
     """
     every = dict.fromkeys(_WORD.findall(query.lower()))
     words = [word for word in every if word not in STOP_WORDS] or list(every)
-    hits: dict[tuple[str, ...], Hit] = {}
+    hits: dict[tuple[str, ...], SessionHit] = {}
     chosen = (session for session in sessions if folder is None or _worked_in(session, folder))
     for session in islice(chosen, _MOST_FILES if words else 0):
         with contextlib.suppress(FileUnreadable):
@@ -115,7 +115,7 @@ def _worked_in(session: RecordedSession, root: Path) -> bool:
     return False
 
 
-def _hits_in(session: RecordedSession, words: Sequence[str]) -> Iterator[Hit]:
+def _hits_in(session: RecordedSession, words: Sequence[str]) -> Iterator[SessionHit]:
     least = math.ceil(len(words) / 2)
     # A word as it may stand in a line of JSON.
     forms = [{word.encode(), json.dumps(word)[1:-1].lower().encode()} for word in words]
@@ -125,7 +125,7 @@ def _hits_in(session: RecordedSession, words: Sequence[str]) -> Iterator[Hit]:
             if sum(any(map(low.__contains__, of)) for of in forms) < least:
                 continue
             value = parse(line) or {}
-            turn = CLIENTS[session.agent].read(value, Place(number))
+            turn = CLIENTS[session.agent].read(value, SessionPlace(number))
             if turn and turn.kind != "outside":
                 hits = (
                     _hit(session, message, words)
@@ -134,7 +134,7 @@ def _hits_in(session: RecordedSession, words: Sequence[str]) -> Iterator[Hit]:
                 yield from (hit for hit in hits if hit and hit.matched >= least)
 
 
-def _hit(session: RecordedSession, message: Message, words: Sequence[str]) -> Hit | None:
+def _hit(session: RecordedSession, message: Message, words: Sequence[str]) -> SessionHit | None:
     parts = (part.text for part in message.parts if part.kind != "thinking")
     text = " ".join(" ".join(parts).split())
     places = [re.search(rf"\b{re.escape(word)}", text, re.IGNORECASE) for word in words]
@@ -143,4 +143,4 @@ def _hit(session: RecordedSession, message: Message, words: Sequence[str]) -> Hi
         return None
     start, end = max(0, min(starts) - _AROUND), min(starts) + _AROUND
     shown = f"{'…' if start else ''}{text[start:end].strip()}{'…' if end < len(text) else ''}"
-    return Hit(session.agent, str(session.path), message, len(starts), shown)
+    return SessionHit(session.agent, str(session.path), message, len(starts), shown)

@@ -52,10 +52,6 @@ class BinaryVectors:
             return self.ids
         return self.ids[np.argpartition(differ, most - 1)[:most]]
 
-    def some(self, most: int) -> Ids:
-        """The ids of ``most`` at even distances: a sample that is the same each time."""
-        return self.ids[:: max(1, len(self.ids) // most)][:most]
-
 
 def packed(vectors: Vectors) -> NDArray[np.uint64]:
     """A bit for each number, filled up to whole words with zeros."""

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from hippocampus_cli.embedding.binary_vectors import BinaryVectors
-from hippocampus_cli.embedding.digests import BYTES, digest_of
+from hippocampus_cli.embedding.digests import BYTES
 from hippocampus_cli.workspace.database import Database, Schema, transaction
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ _T = TypeVar("_T")
 _STORED = np.dtype("<f2")
 _BATCH = 128  # texts embedded between two commits: what an interrupt can cost
 _SIGNED_AT_ONCE = 20_000
+_LOOKED_AT = 512  # vectors with the likest signs, of which the nearest are chosen
 _WANTED = "SELECT digest, vector FROM vectors WHERE id IN (SELECT value FROM json_each(?))"
 _THERE = (
     "SELECT digest FROM vectors WHERE id IN (SELECT value FROM json_each(?)) AND length(vector) = ?"
@@ -47,8 +48,6 @@ CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
     copied=False,
 )
 _KEEP_FACT = "INSERT OR REPLACE INTO meta VALUES(?, ?)"
-
-Progress = Callable[[int, int], None]
 
 
 class VectorCache:
@@ -102,33 +101,16 @@ class VectorCache:
         keys = {self._key(digest): digest for digest in digests}
         return {keys[key]: vector for key, vector in self._read(self._kept(keys)).items()}
 
-    def by_id(self, ids: Sequence[int]) -> dict[int, Vectors]:
-        """The vectors of these ids of :attr:`signs`, by id."""
-        return {_id(key): vector for key, vector in self._read(self._rows(ids)).items()}
-
-    def ids(self, digests: bytes) -> Ids:
-        """The ids in :attr:`signs` of the vectors of ``digests``, which are written one after the other."""
-        first = np.frombuffer(digests, ">i8").reshape(-1, BYTES // 8)[:, 0]
-        return first.astype(np.int64) ^ np.int64(_id(self._model.to_bytes(BYTES, "big")))
-
-    def vectors(self, texts: Sequence[str], progress: Progress | None = None) -> Vectors:
-        """One row of length 1 for each of ``texts``, as :meth:`Embedder.embed` would give them.
-
-        What is missing is embedded and kept a batch at a time, so that an interrupted run goes on where
-        it stopped; ``progress`` is told how many of how many are done. Raises what the embedder raises.
-        """
-        keys = [self._key(digest_of(text)) for text in texts]
-        known = self._kept(keys)
-        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
-        made = 0
-        for rows in self._embedded(missing.items()):
-            known |= rows
-            made += len(rows)
-            if progress is not None:
-                progress(made, len(missing))
-        joined = b"".join([known[key] for key in keys])
-        found = np.frombuffer(joined, _STORED).astype(np.float32)
-        return found.reshape(len(keys), self._embedder.dimensions)
+    def near(self, vector: Vectors, most: int) -> list[bytes]:
+        """The digests of at most so many texts whose vectors are the nearest, nearest first."""
+        signs = self.signs
+        rows = {} if signs is None else self._rows(signs.near(vector, _LOOKED_AT).tolist())
+        found = self._read(rows)
+        if not found:
+            return []
+        cosines = np.stack(list(found.values())) @ vector
+        keys = list(found)
+        return [self._key(keys[at]) for at in np.argsort(-cosines, kind="stable")[:most]]
 
     def fill(self, texts: Iterable[tuple[bytes, str]]) -> Iterator[int]:
         """Embed and keep ``texts``, each with its digest, a batch at a time: how many each time.
@@ -138,15 +120,24 @@ class VectorCache:
         for rows in self._embedded((self._key(digest), text) for digest, text in texts):
             yield len(rows)
 
-    def prune(self, keep: Iterable[bytes]) -> int:
-        """Forget every vector but this model's of the texts with these digests; returns how many are gone."""
-        kept = json.dumps([_id(self._key(digest)) for digest in keep])
+    def keep(self, digests: Collection[bytes], *, signed: bool = True) -> int:
+        """Forget every vector but this model's of the texts with these digests, which can then be found by
+        :meth:`near`; returns how many are gone. ``signed``: some are new."""
+        kept = json.dumps([_id(self._key(digest)) for digest in digests])
         query = "DELETE FROM vectors WHERE id NOT IN (SELECT value FROM json_each(?))"
-        return self._try(lambda db: db.execute(query, (kept,)).rowcount) or 0
+        gone = self._try(lambda db: db.execute(query, (kept,)).rowcount) or 0
+        if signed or gone or self.signs is None:
+            self._sign(digests)
+        return gone
+
+    @property
+    def count(self) -> int | None:
+        """How many vectors :meth:`near` looks at; ``None`` where nothing was kept with this model."""
+        return None if self.signs is None else len(self.signs.ids)
 
     @property
     def signs(self) -> BinaryVectors | None:
-        """The signs as of the last :meth:`sign`; ``None`` where there are none of this model."""
+        """The signs as of the last :meth:`keep`; ``None`` where there are none of this model."""
         state = self._state()
         if self._signs is None or self._signs[0] != state:
             found, key = None, f"{self._model:x}"
@@ -156,8 +147,7 @@ class VectorCache:
             self._signs = None if found is None else (state, found)
         return None if self._signs is None else self._signs[1]
 
-    def sign(self, digests: Collection[bytes]) -> None:
-        """Keep the signs of the vectors of ``digests``, in place of those there are."""
+    def _sign(self, digests: Collection[bytes]) -> None:
         signs = BinaryVectors.of(self._blocks(sorted(set(digests))), self._embedder.dimensions)
         row = (f"{self._model:x}", signs.ids.tobytes(), signs.bits.tobytes())
         self._try(partial(_write_signs, row=row))
@@ -167,7 +157,8 @@ class VectorCache:
         for at in range(0, len(digests), _SIGNED_AT_ONCE):
             found = self.kept(digests[at : at + _SIGNED_AT_ONCE])
             if found:
-                yield self.ids(b"".join(found)), np.stack(list(found.values()))
+                ids = np.array([_id(self._key(digest)) for digest in found], np.int64)
+                yield ids, np.stack(list(found.values()))
 
     def _fact(self, key: str) -> str | None:
         rows = self._asked("SELECT value FROM meta WHERE key = ?", key)
@@ -187,6 +178,7 @@ class VectorCache:
         return dict(zip(whole, rows.reshape(-1, self._embedder.dimensions), strict=True))
 
     def _key(self, digest: bytes) -> bytes:
+        """The key of a digest, and the digest of a key."""
         return (int.from_bytes(digest, "big") ^ self._model).to_bytes(BYTES, "big")
 
     def _kept(self, keys: Collection[bytes]) -> dict[bytes, bytes]:

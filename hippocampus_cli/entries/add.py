@@ -21,7 +21,7 @@ from hippocampus_cli.index.pointers import Pointer, format_pointers, parse_point
 from hippocampus_cli.redaction.redactor import Redactor, filled
 from hippocampus_cli.text.plain_text import ELSEWHERE
 from hippocampus_cli.workspace.kinds import kind_of
-from hippocampus_cli.workspace.note import Note, Section, plain
+from hippocampus_cli.workspace.note import Note, plain
 from hippocampus_cli.workspace.resolve import Resolved, Status
 from hippocampus_cli.workspace.sections import How, pointer_name
 
@@ -190,9 +190,7 @@ def _chosen(pointer: Pointer, follower: Follower, paths: Paths, force: bool) -> 
     return Pointer(found.path, pointer.section), ""
 
 
-def _broken(
-    pointer: Pointer, found: Resolved[Section], follower: Follower, paths: Paths
-) -> PointerBroken:
+def _broken(pointer: Pointer, found: Resolved, follower: Follower, paths: Paths) -> PointerBroken:
     if found.status is Status.MISSING_FILE:
         near = nearest_paths(pointer.path, paths())
     else:

@@ -16,8 +16,7 @@ from typing import NamedTuple
 from hippocampus_cli.entries.passages import whole
 from hippocampus_cli.entries.priorities import RULE, RULE_TITLE
 from hippocampus_cli.entries.summary import summary_of
-from hippocampus_cli.entries.worth import series_of, worth_of
-from hippocampus_cli.index.document import Located
+from hippocampus_cli.entries.worth import worths
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import day_of
 from hippocampus_cli.markdown.blocks import Kind
@@ -39,6 +38,7 @@ _NAMES = 220  # characters of the names of notes of a folder
 _TASK = re.compile(r"^\s*[-*+]\s+\[ \]\s+(.+)")
 _ITEM = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(?!\[[ xX]\])(.+)")
 _LOUD = re.compile(r"\b[A-Z]{4,}\b|\*\*|__|[!\u203c\u26a0\u274c\U0001f6ab\U0001f6d1]")
+_STRUCK = "~~"  # what is struck through holds no more
 _OWNER, _CHECKLIST = "USER.md", "heartbeat.md"
 _RECITED = frozenset(
     ("agents", "claude", "gemini", "soul", "identity", "user", "heartbeat", "boot", "bootstrap")
@@ -193,7 +193,7 @@ def _rules(notes: Sequence[Note]) -> list[str]:
             continue
         for line, text, title in _items(note):
             strict = 2 * bool(RULE_TITLE.search(title)) + bool(RULE.search(text))
-            if strict:
+            if strict and not text.startswith("~~"):  # what is struck through holds no longer
                 weight = strict + min(2, len(_LOUD.findall(text)))
                 weighed.append((-weight, len(weighed), _quoted(note, line, text)))
     return [line for *_, line in sorted(weighed)]
@@ -206,7 +206,7 @@ def _items(note: Note) -> Iterator[tuple[int, str, str]]:
         title = " / ".join((*section.parents, section.title))
         for place in range(section.start - 1 + section.heading_lines, section.end):
             item = _ITEM.match(note.lines[place]) if kinds[place] == Kind.TEXT else None
-            if item and len(item[1].strip()) >= _SHORTEST:
+            if item and len(item[1].strip()) >= _SHORTEST and _STRUCK not in item[1]:
                 yield place + 1, item[1], title
 
 
@@ -263,18 +263,14 @@ def _subjects(index: Hierarchy) -> Iterator[str]:
 
 def _worth_of_notes(index: Hierarchy) -> dict[str, float]:
     """The notes that living entries lead to, without those that a client reads, and what each is worth."""
-    series = series_of(index.pointers)
-    newest = max(map(_created, index.entries), default=date.min)
+    days = (day_of(located.entry.created) or date.min for located in index.entries)
+    known = worths(index, max(days, default=date.min))
     found: dict[str, float] = {}
     for located in index.entries:
         entry = located.entry
         for pointer in entry.pointers[:1] if not entry.stale else ():
             path = pointer.path
             if not _is_recited(path):
-                worth = worth_of(path, _created(located), newest, series)
+                worth = known[located.key]
                 found[path] = max(worth + entry.hits.bit_length(), found.get(path, worth))
     return found
-
-
-def _created(located: Located) -> date:
-    return day_of(located.entry.created) or date.min

@@ -109,7 +109,7 @@ class Follower(Notes):
         )
 
 
-def remark_on(found: Resolved[Section]) -> str:
+def remark_on(found: Resolved) -> str:
     """Why a pointer names nothing that exists, or what is odd about it; empty where all is well."""
     if found.how is How.FUZZY and found.section:
         return f"matched by likeness with §{found.section.title}"
@@ -126,7 +126,7 @@ def _span(note: Note, section: Section | None) -> tuple[int, int]:
 DEAD = (Status.MISSING_FILE, Status.MISSING_SECTION, Status.OUTSIDE)
 """What a pointer leads to that leads nowhere."""
 
-Follow = Callable[[Pointer], Resolved[Section]]
+Follow = Callable[[Pointer], Resolved]
 _CODES = {
     Status.MISSING_FILE: ("missing-file", Severity.ERROR),
     Status.OUTSIDE: ("outside", Severity.ERROR),

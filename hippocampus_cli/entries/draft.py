@@ -6,14 +6,13 @@ import posixpath
 from collections.abc import Container, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from datetime import date
 
 from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.entries.summary import SUMMARY_CHARACTERS, summary_of
 from hippocampus_cli.entries.tags import tags_of
 from hippocampus_cli.entries.topic import note_name, topic_of
 from hippocampus_cli.index import metadata
-from hippocampus_cli.index.decay import DecayClock, factor_of, hours_between, retention
+from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.edit import Draft, free_id
 from hippocampus_cli.index.metadata import plain_line
 from hippocampus_cli.index.pointers import Pointer, format_pointers, parse_pointers
@@ -45,20 +44,17 @@ class Drafter:
         """The entry of a passage, without relations. ``ids`` and folded ``topics`` are taken already.
 
         ``also`` are passages that say the same: it leads to them, too. A date in the future counts as today
-        (decision D9).
+        (decision D9). The entry begins at its full strength: drafting it is its first access.
         """
         topic = topic_of(passage, topics)
         today = self.clock.now.date()
-        day = min(passage.day, today)
-        read = today if pri in (metadata.Priority.HIGH, metadata.Priority.AMYGDALA) else day
         return Draft(
             id=free_id(metadata.slug(topic, ID_CHARACTERS), ids),
             topic=topic,
             summary=summary_of(passage, topic, SUMMARY_CHARACTERS),
             pointers=tuple(dict.fromkeys(map(pointer_to, (passage, *also)))),
-            created=day,
-            accessed=read,  # what comes first and stays begins at its full strength (decision D22)
-            strength=self._strength(read, pri),
+            created=min(passage.day, today),
+            accessed=today,
             base=self.clock.rates.initial,
             tags=tags_of(passage, self.tags),
             src=src,
@@ -77,7 +73,7 @@ class Drafter:
         what = "data files" if passages[0].kind is NoteKind.STATE else "notes"
         topic = plain_line(f"{folder}: {len(passages)} {what}{days}")
         names = dict.fromkeys(map(note_name, passages))
-        day = min(last, self.clock.now.date())
+        today = self.clock.now.date()
         return Draft(
             id=free_id(metadata.slug(topic, ID_CHARACTERS), ids),
             topic=topic,
@@ -85,16 +81,10 @@ class Drafter:
                 plain_line("; ".join(list(names)[:_NAMED_TOGETHER])), SUMMARY_CHARACTERS
             ),
             pointers=tuple(pointer_to(each) for each in passages),
-            created=day,
-            accessed=day,
-            strength=self._strength(day),
+            created=min(last, today),
+            accessed=today,
             base=self.clock.rates.initial,
         )
-
-    def _strength(self, day: date, pri: metadata.Priority = metadata.Priority.NORMAL) -> float:
-        rates = self.clock.rates
-        hours = hours_between(day, self.clock.now)
-        return rates.initial * retention(hours, rates, factor_of(pri, rates))
 
 
 def pointer_to(passage: Passage) -> Pointer:

@@ -154,7 +154,6 @@ class IndexWriter:
             pointers=pointers,
             created=today,
             accessed=today,
-            strength=initial,
             base=initial,
             tags=tag.clean_tags(wish.tags) or tags_of(passage, most),
             rel=tuple(dict.fromkeys(wish.rel)),

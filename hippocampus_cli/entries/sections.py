@@ -6,7 +6,7 @@ import re
 
 from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.index.document import Document, Heading
-from hippocampus_cli.index.edit import SectionPath
+from hippocampus_cli.index.edit import BY_DAY, SectionPath
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.workspace.kinds import NoteKind, kind_of
@@ -14,7 +14,7 @@ from hippocampus_cli.workspace.kinds import NoteKind, kind_of
 BY_TOPIC = "By Topic"
 SHELVES = (
     *("Core", "Projects", "People", "Infrastructure", "Technical Knowledge", "Research"),
-    *("Skills", "Agents", "State", "Daily Logs", "Scratch"),
+    *("Skills", "Agents", "State", BY_DAY, "Scratch"),
 )
 """The sections under By Topic in their order; one without entries is not written."""
 
@@ -26,7 +26,7 @@ _OF_KIND = {
     NoteKind.SKILL: "Skills",
     NoteKind.AGENT: "Agents",
     NoteKind.STATE: "State",
-    NoteKind.DAILY: "Daily Logs",
+    NoteKind.DAILY: BY_DAY,
     NoteKind.TEMP: "Scratch",
 }
 _FREE = frozenset((NoteKind.CONFIG, NoteKind.DOC))

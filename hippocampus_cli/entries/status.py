@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 
 from hippocampus_cli.config import Config
@@ -20,7 +21,7 @@ from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace import resolve
 from hippocampus_cli.workspace.meta import PERIODS, Meta, made_on, read_meta
-from hippocampus_cli.workspace.note import MOST_HEADINGS, Section
+from hippocampus_cli.workspace.note import MOST_HEADINGS
 from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.resolve import Resolved
 from hippocampus_cli.workspace.scan import Scan, scan
@@ -42,6 +43,8 @@ class Status:
     that belong into the Decay Queue, ``queued`` those that are in it, ``bare`` bullets without metadata,
     ``in_topics`` entries of topic files. ``cycles``: when upkeep last ran; ``overdue``: the cycles that should have
     run more than ``GRACE_DAYS`` ago.
+    ``high`` counts entries of high priority, ``fades_on`` is the day on which the next entries fall silent if nobody
+    asks for them (``None``: none ever does), ``fades_first`` how many do on that day.
     ``unread``: notes that cannot be read, and why; ``coarse``: those with so many headings
     that the last ones open no section. ``lost`` is how many of the ``known`` entries that hippo last
     wrote are gone, where that is more than may be; 0 otherwise. ``waiting``: what was remembered and
@@ -73,6 +76,9 @@ class Status:
     missing: tuple[str, ...] = ()
     waiting: tuple[str, ...] = ()
     mind: dict[str, int] = field(default_factory=dict)
+    high: int = 0
+    fades_on: date | None = None
+    fades_first: int = 0
 
 
 def measure(
@@ -80,17 +86,21 @@ def measure(
     clock: DecayClock,
     config: Config,
     scan: Scan,
-    follow: Callable[[Pointer], Resolved[Section]],
+    follow: Callable[[Pointer], Resolved],
     meta: Meta,
     unread: Sequence[Unread] = (),
 ) -> Status:
     """The counts at the clock's moment."""
     header = index.header
     bands = dict.fromkeys(map(str, Band), 0)
+    falls: Counter[date] = Counter()
     queued = waiting = 0
     for located in index.entries:
-        now = band(clock.strength(located.entry), config.bands)
+        curve = clock.curve(located.entry)
+        now = band(curve.strength(clock.now), config.bands)
         bands[now.value] += 1
+        if now is not Band.SILENT and (day := curve.day_below(config.bands.silent)):
+            falls[day] += 1
         in_queue = is_queued(located)
         queued += in_queue
         pinned = located.entry.pri is Priority.AMYGDALA
@@ -116,6 +126,9 @@ def measure(
         overdue=tuple(meta.due(clock.now, GRACE_DAYS, made_on(index))),
         unread=tuple(unread),
         missing=tuple(_missing(index, follow)),
+        high=sum(one.entry.pri is Priority.HIGH for one in index.entries),
+        fades_on=min(falls, default=None),
+        fades_first=falls[min(falls)] if falls else 0,
     )
 
 
@@ -151,7 +164,7 @@ def _is_coarse(root: Path, path: str, max_bytes: int) -> bool:
         return False
 
 
-def _missing(index: Hierarchy, follow: Callable[[Pointer], Resolved[Section]]) -> Iterator[str]:
+def _missing(index: Hierarchy, follow: Callable[[Pointer], Resolved]) -> Iterator[str]:
     """The files that living entries point at and that are not there, in file order."""
     pointers = (pointer for located in index.entries for pointer in located.entry.pointers)
     for path in dict.fromkeys(pointer.path for pointer in pointers):
@@ -159,9 +172,7 @@ def _missing(index: Hierarchy, follow: Callable[[Pointer], Resolved[Section]]) -
             yield path
 
 
-def _unindexed(
-    index: Hierarchy, scan: Scan, follow: Callable[[Pointer], Resolved[Section]]
-) -> list[str]:
+def _unindexed(index: Hierarchy, scan: Scan, follow: Callable[[Pointer], Resolved]) -> list[str]:
     """The notes that no entry points at, archived or not; a pointer at a folder speaks for all below it."""
     entries = (*index.entries, *index.archived)
     paths = {pointer.path for located in entries for pointer in located.entry.pointers}

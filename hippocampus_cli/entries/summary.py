@@ -29,6 +29,8 @@ _RULE = re.compile(r"\s*+(?:[-*_=]\s*+){3,}+$|[\s:|]*+-[\s:-]*+\|[\s:|-]*+$")
 _LABEL = re.compile(r"[*_>\s]*[^\s:*|-][^:*|\n]{0,30}\**:\**\s+\S")
 _STRUCK = re.compile(r"~~(?=\S)[^~\n]+~~")
 _REMARK = re.compile(r"\s*(?:#|//|--|;|<!--|/\*)")
+_DRAWN = re.compile(r"[\u2500-\u259f]")
+_HOLE = re.compile(r"\s?[(\[][\s,;/|]*[)\]]")
 _JSON_KEY = re.compile(r"\"([A-Za-z_][^\"\n]{1,39})\"\s*:")
 _OTHER_KEY = re.compile(r"^[ \t]*+(?:- )?\[*+([A-Za-z_][\w.-]*)(?:\s*[:=]|\])", re.M)
 
@@ -81,7 +83,10 @@ def statements(passage: Passage) -> Iterator[str]:
     """The sentences of a passage in order, as plain text: of paragraphs, bullets and rows of tables, and the first
     command of a block of code. What is struck through holds no longer; labels above the text are no text."""
     for unit in _units(passage):
-        yield from sentences_of(plain_text(_STRUCK.sub("", unit)))
+        text = _HOLE.sub("", plain_text(_STRUCK.sub("", unit)))
+        if text.endswith(":") and not unit.rstrip("*_ ").endswith(":"):
+            continue  # a label of a picture that is no text
+        yield from sentences_of(text)
 
 
 def _units(passage: Passage) -> Iterator[str]:
@@ -97,7 +102,7 @@ def _units(passage: Passage) -> Iterator[str]:
         if kind == Kind.CODE:
             if is_fence(line):
                 code = True
-            elif code and bare and not _REMARK.match(line):
+            elif code and _is_command(bare):
                 yield bare
                 code = False
         elif bare.startswith("|"):
@@ -116,6 +121,13 @@ def _units(passage: Passage) -> Iterator[str]:
         row = False
     if paragraph:
         yield paragraph
+
+
+def _is_command(line: str) -> bool:
+    """Whether a line of code says something by itself: no remark, drawing, single word, or begin of a block."""
+    opens = line.endswith(("{", "[", "("))
+    drawn = _REMARK.match(line) or _DRAWN.search(line)
+    return not (opens or drawn) and len(line.split()) > 1
 
 
 def _row(line: str) -> str:

@@ -17,7 +17,8 @@ _HEAD = 32  # characters of one heading of several
 _NUMBER = re.compile(
     r"^(?=\S{0,40}\d)[\d\W_]{0,40}[.:)\]/|–—-][\d\W_]{0,40}(?<=\s)(?:[ap]m\b[\W_]{0,9})?", re.I
 )
-_EMPTY = re.compile(r"[(\[]\s{0,9}[)\]]|^\s{0,9}[)\]]|[(\[]\s{0,9}$")
+_EMPTY = re.compile(r"[(\[][\s,;/|]{0,9}[)\]]|^\s{0,9}[)\]]|[(\[]\s{0,9}$")
+_OPEN = re.compile(r"\s[(\[][^()\[\]]{0,40}$")
 _DAY = re.compile(r"\W{0,9}(?:19|20)\d\d[-_./]?[01]\d(?:[-_./]?[0-3]\d)?\W{0,9}")
 _FILE_OF_FOLDER = frozenset(("readme", "index", "project", "skill", "agent", "main", "summary"))
 
@@ -37,6 +38,8 @@ def heading_of(title: str) -> str:
     """A heading without markdown, emoji, numbering, date and time around it; as it is if that is all."""
     text = plain_line(plain_text(filled(title)))
     bare = _EMPTY.sub("", _DAY.sub(" ", _NUMBER.sub("", text))).strip(" :–—-·•")
+    if bare != text:  # what was taken out may have been the end of a bracket
+        bare = _OPEN.sub("", bare)
     return bare or text.strip(" :–—-·•")
 
 
@@ -75,7 +78,7 @@ def _wordings(passage: Passage) -> Iterator[str]:
     if passage.kind is NoteKind.DAILY:
         day = _period(passage)
         if passage.section:
-            yield f"{heading} ({day})"
+            yield ": ".join((*_around(passage), f"{heading} ({day})"))
         else:
             yield f"{day}: {_of_day(passage)}".removesuffix(": ")
     elif passage.section is None:
@@ -92,13 +95,23 @@ def _wordings(passage: Passage) -> Iterator[str]:
     yield f"{heading or name} ({passage.note.path}:{passage.line})"
 
 
+def _around(passage: Passage) -> tuple[str, ...]:
+    """What a section of a day's log is part of: the section around it, else what the log is named after."""
+    titles = passage.section.parents[1:] if passage.section else ()
+    name = heading_of(titles[-1]) if titles else _named(passage)
+    return (shorten(name, _HEAD),) if name else ()
+
+
 def _of_day(passage: Passage) -> str:
-    """What a day's log is about: the words beside the date in its name or its title, else its longest sections."""
+    """What a day's log is about: the words beside the date in its name, else its longest sections."""
+    return _named(passage) or contents(passage, TOPIC_CHARACTERS - 12)
+
+
+def _named(passage: Passage) -> str:
+    """The words beside the date in the name of a day's log."""
     stem = passage.note.path.rpartition("/")[2].rpartition(".")[0]
     named = _words_of(re.sub(r"[\d_-]+[wW]?\d*", " ", stem))
-    if len(named) > 2:
-        return named
-    return contents(passage, TOPIC_CHARACTERS - 12)
+    return named if len(named) > 2 else ""
 
 
 def _period(passage: Passage) -> str:

@@ -12,6 +12,8 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import date
 
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.metadata import day_of
 from hippocampus_cli.workspace.kinds import NoteKind, is_core, kind_of
 
 _OF_KIND = {
@@ -25,6 +27,7 @@ _OF_KIND = {
 _CORE, _DEEPER, _OLDER = 1.3, -0.6, -0.2
 _NUMBERS = re.compile(r"\d+")
 _LETTERS = re.compile(r"[^\W\d_]")
+_DEEP = 3
 SERIES = 8
 """So many files of a folder whose names differ in numbers alone were made by a program."""
 
@@ -35,9 +38,11 @@ def series_of(paths: Iterable[str]) -> Counter[str]:
 
 
 def form_of(path: str) -> str:
-    """The path with its numbers alike; as it is where the file's name is a number or a date alone, as of a log."""
+    """The path with its numbers alike; as it is where the file's name is a number or a date alone, as of a log. Logs
+    deep in the folder of another one's are a program's."""
     stem = path.rpartition("/")[2].rpartition(".")[0]
-    return _NUMBERS.sub("0", path) if _LETTERS.search(stem) else path
+    made = _LETTERS.search(stem) or path.count("/") >= _DEEP
+    return _NUMBERS.sub("0", path) if made else path
 
 
 def worth_of(path: str, day: date, today: date, series: Counter[str]) -> float:
@@ -45,3 +50,17 @@ def worth_of(path: str, day: date, today: date, series: Counter[str]) -> float:
     value = _OF_KIND.get(kind_of(path), 0.0) + _CORE * is_core(path)
     value += _DEEPER * path.count("/") - math.log(series[form_of(path)] or 1)
     return value + _OLDER * math.log1p(max(0, (today - day).days))
+
+
+def worths(index: Hierarchy, today: date) -> dict[str, float]:
+    """The worth of every living entry, by the note that it leads to first."""
+    series = series_of(index.pointers)
+    return {
+        located.key: worth_of(
+            next((pointer.path for pointer in located.entry.pointers), ""),
+            day_of(located.entry.created) or date.min,
+            today,
+            series,
+        )
+        for located in index.entries
+    }

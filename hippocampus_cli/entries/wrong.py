@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -23,8 +23,8 @@ _LOOKED_BACK = timedelta(days=30)
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """An entry of which a hit was taken back, and the question. ``forgot`` are the tags that it had taught;
-    ``archived``: the entry was made for that question alone, and is in the archive now."""
+    """An entry of which a hit was taken back, and the question. ``forgot`` are the tags and the phrase that it had
+    taught; ``archived``: the entry was made for that question alone, and is in the archive now."""
 
     id: str
     query: str
@@ -92,16 +92,22 @@ def _taken_back(
 ) -> tuple[Hierarchy, TakenBack]:
     entry = find(index, key).entry
     hits = max(0, entry.hits - 1)
-    taught = set(keys(event.query)) - set(keys(f"{entry.topic} {entry.summary}"))
+    asked = set(keys(event.query))
+    taught = asked - set(keys(f"{entry.topic} {entry.summary}"))
     forgot = tuple(tag for tag in entry.tags if taught & set(keys(tag)))
     archived = entry.src is metadata.Source.RETRIEVAL and not hits
-    index = index.set_values({key: _values(entry, hits, forgot, clock)})
+    also = tuple(phrase for phrase in entry.also if set(keys(phrase)) == asked)
+    values = _values(entry, hits, forgot, clock)
+    if also:
+        left = ";".join(phrase for phrase in entry.also if phrase not in also)
+        values |= {"also": metadata.write_text(left)}
+    index = index.set_values({key: values})
     if archived:
         index = retired(index, {key: {}}, Why.UNDONE, clock.now.date())
-    return index, TakenBack(key, event.query, hits, forgot, archived)
+    return index, TakenBack(key, event.query, hits, (*forgot, *also), archived)
 
 
-def _values(entry: Entry, hits: int, forgot: Sequence[str], clock: DecayClock) -> Mapping[str, str]:
+def _values(entry: Entry, hits: int, forgot: Sequence[str], clock: DecayClock) -> dict[str, str]:
     """The raw values of an entry with a hit less. When it was accessed before is not known."""
     base = max(0.0, clock.base(entry) - clock.rates.retrieval_boost)
     tags = metadata.write_list(tag for tag in entry.tags if tag not in forgot)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Set as AbstractSet
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -105,12 +105,14 @@ class Curve(NamedTuple):
         hours = self.head_start + hours_between(self.last, now)
         return self.base * retention(hours, self.rates, self.factor)
 
-    def hours_until(self, bound: float) -> float | None:
-        """The hours after ``last`` at which the strength is ``bound``; ``None``: it never is, or after all days."""
-        if not self.base * self.factor * self.rates.forgetting * self.rates.rate:
+    def day_below(self, bound: float) -> date | None:
+        """The day from which on the strength is below ``bound``; ``None`` where it never is, or after all days."""
+        last = metadata.day_of(self.last)
+        if last is None or not self.base * self.factor * self.rates.forgetting * self.rates.rate:
             return None
         try:
-            return hours_until(bound / self.base, self.rates, self.factor) - self.head_start
+            hours = hours_until(bound / self.base, self.rates, self.factor) - self.head_start
+            return last + timedelta(days=math.ceil(hours / 24))
         except OverflowError:
             return None
 
@@ -175,7 +177,7 @@ class DecayClock(NamedTuple):
         base = min(1.0, self.base(entry) + boost)
         return {
             "accessed": metadata.write_date(self._moved_clock(last)),
-            **written(base, base, entry),
+            **written(base, base, entry if self.rates.initial == 1.0 else None),
         }
 
     def _moved_clock(self, last: date | datetime | None) -> date | datetime:
@@ -189,10 +191,13 @@ class DecayClock(NamedTuple):
 def written(strength: float, base: float, entry: Entry | None = None) -> dict[str, str]:
     """The raw ``str`` and ``base`` of an entry; an empty one is left out.
 
-    A base of 1 is what a ``str`` of 1.00 says (D21): it is left out beside one, unless the entry spells it out.
+    A base of 1 is what a ``str`` of 1.00 says (D21): it is left out beside one, unless the entry spells it out. Both
+    are left out where the entry has none: it begins at its full strength.
     """
     raw = {"str": metadata.write_strength(strength), "base": metadata.write_strength(base, 4)}
     if raw["str"] == raw["base"] == "1.00":
+        if entry is not None and entry.strength is None and entry.base is None:
+            return {"str": "", "base": ""}
         raw["base"] = entry.values["base"] if entry is not None and entry.base == 1.0 else ""
     return raw
 

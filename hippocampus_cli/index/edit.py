@@ -10,7 +10,7 @@ from hippocampus_cli.errors import EntryNotFound, IndexRefused
 from hippocampus_cli.fast_types import Frozen, pattern
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import written
-from hippocampus_cli.index.document import Document, Heading, Located, View
+from hippocampus_cli.index.document import Document, Heading, Located, Node, View
 from hippocampus_cli.index.entry import Entry, Form
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer, format_pointers
@@ -18,7 +18,7 @@ from hippocampus_cli.markdown.lines import chomp, line_ending, newline_of, split
 
 
 class Draft(Frozen):
-    """The values of an entry to be written (INDEX §5.1). ``strength`` is ``str`` now, ``base`` right after access."""
+    """The values of an entry to be written (INDEX §5.1), which is being accessed: its strength is its ``base``."""
 
     id: str
     topic: str
@@ -26,7 +26,6 @@ class Draft(Frozen):
     pointers: tuple[Pointer, ...]
     created: date | datetime
     accessed: date | datetime
-    strength: float
     base: float
     hits: int = 0
     tags: tuple[str, ...] = ()
@@ -38,15 +37,15 @@ class Draft(Frozen):
 def block(draft: Draft, level: int = 2) -> str:
     """The draft's block: lines joined by ``\\n``, no final line ending.
 
-    Its ``hx`` values are in the order of INDEX §5.2; what is empty or default is left out: an entry that was never
-    retrieved was accessed when it was created, and its strength follows from that.
+    Its ``hx`` values are in the order of INDEX §5.2; what is empty or default is left out: an entry without
+    ``accessed`` was accessed when it was created, and its strength follows from that.
     """
-    new = not draft.hits and draft.base == 1.0
     values = {
         "id": metadata.write_text(draft.id),
         "created": metadata.write_date(draft.created),
         "accessed": "" if draft.accessed == draft.created else metadata.write_date(draft.accessed),
-        **({} if new else {"hits": str(draft.hits), **written(draft.strength, draft.base)}),
+        "hits": str(draft.hits or ""),
+        **({} if draft.base == 1.0 else written(draft.base, draft.base)),
         "tags": metadata.write_list(draft.tags),
         "rel": metadata.write_list(draft.rel),
         "pri": "" if draft.pri is metadata.Priority.NORMAL else draft.pri.value,
@@ -123,8 +122,12 @@ def set_many(document: Document, values: Mapping[str, Mapping[str, str]]) -> Doc
     return Document(tuple(nodes)) if changed else document
 
 
+BY_DAY = "Daily Logs"
+"""The section whose entries stand in the order of their days, the newest first."""
+
+
 def add_entries(document: Document, section: SectionPath, blocks: Sequence[str]) -> Document:
-    """The document with entry blocks (``\\n`` between lines, no final one) added at the end of a section.
+    """The document with entry blocks (``\\n`` between lines, no final one) added at the end of a section, or by day.
 
     The heading level of each block is set to one below the section (decision D2). The section is made
     where it is missing. Raises :class:`IndexRefused` where the text around would swallow the new entries.
@@ -143,14 +146,30 @@ def add_to_sections(document: Document, blocks: Mapping[SectionPath, Sequence[st
     cores: dict[int, list[str]] = {}  # by the node that they go in front of
     for section, new in wanted.items():
         level = _level_below(document, section)
-        levelled = [nl.join(_levelled(block, level).split("\n")) for block in new]
-        cores.setdefault(section_span(document, section, deepest=6).stop, []).extend(levelled)
+        for block in new:
+            core = nl.join(_levelled(block, level).split("\n"))
+            cores.setdefault(_place(document, section, core), []).append(core)
     text = document.text
     for node in sorted(cores, reverse=True):  # from the end, so that earlier positions stay valid
         before = len(_text_around(document, node)[0])
         text = _join(text[:before], (nl + nl).join(cores[node]), text[before:], nl)
     added = [core for there in cores.values() for core in there]
     return _checked(document, text, added=len(added), cores=added)
+
+
+def _place(document: Document, section: SectionPath, core: str) -> int:
+    """The node that a new entry goes in front of: of a day's log the first that is older, else the section's end."""
+    span = section_span(document, section, deepest=6)
+    if section[-1:] != (BY_DAY,):
+        return span.stop
+    entries = (located.entry for located in parse(core).entries)
+    day = max(filter(None, map(_day_of, entries)), default=date.min)
+    days = ((number, _day_of(document.nodes[number])) for number in span)
+    return next((number for number, other in days if other and other < day), span.stop)
+
+
+def _day_of(node: Node) -> date | None:
+    return metadata.day_of(node.created) if isinstance(node, Entry) else None
 
 
 def add_text(document: Document, section: SectionPath, text: str) -> Document:

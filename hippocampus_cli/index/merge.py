@@ -44,7 +44,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _ENTRY, _VIEW, _HEADER = "\nentry ", "\nview ", "\nheader"  # no line begins so
 
 
-class Setting(NamedTuple):
+class MergeSetting(NamedTuple):
     """What a merge depends on beside the texts: the moment's clock, which knows the ids of other files, the views'
     limits, the entries in topic files, and whether the texts are of the master file: into the others,
     entries are moved."""
@@ -62,7 +62,7 @@ class Merged(NamedTuple):
     conflicts: int
 
 
-def merge(base: str, ours: str, theirs: str, setting: Setting, labels: Labels) -> Merged:
+def merge(base: str, ours: str, theirs: str, setting: MergeSetting, labels: Labels) -> Merged:
     """The merged text. An empty ``base`` is none: both branches made the file.
 
     Raises :class:`IndexRefused` where an entry would be lost, as it may be in a text with marks of comments or fences
@@ -144,7 +144,9 @@ class _Side:
 class _Merge:
     """One merge under way: the sides, and how many conflicts there are so far."""
 
-    def __init__(self, documents: Iterable[Document], setting: Setting, labels: Labels) -> None:
+    def __init__(
+        self, documents: Iterable[Document], setting: MergeSetting, labels: Labels
+    ) -> None:
         self.base, self.ours, self.theirs = map(_Side, documents)
         self.sides = (self.base, self.ours, self.theirs)
         self.setting, self.labels = setting, labels

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.index.document import Document, Header, Heading, Node, Text, View, is_header
 from hippocampus_cli.index.entry import parse_block, parse_bullet
-from hippocampus_cli.markdown.blocks import Heading as Mark
+from hippocampus_cli.markdown.blocks import BlockHeading as Mark
 from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.lines import split_lines
 

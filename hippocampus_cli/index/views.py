@@ -5,7 +5,6 @@ Each list stays within its share of ``Limits.tokens``; what does not fit is coun
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -14,11 +13,12 @@ from itertools import accumulate
 
 from hippocampus_cli.config.settings import Bands
 from hippocampus_cli.fast_types import Frozen, NamedTuple, pattern
-from hippocampus_cli.index.decay import Band, Curve, DecayClock, band
+from hippocampus_cli.index.decay import Band, DecayClock, band
 from hippocampus_cli.index.document import Document, Heading, Located, Node, Text
 from hippocampus_cli.index.edit import section_node, section_span, set_view
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.metadata import RISING_PRIORITIES, day_of
+from hippocampus_cli.markdown.lines import chomp, split_lines
 from hippocampus_cli.markdown.tokens import tokens
 
 QUICK_ACCESS = "quick-access"
@@ -144,25 +144,25 @@ def _says_something(node: Node) -> bool:
 
 
 def _quick_access(standing: _Standing) -> list[str]:
-    """The most used entries of the whole index, then the master's of the higher priority, then those that most others
-    relate to (INDEX §8.2, decision D30)."""
-    used = (one for one in standing.beyond if one.entry.hits)
-    awake = [
-        located
-        for located in (*(located for located, _ in standing.ranked), *used)
-        if standing.clock.strength(located.entry) >= standing.limits.bands.silent
+    """The most used entries of the whole index, those of the higher priority first (INDEX §8.2, decision D30)."""
+    entries = [
+        located.entry for located in (*(one for one, _ in standing.ranked), *standing.beyond)
     ]
-    related = Counter(other for located in awake for other in located.entry.rel)
-    first = sorted(
-        (located.entry for located in awake),
-        key=lambda entry: (
-            -entry.hits,
-            -RISING_PRIORITIES.index(entry.pri),
-            -related[entry.id],
-        ),
-    )
-    rows = map(_target_row, first[: standing.limits.quick_access])
+    used = [
+        entry
+        for entry in entries
+        if entry.hits and standing.clock.strength(entry) >= standing.limits.bands.silent
+    ]
+    used.sort(key=lambda entry: (-entry.hits, -RISING_PRIORITIES.index(entry.pri)))
+    rows = map(_target_row, used[: standing.limits.quick_access])
     return _fitting([*rows], standing.room(35))
+
+
+def is_true(document: Document, beyond: Sequence[Located]) -> bool:
+    """Whether every row of Quick Access is one of an entry as it is now."""
+    rows = {_target_row(located.entry) for located in (*document.entries, *beyond)}
+    view = document.views.get(QUICK_ACCESS)
+    return view is None or rows.issuperset(map(chomp, split_lines(view.raw)[1:-1]))
 
 
 def _by_time(standing: _Standing) -> list[str]:
@@ -206,7 +206,7 @@ def _decay_queue(standing: _Standing) -> list[str]:
         (day, located.node, located.entry.topic)
         for located, strength in standing.ranked
         if band(strength, bands) is Band.DECAYING
-        if (day := _silent_on(standing.clock.curve(located.entry), bands.silent))
+        if (day := standing.clock.curve(located.entry).day_below(bands.silent))
     ]
     rows = [f"- silent on {day} · {topic}" for day, _, topic in sorted(fading)]
     return _shortened(rows, standing, 9)
@@ -238,17 +238,6 @@ _MAKERS: dict[str, Callable[[_Standing], list[str]]] = {
 def _target_row(entry: Entry) -> str:
     target = f" → {entry.pointers[0]}" if entry.pointers else ""
     return f"- {entry.topic}{target}"  # without its hits: a use would change this line, too (D21)
-
-
-def _silent_on(curve: Curve, bound: float) -> date | None:
-    """The day from which on a strength is below ``bound``; ``None`` where it never is, or after all days."""
-    last, hours = day_of(curve.last), curve.hours_until(bound)
-    if last is None or hours is None:
-        return None
-    try:
-        return last + timedelta(days=math.ceil(hours / 24))
-    except OverflowError:
-        return None
 
 
 def _row(lead: str, items: Sequence[str]) -> str:

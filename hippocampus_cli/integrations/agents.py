@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.errors import InstallRefused
-from hippocampus_cli.integrations import git, install, loading, openclaw
+from hippocampus_cli.integrations import git, install, loading, mcp_settings, openclaw
 from hippocampus_cli.integrations.hook_log import Ran, last_runs
 from hippocampus_cli.schedule.scheduler import run_program
+from hippocampus_cli.workspace.external_files import read_text
 from hippocampus_cli.workspace.own_files import INDEX
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ class AgentCheck(NamedTuple):
     it, and the last run of each hook in this workspace, the newest first.
 
     ``fault`` is why what is there does not start, or that it is not up to date; ``starts`` is False for the former.
+    ``tools`` are those that its MCP server lists, ``None`` where it has none.
     """
 
     agent: Agent
@@ -56,6 +58,7 @@ class AgentCheck(NamedTuple):
     runs: tuple[Ran, ...]
     fault: str = ""
     starts: bool = True
+    tools: int | None = None
 
 
 class Agents:
@@ -98,10 +101,6 @@ class Agents:
                 skipped.append(f"{agent} is left out: {error.message}")
         return plans, skipped
 
-    def bundle(self, folder: Path, version: str) -> Plan:
-        """A folder that Claude Code takes as a plugin and OpenClaw as a bundle; ``version`` is hippo's."""
-        return install.plan_bundle(folder, program(), version)
-
     def remove(self, agent: Agent, *, for_user: bool = False) -> Plan:
         """The plan to remove exactly what :meth:`install` added."""
         if agent == "git":
@@ -132,10 +131,22 @@ class Agents:
         if not there:
             return AgentCheck(agent, plan.path, not plan.changes, found, runs)
         fault = loading.start_fault(there[0])
+        tools = self._tools(agent, for_user)
+        if tools == 0:
+            fault = fault or "its MCP server does not start, or lists no tools"
         starts = not fault
         if starts and plan.changes:
             fault = f"it is not up to date: run `hippo install {agent}`"
-        return AgentCheck(agent, plan.path, True, found, runs, fault, starts)
+        return AgentCheck(agent, plan.path, True, found, runs, fault, starts, tools)
+
+    def _tools(self, agent: Agent, for_user: bool) -> int | None:
+        """How many tools the MCP server lists that the agent starts in the workspace; ``None`` for no server."""
+        place = mcp_settings.PLACES.get(agent)
+        if for_user or place is None:
+            return None
+        path = install.in_workspace(agent, self._root(), place.file)
+        words = mcp_settings.server_words(agent, read_text(path, install.refused))
+        return loading.tools_of_server(words, self._root()) if words else None
 
     def carry_out(self, *plans: Plan) -> None:
         """Carry out the plans, all of them or none."""
@@ -155,11 +166,10 @@ class Agents:
     def loading(self, plan: Plan, *, for_user: bool = False) -> Loading | None:
         """Whether the agent loads what is written; ``None`` for git, which is asked as it is carried out."""
         agent = plan.agent
-        if agent in ("git", "any", "bundle"):
+        if agent in ("git", "any"):
             return None
         workspace = None if for_user or agent == "openclaw" else self._root()
-        version = loading.version_of_program(shutil.which(loading.PROGRAMS[agent][0]))
-        around = loading.AgentState(workspace, self._folder(agent), version)
+        around = loading.AgentState(workspace, self._folder(agent))
         return loading.loading(agent, Path(plan.path), around)
 
     def _is_here(self, agent: Agent, root: Path | None) -> bool:

@@ -15,7 +15,7 @@ from pathlib import Path
 from hippocampus_cli.errors import InstallRefused, OutsideWorkspace
 from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS
 from hippocampus_cli.integrations.install import Plan, refused
-from hippocampus_cli.markdown.lines import newline_of
+from hippocampus_cli.integrations.marked_block import BlockMarks, with_block, without_block
 from hippocampus_cli.schedule.scheduler import ProgramResult, Runner
 from hippocampus_cli.workspace.external_files import difference, made, read_text
 from hippocampus_cli.workspace.own_files import META, TEMPORAL, is_inside
@@ -27,12 +27,8 @@ _PATTERNS = (
     *(f"/{MASTER}", f"/{TOPICS}*.md", f"/{ARCHIVE}*.md"),
     *(f"/{TEMPORAL}/*.md", f"/memory/{_DAY}*.md"),
 )
-_NOTE = "# Merged by hippo; `hippo uninstall git` takes these lines away."
-_LINES = (_NOTE, *(f"{pattern} merge=hippo" for pattern in _PATTERNS))
-_OUR_LINES = re.compile(
-    r"(?:\r\n|\r|\n|^)" + re.escape(_NOTE) + r"(?:(?:\r\n|\r|\n)[^\r\n]* merge=hippo)*"
-)
-_OUR_SECTION = re.compile(r'(?:\r\n|\r|\n|^)\[merge "hippo"\](?:(?:\r\n|\r|\n)[ \t][^\r\n]*)*')
+_LINES = tuple(f"{pattern} merge=hippo" for pattern in _PATTERNS)
+_MARKS = BlockMarks("# hippo:begin merge", "# hippo:end merge")
 _NAMES_SIDES = (2, 44)
 """The first version of git that fills in %S, %X and %Y."""
 _TRIAL = "<!-- hx: id=a | created=2026-01-01 | accessed=2026-01-01 | hits={} | str=1.00{} -->\n"
@@ -89,34 +85,14 @@ def notices(root: Path, run: Runner) -> list[str]:
     return []
 
 
-def with_block(text: str, lines: Sequence[str]) -> str:
-    """The text with these lines at its end; the last has an ending if the text's last one has."""
-    newline = newline_of(text)
-    block = newline.join(lines)
-    ended = not text or text.endswith(("\n", "\r"))
-    return f"{text}{block}{newline}" if ended else f"{text}{newline}{block}"
-
-
-def without_block(text: str, ours: re.Pattern[str]) -> str:
-    """The text without the lines that ``ours`` finds, and without the one line ending that came with them."""
-    while found := ours.search(text):
-        after = re.match(r"\r\n|\r|\n|", text[found.end() :])
-        lead = re.match(r"\r\n|\r|\n|", found[0])
-        kept = lead[0] if lead and after and after[0] else ""
-        rest = text[found.end() + (len(after[0]) if after else 0) :]
-        text = text[: found.start()] + kept + rest
-    return text
-
-
 def _plan(
     root: Path, run: Runner, lines: Sequence[str], section: Sequence[str], *, installs: bool
 ) -> Plan:
     attributes, config = _attributes(root), _config(root, run)
     changes = []
-    for path, ours, block in ((attributes, _OUR_LINES, lines), (config, _OUR_SECTION, section)):
-        before = read_text(path, refused)
-        bare = without_block(before, ours)
-        changes += difference(path, with_block(bare, block) if block else bare, refused)
+    for path, block in ((attributes, lines), (config, section)):
+        bare = without_block(read_text(path, refused), _MARKS)
+        changes += difference(path, with_block(bare, _MARKS, block) if block else bare, refused)
     return Plan("git", str(attributes), installs, tuple(changes))
 
 

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.context.lifecycle.session import check_id
+from hippocampus_cli.context.session_ids import check_id
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.integrations.hook_event import Event
 from hippocampus_cli.workspace.own_files import CACHE, SESSIONS, ensure_folder
@@ -51,7 +51,7 @@ def save(event: Event, form: Format, sessions: ContextSessions, random: Random) 
 
     name = _name(event)
     path = Path(event.text("transcript_path"))
-    if path.suffix != ".jsonl":
+    if path.suffix != ".jsonl" and not path.name.startswith("opencode.db#"):
         raise FileUnreadable(path=str(path), reason="a transcript is a .jsonl file")
     text, made = _given_back(
         path, form, sessions, _window(event, sessions), redactor_for(sessions.root), random

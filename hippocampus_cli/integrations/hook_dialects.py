@@ -1,17 +1,19 @@
 """How each agent speaks of a hook: its names of the events, and the form of an answer. Pure.
 
 An event has one name here, Claude Code's. What each agent reads of an answer was found in its own package: Claude
-Code 2.1, Codex 0.169, Gemini CLI 0.61, Qwen Code 0.24; Cursor's is from its documentation.
+Code 2.1, Copilot CLI 1.0, Codex 0.171, Gemini CLI 0.61, Qwen Code 0.24; Cursor's is from its documentation.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, get_args
+
+from hippocampus_cli.fast_types import NamedTuple
 
 HookAgent = Literal[
-    "claude-code", "codex", "gemini", "qwen", "cursor", "opencode", "openclaw", "pi"
+    "claude-code", "copilot", "codex", "gemini", "qwen", "cursor", "opencode", "openclaw", "pi"
 ]
 HOOK_AGENTS: tuple[HookAgent, ...] = get_args(HookAgent)
 EVENTS = (
@@ -53,7 +55,7 @@ class Dialect(NamedTuple):
     answer: Callable[[str, Reply], str]
     shows_parts: bool = False
     replaces: bool = True
-    transcript: Literal["claude-code", "codex"] | None = None
+    transcript: Literal["claude-code", "codex", "opencode"] | None = None
     loads: tuple[str, ...] = ()
     keeps_start: bool = False
 
@@ -83,6 +85,11 @@ def _codex(name: str, reply: Reply) -> str:
 def _gemini(name: str, reply: Reply) -> str:
     """An output is never replaced: the model gets what a hook denies as an error."""
     return _specific(name, _added(reply)) if reply.context else ""
+
+
+def _copilot(_: str, reply: Reply) -> str:
+    """It runs Claude Code's hooks, and reads what Claude Code would drop: a key at the top."""
+    return _json(_added(reply)) if reply.context else ""
 
 
 def _cursor(name: str, reply: Reply) -> str:
@@ -132,11 +139,12 @@ DIALECTS: Mapping[HookAgent, Dialect] = {
     "claude-code": Dialect(
         _SAME, _claude, shows_parts=True, transcript="claude-code", loads=("CLAUDE.md",)
     ),
+    "copilot": Dialect(_SAME, _copilot, replaces=False, loads=("AGENTS.md", "CLAUDE.md")),
     "codex": Dialect(_SAME, _codex, transcript="codex", loads=("AGENTS.md",), keeps_start=True),
     "gemini": Dialect(_GEMINI, _gemini, replaces=False, loads=("GEMINI.md",)),
     "qwen": Dialect(_SAME, _claude, replaces=False, loads=("AGENTS.md", "QWEN.md")),
     "cursor": Dialect(CURSOR_EVENTS, _cursor, replaces=False, loads=("AGENTS.md",)),
-    "opencode": Dialect(_SAME, _own, loads=("AGENTS.md",)),
+    "opencode": Dialect(_SAME, _own, transcript="opencode", loads=("AGENTS.md",)),
     "openclaw": Dialect(_SAME, _own, loads=_OPENCLAW),
     "pi": Dialect(_SAME, _own, loads=("AGENTS.md",)),
 }

@@ -13,10 +13,11 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from hippocampus_cli.errors import FileUnreadable
-from hippocampus_cli.integrations.hook_dialects import CURSOR_EVENTS
+from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.integrations.hook_dialects import CURSOR_EVENTS, HookAgent
 from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.workspace.own_files import is_inside
 from hippocampus_cli.workspace.regular import read_regular
@@ -63,22 +64,22 @@ def read_event(name: str, data: bytes, known_as: str | None = None) -> Event:
     return event._replace(session=session)
 
 
+def agent_of(event: Event) -> HookAgent:
+    """Who runs a hook that is written for Claude Code: others do, too."""
+    if "cursor_version" in event.record:
+        return "cursor"
+    return "copilot" if "timestamp" in event.record else "claude-code"
+
+
 def _unreadable(reason: str) -> HookEventUnreadable:
     return HookEventUnreadable(path=STANDARD_INPUT, reason=reason)
 
 
 PERSISTED = ("persistedOutputPath", "persistedOutputSize")
 """Where a large output is, and its size in bytes."""
-_VERSION = re.compile(r"(\d{1,6})\.(\d{1,6})\.(\d{1,6})(?![\w.])")
 _RESULTS = "tool-results"
 _CUT = re.compile(r"\[\d+ (?:lines?|characters?) truncated\](?: \.\.\.)?\s*\Z")
 _BEGINNING = 1_000  # characters
-
-
-def version(text: str) -> tuple[int, ...] | None:
-    """The three numbers of a version; a pre-release counts as its release."""
-    found = _VERSION.match(text)
-    return tuple(map(int, found.groups())) if found else None
 
 
 def whole_of(event: Event, text: str, folder: Path, most: int) -> bytes | None:

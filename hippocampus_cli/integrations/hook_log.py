@@ -8,16 +8,22 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
 
 from hippocampus_cli.errors import FileUnreadable, HippoError, OutsideWorkspace
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
 from hippocampus_cli.workspace.read import read_file
 
 _LOG = f"{CACHE}/hooks.log"
-_LARGEST = 200_000  # bytes; then the older half goes
+_LARGEST = 1_000_000  # bytes, some ten thousand lines; then the older half goes
 _LONGEST = 300  # characters of a line
+_SHARED = {"copilot": "claude-code"}
+"""Who runs what was installed for another."""
+OPENED = "opened"
+"""The event of a line that says: an agent went to a place that it was given."""
 
 
 class Ran(NamedTuple):
@@ -51,26 +57,30 @@ def write(root: Path, ran: Ran) -> None:
             _shorten(root, path)
 
 
+def note_opened(root: Path, now: datetime, agent: str, session: str = "-") -> None:
+    """Note that an agent went to a place that it was given."""
+    write(root, Ran(now.isoformat("T", "seconds"), agent, OPENED, 0, 0, session))
+
+
 def last_runs(root: Path, agent: str) -> list[Ran]:
     """The last run of each event of an agent, the newest first."""
-    try:
-        text = read_file(root, _LOG, 2 * _LARGEST).decode("utf-8", "replace")
-    except (FileUnreadable, OutsideWorkspace):
-        return []
-    found: dict[str, Ran] = {}
-    for line in reversed(text.splitlines()):
-        ran = _read(line)
-        if ran is not None and ran.agent == agent:
-            found.setdefault(ran.event, ran)
-    return list(found.values())
+    last: dict[str, Ran] = {}
+    for ran in reversed([*read(root)]):
+        if _SHARED.get(ran.agent, ran.agent) == agent and ran.event != OPENED:
+            last.setdefault(ran.event, ran)
+    return list(last.values())
 
 
-def _read(line: str) -> Ran | None:
-    try:
-        at, agent, event, tokens, _, milliseconds, _, session, *failed = line.split(" ")
-        return Ran(at, agent, event, int(tokens), int(milliseconds), session, " ".join(failed))
-    except ValueError:
-        return None
+def read(root: Path) -> Iterator[Ran]:
+    """Every line of the log, the oldest first; what is none is skipped."""
+    data = b""
+    with contextlib.suppress(FileUnreadable, OutsideWorkspace):
+        data = read_file(root, _LOG, 2 * _LARGEST)
+    for line in data.decode("utf-8", "replace").splitlines():
+        with contextlib.suppress(ValueError):
+            at, agent, event, tokens, _, milliseconds, _, session, *failed = line.split(" ")
+            datetime.fromisoformat(at)
+            yield Ran(at, agent, event, int(tokens), int(milliseconds), session, " ".join(failed))
 
 
 def _shorten(root: Path, path: Path) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from hippocampus_cli.errors import InstallRefused
-from hippocampus_cli.integrations.hook_dialects import DIALECTS
+from hippocampus_cli.integrations.hook_dialects import DIALECTS, HookAgent
 from hippocampus_cli.integrations.json_text import Node, parse, removal, with_item, with_member
 
 OR_SUCCESS = " || exit 0"
@@ -22,13 +22,13 @@ OR_SUCCESS = " || exit 0"
 
 
 class Hook(NamedTuple):
-    """A hook: ``matcher`` says when it runs, empty for always; ``timeout`` is in seconds; ``word`` is the event in
-    its command, where that is another."""
+    """A hook: ``matcher`` says when it runs, empty for always; ``timeout`` is in seconds; ``name`` is hippo's of the
+    event."""
 
     event: str
     matcher: str
     timeout: int
-    word: str = ""
+    name: str
 
 
 class Layout(NamedTuple):
@@ -45,68 +45,38 @@ class Layout(NamedTuple):
     at_end: str = OR_SUCCESS
 
 
+_EVERY = ("PreCompact", "SessionStart", "UserPromptSubmit", "Stop", "SessionEnd")
+_SECONDS = {"PreCompact": 60}
+
+
+def _hooks(agent: HookAgent, events: Sequence[str] = _EVERY, **matchers: str) -> tuple[Hook, ...]:
+    """The hooks of these events, and of those that have a matcher, under the agent's own names."""
+    own = {event: name for name, event in DIALECTS[agent].events.items()}
+    return tuple(
+        Hook(own[event], matchers.get(event, ""), _SECONDS.get(event, 10), event)
+        for event in (*events[:3], *matchers, *events[3:])
+    )
+
+
 # What is read is about to be worked on and lies on disk already, so Read is not among these. There is no hook for
 # failed commands: Claude Code hands over 10,000 characters of their output at most, and lets nobody replace them.
 _LARGE = "Bash|Grep|Glob|WebFetch|WebSearch|mcp__.*"
 LAYOUTS: Mapping[str, Layout] = {
-    "claude-code": Layout(
-        (
-            Hook("PreCompact", "", 60),
-            Hook("SessionStart", "", 10),
-            Hook("UserPromptSubmit", "", 10),
-            Hook("PreToolUse", "Bash|Edit|Write", 10),
-            Hook("PostToolUse", _LARGE, 10),
-            Hook("Stop", "", 10),
-            Hook("SessionEnd", "", 10),
-        )
-    ),
+    "claude-code": Layout(_hooks("claude-code", PreToolUse="Bash|Edit|Write", PostToolUse=_LARGE)),
     "codex": Layout(
-        (
-            Hook("SessionStart", "", 10),
-            Hook("UserPromptSubmit", "", 10),
-            Hook("PreToolUse", "Bash", 10),
-            Hook("PostToolUse", "Bash|mcp__.*", 10),
-            Hook("PreCompact", "", 60),
-            Hook("Stop", "", 10),
-            Hook("SessionEnd", "", 10),
-        ),
+        _hooks("codex", PreToolUse="Bash", PostToolUse="Bash|mcp__.*"),
         options=("--agent", "codex"),
     ),
     "gemini": Layout(
-        (
-            Hook("SessionStart", "", 10),
-            Hook("BeforeAgent", "", 10),
-            Hook("PreCompress", "", 60),
-            Hook("AfterAgent", "", 10),
-            Hook("SessionEnd", "", 10),
-        ),
+        _hooks("gemini"),
         options=("--agent", "gemini"),
         unit=1_000,
         named=True,
         at_end="; exit 0",  # PowerShell runs them there, and 5.1 knows no ||
     ),
-    "qwen": Layout(
-        (
-            Hook("SessionStart", "", 10),
-            Hook("UserPromptSubmit", "", 10),
-            Hook("PreCompact", "", 60),
-            Hook("Stop", "", 10),
-            Hook("SessionEnd", "", 10),
-        ),
-        options=("--agent", "qwen"),
-        unit=1_000,
-    ),
+    "qwen": Layout(_hooks("qwen"), options=("--agent", "qwen"), unit=1_000),
     # Cursor also runs the hooks of Claude Code's settings, and drops a command that it has: so it is the same.
-    "cursor": Layout(
-        (
-            Hook("sessionStart", "", 10, "SessionStart"),
-            Hook("beforeSubmitPrompt", "", 10, "UserPromptSubmit"),
-            Hook("stop", "", 10, "Stop"),
-            Hook("sessionEnd", "", 10, "SessionEnd"),
-        ),
-        grouped=False,
-        head={"version": 1},
-    ),
+    "cursor": Layout(_hooks("cursor", _EVERY[1:]), grouped=False, head={"version": 1}),
 }
 _STRING_OR_COMMENT = re.compile(r'"(?:\\.|[^"\\])*+"?|(//|/\*)')
 _EVENTS = "|".join(dict.fromkeys(name for one in DIALECTS.values() for name in one.events))
@@ -165,7 +135,8 @@ def _group(layout: Layout, hook: Hook, program: Sequence[str]) -> dict[str, obje
 def _command(layout: Layout, hook: Hook, program: Sequence[str]) -> str:
     """A command that always succeeds, and in time where the system has ``timeout``: an agent that has waited too
     long stops the shell, and may then wait for what the shell had started."""
-    words = shlex.join((*program, "hook", hook.word or hook.event, *layout.options))
+    event = hook.event if layout.options else hook.name  # who says no name speaks as Claude Code
+    words = shlex.join((*program, "hook", event, *layout.options))
     if os.name == "nt":
         return f"{words}{layout.at_end}"
     return f"command $(command -v timeout && echo {hook.timeout - 1}) {words}{OR_SUCCESS}"

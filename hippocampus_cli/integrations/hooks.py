@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.errors import HippoError, SessionNotFound
+from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.integrations.hook_dialects import Dialect, Reply
 from hippocampus_cli.integrations.hook_event import Event
 from hippocampus_cli.workspace.own_files import SESSIONS
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from hippocampus_cli.integrations.recall import Memory
     from hippocampus_cli.workspace.fence import Random
 
-_OWN = re.compile(
+_OWN = pattern(
     r"(?:^|[;&|(]|(?<!\s)(?=\n))\s*+"
     r"(?:\w+=[^\s;&|(]*+\s++|(?:command|env|exec|pipx|run|sudo|time|uvx?)\s++)*+"
     r"(?:(?:[^\s;&|(]*/)?hippo(?:\.exe)?|[^\s;&|(]++\s++-m\s++hippocampus_cli)(?=\s|$)"
 )
 """A command of hippo itself, and no folder of that name."""
-_READING = re.compile(
+_READING = pattern(
     r"\s*+(?:cd\s[^&;|]++&&\s*+)?(?:(?:bat|cat|head|less|more|tail|nl|jq|grep|rg|ag)\s|sed\s+-n\b"
     r"|git\s+(?:-C\s+\S+\s+)?(?:show|diff|log|blame|grep)\b)"
 )
 """Commands whose output is what the agent set out to read: it is left alone, as the output of Read is."""
-_CUT = re.compile(r"^Warning: truncated output|…\d+ (?:chars|tokens|lines|bytes) truncated…")
+_CUT = pattern(r"^Warning: truncated output|…\d+ (?:chars|tokens|lines|bytes) truncated…")
 """What Codex writes into an output of which it hands over a part."""
 _CONTEXT_END = "</hook_context>"  # before a first prompt Gemini CLI puts what was said at the start
 _REF = 200  # characters
@@ -45,7 +45,7 @@ class HookContext(NamedTuple):
 
     ``random`` gives so many random bytes; ``client`` is the agent's own folder, ``memory`` what is asked where there
     is an index, ``end`` ends a session of this id, ``encode`` makes episodes of what is new in a session's file,
-    where there is an index.
+    where there is an index, ``opened`` notes that the agent went to a place that it was given.
     """
 
     root: Path
@@ -57,6 +57,7 @@ class HookContext(NamedTuple):
     memory: Callable[[], Memory] | None = None
     end: Callable[[str], object] | None = None
     encode: Callable[[str, Format | None], object] | None = None
+    opened: Callable[[], object] = object
 
     def sessions(self) -> ContextSessions:
         """The workspace's sessions, with a shorter wait for another writer than elsewhere."""
@@ -116,15 +117,14 @@ def _pre_tool_use(event: Event, hook: HookContext) -> Reply | None:
     command = _command(given)
     file = str(given.get("file_path", "")).removeprefix(str(hook.root)).lstrip("/\\")
     asked = command or file
-    if (
-        hook.memory is None
-        or not (most and asked)
-        or _OWN.search(command)
-        or _READING.match(command)
-    ):
+    if hook.memory is None or not asked or _OWN.search(command):
         return None
-    from hippocampus_cli.integrations.recall import before_tool
+    from hippocampus_cli.integrations.recall import before_tool, opens
 
+    if opens(hook.root, event.session, asked):
+        hook.opened()
+    if not most or _READING.match(command):
+        return None
     text = before_tool(hook.memory(), hook.root, event.session, asked, most)
     return None if text is None else Reply(context=text)
 
@@ -186,14 +186,14 @@ def _session_end(event: Event, hook: HookContext) -> None:
 
 def _encode(event: Event, hook: HookContext) -> None:
     path = event.text("transcript_path")
-    if hook.encode is not None and path and Path(path).is_file():
+    if hook.encode is not None and path:
         with contextlib.suppress(HippoError):  # upkeep and the next session make up for it
             hook.encode(path, hook.dialect.transcript)
 
 
 def _kept(event: Event, hook: HookContext) -> str | None:
     """The id under which the session was kept last; ``None`` where nothing was."""
-    from hippocampus_cli.context.lifecycle.session import check_id
+    from hippocampus_cli.context.session_ids import check_id
 
     found = None
     for one in _ids(check_id(event.session)):
@@ -218,13 +218,13 @@ def _entry(event: Event, hook: HookContext, output: bytes, ref: str) -> str | No
     """An output kept as an entry of the session, as the window shows it in a fence; ``None`` where policies
     leave it."""
     from hippocampus_cli.context.extract import shown
-    from hippocampus_cli.context.lifecycle.ingest import AddRequest
+    from hippocampus_cli.context.lifecycle.ingest import IngestRequest
     from hippocampus_cli.context.lifecycle.window import heading
     from hippocampus_cli.workspace.fence import fenced, quoted
 
     sessions = hook.sessions()
     session = _begun(sessions, event.session)
-    request = AddRequest(source=event.text("tool_name") or None, ref=ref)
+    request = IngestRequest(source=event.text("tool_name") or None, ref=ref)
     entry = sessions.add(session, output, request)[1].entry
     if not entry.indexed:
         return None

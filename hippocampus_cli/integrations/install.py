@@ -13,7 +13,6 @@ from typing import Literal, NamedTuple, get_args
 
 from hippocampus_cli.errors import InstallRefused, OutsideWorkspace
 from hippocampus_cli.integrations import (
-    bundle,
     extensions,
     hook_settings,
     instructions,
@@ -21,7 +20,7 @@ from hippocampus_cli.integrations import (
     openclaw,
     settings_entry,
 )
-from hippocampus_cli.workspace.external_files import Change, difference, made, read_text
+from hippocampus_cli.workspace.external_files import Change, made, read_text
 from hippocampus_cli.workspace.own_files import is_inside
 
 Agent = Literal[
@@ -35,7 +34,6 @@ Agent = Literal[
     "pi",
     "any",
     "git",
-    "bundle",
 ]
 AGENTS: tuple[Agent, ...] = get_args(Agent)
 FILES: Mapping[Agent, str] = {
@@ -264,22 +262,6 @@ def starts_by_name(agent: Agent, path: Path) -> bool:
     """Whether the file names hippo by its name alone, as whoever shares it wants."""
     named = [read_text(path, refused)] if agent == "any" else commands(agent, path)
     return any(map(_BY_NAME.search, named))
-
-
-def plan_bundle(folder: Path, program: Sequence[str], version: str) -> Plan:
-    """The bundle in a folder that is empty, or that holds one. Raises :class:`InstallRefused`."""
-    folder = Path(os.path.realpath(folder))
-    manifest = folder / bundle.MANIFEST
-    ours = bundle.is_bundle(read_text(manifest, refused))
-    if not ours and os.path.lexists(folder) and not (folder.is_dir() and not any(folder.iterdir())):
-        reason = "it holds something else"
-        raise InstallRefused(path=str(folder), reason=reason, advice="name a folder of its own")
-    changes = [
-        one
-        for name, text in bundle.bundle_files(program, version).items()
-        for one in difference(folder / name, text, refused)
-    ]
-    return Plan("bundle", str(folder), True, tuple(changes))
 
 
 def carry_out(plans: Sequence[Plan]) -> None:

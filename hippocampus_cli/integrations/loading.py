@@ -1,5 +1,5 @@
-"""Whether an agent loads hippo's part, and whether that starts: read from the agent's own settings and version, whose
-meaning was read in the agents' packages.
+"""Whether an agent loads hippo's part, and whether that starts: read from the agent's own settings, whose meaning was
+read in the agents' packages.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from hippocampus_cli.integrations import extensions, openclaw
-from hippocampus_cli.integrations.hook_event import HookEventUnreadable, version
+from hippocampus_cli.integrations import extensions, mcp_settings, openclaw
+from hippocampus_cli.integrations.hook_event import HookEventUnreadable
 from hippocampus_cli.integrations.hook_settings import LAYOUTS, OR_SUCCESS
 from hippocampus_cli.integrations.install import Agent
 from hippocampus_cli.workspace.regular import read_regular
@@ -31,22 +31,24 @@ PROGRAMS: Mapping[Agent, tuple[str, ...]] = {
     "pi": ("pi",),
 }
 """The programs that read what an agent gets, its own first: Copilot CLI runs Claude Code's hooks."""
-_PI_ASKS_FROM = (0, 79, 0)  # before it loads a folder's extensions
-_OPENCLAW_ASKS_FROM = (2026, 5, 28)
+_ASKS = (
+    "Claude Code starts the MCP server of .mcp.json once you approve it: start `claude` here once"
+)
+_PI_TRUST = (
+    "Pi loads nothing of a folder that it does not trust, and in print, JSON and RPC mode it does not ask: start `pi`"
+    " here once and answer yes, or use `hippo install pi --user`"
+)
 _LARGEST = 10_000_000  # bytes of a settings file
 _STARTS_WITHIN = 12  # seconds, more than a hook's own limit
 _STOPPED = 124  # the exit code of `timeout`
 _MOST_SAID = 300  # bytes
-_ABOVE = 6  # folders above a program in which its package is looked for
 
 
 class AgentState(NamedTuple):
-    """``workspace`` is None for all of a user's work, ``folder`` the agent's own folder for the user, ``version`` its
-    program's, None where there is no program."""
+    """``workspace`` is None for all of a user's work, ``folder`` the agent's own folder for the user."""
 
     workspace: Path | None
     folder: Path
-    version: tuple[int, ...] | None
 
 
 class Loading(NamedTuple):
@@ -63,20 +65,6 @@ class Loading(NamedTuple):
     def loaded(self) -> bool | None:
         """None where it is not known."""
         return False if self.reasons else (True if self.known else None)
-
-
-def version_of_program(program: str | None) -> tuple[int, ...] | None:
-    """The version of a program, by the package it lies in, or by its own name, as installers name it."""
-    if program is None:
-        return None
-    real = Path(os.path.realpath(program))
-    if found := version(real.name):
-        return found
-    for folder in list(real.parents)[:_ABOVE]:
-        package = _json(folder / "package.json")
-        if isinstance(package.get("version"), str) and package.get("name"):
-            return version(package["version"])
-    return None
 
 
 def loading(agent: Agent, path: Path, agent_state: AgentState) -> Loading:
@@ -120,6 +108,23 @@ def start_fault(command: str) -> str:
     return f"`{program}` is broken (exit code {done.returncode}): {said or answer}"
 
 
+def tools_of_server(words: Sequence[str], folder: Path) -> int:
+    """How many tools an MCP server lists that is started as an agent would; 0 where it does not start, or not in
+    time."""
+    asked = "".join(
+        f"{json.dumps({'jsonrpc': '2.0', 'id': number, 'method': method})}\n"
+        for number, method in enumerate(("initialize", "tools/list"))
+    )
+    try:
+        done = subprocess.run(
+            words, cwd=folder, input=asked.encode(), capture_output=True, timeout=_STARTS_WITHIN
+        )
+        answer = json.loads(done.stdout.splitlines()[-1])
+        return len(answer["result"]["tools"])
+    except (OSError, subprocess.TimeoutExpired, ValueError, LookupError, TypeError):
+        return 0
+
+
 def _beginning(file: IO[bytes]) -> str:
     file.seek(0)
     return file.read(_MOST_SAID).decode("utf-8", "replace").strip()
@@ -134,7 +139,18 @@ def _claude_code(path: Path, agent_state: AgentState) -> Loading:
         for file in dict.fromkeys(files)
         if _json(file).get("disableAllHooks") is True
     ]
-    return Loading(tuple(reasons), off=bool(reasons))
+    notices = () if _approves(files) else (_ASKS,)
+    return Loading(tuple(reasons), notices, off=bool(reasons))
+
+
+def _approves(files: Sequence[Path]) -> bool:
+    """Whether one of Claude Code's settings approves of the workspace's MCP server."""
+    for settings in map(_json, files):
+        listed = settings.get("enabledMcpjsonServers")
+        named = isinstance(listed, list) and mcp_settings.NAME in listed
+        if named or settings.get("enableAllProjectMcpServers") is True:
+            return True
+    return False
 
 
 def _codex(path: Path, agent_state: AgentState) -> Loading:
@@ -228,23 +244,17 @@ def _member(settings: Mapping[str, Any], *keys: str) -> Any:
 
 
 def _pi(agent_state: AgentState) -> Loading:
-    settings = _json(agent_state.folder / "settings.json")
-    reasons = list(_left_out(settings, agent_state.folder / "settings.json"))
-    if agent_state.workspace is None:
-        return Loading(tuple(reasons), off=bool(reasons))
-    own = agent_state.workspace / ".pi/settings.json"
-    reasons += _left_out(_json(own), own)
-    trusted = _decision(agent_state) if settings.get("defaultProjectTrust") != "always" else True
-    if trusted or (agent_state.version is not None and agent_state.version < _PI_ASKS_FROM):
-        return Loading(tuple(reasons), off=bool(reasons))
-    here = "" if agent_state.version is None else f" (here is {_dotted(agent_state.version)})"
-    stated = (
-        f"Pi from {_dotted(_PI_ASKS_FROM)} on{here} loads nothing of a folder that it does not trust, and in print,"
-        " JSON and RPC mode it does not ask: start `pi` here once and answer yes, or use `hippo install pi --user`"
-    )
-    if trusted is None and agent_state.version is None:
-        return Loading(tuple(reasons), (stated,), known=False, off=bool(reasons))
-    return Loading((*reasons, stated), off=bool(reasons))
+    file = agent_state.folder / "settings.json"
+    settings, workspace = _json(file), agent_state.workspace
+    reasons = list(_left_out(settings, file))
+    if workspace is not None:
+        own = workspace / ".pi/settings.json"
+        reasons += _left_out(_json(own), own)
+    off = bool(reasons)
+    always = settings.get("defaultProjectTrust") == "always"
+    if workspace is not None and not (always or _decision(agent_state.folder, workspace)):
+        reasons.append(_PI_TRUST)
+    return Loading(tuple(reasons), off=off)
 
 
 def _openclaw(agent_state: AgentState) -> Loading:
@@ -252,9 +262,6 @@ def _openclaw(agent_state: AgentState) -> Loading:
     file = agent_state.folder / openclaw.SETTINGS
     settings = _json(file)
     reasons = []
-    if agent_state.version is not None and agent_state.version < _OPENCLAW_ASKS_FROM:
-        here, least = _dotted(agent_state.version), _dotted(_OPENCLAW_ASKS_FROM)
-        reasons.append(f"this OpenClaw is {here}, and asks plugins from {least} on: update it")
     if _member(settings, "plugins", "enabled") is False:
         reasons.append(f"{file} has plugins.enabled = false")
     allowed = _member(settings, "plugins", "allow")
@@ -282,15 +289,12 @@ def _left_out(settings: Mapping[str, Any], file: Path) -> Iterator[str]:
                 yield f"{file} leaves it out: {pattern}"
 
 
-def _decision(agent_state: AgentState) -> bool | None:
-    """Pi's decision on the nearest folder at or above the workspace; None for none."""
-    trust = _json(agent_state.folder / "trust.json")
-    folder = Path(os.path.realpath(agent_state.workspace or agent_state.folder))
-    for one in (folder, *folder.parents):
-        stated = trust.get(str(one))
-        if isinstance(stated, bool):
-            return stated
-    return None
+def _decision(own: Path, workspace: Path) -> bool:
+    """Pi's decision on the nearest folder at or above the workspace."""
+    trust = _json(own / "trust.json")
+    folder = Path(os.path.realpath(workspace))
+    stated = (trust.get(str(one)) for one in (folder, *folder.parents))
+    return next((one for one in stated if isinstance(one, bool)), False)
 
 
 def _json(path: Path) -> dict[str, Any]:
@@ -300,7 +304,3 @@ def _json(path: Path) -> dict[str, Any]:
     except (OSError, ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
-
-
-def _dotted(numbers: tuple[int, ...]) -> str:
-    return ".".join(map(str, numbers))

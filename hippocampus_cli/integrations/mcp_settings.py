@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from hippocampus_cli.integrations.marked_block import BlockMarks, with_block, without_block
@@ -50,6 +52,17 @@ def without_server(agent: str, text: str, path: str) -> str:
     if not key:
         return without_block(text, _MARKS)
     return without_entry(text, path, (key, NAME), _is_ours)
+
+
+def server_words(agent: str, text: str) -> list[str]:
+    """The words that the settings start the server by; none where they have none, or cannot be read."""
+    key = PLACES[agent].key or "mcp_servers"
+    with suppress(ValueError, KeyError, TypeError, RecursionError):
+        settings = json.loads(text) if PLACES[agent].key else tomllib.loads(text)
+        entry = settings[key][NAME]
+        words = entry["command"] if agent == "opencode" else [entry["command"], *entry["args"]]
+        return [str(word) for word in words]
+    return []
 
 
 def _server(agent: str, program: Sequence[str]) -> dict[str, Any]:

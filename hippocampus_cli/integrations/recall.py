@@ -11,10 +11,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from hippocampus_cli.context.lifecycle.session import check_id
+from hippocampus_cli.context.session_ids import check_id
 from hippocampus_cli.errors import FileUnreadable, HippoError, OutsideWorkspace
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.tokenizer import is_unspaced
 from hippocampus_cli.workspace.fence import Piece, fenced
@@ -40,6 +41,8 @@ _BRIEF = "brief"
 
 _CALL = "call "
 """What stands before a place that a session was told of at a tool's call."""
+_OPENED = "opened "
+"""What stands before the path of a note that a session was given a place of, and went to."""
 _CALL_LENGTH = 110  # characters: with its place and the marks about 60 tokens
 
 
@@ -103,6 +106,17 @@ def before_tool(memory: Memory, root: Path, session: str, asked: str, most: int)
     text = next(piece.text for piece in found.pieces if piece.head.endswith(found.place))
     line = shorten(" ".join(text.split()), _CALL_LENGTH)
     return fenced([Piece(f"memory {found.place}", line)], _of(session))
+
+
+def opens(root: Path, session: str, asked: str) -> bool:
+    """Whether a tool's call goes to a note of which the session was given a place, for the first time."""
+    told = _told(root, session)
+    paths = {place.removeprefix(_CALL).rpartition(":")[0] for place in told}
+    for path in paths - {""}:
+        if path in asked and _OPENED + path not in told:
+            _tell(root, session, _OPENED + path)
+            return True
+    return False
 
 
 def asked_by(prompt: str) -> str | None:

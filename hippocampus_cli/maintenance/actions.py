@@ -35,6 +35,7 @@ class Kind(StrEnum):
     REDRAW = "redraw"  # says what its section says now
     ADD = "add"  # a new entry
     ACCESS = "access"  # a use that could not be written down when it happened
+    ALIAS = "alias"  # a question that keeps coming back: a phrase of what answered it
     REPLAY = "replay"  # reviewed by a defrag cycle
     CONSOLIDATE = "consolidate"  # strong for long: upkeep leaves it alone from now on
     SECTION = "section"  # into a section of its own: as older versions did

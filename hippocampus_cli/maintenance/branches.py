@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -11,11 +11,12 @@ from hippocampus_cli.errors import FileUnreadable, HippoError
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS
-from hippocampus_cli.index.merge import Merged, Setting, merge
+from hippocampus_cli.index.merge import Merged, MergeSetting, merge
 from hippocampus_cli.maintenance.bootstrap import view_limits
 from hippocampus_cli.markdown.diff3 import Labels, merge_lines, merge_log
 from hippocampus_cli.markdown.lines import decode, encode, split_lines
 from hippocampus_cli.workspace.atomic import replace_bytes
+from hippocampus_cli.workspace.config_file import read_config
 from hippocampus_cli.workspace.own_files import TEMPORAL
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.tombstones import load
@@ -41,14 +42,14 @@ def without_forgotten(root: Path, path: str, texts: Iterable[str]) -> list[str]:
     return [decode(erasure.applied(path, encode(text)) or b"") for text in texts]
 
 
-def setting(root: Path, config: Config, now: datetime, path: str) -> Setting:
+def setting(root: Path, config: Config, now: datetime, path: str) -> MergeSetting:
     """What a merge of an index file depends on; of the topic files, as they are in the folder now."""
     clock, limits = DecayClock(now, config.decay), view_limits(config)
     master = path.endswith(MASTER)
     if not master or not (root / TOPICS).is_dir():
-        return Setting(clock, limits, master=master)
+        return MergeSetting(clock, limits, master=master)
     index = IndexStore(root).read()
-    return Setting(clock._replace(ids=index.ids), limits, index.beyond)
+    return MergeSetting(clock._replace(ids=index.ids), limits, index.beyond)
 
 
 class MergedFile(NamedTuple):
@@ -65,20 +66,20 @@ def merge_files(
     names: tuple[str, str] = ("ours", "theirs"),
     *,
     marker_size: int = 7,
-    settings: Callable[[Path], Config],
+    environ: Mapping[str, str],
     now: datetime,
 ) -> MergedFile:
     """Merge two versions of an index file or a daily log with their ancestor (base, ours, theirs) into ``ours``.
 
     ``path`` is the file's in the repository, whose top is the folder ``top``; ``names`` are those of the sides
-    in conflict marks; ``settings`` gives those of the workspace in a folder. Raises :class:`FileUnreadable`,
+    in conflict marks; ``environ`` may say settings. Raises :class:`FileUnreadable`,
     :class:`FileUnwritable`.
     """
     try:
         texts = [decode(file.read_bytes()) for file in files]
     except OSError as error:
         raise FileUnreadable(path=str(error.filename), reason=error.strerror or "") from error
-    merged, notice = _merged(texts, top, path, Labels(marker_size, *names), settings, now)
+    merged, notice = _merged(texts, top, path, Labels(marker_size, *names), environ, now)
     replace_bytes(files[1], encode(merged.text), str(files[1]))
     return MergedFile(merged.conflicts, notice)
 
@@ -88,7 +89,7 @@ def _merged(
     top: Path,
     path: str,
     labels: Labels,
-    settings: Callable[[Path], Config],
+    environ: Mapping[str, str],
     now: datetime,
 ) -> tuple[Merged, str]:
     """The merged text; by line where it cannot be merged by entry, for git must get something that holds both."""
@@ -100,7 +101,7 @@ def _merged(
     base, ours, theirs = without_forgotten(root, path[len(folder) :].lstrip("/"), texts)
     try:
         try:
-            config = settings(root)
+            config = read_config(root, environ)
         except HippoError:  # a setting that is wrong keeps no merge back
             config = Config()
         return merge(base, ours, theirs, setting(root, config, now, path), labels), ""

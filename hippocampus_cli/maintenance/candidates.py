@@ -46,7 +46,7 @@ def coverage(index: Hierarchy | None, notes: Iterable[Note]) -> Coverage:
         return Coverage()
     known = {note.path: note for note in notes}
     folded = {path.casefold(): note for path, note in known.items()}
-    names: dict[str, SectionNames[Section]] = {}
+    names: dict[str, SectionNames] = {}
     whole: dict[str, str] = {}
     sections: dict[str, dict[int, str]] = defaultdict(dict)
     for located in index.by_key.values():

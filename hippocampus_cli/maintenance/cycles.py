@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -16,6 +17,7 @@ from hippocampus_cli.maintenance.actions import (
 )
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.maintenance.steps.additions import add_new
+from hippocampus_cli.maintenance.steps.aliases import learn_aliases
 from hippocampus_cli.maintenance.steps.decay_queue import (
     archive_lost,
     archive_silent,
@@ -26,7 +28,7 @@ from hippocampus_cli.maintenance.steps.decay_queue import (
 )
 from hippocampus_cli.maintenance.steps.lists import is_behind, redraw
 from hippocampus_cli.maintenance.steps.merging import merge_duplicates
-from hippocampus_cli.maintenance.steps.pointers import verify
+from hippocampus_cli.maintenance.steps.pointers import drop_lost, verify
 from hippocampus_cli.maintenance.steps.relations import relate
 from hippocampus_cli.maintenance.steps.sharding import promote, shard, shard_overflow
 from hippocampus_cli.maintenance.steps.strengths import (
@@ -43,19 +45,22 @@ REPLAY, SYNC = "replay", "sync"
 # Pointers come before additions: a section that was renamed must not be taken for a new one. Strengths are written
 # once a month, and computed whenever they are read (D21). What is moved for its strength comes after all that
 # changes it; who leaves takes relations along, and those count for the strengths of others.
+_ALWAYS: tuple[Step, ...] = (
+    *(fold_accesses, verify, follow_notes, add_new, replay, learn_aliases),
+)
 _DAILY: tuple[Step, ...] = (
-    *(fold_accesses, verify, follow_notes, add_new, replay),
+    *_ALWAYS,
     *(queue_silent, revive, shard_overflow),
 )
 _WEEKLY: tuple[Step, ...] = (
-    *(fold_accesses, verify, follow_notes, add_new, replay, merge_duplicates),
+    *(*_ALWAYS, merge_duplicates),
     until_settled(relate, queue_silent, revive, prune),
     *(shard, promote),
 )
 _MONTHLY: tuple[Step, ...] = (
-    *(fold_accesses, verify, follow_notes, add_new, replay, merge_duplicates),
+    *(*_ALWAYS, merge_duplicates),
     until_settled(relate, recalculate, consolidate, queue_silent, revive, prune, archive_silent),
-    *(archive_lost, shard, promote),
+    *(drop_lost, archive_lost, shard, promote),
 )
 _STEPS: Mapping[str, tuple[Step, ...]] = {
     DAILY: _DAILY,
@@ -65,10 +70,10 @@ _STEPS: Mapping[str, tuple[Step, ...]] = {
     SYNC: (verify, add_new, shard_overflow),
 }
 _LISTS: Mapping[str, Step] = {
-    DAILY: until_settled(redraw, shard_overflow),
+    DAILY: until_settled(partial(redraw, cycle=DAILY), shard_overflow),
     WEEKLY: until_settled(redraw, shard, promote),
     MONTHLY: until_settled(redraw, shard, promote),
-    REPLAY: redraw,
+    REPLAY: partial(redraw, cycle=DAILY),
     SYNC: lambda index, snapshot: Planned(index),
 }
 """What comes last: the generated lists; where they are longer than before they may leave less room for entries."""
@@ -102,7 +107,7 @@ def plan(cycle: str, index: Hierarchy, snapshot: Snapshot) -> Plan:
     Where nothing else changes, the header and the lists stay as they are, however late it has become (D21).
     """
     result, actions = in_turn(_STEPS[cycle], index, snapshot)
-    if result != index or (cycle != SYNC and is_behind(index, snapshot)):
+    if result != index or (cycle != SYNC and is_behind(index, snapshot, cycle)):
         if cycle in PERIODS:  # the header says up to when accesses are in the index
             result, dated = as_of_now(result, snapshot)
             actions += dated

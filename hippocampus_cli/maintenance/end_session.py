@@ -16,7 +16,7 @@ from hippocampus_cli.context.lifecycle.consolidate import (
 from hippocampus_cli.context.lifecycle.context_session import ContextSessions
 from hippocampus_cli.context.lifecycle.ingest import text_of
 from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession
-from hippocampus_cli.context.lifecycle.store import Change
+from hippocampus_cli.context.lifecycle.store import SessionChange
 from hippocampus_cli.entries.index_writer import IndexWriter
 from hippocampus_cli.entries.kept import Memory
 from hippocampus_cli.entries.remember import index_memory, memory_of, passage_of, remembered
@@ -177,9 +177,9 @@ def _close(keeper: ContextSessions, seen: ContextSession) -> bool:
     """Mark the session as ended, unless entries came or changed since it was ``seen``; whether it is."""
     stamp = keeper.stamp()
 
-    def close(now: ContextSession) -> tuple[Change, bool]:
+    def close(now: ContextSession) -> tuple[SessionChange, bool]:
         if now.entries != seen.entries:
-            return Change(now), False
-        return Change(now._replace(ended=stamp, updated=stamp)), True
+            return SessionChange(now), False
+        return SessionChange(now._replace(ended=stamp, updated=stamp)), True
 
     return keeper.store.change(seen.id, close)[1]

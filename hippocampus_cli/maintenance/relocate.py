@@ -146,6 +146,27 @@ class Traces:
         clear = count and count >= HALF * total and count - behind >= LEAD * total
         return (place, count, total) if clear else None
 
+    def part_with(self, path: str, text: Text) -> str:
+        """The pointer name of the smallest section of a note that has all lines of a text which stand nowhere else;
+        empty where only the note as a whole does."""
+        note = self.note(path)
+        places = [self._standing[line] for line in text.lines if line in self._standing]
+        alone = {standing[0] for standing in places if len(standing) == 1}
+        more = lines_of(self.present[path]) - text.lines
+        if note is None or not alone or len(more) < FEWEST_LINES:
+            return ""
+        names = SectionNames(note.sections)
+        found = [names.find(place.name, fuzzy=False) for place in alone if place.path == path]
+        inside = [each.section for each in found if each]
+        around = [
+            section
+            for section in note.sections
+            if section.parents
+            and all(section.start <= part.start <= section.tree_end for part in inside)
+        ]
+        smallest = min(around, key=lambda section: section.tree_end - section.start, default=None)
+        return names.pointer_name(smallest) or "" if smallest and len(inside) == len(alone) else ""
+
     def was_once(self, text: Text) -> bool:
         """Whether this text was in one place alone."""
         return self._known_keys[text.key] == 1
@@ -253,6 +274,8 @@ class _Lost:
             named = not text.place.name or place.heading == text.place.heading
             new = place.path not in self.traces.known
             certain = total >= FEWEST_LINES and complete and named and new
+            if not self.pointer.section and certain:  # a day in the file of its month
+                place = place._replace(name=self.traces.part_with(place.path, text))
         return self._to(place, text, f"{count / total:.0%} of its lines") if certain else None
 
     def _to(self, place: Place, text: Text, why: str) -> Destination | None:

@@ -6,7 +6,7 @@ back from a snapshot what was lost, with all that was written since; the other r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -60,7 +60,7 @@ class Restored:
     strength: float
 
 
-def restore(root: Path, config: Config, now: datetime, keys: Sequence[str]) -> list[Restored]:
+def restore(root: Path, config: Config, now: datetime, *keys: str) -> list[Restored]:
     """Bring entries back, all of them or none, as strong as new ones: who asks for one wants it found.
 
     Raises :class:`EntryNotFound`, :class:`EntryExists` where a living entry has the id by now.

@@ -31,7 +31,7 @@ from hippocampus_cli.workspace.own_files import DESCRIPTIONS, INDEX
 from hippocampus_cli.workspace.scan import Reason, Scan
 from hippocampus_cli.workspace.store import Files, IndexStore
 from hippocampus_cli.workspace.transaction import Replacements
-from hippocampus_cli.workspace.unread import OtherEnding, Unread, other_endings, unread_notes
+from hippocampus_cli.workspace.unread import Unread, unread_notes
 
 Timer = Callable[[], float]
 
@@ -49,7 +49,6 @@ class BootstrapReport:
     path: str
     text: str
     unread: tuple[Unread, ...] = ()
-    other_endings: tuple[OtherEnding, ...] = ()
     in_topics: int = 0
     seconds: float = 0.0
     created: bool = False
@@ -114,7 +113,6 @@ def _report(
         path=INDEX,
         text=index.master.text,
         unread=tuple(unread_notes(root, unread)),
-        other_endings=other_endings(root, snapshot.scan.skipped),
         in_topics=len(index.entries) - len(index.master.entries),
     )
 

@@ -22,7 +22,7 @@ from hippocampus_cli.workspace.file_table import FileStat, diff
 from hippocampus_cli.workspace.fingerprints import Fingerprint, Fingerprints, fingerprint, load
 from hippocampus_cli.workspace.journal import Event, read
 from hippocampus_cli.workspace.meta import Defrag, Meta, latest_defrag
-from hippocampus_cli.workspace.note import Note, Section
+from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.resolve import Notes, Resolved
 from hippocampus_cli.workspace.scan import Scan, scan
 from hippocampus_cli.workspace.version_control import checked_out
@@ -46,7 +46,7 @@ class Snapshot:
     config: Config
     paths: frozenset[str]
     note: Callable[[str], Note | None]
-    follow: Callable[[Pointer], Resolved[Section]]
+    follow: Callable[[Pointer], Resolved]
     fresh: Sequence[NoteFile] = ()
     known: Mapping[str, Fingerprint] = field(default_factory=dict)
     present: Mapping[str, Fingerprint] = field(default_factory=dict)

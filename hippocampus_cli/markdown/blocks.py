@@ -37,7 +37,7 @@ class Kind(IntEnum):
     FRONT_MATTER = 4
 
 
-class Heading(NamedTuple):
+class BlockHeading(NamedTuple):
     """A heading at 0-based ``line``, over ``span`` lines (2 for a setext heading)."""
 
     line: int
@@ -50,7 +50,7 @@ class Blocks(NamedTuple):
     """One kind a line, the headings in order, and the 0-based lines whose fence or comment never closes."""
 
     kinds: bytearray
-    headings: list[Heading]
+    headings: list[BlockHeading]
     unclosed: list[int]
 
 
@@ -87,7 +87,7 @@ def scan(lines: Sequence[str], *, setext: bool = False, most: int | None = None)
         room = len(blocks.headings) < most
         if first == "#" and room and (heading := heading_of(line)):
             blocks.kinds[number] = Kind.HEADING
-            blocks.headings.append(Heading(number, *heading))
+            blocks.headings.append(BlockHeading(number, *heading))
         elif _may_open(first, line) and (fence := _opening(line)):
             end = fences.end(number, fence)
             _mark(blocks, number, end, Kind.CODE)
@@ -100,7 +100,7 @@ def scan(lines: Sequence[str], *, setext: bool = False, most: int | None = None)
             blocks.kinds[number - 1] = blocks.kinds[number] = Kind.HEADING
             level = 1 if first == "=" else 2
             blocks.headings.append(
-                Heading(number - 1, level, lines[number - 1].strip("\ufeff \t\r\n"), 2)
+                BlockHeading(number - 1, level, lines[number - 1].strip("\ufeff \t\r\n"), 2)
             )
         number = max(end, number + 1)
     return blocks

@@ -20,10 +20,10 @@ from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.query.entry_match import MATCHED, EntryMatch, IndexWords, kept_back
 from hippocampus_cli.query.place_dates import PlaceDates
 from hippocampus_cli.query.places import Lead, NoteReader, Place, Pointers
-from hippocampus_cli.query.request import Query, Request, parse, says_nothing
+from hippocampus_cli.query.request import HYBRID, Query, Request, parse
 from hippocampus_cli.query.results import Result, Suppressed
 from hippocampus_cli.query.selection import select
-from hippocampus_cli.query.series import fold_series
+from hippocampus_cli.query.series import fold_series, newest_first
 from hippocampus_cli.search.candidates import Place as FoundPlace
 from hippocampus_cli.search.confidence import NONE_TO, UNSURE_TO
 from hippocampus_cli.search.engine import Found, Hit, Pointed, SearchRequest, answer
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.query.outdated import Marks
 
 _FOLLOWED = 20  # matching entries whose pointers are followed
+_ALONE = 0.2  # share of the question that an entry must have where only the index is asked
 _DESCRIBED = 10  # entries that lead search somewhere though they match too little to answer
 _LOOKED_AT = 20  # places, at least
 _TEMPER = 2.0  # what a score has to fall by to be worth a third
@@ -66,7 +67,7 @@ class Snapshot(NamedTuple):
 class Answer(NamedTuple):
     """The places with their results, and what else the question brought to light; ``query`` is the question as it
     was searched for, ``found`` what search said, ``refused`` are notes with a place in the answer that could not be
-    read."""
+    read; ``mode`` is that of the request."""
 
     query: Query
     found: Found
@@ -76,6 +77,7 @@ class Answer(NamedTuple):
     confidence: float
     closest: str
     refused: tuple[str, ...]
+    mode: str
 
     @property
     def route(self) -> str:
@@ -83,7 +85,7 @@ class Answer(NamedTuple):
         if not self.results:
             return "none"
         first = self.places[0]
-        if first.lead and first.search:
+        if first.lead and first.coverage and self.mode == HYBRID:
             return "both"
         return "index" if first.lead else "search"
 
@@ -119,8 +121,10 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     likely = ranked if confidence > NONE_TO else ()
     marks = _marks(snapshot, request.text)
     places = fold_series(likely, notes.text_of, dates.day, marks)
+    places = newest_first(places, notes.text_of, dates.of, found.terms)
     rows = select(snapshot, places, notes, dates, request, found.terms, marks)
-    if says_nothing(queries[0]) or (places and places[0].path in notes.refused):
+    says_nothing = queries[0].vague and not queries[0].readings
+    if says_nothing or (places and places[0].path in notes.refused):
         confidence = min(confidence, UNSURE_TO)
     return Answer(
         queries[0],
@@ -131,6 +135,7 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
         confidence,
         "" if rows else _closest(ranked, notes),
         tuple(notes.refused),
+        request.mode,
     )
 
 
@@ -144,7 +149,7 @@ def follow_entries(
     targets: list[Target] = []
     for rank, match in enumerate(matching_entries(snapshot, queries, request)):
         located, strength = match.located, snapshot.clock.strength(match.located.entry)
-        answers = rank < _FOLLOWED and match.score >= MATCHED
+        answers = rank < _FOLLOWED and match.score >= _least(request)
         described = rank < _DESCRIBED and bool(located.entry.also)
         if not (answers or described or request.by_entry):
             continue
@@ -158,6 +163,10 @@ def follow_entries(
                 lead = Lead(located, match.score, strength, strength < least, loose)
                 targets.append(Target(lead, to.path, to.section))
     return targets, tuple(suppressed)
+
+
+def _least(request: Request) -> float:
+    return _ALONE if request.mode == "index" else MATCHED
 
 
 def matching_entries(
@@ -213,21 +222,19 @@ def places_of(
     """The hits as places with scores from 0 to 1, the best place of each target with the entry that leads there; in
     mode ``index`` only these, by what their entries are worth."""
     found: list[Place] = []
-    left = [target for target in targets if target.lead.match >= MATCHED]
+    left = [target for target in targets if target.lead.match >= _least(request)]
     for hit in hits:
         score = exp((hit.score - hits[0].score) / _TEMPER)
         copies = tuple(_place(copy, ()) for copy in hit.copies)
         place = _place(hit.place, snapshot.pointers.sections_of(hit.place.path) or ())
-        place = place._replace(score=score, copies=copies, search=score, coverage=hit.coverage)
+        place = place._replace(score=score, copies=copies, coverage=hit.coverage)
         for target in [target for target in left if target.holds(place)]:
             place = place.led_by(target.lead)
             left.remove(target)
-        if place.lead and not place.coverage:
-            place = place._replace(search=0.0)
         if place.lead or place.coverage or not request.by_entry:
             found.append(place)
     if request.mode == "index":
-        found = [place._replace(score=place.worth, search=0.0) for place in found if place.lead]
+        found = [place._replace(score=place.worth) for place in found if place.lead]
     return sorted(found, key=lambda place: (-place.score, place.path, place.start))
 
 

@@ -20,7 +20,6 @@ from hippocampus_cli.query.request import Query
 from hippocampus_cli.query.results import Suppressed
 from hippocampus_cli.text.terms import ENGLISH, forms_of, languages_of, terms
 from hippocampus_cli.text.tokenizer import folded, is_unspaced
-from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Resolved, Status
 
 MATCHED = 0.34  # share of the question that an entry must have for the index to speak
@@ -121,7 +120,7 @@ def entry_terms(entry: Entry, language: str = ENGLISH) -> dict[str, float]:
 
 
 def kept_back(
-    located: Located, strength: float, bands: Bands, targets: Sequence[Resolved[Section]]
+    located: Located, strength: float, bands: Bands, targets: Sequence[Resolved]
 ) -> Suppressed | None:
     """An entry that has faded too far to be heard (INDEX §6.2, decision D11), or of which nothing is left, where
     ``targets`` are what its pointers lead to."""

@@ -1,4 +1,4 @@
-"""A place as it is shown: its lines, more of its section where there is room, fewer where there is not. Pure."""
+"""A place as it is shown: its lines, fewer where there is no room for all. Pure."""
 
 from __future__ import annotations
 
@@ -28,51 +28,38 @@ class Excerpt(NamedTuple):
 
 
 def excerpt(
-    note: Note,
-    place: Place,
-    room: int,
-    each: int,
-    shown: AbstractSet[int],
-    stems: AbstractSet[str],
+    note: Note, place: Place, room: int, each: int, stems: AbstractSet[str]
 ) -> Excerpt | None:
-    """As much of a place, its heading aside, as ``each`` place may have and ``room`` holds (tokens), of its section
-    around it as much as :data:`EACH` holds, but for lines that are ``shown`` already. Where that is too much, the
-    end that has fewer of the ``stems`` goes; around a word with one of them where not even a line fits. ``None``
-    without any text.
+    """As much of a place, its heading aside, as ``each`` place may have and ``room`` holds (tokens). Where it is too
+    long, the end that has fewer of the ``stems`` goes; the part around a word with one of them is left where not even
+    a line fits. ``None`` without any text.
 
-    Code and tables may have twice as much: a part says little of them.
+    Code and tables may have twice as much: a part says little of them. What stands around a place is not shown: it
+    would cost more than it answers.
     """
-    section = place.section
-    first = max((section.start + section.heading_lines, *(n + 1 for n in shown if n < place.start)))
-    last = min((section.end, *(n - 1 for n in shown if n > place.start)))
-    lines = [line for line in range(first, last + 1) if note.lines[line - 1].strip()]
-    inside = [at for at, line in enumerate(lines) if place.start <= line <= place.end]
-    if not inside:
+    first, last = place.section.start + place.section.heading_lines, place.section.end
+    section = [line for line in range(first, last + 1) if note.lines[line - 1].strip()]
+    lines = [line for line in section if place.start <= line <= place.end]
+    if not lines:
         return None
-    begin, end = inside[0], inside[-1]
+    begin, end = 0, len(lines) - 1
+    most = min(room, 2 * each if _is_block(note, lines[0]) else each)
 
-    def text(begin: int, end: int) -> str:
+    def text() -> str:
         return note.text_of(lines[begin], lines[end])
-
-    most = min(room, 2 * each if _is_block(note, lines[begin]) else each)
 
     def asked(at: int) -> int:
         return len(stems & {*terms(note.lines[lines[at] - 1])})
 
-    while end > begin and tokens(text(begin, end)) > most:
+    while end > begin and tokens(text()) > most:
         if asked(begin) < asked(end):
             begin += 1
         else:
             end -= 1
-    if tokens(text(begin, end)) > most:
-        part = _shortened(text(begin, end), most, stems)
-        return Excerpt(lines[begin], lines[end], part, cut=True)
-    while end + 1 < len(lines) and tokens(text(begin, end + 1)) <= min(room, EACH):
-        end += 1
-    while begin and tokens(text(begin - 1, end)) <= min(room, EACH):
-        begin -= 1
-    cut = end - begin + 1 < len(lines)
-    return Excerpt(lines[begin], lines[end], text(begin, end), cut)
+    shown, cut = text(), (lines[begin], lines[end]) != (section[0], section[-1])
+    if tokens(shown) > most:
+        shown, cut = _shortened(shown, most, stems), True
+    return Excerpt(lines[begin], lines[end], shown, cut)
 
 
 def _is_block(note: Note, line: int) -> bool:

@@ -41,8 +41,8 @@ class Lead(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Lines ``start`` to ``end`` of a note, in ``section``. ``search`` is the score of search, ``coverage`` the share
-    of the query that the text has, ``score`` what they and the index come to; each 0 to 1. ``lead`` is the entry that
+    """Lines ``start`` to ``end`` of a note, in ``section``. ``coverage`` is the share of the query that the text has,
+    0 where search did not look, ``score`` compares places of one answer; each 0 to 1. ``lead`` is the entry that
     matches and points here, ``copies`` are places with the same text, ``earlier`` older ones that say nearly the
     same."""
 
@@ -50,7 +50,6 @@ class Place(NamedTuple):
     section: Section
     start: int
     end: int
-    search: float = 0.0
     coverage: float = 0.0
     score: float = 0.0
     lead: Lead | None = None
@@ -108,10 +107,10 @@ class Pointers:
             self._sections[path] = self.store.sections_of(path)
         return self._sections[path]
 
-    def follow(self, located: Located) -> Iterator[Resolved[Section]]:
+    def follow(self, located: Located) -> Iterator[Resolved]:
         """What each pointer of an entry leads to."""
         for pointer in located.entry.pointers:
-            file: Resolved[Section] = resolve_file(self.root, pointer)
+            file = resolve_file(self.root, pointer)
             if names_section(pointer, file):
                 file = resolve_section(pointer, file, self.sections_of(file.path))
             yield file

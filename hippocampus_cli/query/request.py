@@ -13,6 +13,7 @@ from hippocampus_cli.errors import UsageError
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.search.engine import MOST_PHRASINGS
 from hippocampus_cli.search.filters import Filter
+from hippocampus_cli.search.question import MOST_CHARACTERS, MOST_WORDS
 from hippocampus_cli.text.dates import DayRange, Reading, ago, days_in, shifted
 from hippocampus_cli.text.terms import asked_words, telling_words
 from hippocampus_cli.workspace.kinds import NoteKind
@@ -153,10 +154,6 @@ def _days(name: str, value: str, today: date) -> DayRange:
     )
 
 
-MOST_TYPED, MOST_WORDS = 2_000, 40
-"""Characters of a query that are read, and words of these that are looked for."""
-
-
 class Query(NamedTuple):
     """A question as it is matched with entries. Every field may be empty: any text at all is a query.
 
@@ -187,11 +184,6 @@ class Query(NamedTuple):
 
 def parse(text: str, today: date) -> Query:
     """Read ``text``. Nothing in it is an operator."""
-    telling = telling_words(text[:MOST_TYPED])
-    words = telling or asked_words(text[:MOST_TYPED])
+    telling = telling_words(text[:MOST_CHARACTERS])
+    words = telling or asked_words(text[:MOST_CHARACTERS])
     return Query(text, tuple(words[:MOST_WORDS]), tuple(days_in(text, today)), vague=not telling)
-
-
-def says_nothing(query: Query) -> bool:
-    """Whether words such as "the" are all there is."""
-    return query.vague and not query.readings

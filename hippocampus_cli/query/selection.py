@@ -38,19 +38,19 @@ def select(
     marks: Marks | None,
 ) -> list[tuple[Place, Result]]:
     """The places of which something fits the budget, best first, each with what is shown of it; ``stems`` are the
-    words that are looked for. What is shown around a place may be outdated where it is not."""
+    words that are looked for. What is shown of a place may be outdated where the rest is not."""
     rows: list[tuple[Place, Result]] = []
-    shown: dict[str, set[int]] = {}
+    shown: set[tuple[str, int]] = set()  # several passages may be of one line
     left, each = request.tokens, max(EACH, request.tokens // request.limit)
     for place in places:
-        note, lines = notes.get(place.path), shown.setdefault(place.path, set())
-        if note is None or place.start in lines:
+        note = notes.get(place.path)
+        if note is None:
             continue
         room = max(FEWEST, left - FEWEST * (request.limit - len(rows) - 1))
-        part = excerpt(note, place, min(room, left), each, lines, stems)
-        if part is None or not part.text:
+        part = excerpt(note, place, min(room, left), each, stems)
+        if part is None or not part.text or (place.path, part.start) in shown:
             continue
-        lines.update(range(part.start, part.end + 1))
+        shown.add((place.path, part.start))
         if marks and not place.superseded:
             place = place._replace(superseded=marks.reason(part.text))
         result = _result(snapshot, len(rows) + 1, place, part, notes, dates)
@@ -111,5 +111,5 @@ def _reasons(place: Place) -> Iterator[str]:
             f"entry {place.lead.entry.key} has {place.match:.0%} of the query, "
             f"strength {place.lead.strength:.2f}{doubt}"
         )
-    if place.search:
-        yield f"search found {place.coverage:.0%} of the query's words, {place.search:.2f} of 1"
+    if place.coverage:
+        yield f"search found {place.coverage:.0%} of the query's words"

@@ -1,4 +1,4 @@
-"""Places that say the same: copies are one place, and near-identical ones of several days a series, newest first.
+"""Places that say the same: near-identical ones of several days are a series, the newest first.
 
 Nothing is marked as superseded for being older: only what a person struck through, or somebody who read it called
 outdated. Pure.
@@ -7,10 +7,12 @@ outdated. Pure.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import date
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import pattern
+from hippocampus_cli.query.place_dates import Dated
 from hippocampus_cli.query.places import Place
 from hippocampus_cli.query.results import Earlier, Result
 from hippocampus_cli.text.terms import telling_terms, terms
@@ -23,7 +25,7 @@ _STRUCK = pattern(r"[\s\-*+>\[\]x]*~~[^~]+~~[\s.;,]*")
 _SHARED = 0.8  # of the words of the longer text
 _FEWEST = 3  # words that two texts share at least
 _LONGEST = 1_500  # characters that are compared
-_COMPARED = 20  # places
+_COMPARED = 12  # places
 _TERMS = 3  # that two texts share at most, to speak of the same
 _NEAR = 0.5  # of the score of the first place
 
@@ -34,31 +36,62 @@ def fold_series(
     day_of: Callable[[Place], date | None],
     marks: Marks | None = None,
 ) -> list[Place]:
-    """``places``, best first, with copies and older ones of a series folded into one place; what is struck through,
-    or outdated by the ``marks``, comes last."""
-    found: list[tuple[Place, frozenset[str], str]] = []
+    """``places``, best first, with older ones of a series folded into the newest; what is struck through, or
+    outdated by the ``marks``, comes last."""
+    found: list[tuple[Place, frozenset[str]]] = []
     for place in places[:_COMPARED]:
         text = text_of(place)
-        words = _WORD.findall(text[:_LONGEST].lower())
-        known, joined = frozenset(words), " ".join(words)
+        words = frozenset(_WORD.findall(text[:_LONGEST].lower()))
         superseded = "struck through" if is_struck(text) else ""
         if marks and not superseded:
             superseded = marks.reason(text)
         place = place._replace(superseded=superseded)
-        for number, (other, its, same) in enumerate(found):
-            if joined and joined == same:
-                found[number] = _with_copy(other, place, day_of), its, same
-                break
-            if _is_series(known, its) and (head := _with_earlier(other, place, day_of)):
-                newer = head.path == place.path and head.start == place.start
-                found[number] = (head, known, joined) if newer else (head, its, same)
+        for number, (other, its) in enumerate(found):
+            if _is_series(words, its) and (head := _with_earlier(other, place, day_of)):
+                found[number] = head, words if head.path == place.path else its
                 break
         else:
-            found.append((place, known, joined))
-    folded = [place for place, *_ in found] + list(places[_COMPARED:])
+            found.append((place, words))
+    folded = [place for place, _ in found] + list(places[_COMPARED:])
     if marks:
         return marks.ordered(folded, text_of)
     return sorted(folded, key=lambda place: bool(place.superseded))
+
+
+def newest_first(
+    places: Sequence[Place],
+    text_of: Callable[[Place], str],
+    dated: Callable[[Place], Dated],
+    terms: AbstractSet[str],
+) -> list[Place]:
+    """``places`` with those in the order of their days, the newest first, whose lines answer in the same words: each
+    takes the rank of another, and none is left out. ``terms`` are those of the question."""
+    # what all words of a stem begin with: "countr" of "countri"
+    starts = {term[:-1] if term.isascii() and len(term) > _FEWEST else term for term in terms}
+    series: dict[str, list[tuple[date, int, int]]] = {}
+    for rank, place in enumerate(places[:_COMPARED]):
+        asked, (day, by) = _asked_in(text_of(place), starts), dated(place)
+        if asked and day and not place.superseded:
+            line = 0 if by == "changed" else place.start  # in what is of one day, the later one
+            series.setdefault(asked, []).append((day, line, -rank))
+    ordered = list(places)
+    for members in series.values():
+        ranks = sorted(-rank for *_, rank in members)
+        for rank, (*_, newest) in zip(ranks, sorted(members, reverse=True), strict=True):
+            ordered[rank] = places[-newest]._replace(score=places[rank].score)
+    return ordered
+
+
+def _asked_in(text: str, starts: AbstractSet[str]) -> str:
+    """What is asked for as a text says it before the value: the line that has most of the question, up to its last
+    word of it; empty where that is no more than one word."""
+    best, most = "", 1
+    for line in text[:_LONGEST].lower().splitlines():
+        here = [start for start in starts if start in line]
+        if len(here) > most:
+            end = max([line.rindex(start) + len(start) for start in here])
+            best, most = line[:end], len(here)
+    return " ".join(_WORD.findall(best))
 
 
 def speaking_of(text: str, results: Sequence[Result], own: Container[str]) -> Iterator[Earlier]:
@@ -90,13 +123,6 @@ def _is_series(words: frozenset[str], other: frozenset[str]) -> bool:
     return shared >= _FEWEST and (shared >= longer - 1 or shared >= _SHARED * longer)
 
 
-def _with_copy(place: Place, copy: Place, day_of: Callable[[Place], date | None]) -> Place:
-    """The newer of two places with the same text, at the rank of the better one."""
-    head, other = _newest(place, copy, day_of)
-    copies = (*place.copies, other._replace(copies=()))
-    return _at_rank_of(place, head)._replace(copies=copies, earlier=place.earlier)
-
-
 def _with_earlier(
     place: Place, other: Place, day_of: Callable[[Place], date | None]
 ) -> Place | None:
@@ -104,22 +130,10 @@ def _with_earlier(
     first, second = day_of(place), day_of(other)
     if first is None or second is None or first == second:
         return None
-    head, old = _newest(place, other, day_of)
-    earlier = (*place.earlier, old._replace(copies=(), earlier=()))
-    return _at_rank_of(place, head)._replace(earlier=earlier)
-
-
-def _newest(
-    place: Place, other: Place, day_of: Callable[[Place], date | None]
-) -> tuple[Place, Place]:
-    newer = (day_of(other) or date.min) > (day_of(place) or date.min)
-    return (other, place) if newer else (place, other)
-
-
-def _at_rank_of(better: Place, head: Place) -> Place:
+    head, old = (place, other) if first > second else (other, place)
     return head._replace(
-        search=better.search,
-        coverage=max(better.coverage, head.coverage),
-        score=better.score,
-        lead=head.lead or better.lead,
+        coverage=max(place.coverage, other.coverage),
+        score=place.score,
+        lead=head.lead or place.lead,
+        earlier=(*place.earlier, old._replace(copies=(), earlier=())),
     )

@@ -58,7 +58,8 @@ def event_of(root: Path, answer: Answer) -> dict[str, object]:
     """The question as the journal of the workspace at ``root`` has it."""
     rows = [[result.path, result.section, result.entry] for result in answer.results]
     query = redactor_for(root).redact(answer.query.text)[:500]
-    return {"query": query, "route": answer.route, "results": rows}
+    shown = sum(result.tokens for result in answer.results)
+    return {"query": query, "route": answer.route, "results": rows, "tokens": shown}
 
 
 def noting(
@@ -99,7 +100,7 @@ def drafting(snapshot: Snapshot) -> Drafting:
         if not can_be_named(made.pointers[0]):
             return None
         base = clock.rates.initial
-        return made.replaced(created=today, accessed=today, strength=base, base=base, hits=1)
+        return made.replaced(created=today, accessed=today, base=base, hits=1)
 
     return draft
 

@@ -20,7 +20,7 @@ from hippocampus_cli.redaction.judge import (
     is_wordy,
 )
 from hippocampus_cli.redaction.redactor import Span
-from hippocampus_cli.redaction.rules import FORMATS, PASSWORD, PLACES, TOKEN, Rule
+from hippocampus_cli.redaction.rules import FORMATS, PASSWORD, PLACES, TOKEN, SecretRule
 
 _NEAR = 160  # characters before a value
 _LONG = 20  # characters without white space that every format has
@@ -79,14 +79,14 @@ def _in_formats(text: str) -> Iterator[Span]:
     yield from _bare(text, long)
 
 
-def _in_places(text: str, rule: Rule) -> Iterator[Span]:
+def _in_places(text: str, rule: SecretRule) -> Iterator[Span]:
     for match in rule.pattern.finditer(text):
         value = match[match.lastgroup or 0]
         if rule.test == "any" or (not is_instance(value) and _is_judged(text, rule, match, value)):
             yield Span(*match.span(match.lastgroup or 0), rule.kind)
 
 
-def _is_judged(text: str, rule: Rule, match: re.Match[str], value: str) -> bool:
+def _is_judged(text: str, rule: SecretRule, match: re.Match[str], value: str) -> bool:
     """Whether a value that is no example is a secret in the place of ``rule``."""
     if rule.test == "login":
         return _is_login(text, match, value)
@@ -141,7 +141,5 @@ def _again(text: str, spans: Iterable[Span]) -> Iterator[Span]:
 
 
 def _all(text: str, value: str, kind: str) -> Iterator[Span]:
-    position = text.find(value)
-    while position >= 0:
-        yield Span(position, position + len(value), kind)
-        position = text.find(value, position + len(value))
+    for match in re.finditer(re.escape(value), text):
+        yield Span(*match.span(), kind)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import accumulate, groupby
 
 from hippocampus_cli.fast_types import NamedTuple
@@ -27,12 +27,11 @@ class ForgottenText:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        forms = tuple(forms_of(text))
+        self._forms = tuple(forms_of(text))
         self.rows = set(runs_of(text))
         self.pattern = _pattern(text)
         self._keys = {row[0] for row in self.rows if len(row) == 1 and not _is_plain(text)}
-        self._forms = forms
-        self._whole = plain_matcher([forms])
+        self._whole = plain_matcher([self._forms])
 
     @property
     def letters(self) -> int:
@@ -222,8 +221,7 @@ class Hashes:
 
     def __init__(self, salt: bytes) -> None:
         self.salt = salt
-        self._values: dict[str, int] = {}
-        self._slow: dict[str, str] = {}
+        self._value, self._hash = cache(self._value_of), cache(self._hash_of)
 
     def phrase(self, row: Sequence[str]) -> Phrase:
         """The phrase that stands for a row of words."""
@@ -232,10 +230,6 @@ class Hashes:
     def sieve(self, row: Iterable[str]) -> int:
         """The quick half of :meth:`phrase`."""
         return sum(map(self._value, row)) & _SIEVE
-
-    def name(self, text: str) -> str:
-        """A name in the place of one that may not be kept: the same for the same, and nothing to read in it."""
-        return f"{KIND}-{self._digest(text.casefold(), 4).hex()}"
 
     def matcher(self, phrases: Iterable[Phrase]) -> Callable[[str], Iterator[Span]]:
         """What finds these phrases in a text."""
@@ -257,26 +251,17 @@ class Hashes:
 
         return spans
 
-    def _value(self, word: str) -> int:
-        found = self._values.get(word)
-        if found is None:
-            found = self._values[word] = int.from_bytes(self._digest(word, 4), "big")
-        return found
-
-    def _hash(self, row: str) -> str:
-        found = self._slow.get(row)
-        if found is None:
-            from hashlib import pbkdf2_hmac
-
-            data = row.encode("utf-8", "surrogatepass")
-            found = self._slow[row] = pbkdf2_hmac("sha256", data, self.salt, _ROUNDS, 16).hex()
-        return found
-
-    def _digest(self, text: str, size: int) -> bytes:
+    def _value_of(self, word: str) -> int:
         from hashlib import blake2b
 
-        data = text.encode("utf-8", "surrogatepass")
-        return blake2b(data, digest_size=size, key=self.salt).digest()
+        data = word.encode("utf-8", "surrogatepass")
+        return int.from_bytes(blake2b(data, digest_size=4, key=self.salt).digest(), "big")
+
+    def _hash_of(self, row: str) -> str:
+        from hashlib import pbkdf2_hmac
+
+        data = row.encode("utf-8", "surrogatepass")
+        return pbkdf2_hmac("sha256", data, self.salt, _ROUNDS, 16).hex()
 
 
 @lru_cache(maxsize=100_000)

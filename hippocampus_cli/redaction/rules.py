@@ -64,7 +64,7 @@ def _whole(source: str, parts: dict[str, str]) -> str:
     return _NAME.sub(lambda name: parts[name[1]], source)
 
 
-class Rule(NamedTuple):
+class SecretRule(NamedTuple):
     """A pattern whose last group, or the whole of it, is a secret if ``test`` says so; ``sign`` is part of its texts.
 
     ``near`` is a word (in lower case) that must stand shortly before it.
@@ -81,9 +81,9 @@ _BEFORE = r"(?:(?<![A-Za-z0-9])|(?<=[\[;\d]\dm)|(?<=\[m)|(?<=\\[nrt]))"
 """Nothing that a key could go on from; the ``m`` ends a colour of a terminal, the letters stand for an escape."""
 
 
-def _format(kind: str, sign: str, source: str, condition: str = "random") -> Rule:
+def _format(kind: str, sign: str, source: str, condition: str = "random") -> SecretRule:
     near = condition.removeprefix("near ") if condition.startswith("near ") else ""
-    return Rule(kind, "random" if near else condition, sign, pattern(_BEFORE + source), near)
+    return SecretRule(kind, "random" if near else condition, sign, pattern(_BEFORE + source), near)
 
 
 FORMATS = tuple(_format(*row) for row in _rows("formats.txt"))
@@ -91,14 +91,14 @@ FORMATS = tuple(_format(*row) for row in _rows("formats.txt"))
 
 _PARTS_OF_PLACES = _parts("places.txt")
 PLACES = tuple(
-    Rule(kind, test, sign, pattern(_whole(source[0], _PARTS_OF_PLACES)))
+    SecretRule(kind, test, sign, pattern(_whole(source[0], _PARTS_OF_PLACES)))
     for kind, test, sign, *source in _rows("places.txt")
     if source
 )
 """Where a secret stands, whatever it looks like."""
 
 
-class Form(NamedTuple):
+class ValueForm(NamedTuple):
     """How a value stands beside a word of one of ``kinds``: behind it, or ``before`` it; ``test`` judges it."""
 
     kinds: tuple[str, ...]
@@ -109,7 +109,7 @@ class Form(NamedTuple):
 
 _PARTS_OF_FORMS = _parts("forms.txt")
 FORMS = tuple(
-    Form(
+    ValueForm(
         tuple(_whole(kinds, _PARTS_OF_FORMS).split()),
         test,
         side == "before",

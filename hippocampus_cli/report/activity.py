@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta, tzinfo
 from typing import Protocol
 
 from hippocampus_cli.index.entry import Entry
-from hippocampus_cli.report.health import Growth, Size, Week
+from hippocampus_cli.report.health import Growth, Recall, Size, Week
 from hippocampus_cli.workspace.journal import Event
 
 WEEK = timedelta(days=7)
@@ -92,6 +92,41 @@ def by_week(events: Iterable[Event], mondays: Sequence[date], now: datetime) -> 
             counts[week][event.route] += 1
             counts[week][_USED] += bool(event.used or event.missed)
     return tuple(_week(week, routes) for week, routes in counts.items())
+
+
+class Run(Protocol):
+    """A hook that ran: when (ISO 8601), for which event, and the tokens that it gave."""
+
+    @property
+    def at(self) -> str:
+        """When it ran."""
+
+    @property
+    def event(self) -> str:
+        """The event, or ``opened`` where an agent went to a place that it was given."""
+
+    @property
+    def tokens(self) -> int:
+        """The tokens of its answer."""
+
+
+WAYS = {
+    "SessionStart": "starts of sessions",
+    "UserPromptSubmit": "prompts",
+    "PreToolUse": "commands and edits",
+}
+"""What an agent is given unasked, by the event."""
+
+
+def recall(questions: Sequence[Event], runs: Sequence[Run]) -> tuple[Recall, ...]:
+    """What was given: to questions first, then by each of ``WAYS``."""
+    answered = sum(event.route != "none" for event in questions)
+    shown = sum(event.tokens for event in questions)
+    rows = [Recall("questions", len(questions), answered, shown)]
+    for name, way in WAYS.items():
+        tokens = [run.tokens for run in runs if run.event == name]
+        rows.append(Recall(way, len(tokens), sum(map(bool, tokens)), sum(tokens)))
+    return tuple(rows)
 
 
 def found_rate(nothing: int, queries: int) -> float | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 from hippocampus_cli.config import Config
@@ -20,10 +20,9 @@ from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.report import activity
-from hippocampus_cli.report.activity import Record, beginning, mondays, sizes
+from hippocampus_cli.report.activity import Record, Run, beginning, mondays, sizes
 from hippocampus_cli.report.health import Broken, Health, Mention, Size, Step
 from hippocampus_cli.workspace.journal import Event, read
-from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Resolved, Status
 
 STEPS = (*range(0, 90, 7), 90)
@@ -70,7 +69,8 @@ class Known:
     tokens: int
     max_tokens: int
     broken: Sequence[Broken] = ()
-    events: Iterable[Event] = ()
+    events: Sequence[Event] = ()
+    runs: Sequence[Run] = ()
     sizes: Sequence[Size] = ()
     weeks: int = WEEKS
 
@@ -107,6 +107,9 @@ def assess(known: Known) -> Health:
         growth=activity.growth(entries, window, now),
         sizes=tuple(known.sizes),
         silent=_silent(mentions),
+        recall=activity.recall([event for event in known.events if not event.wrong], known.runs),
+        opened=sum(run.event == "opened" for run in known.runs),
+        wrong=sum(bool(event.wrong) for event in known.events),
     )
 
 
@@ -142,7 +145,7 @@ def _silent(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
     return tuple(sorted(silent, key=lambda mention: mention.strength))
 
 
-Follow = Callable[[Pointer], Resolved[Section]]
+Follow = Callable[[Pointer], Resolved]
 _BROKEN = frozenset((Status.MISSING_FILE, Status.MISSING_SECTION, Status.OUTSIDE))
 
 
@@ -157,10 +160,13 @@ def report(
     follow: Follow,
     weeks: int = WEEKS,
     records: Sequence[Record] = (),
+    runs: Iterable[Run] = (),
 ) -> Health:
     """The health of an index at the clock's moment, with the last ``weeks`` weeks; ``follow`` resolves a pointer.
 
-    ``records`` are upkeep's, the oldest first. Raises :class:`UsageError` for weeks that are not from 1 to 520.
+    ``records`` are upkeep's, the oldest first, ``runs`` those of hooks.
+
+    Raises :class:`UsageError` for weeks that are not from 1 to 520.
     """
     if not 1 <= weeks <= _MOST_WEEKS:
         advice = f"give a number from 1 to {_MOST_WEEKS}"
@@ -174,7 +180,8 @@ def report(
         tokens=tokens(index.master.text),
         max_tokens=index.budget(config.index),
         broken=tuple(broken(index.entries, follow)),
-        events=read(root, since),
+        events=[*read(root, since)],
+        runs=[run for run in runs if datetime.fromisoformat(run.at).astimezone() >= since],
         sizes=sizes(records, since),
         weeks=weeks,
     )

@@ -60,6 +60,16 @@ class Week:
 
 
 @dataclass(frozen=True, slots=True)
+class Recall:
+    """One way of asking: how often it was used, how often something was given, and the tokens of that."""
+
+    way: str
+    asked: int
+    given: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
 class Growth:
     """The entries of today by age: ``added`` in that week, ``entries`` up to its end."""
 
@@ -84,7 +94,9 @@ class Health:
 
     ``forecast`` begins with today; ``weeks`` and ``growth`` end with this week. ``queries`` and
     ``found_rate`` are about all ``weeks``. ``orphans`` have no relation to another entry, in either
-    direction; ``silent`` are the faded ones, the weakest first. What is due stands in `hippo status`.
+    direction; ``silent`` are the faded ones, the weakest first. What is due stands in `hippo status`. ``recall`` is
+    what agents were given, ``opened`` how often one went to a note that it was given a place of, ``wrong`` how many
+    answers were taken back: counted in the journal and in the log of hooks, which keeps the last ten thousand.
     """
 
     workspace: str
@@ -106,3 +118,6 @@ class Health:
     growth: tuple[Growth, ...]
     sizes: tuple[Size, ...]
     silent: tuple[Mention, ...]
+    recall: tuple[Recall, ...]
+    opened: int
+    wrong: int

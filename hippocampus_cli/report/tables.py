@@ -40,6 +40,10 @@ def facts(health: Health) -> Iterator[Fact]:
     asked = f"of {count(health.queries, 'query', 'queries')}"
     used = f"{asked}, {health.used:,} counted as a hit" if health.queries else "no queries yet"
     yield Fact("answered", percent(health.found_rate), used)
+    tokens = sum(way.tokens for way in health.recall)
+    if tokens or health.wrong:
+        taken = f"tokens given, {health.opened:,} opened, {health.wrong:,} taken back as wrong"
+        yield Fact("recall", f"{tokens:,}", taken)
     pointers = f"of {count(health.pointers, 'pointer')}"
     yield Fact("broken", f"{len(health.broken):,}", pointers, bool(health.broken))
     yield Fact("orphans", f"{len(health.orphans):,}", "without relations")
@@ -94,6 +98,7 @@ def tables(health: Health) -> Iterator[Table]:
 
 def lists(health: Health, most: int = LISTED) -> Iterator[Table]:
     """The tables of single entries, ``most`` rows each."""
+    yield recall(health)
     yield broken(health, most)
     yield _entries("silent", "Silent", health.silent, ("queued", "strength"), most)
     yield _entries("orphans", "Orphans", health.orphans, ("created", "strength"), most)
@@ -133,6 +138,16 @@ def queries(health: Health) -> Table:
     ]
     heads = ("week of", "index", "both", "search", "nothing", "answered")
     return Table("queries", "Queries by route", heads, tuple(rows) if health.queries else ())
+
+
+def recall(health: Health) -> Table:
+    """What agents asked and were given."""
+    rows = [
+        (way.way, f"{way.asked:,}", f"{way.given:,}", f"{way.tokens:,}")
+        for way in health.recall
+        if way.asked
+    ]
+    return Table("recall", "What recall gave", ("at", "asked", "given", "tokens"), tuple(rows))
 
 
 def growth(health: Health) -> Table:

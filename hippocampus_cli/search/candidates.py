@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import nlargest, nsmallest
 from operator import attrgetter
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search.postings import (
@@ -19,9 +19,12 @@ from hippocampus_cli.search.postings import (
     saturated,
 )
 from hippocampus_cli.search.question import Question, Term
-from hippocampus_cli.workspace.database import Connection, restored
+from hippocampus_cli.workspace.database import restored
 
-COUNT = 200
+if TYPE_CHECKING:
+    from hippocampus_cli.search.tables import Tables
+
+COUNT = 150
 """Candidates by the words of a question."""
 _LOOKED_AT = 2  # times as many are compared with what is around them
 _OPEN = 2_500  # passages with rare words, after which common ones only add to those
@@ -66,22 +69,10 @@ class Place(NamedTuple):
         return [*before, self.id + 1] if self.ordinal + 1 < self.passages else before
 
 
-_OWN = ", ".join(f"p.{name}" for name in Place._fields[Place._fields.index("ordinal") :])
-
-
-def add_places(db: sqlite3.Connection, places: dict[int, Place], ids: Iterable[int]) -> None:
+def add_places(db: Tables, places: dict[int, Place], ids: Iterable[int]) -> None:
     """Read the passages with these ids that ``places`` does not have yet."""
-    query = (
-        f"SELECT p.id, f.path, f.kind, first_day, last_day, first, passages, f.length, {_OWN}"
-        " FROM json_each(?) JOIN passages p ON p.id = value JOIN files f ON f.id = file"
-    )
-    rows = db.execute(query, (_array(passage for passage in ids if passage not in places),))
+    rows = db.places([passage for passage in ids if passage not in places])
     places |= {row[0]: _place(row) for row in rows}
-
-
-def _array(ids: Iterable[int]) -> str:
-    """Ids as SQLite's ``json_each`` takes them."""
-    return f"[{','.join(map(str, ids))}]"
 
 
 def _place(row: Sequence[object]) -> Place:
@@ -97,8 +88,8 @@ def _place(row: Sequence[object]) -> Place:
 
 
 class Own(NamedTuple):
-    """Which terms of a question a passage has, a bit for each: in its text, at all, in headings, in labels; BM25
-    of its text."""
+    """Which terms of a question a passage has, a bit for each: in its text, in text, headings or path, in headings
+    or path, in labels; BM25 of its text."""
 
     text: int
     any: int
@@ -116,7 +107,7 @@ class Standing:
         totals: Totals,
         words: Mapping[int, frozenset[str]] = MappingProxyType({}),
     ) -> None:
-        """``words`` are terms that count as headings of passages: those of entries that point there."""
+        """``words`` are the terms of the entries that point at a passage."""
         self.terms = question.terms
         self.only = question.only
         self.words = {
@@ -140,8 +131,7 @@ class Standing:
 
     def coverage(self, passage: int) -> float:
         """What part of the question a passage has by itself, without the words of entries."""
-        own = self.own(passage)
-        return self.share(own.any & ~self.words.get(passage, 0) | own.text)
+        return self.share(self.own(passage).any)
 
     def section(self, place: Place) -> tuple[int, float]:
         """The terms of its section, a bit for each, and BM25."""
@@ -174,8 +164,7 @@ class Standing:
         return self._shares[bits]
 
     def _of(self, passage: int) -> Own:
-        text = label = 0
-        present = head = self.words.get(passage, 0)
+        text = label = present = head = 0
         words = 0.0
         for bit, worth, held in self._bits:
             if each := held.get(passage, 0):
@@ -192,7 +181,7 @@ Span = tuple[int, int]
 
 
 def candidates(
-    db: Connection,
+    db: Tables,
     standing: Standing,
     totals: Totals,
     places: dict[int, Place],
@@ -222,14 +211,14 @@ def candidates(
     return {passage: scores[passage] for passage in best}
 
 
-def passages_in(db: Connection, files: frozenset[int]) -> set[int]:
+def passages_in(db: Tables, files: frozenset[int]) -> set[int]:
     """The passages of these files."""
     kept = db.kept()
     if files not in kept:
-        query = "SELECT first, passages FROM files WHERE id IN (SELECT value FROM json_each(?))"
         kept[files] = {
             passage
-            for first, count in db.execute(query, (_array(sorted(files)),))
+            for file, *_, first, count in db.files()
+            if file in files
             for passage in range(first, first + count)
         }
     found: set[int] = kept[files]

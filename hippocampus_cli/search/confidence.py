@@ -16,7 +16,7 @@ from hippocampus_cli.search.ranker import Model, probability
 if TYPE_CHECKING:
     from hippocampus_cli.search.engine import Ranked
 
-SURE_FROM, NONE_TO = 0.55, 0.1
+SURE_FROM, NONE_TO = 0.55, 0.065
 SURE, UNSURE, NONE = "sure", "unsure", "none"
 PROMPT_FROM = 0.36
 """The least probability from which something is brought unasked, at a prompt."""
@@ -25,25 +25,33 @@ UNSURE_TO = 0.54
 _PLACES = (1, 2, 4, 9)  # whose scores are compared with the first's
 _OWN = (
     *("inside", "inside_head", "inside_section", "inside_file", "worth", "window", "next_to"),
-    *("close", "label", "head", "title", "heaviest", "matched", "words", "section_words", "beside"),
-    *("cosine", "on_days", "old"),
-    *("asked", "asked_known", "asked_sentence", "asked_number", "asked_unspaced", "notes"),
+    *(
+        "close",
+        "label",
+        "head",
+        "title",
+        "heaviest",
+        "matched",
+        "words",
+        "section_words",
+        "beside",
+    ),
+    *("asked", "asked_known", "asked_sentence", "asked_unspaced", "notes"),
     "length",
 )
 _COLUMNS = tuple(FEATURES.index(name) for name in _OWN)
 SIGNS = (
     *(f"first_{name}" for name in _OWN),
-    *("score", "mean_score", "wordings", "agreeing"),
+    *("score", "mean_score", "wordings"),
     *(f"gap_{place + 1}" for place in _PLACES),
     *("best_inside", "best_worth", "same_file"),
 )
-"""What the trees are told of an answer: features of its first place, how far the next ones are behind, and how
-many of the wordings have that place first."""
+"""What the trees are told of an answer: features of its first place, and how far the next ones are behind."""
 
 
 class Confidence(NamedTuple):
-    """Probabilities that one of the places shown answers, and that the first does, where every second question is of
-    something that no note has; and that they answer what is asked at a ``prompt``, where most ask nothing."""
+    """Probabilities that one of the places shown answers, and that the first does, where every second question is
+    of something that no note has; and that they answer what is asked at a ``prompt``, where most ask nothing."""
 
     any: float = 0.0
     first: float = 0.0
@@ -81,14 +89,13 @@ def signs_of(ranked: Ranked, order: Sequence[int]) -> list[float]:
     first = order[0]
     scores = [ranked.scores[number] for number in order]
     best = [max(rows[first][column] for rows in ranked.rows) for column in _COLUMNS]
-    agreeing = sum(next(iter(w.scores), None) == ranked.pool[first] for w in ranked.wordings)
     mean = sum(scores[:20]) / min(20, len(scores))
     shown = [ranked.places[ranked.pool[number]] for number in order[:5]]
     inside = max(rows[n][_IN_HEAD] for rows in ranked.rows for n in order[:5])
     worth = max(rows[n][_WORTH] for rows in ranked.rows for n in order[:5])
     return [
         *best,
-        *(scores[0], mean, float(len(ranked.wordings)), agreeing / len(ranked.wordings)),
+        *(scores[0], mean, float(len(ranked.wordings))),
         *(scores[0] - scores[min(place, len(scores) - 1)] for place in _PLACES),
         *(inside, worth, float(sum(place.path == shown[0].path for place in shown))),
     ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
@@ -13,13 +12,13 @@ from hippocampus_cli.config import Config
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.meaning import Meaning
-from hippocampus_cli.search.source_reader import Progress
 from hippocampus_cli.search.store import PassageStore
 from hippocampus_cli.workspace.database import restored
 from hippocampus_cli.workspace.own_files import VECTORS
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Opener
+    from hippocampus_cli.search.tables import Progress, Tables
 
 _Digests = dict[int, bytes]
 
@@ -60,9 +59,7 @@ def embed_notes(
         made += count
         if progress is not None:
             progress(made, total)
-    forgotten = cache.prune(known)
-    if made or forgotten or cache.signs is None:
-        cache.sign(known)
+    forgotten = cache.keep(known, signed=made > 0)
     meaning.require_kept()
     return Embedded(
         model=embedder.name,
@@ -77,17 +74,13 @@ def embed_notes(
 def has_vectors(meaning: Meaning) -> bool:
     """Whether somebody has embedded the notes with the embedder of the settings. Raises as :func:`embed_notes`."""
     _, cache = meaning.open()
-    return cache.signs is not None
+    return cache.count is not None
 
 
-def _files(db: sqlite3.Connection) -> Mapping[str, _Digests]:
+def _files(db: Tables) -> Mapping[str, _Digests]:
     """The digests of every note's passages, by their ordinals: core files first, then the newest."""
-    query = (
-        "SELECT path, ordinal, p.digest FROM passages p JOIN files f ON f.id = file"
-        " ORDER BY f.kind != 'config', last_day DESC, path, ordinal"
-    )
     found: dict[str, _Digests] = {}
-    for path, ordinal, digest in db.execute(query):
+    for path, ordinal, digest in db.digests():
         found.setdefault(restored(path), {})[ordinal] = digest
     return found
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from math import inf
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -20,16 +21,16 @@ from hippocampus_cli.search.postings import totals_of
 from hippocampus_cli.search.question import read_question
 from hippocampus_cli.search.ranker import NOTICE, Model, model, scores
 from hippocampus_cli.text.terms import language_of, terms
-from hippocampus_cli.workspace.database import Connection, storable
 
 if TYPE_CHECKING:
     from hippocampus_cli.search.meaning import Meaning
+    from hippocampus_cli.search.tables import Tables
 
 MOST_PHRASINGS = 4  # other wordings of a question
 
 
 class Pointed(NamedTuple):
-    """Lines of a note that an entry of the index points at: its ``words`` count as a heading there."""
+    """Lines of a note that an entry of the index points at, and the ``words`` of the entry: a field of theirs."""
 
     start: int
     end: int
@@ -86,7 +87,7 @@ class Ranked(NamedTuple):
 
 
 def answer(
-    db: Connection,
+    db: Tables,
     request: SearchRequest,
     meaning: Meaning | None = None,
     learned: Model | None = None,
@@ -121,13 +122,16 @@ def fold(ranked: Ranked) -> list[list[int]]:
 
 
 def _hit(ranked: Ranked, group: Sequence[int]) -> Hit:
-    first, *others = (ranked.places[ranked.pool[number]] for number in group)
-    coverage = max(wording.standing.coverage(first.id) for wording in ranked.wordings)
-    return Hit(first, ranked.scores[group[0]], coverage, tuple(others))
+    """The newest of passages with the same text, at the rank of the best; a note without a day is kept current."""
+    copies = [ranked.places[ranked.pool[number]] for number in group]
+    place = max(copies, key=lambda copy: copy.day or copy.last_day or inf)
+    copies.remove(place)
+    coverage = max(wording.standing.coverage(place.id) for wording in ranked.wordings)
+    return Hit(place, ranked.scores[group[0]], coverage, tuple(copies))
 
 
 def rank(
-    db: Connection, request: SearchRequest, meaning: Meaning | None, learned: Model | None
+    db: Tables, request: SearchRequest, meaning: Meaning | None, learned: Model | None
 ) -> Ranked:
     """The candidates of all wordings, each scored by the wording that speaks most for it and by all on average."""
     totals = totals_of(db)
@@ -149,7 +153,7 @@ def rank(
         wordings = meaning.compared(db, wordings, pool, places, files)
     add_places(db, places, pool)
     days = [(first.toordinal(), last.toordinal()) for first, last in request.days]
-    around = Around(totals, _newest(db), days)
+    around = Around(totals, db.newest_day(date.max.toordinal()) or 0, days)
     order = list(pool)
     rows = [feature_rows(wording, order, places, around) for wording in wordings]
     ranked = _scores(wordings, order, rows, learned)
@@ -171,23 +175,11 @@ def _scores(
     return [max(each) + sum(each) / len(each) for each in zip(*said, strict=True)]
 
 
-def _pointed(db: Connection, request: SearchRequest) -> Iterator[tuple[int, frozenset[str]]]:
+def _pointed(db: Tables, request: SearchRequest) -> Iterator[tuple[int, frozenset[str]]]:
     """The passages that entries point at, with the terms of the entries."""
-    query = (
-        "SELECT p.id, start, end FROM files f JOIN passages p"
-        " ON p.id BETWEEN f.first AND f.first + f.passages - 1 WHERE path = ?"
-    )
     for path, entries in request.pointed.items():
-        for passage, start, end in db.execute(query, (storable(path),)):
+        for passage, start, end in db.passages_of(path):
             here = [each.words for each in entries if each.start <= end and start <= each.end]
             if here:
                 said = " ".join(here)
                 yield passage, frozenset(terms(said, language_of(said)))
-
-
-def _newest(db: Connection) -> int:
-    return int(
-        db.execute(
-            "SELECT ifnull(max(last_day), 0) FROM files WHERE last_day IS NOT NULL"
-        ).fetchone()[0]
-    )

@@ -85,7 +85,6 @@ OF_TEXT = (
 OF_QUESTION = (
     ("asked", "terms of the question"),
     ("asked_known", "share of the question that the notes have"),
-    ("asked_number", "whether it has a number"),
     ("asked_sentence", "whether it is a sentence with a question mark, and not a few words"),
     ("asked_unspaced", "whether it is of a writing without spaces"),
     ("notes", "how many passages there are (log)"),
@@ -282,7 +281,6 @@ def _of_question(question: Question, around: Around) -> list[float]:
     return [
         float(len(question.terms)),
         known / (question.weight or 1.0),
-        float(any(map(str.isdigit, text))),
         float(text.rstrip().endswith(("?", "？"))),
         float(any("\u3040" <= char <= "\u9fff" or "\uac00" <= char <= "\ud7af" for char in text)),
         math.log1p(around.totals.passages),

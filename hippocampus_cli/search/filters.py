@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import sqlite3
 from datetime import date
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.workspace.database import restored
+
+if TYPE_CHECKING:
+    from hippocampus_cli.search.tables import Tables
 
 
 class Filter(NamedTuple):
@@ -25,15 +28,14 @@ class Filter(NamedTuple):
         return any(self)
 
 
-def allowed(db: sqlite3.Connection, where: Filter) -> frozenset[int] | None:
+def allowed(db: Tables, where: Filter) -> frozenset[int] | None:
     """The ids of the files that ``where`` lets pass; ``None`` for all of them.
 
     Raises ``UsageError`` for a pattern that is none.
     """
     if not where:
         return None
-    columns = "SELECT id, path, kind, first_day, last_day FROM files"
-    rows = db.execute(columns).fetchall()
+    rows = list(db.files())
     if where.kinds:
         rows = [row for row in rows if row[2] in where.kinds]
     if where.since:

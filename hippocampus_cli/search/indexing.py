@@ -53,7 +53,6 @@ class Row(NamedTuple):
     digest: bytes
 
 
-COLUMNS = ", ".join(Row._fields)
 TRAITS = ("number", "dated", "list", "change")
 """What a bit of ``traits`` says of a passage, the lowest first."""
 

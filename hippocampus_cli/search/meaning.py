@@ -23,18 +23,17 @@ from hippocampus_cli.errors import (
 from hippocampus_cli.search.candidates import Place, add_places, passages_in
 from hippocampus_cli.search.features import Wording
 from hippocampus_cli.text.passages import passages_of
-from hippocampus_cli.workspace.database import Connection
 from hippocampus_cli.workspace.own_files import VECTORS, ensure_folder
 
 if TYPE_CHECKING:
     from hippocampus_cli.config.settings import Embedding
-    from hippocampus_cli.embedding.embedder import Embedder, Ids, Opener, Vectors
+    from hippocampus_cli.embedding.embedder import Embedder, Opener, Vectors
     from hippocampus_cli.embedding.vectors import VectorCache
+    from hippocampus_cli.search.tables import Tables
     from hippocampus_cli.workspace.note import Note
 
 NEAREST = 100
 """Passages that are candidates as their vectors are the nearest."""
-_NEAR = 512  # vectors of which the nearest are chosen
 
 
 class Meaning:
@@ -95,7 +94,7 @@ class Meaning:
 
     def compared(
         self,
-        db: Connection,
+        db: Tables,
         wordings: Sequence[Wording],
         pool: dict[int, None],
         places: dict[int, Place],
@@ -151,7 +150,7 @@ class Meaning:
         try:
             embedder, cache = self.open()
             with hurried(embedder, self._settings.question_seconds):
-                if cache.signs is None or not len(cache.signs.ids):
+                if not cache.count:
                     self.give_up(_no_vectors(cache, embedder.name))
                     return None
                 vectors = embedder.embed([embedded(text) for text in texts])
@@ -162,38 +161,13 @@ class Meaning:
         return vectors
 
 
-def _nearest(db: Connection, cache: VectorCache, vector: Vectors) -> list[int]:
+def _nearest(db: Tables, cache: VectorCache, vector: Vectors) -> list[int]:
     """The passages whose vectors are the nearest, nearest first."""
-    import numpy as np
-
-    signs = cache.signs
-    found = cache.by_id(signs.near(vector, _NEAR).tolist()) if signs is not None else {}
-    if not found:
-        return []
-    ids = list(found)
-    cosines = np.stack(list(found.values())) @ vector
-    known, passages = _passages(db, cache)
-    near: list[int] = []
-    for number in np.argsort(-cosines, kind="stable")[: 2 * NEAREST]:
-        first = np.searchsorted(known, ids[number], side="left")
-        last = np.searchsorted(known, ids[number], side="right")
-        near.extend(int(passage) for passage in passages[first:last])
-    return near
-
-
-def _passages(db: Connection, cache: VectorCache) -> tuple[Ids, Ids]:
-    """The ids of all passages' vectors, sorted, and the passage of each."""
-    import numpy as np
-
-    kept = db.kept()
-    key = ("vectors", id(cache))
-    if key not in kept:
-        rows = db.execute("SELECT id, digest FROM passages").fetchall()
-        ids = cache.ids(b"".join([digest for _, digest in rows]))
-        order = np.argsort(ids, kind="stable")
-        kept[key] = ids[order], np.array([passage for passage, _ in rows], np.int64)[order]
-    found: tuple[Ids, Ids] = kept[key]
-    return found
+    digests = cache.near(vector, 2 * NEAREST)
+    passages: dict[bytes, list[int]] = {}
+    for digest, passage in db.passages_with(digests):
+        passages.setdefault(digest, []).append(passage)
+    return [passage for digest in digests for passage in passages.get(digest, ())]
 
 
 def _cosines(

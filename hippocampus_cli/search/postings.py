@@ -8,13 +8,16 @@ which fields, and how long the passage is.
 
 from __future__ import annotations
 
-import sqlite3
 from array import array
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
+
+if TYPE_CHECKING:
+    from hippocampus_cli.search.tables import Tables
 
 BLOCK = 1 << 13  # so that an update writes little
 _PLACE, _WEIGHT = 16, (1 << 16) - 1  # bits behind a place, and what of them is a weight
@@ -50,9 +53,9 @@ class Totals(NamedTuple):
         return self.terms / max(1, self.files)
 
 
-def totals_of(db: sqlite3.Connection) -> Totals:
+def totals_of(db: Tables) -> Totals:
     """How much there is."""
-    return Totals(*db.execute("SELECT * FROM totals").fetchone())
+    return Totals(*db.totals())
 
 
 class Postings:
@@ -98,29 +101,23 @@ def saturated(count: float, length: float) -> float:
     return count * 2.2 / (count + 1.2 * (0.4 + 0.6 * length)) if count else 0.0
 
 
-def read_postings(db: sqlite3.Connection, forms: Iterable[str]) -> Postings:
+def read_postings(db: Tables, forms: Sequence[str]) -> Postings:
     """The passages that hold any of ``forms``."""
-    found = [row for form in forms if (row := _read(db, form))[0]]
-    if len(found) == 1:
-        return Postings(*found[0])
-    merged: dict[int, int] = {}
-    for ids, weights in found:
-        for passage, each in zip(ids, weights, strict=True):
-            merged[passage] = max(each, merged.get(passage, 0))
-    keys = sorted(merged)
-    return Postings(keys, [merged[key] for key in keys])
-
-
-def _read(db: sqlite3.Connection, term: str) -> tuple[Sequence[int], Sequence[int]]:
-    query = "SELECT block, data FROM postings WHERE term = ? ORDER BY block"
-    ids: list[int] = []
-    weights = array("H")
-    for block, data in db.execute(query, (term,)):
+    found: dict[str, tuple[list[int], array[int]]] = {}
+    for term, block, data in db.postings(forms):
+        ids, weights = found.setdefault(term, ([], array("H")))
         places, values = _unpack(data)
         base = block * BLOCK
         ids += [base + place for place in places]
         weights.extend(values)
-    return ids, weights
+    if len(found) == 1:
+        return Postings(*next(iter(found.values())))
+    merged: dict[int, int] = {}
+    for ids, weights in found.values():
+        for passage, each in zip(ids, weights, strict=True):
+            merged[passage] = max(each, merged.get(passage, 0))
+    keys = sorted(merged)
+    return Postings(keys, [merged[key] for key in keys])
 
 
 def _unpack(data: bytes) -> tuple[array[int], array[int]]:
@@ -157,31 +154,17 @@ class Changes:
         for term in terms:
             removed.setdefault(term, []).append(place)
 
-    def write(self, db: sqlite3.Connection) -> None:
+    def write(self, db: Tables) -> None:
         """Bring the table up to date."""
         for block in sorted(self._added.keys() | self._removed.keys()):
             added, removed = self._added.get(block, {}), self._removed.get(block, {})
-            stored = _stored(db, block, added.keys() | removed.keys())
-            rows = [
-                (term, block, _data(stored.get(term), removed.get(term, ()), added.get(term, ())))
-                for term in sorted(added.keys() | removed.keys())
-            ]
-            gone = [row[:2] for row in rows if not row[2]]
-            db.executemany("DELETE FROM postings WHERE term = ? AND block = ?", gone)
-            kept = [row for row in rows if row[2]]
-            db.executemany("INSERT OR REPLACE INTO postings VALUES(?, ?, ?)", kept)
-
-
-def _stored(db: sqlite3.Connection, block: int, terms: Iterable[str]) -> dict[str, bytes]:
-    """What there is of these terms in a block; nothing is looked up in a block that is new."""
-    if (
-        db.execute("SELECT 1 FROM passages WHERE id / ? = ? LIMIT 1", (BLOCK, block)).fetchone()
-        is None
-    ):
-        return {}
-    query = "SELECT data FROM postings WHERE term = ? AND block = ?"
-    rows = ((term, db.execute(query, (term, block)).fetchone()) for term in terms)
-    return {term: row[0] for term, row in rows if row is not None}
+            terms = sorted(added.keys() | removed.keys())
+            stored = db.block(block, terms, BLOCK)
+            data = {
+                term: _data(stored.get(term), removed.get(term, ()), added.get(term, ()))
+                for term in terms
+            }
+            db.replace_block(block, data)
 
 
 def _data(stored: bytes | None, removed: Sequence[int], added: Sequence[int]) -> bytes:
@@ -204,15 +187,3 @@ def weights_of(body: Sequence[str], fields: Iterable[tuple[int, Iterable[str]]])
         for term in names:
             found[term] = found.get(term, length) | flag
     return found
-
-
-def frequencies(db: sqlite3.Connection) -> dict[str, int]:
-    """In how many passages each term of the notes stands."""
-    return dict(db.execute("SELECT term, sum(length(data)) / 4 FROM postings GROUP BY term"))
-
-
-def known_like(db: sqlite3.Connection, first: str) -> Iterator[str]:
-    """The terms of the notes that begin with ``first``."""
-    query = "SELECT DISTINCT term FROM postings WHERE term >= ? AND term < ?"
-    for (term,) in db.execute(query, (first, first + "\U0010ffff")):
-        yield term

@@ -5,19 +5,23 @@ none of them has.
 from __future__ import annotations
 
 import math
-import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.search.missing import missing_from, named_in
-from hippocampus_cli.search.postings import Postings, known_like, read_postings
+from hippocampus_cli.search.postings import Postings, read_postings
 from hippocampus_cli.text.terms import STEMMED, asked_words, forms_of, languages_of, terms_of
-from hippocampus_cli.text.tokenizer import is_unspaced, words_of
+from hippocampus_cli.text.tokenizer import folded, is_unspaced, words_of
 from hippocampus_cli.workspace.database import restored
+
+if TYPE_CHECKING:
+    from hippocampus_cli.search.tables import Tables
 
 MOST_CHARACTERS = 2_000
 """Of a question; what is longer is no question, and its beginning tells."""
-_MOST_WORDS = 40
+MOST_WORDS = 40
+"""Of a question that are looked for."""
 _LIKE = 0.74  # Damerau-Levenshtein similarity from which a word may be a misspelt one
 _CORRECTED = 4  # characters of a word that may be misspelt
 _DIGIT = pattern(r"\d")
@@ -49,7 +53,7 @@ class Question(NamedTuple):
 
 
 def read_question(
-    db: sqlite3.Connection,
+    db: Tables,
     text: str,
     passages: int,
     entries: frozenset[str] = frozenset(),
@@ -62,7 +66,7 @@ def read_question(
     terms: dict[str, Term] = {}
     unknown = 0.0
     corrections: dict[str, str] = {}
-    words = asked_words(text)[:_MOST_WORDS]
+    words = asked_words(text)[:MOST_WORDS]
     for word in words:
         found = list(_terms(db, word, languages, passages, entries))
         found = found or list(_terms(db, word, STEMMED, passages, entries))
@@ -86,7 +90,7 @@ def read_question(
 
 
 def _terms(
-    db: sqlite3.Connection,
+    db: Tables,
     word: str,
     languages: Sequence[str],
     passages: int,
@@ -95,7 +99,7 @@ def _terms(
     """The known terms of a word: its whole and its parts, each in every language that the question may be of."""
     forms = forms_of(word, languages)
     if len(word) == 1 and is_unspaced(word):
-        forms = iter(((word, *known_like(db, word)),))
+        forms = iter(((word, *db.terms_like(word)),))
     for form in forms:
         key = tuple(dict.fromkeys(form))
         postings = read_postings(db, key)
@@ -108,50 +112,53 @@ def idf(found: int, passages: int) -> float:
     return math.log(1 + (passages - found + 0.5) / (found + 0.5))
 
 
-def _corrected(db: sqlite3.Connection, word: str) -> str:
-    """The term of the notes that a word which none of them has is most like; empty where none is."""
+def _corrected(db: Tables, word: str) -> str:
+    """The term of the notes that a word which none of them has, or its stem, is most like; empty where none is."""
     key = terms_of(word)[0] if terms_of(word) else ""
     if len(key) < _CORRECTED or is_unspaced(word) or _DIGIT.search(word):
         return ""
     from rapidfuzz import distance, process
 
-    like = process.extract(
-        key,
-        list(known_like(db, key[0])),
-        scorer=distance.DamerauLevenshtein.normalized_similarity,
-        limit=3,
-        score_cutoff=_LIKE,
-    )
-    if not like:
-        return ""
-    return str(max(like, key=lambda hit: (hit[1], len(read_postings(db, (hit[0],)).ids)))[0])
+    similarity = distance.DamerauLevenshtein.normalized_similarity
+    texts, known = (key, folded(word)), list(db.terms_like(key[0]))
+    like = {
+        term
+        for text in texts
+        for term, *_ in process.extract(text, known, scorer=similarity, limit=5, score_cutoff=_LIKE)
+    }
+
+    def rank(term: str) -> tuple[float, int, str]:
+        alike = sum(similarity(text, term) for text in texts)
+        return round(alike, 6), len(read_postings(db, (term,)).ids), term
+
+    return max(like, key=rank, default="")
 
 
-def corrections_of(db: sqlite3.Connection, words: Iterable[str]) -> dict[str, str]:
+def corrections_of(db: Tables, words: Iterable[str]) -> dict[str, str]:
     """What those of ``words`` are taken for that no note has."""
     unknown = (word for word in words if not _stands(db, word))
     return {word: taken for word in unknown if (taken := _corrected(db, word))}
 
 
-def _stands(db: sqlite3.Connection, word: str) -> bool:
+def _stands(db: Tables, word: str) -> bool:
     parts = words_of(word)
     return bool(next(_passages_with(db, parts), None)) if parts else True
 
 
-def _quoted(db: sqlite3.Connection, text: str) -> frozenset[int] | None:
+def _quoted(db: Tables, text: str) -> frozenset[int] | None:
     """The passages that have all phrases of ``text`` in quotation marks."""
     phrases = [words_of(match[1]) for match in _QUOTED.finditer(text)]
     found = [frozenset(_passages_with(db, phrase)) for phrase in phrases if phrase]
     return frozenset.intersection(*found) if found else None
 
 
-def _passages_with(db: sqlite3.Connection, words: Sequence[str]) -> Iterator[int]:
+def _passages_with(db: Tables, words: Sequence[str]) -> Iterator[int]:
     """The passages that have these words next to each other, in their text or in its heading, in any language."""
     for language in STEMMED:
         yield from _in_language(db, words, language)
 
 
-def _in_language(db: sqlite3.Connection, words: Sequence[str], language: str) -> Iterator[int]:
+def _in_language(db: Tables, words: Sequence[str], language: str) -> Iterator[int]:
     parts = [terms_of(word, language) for word in words]
     held = [read_postings(db, part[:1]).held for part in parts if part]
     together = set(held[0]).intersection(*held[1:]) if held else set()
@@ -159,8 +166,6 @@ def _in_language(db: sqlite3.Connection, words: Sequence[str], language: str) ->
         yield from together
         return
     phrase = f" {' '.join(term for part in parts for term in part)} "
-    query = "SELECT title, body FROM passages WHERE id = ?"
-    for passage in sorted(together):
-        texts = db.execute(query, (passage,)).fetchone()
+    for passage, *texts in db.texts(sorted(together)):
         if any(phrase in f" {restored(text)} " for text in texts):
             yield passage

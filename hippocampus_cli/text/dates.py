@@ -90,7 +90,8 @@ class Reading(NamedTuple):
         return self.first, self.last
 
 
-_PATTERNS = [pattern(one, re.IGNORECASE) for one in (_PHRASES, *_WRITTEN)]
+_PATTERNS = [(pattern(one, re.IGNORECASE), "<name>" in one) for one in (_PHRASES, *_WRITTEN)]
+"""Each with whether it needs the name of a month: those are slow to compile."""
 _SIGNS = frozenset((*_MONTHS, *(phrase.split()[0] for phrase in _RELATIVE)))
 _WORD = pattern(r"\w+")
 _CHARACTERS = frozenset("0123456789年月周天星년월")
@@ -99,11 +100,12 @@ _CHARACTERS = frozenset("0123456789年月周天星년월")
 def days_in(text: str, today: date) -> tuple[Reading, ...]:
     """What ``text`` says of days, in its order."""
     head = text[:_LONGEST]
-    if _CHARACTERS.isdisjoint(head) and _SIGNS.isdisjoint(_WORD.findall(head.lower())):
+    signs = _SIGNS.intersection(_WORD.findall(head.lower()))
+    if not signs and _CHARACTERS.isdisjoint(head):
         return ()  # spares most questions the patterns
     found: list[Reading] = []
-    for one in _PATTERNS:
-        for match in one.finditer(head):
+    for one, named in _PATTERNS:
+        for match in one.finditer(head) if signs or not named else ():
             apart = all(match.end() <= it.start or it.end <= match.start() for it in found)
             if apart and (days := _days_of(match, today)):
                 found.append(Reading(match[0], *days, *match.span()))
@@ -113,7 +115,9 @@ def days_in(text: str, today: date) -> tuple[Reading, ...]:
 def day_at_start(text: str, today: date) -> date | None:
     """The day that a heading or line begins with (``2026-04-09 Launch moved``); its year must be written."""
     head = text.lstrip(" \t#>*-+[(_~")[:32]
-    first = next(iter(days_in(head, today)), None) if any(map(str.isdigit, head)) else None
+    word = _WORD.match(head)
+    begins = word and (word[0][0].isdigit() or word[0].lower() in _MONTHS)
+    first = next(iter(days_in(head, today)), None) if begins else None
     whole = first and not first.start and first.first == first.last
     return first.first if first and whole and str(first.first.year) in first.words else None
 

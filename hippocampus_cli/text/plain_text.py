@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import re
-
+from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.markdown.safe import inline_text
 from hippocampus_cli.redaction.redactor import filled
 
-_MACHINE = re.compile(r"\[\w{1,40}=[^\]]{0,200}\]")  # [score=0.86 recalls=6], left by other tools
-_CONTROL = re.compile(
+_MACHINE = pattern(r"\[\w{1,40}=[^\]]{0,200}\]")  # [score=0.86 recalls=6], left by other tools
+_CONTROL = pattern(
     "[\x00-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffd\ud800-\udfff]+"
 )
-_ESCAPE = re.compile("(?:\x1b\\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)")
-_EMOJI = re.compile(
+_ESCAPE = pattern("(?:\x1b\\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)")
+_EMOJI = pattern(
     "[\u20e3\u231a-\u23ff\u2600-\u27bf\u2b05-\u2b55\u3030\ufe00-\ufe0f\U0001f000-\U0001faff"
     "\U000e0020-\U000e007f]+"
 )
-_LOOSE = re.compile(r" ([.,;:!?)\]](?: |$))")  # what an emoji or a comment left behind
+_LOOSE = pattern(r" ([.,;:!?)\]](?: |$))")  # what an emoji or a comment left behind
 _LONGEST = 600
 ELSEWHERE = "(see the note)"
 """What an entry says in the place of what it must not hold."""

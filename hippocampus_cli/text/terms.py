@@ -60,7 +60,7 @@ def asked_words(text: str) -> list[str]:
 def telling_words(text: str) -> list[str]:
     """The words of a question that say what it is about, each once; none where only such as "the" are there."""
     stop = _stop_words(language_of(text, enough=1))
-    words = words_of(ASKING.sub(" ", text))
+    words = words_of(text if text.isascii() else ASKING.sub(" ", text))
     return list(dict.fromkeys(w for w in words if w.lower() not in stop and _is_telling(w)))
 
 

@@ -58,13 +58,6 @@ def keys(text: str) -> Iterator[str]:
     return filter(None, map(_KEYS.__getitem__, words(text)))
 
 
-def tellers(text: str) -> Iterator[tuple[str, str]]:
-    """As :func:`keys`, each with the word as written: ``(word, key)``."""
-    for word in words(text):
-        if found := _KEYS[word]:
-            yield word, found
-
-
 class _Keys(dict[str, str]):
     """A word to its key, worked out once. It depends on the word alone; emptied when it grows large."""
 

@@ -125,10 +125,13 @@ class Database:
 
     def healed(self, work: Callable[[Connection], _T]) -> _T:
         """``work`` done on the database; done again on another one where this one is of no use."""
-        attempts = Attempts(self)
+        failed = 0
         while True:
-            with attempts as connection:
-                return work(connection)
+            try:
+                return work(self.connection)
+            except Exception as error:
+                self.heal(error, failed)
+                failed += 1
 
     def heal(self, error: Exception, failed: int) -> None:
         """Go on with another database after ``error``, before which work on it ``failed`` so often.
@@ -162,25 +165,6 @@ class Database:
             return _open(None, self._schema)
         self.path, self.problem = path, ""
         return connection
-
-
-class Attempts:
-    """Work on a database, begun anew on another one where it is of no use: ``while True: with attempts as
-    connection: return ...``."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self._failed = 0
-
-    def __enter__(self) -> Connection:
-        return self._database.connection
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
-        if isinstance(error, Exception):
-            self._database.heal(error, self._failed)
-            self._failed += 1
-            return True
-        return False
 
 
 def connect(place: str | Path, timeout: float = BUSY_SECONDS, *, uri: bool = False) -> Connection:

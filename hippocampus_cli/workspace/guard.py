@@ -26,7 +26,7 @@ _SIGNS = (b"<<<<<<<", b">>>>>>>")
 _DUE_NS = 3_600_000_000_000
 
 
-class Known(NamedTuple):
+class KnownIds(NamedTuple):
     """The ids of the living and of the archived entries."""
 
     living: frozenset[str] = frozenset()
@@ -40,15 +40,15 @@ class Loss(NamedTuple):
     total: int
 
 
-def read_known(root: Path) -> Known | None:
+def read_known(root: Path) -> KnownIds | None:
     """What was known last; ``None`` where there is nothing, or nothing that can be read."""
     with IF_SENSIBLE:
         state = read_state(root, KNOWN_IDS)
-        return Known(*(frozenset(state[name]) for name in Known._fields))
+        return KnownIds(*(frozenset(state[name]) for name in KnownIds._fields))
     return None
 
 
-def write_known(root: Path, known: Known) -> None:
+def write_known(root: Path, known: KnownIds) -> None:
     """Keep what is known. The caller holds the lock; a disk that refuses costs the guard, never the change."""
     if not (root / KNOWN_IDS).exists():
         with contextlib.suppress(FileUnwritable, OutsideWorkspace):
@@ -56,12 +56,12 @@ def write_known(root: Path, known: Known) -> None:
     write_state(root, KNOWN_IDS, {name: sorted(ids) for name, ids in known._asdict().items()})
 
 
-def known_of(index: Hierarchy, known: Known | None, *, archive: bool) -> Known:
+def known_of(index: Hierarchy, known: KnownIds | None, *, archive: bool) -> KnownIds:
     """What is to be known of an index that is as it should be; ``archive`` says whether it was read with it."""
     living = ids_of(index.master, *index.topics.values())
     if archive:
-        return Known(living, ids_of(*index.archive.values()))
-    return Known(living, known.archived - living if known else frozenset())
+        return KnownIds(living, ids_of(*index.archive.values()))
+    return KnownIds(living, known.archived - living if known else frozenset())
 
 
 def is_snapshot_due(root: Path) -> bool:
@@ -73,7 +73,7 @@ def is_snapshot_due(root: Path) -> bool:
     return index.mtime_ns - kept.mtime_ns > _DUE_NS
 
 
-def loss_of(known: Known, index: Hierarchy, limit: float, *, archive: bool) -> Loss | None:
+def loss_of(known: KnownIds, index: Hierarchy, limit: float, *, archive: bool) -> Loss | None:
     """What an index lacks of what is known, where that is more than ``limit`` (``upkeep.loss_limit``).
 
     Living and archived entries count apart; without its archive, ``index`` is asked for the living ones alone, and

@@ -11,10 +11,9 @@ from collections.abc import Iterator, Mapping
 from datetime import date, datetime, tzinfo
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
 
 from hippocampus_cli.errors import FileUnwritable
-from hippocampus_cli.fast_types import pattern
+from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.workspace.own_files import JOURNAL, ensure_folder, is_inside
 
 ROUTES = ("index", "both", "search", "none")
@@ -37,7 +36,7 @@ class Event(NamedTuple):
     ``missed`` those that it would have, had the index been free to write; ``hits`` are how many hits each entry
     had from then on, in the index whose header
     names ``as_of``, on the branch that git had checked out (``checkout``).
-    ``wrong`` are entries of which a hit was taken back."""
+    ``wrong`` are entries of which a hit was taken back, ``tokens`` those of the texts that were shown."""
 
     at: datetime
     query: str
@@ -49,6 +48,7 @@ class Event(NamedTuple):
     checkout: str = ""
     as_of: datetime | None = None
     wrong: tuple[str, ...] = ()
+    tokens: int = 0
 
 
 def record(root: Path, now: datetime, event: Mapping[str, object]) -> None:
@@ -123,6 +123,7 @@ def _event(line: bytes, since: datetime) -> Event | None:
             str(raw.get("checkout", "")),
             _moment(raw["as_of"], since.tzinfo) if raw.get("as_of") else None,
             tuple(str(key) for key in raw.get("wrong") or ()),
+            int(raw.get("tokens") or 0),
         )
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError):
         return None

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 from hippocampus_cli.fast_types import Frozen, NamedTuple, pattern
-from hippocampus_cli.markdown.blocks import Blocks, Heading, Kind, scan
+from hippocampus_cli.markdown.blocks import BlockHeading, Blocks, Kind, scan
 from hippocampus_cli.markdown.lines import split_lines
 from hippocampus_cli.markdown.safe import inline_text
 
@@ -125,7 +125,7 @@ def _sections(lines: Sequence[str], blocks: Blocks) -> Iterator[Section]:
     if lead < first:
         end = _last_text(lines, lead, first)
         yield Section(0, 0, "", (), lead + 1, end, end, 0)
-    parents: list[Heading] = []
+    parents: list[BlockHeading] = []
     stops = [*(head.line for head in heads[1:]), total]
     rows = zip(heads, stops, _tree_stops(heads, total), strict=False)
     for ordinal, (head, stop, tree_stop) in enumerate(rows, int(lead < first)):
@@ -144,7 +144,7 @@ def _sections(lines: Sequence[str], blocks: Blocks) -> Iterator[Section]:
         parents.append(head)
 
 
-def _tree_stops(heads: Sequence[Heading], total: int) -> list[int]:
+def _tree_stops(heads: Sequence[BlockHeading], total: int) -> list[int]:
     """For each heading the 0-based line of the next one of its level or above, in one backward pass."""
     stops = [total] * len(heads)
     nearest = [total] * 7  # by level: where the next heading of that level or above stands

@@ -25,6 +25,8 @@ from hippocampus_cli.workspace.regular import NOT_REGULAR, read_regular, writing
 
 INDEX = document.MASTER
 FOLDER = document.FOLDER.rstrip("/")
+PRIVATE = "private-memory"
+"""A workspace of its own beside one that is shared; git ignores it."""
 LOCK = f"{FOLDER}/lock"
 CACHE = f"{FOLDER}/cache"
 JOURNAL = f"{FOLDER}/journal"

@@ -10,9 +10,10 @@ import stat
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Generic, NamedTuple, Protocol
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
+from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.paths import (
     is_absolute,
@@ -23,7 +24,7 @@ from hippocampus_cli.workspace.paths import (
 )
 from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.redaction import redacted, redactor_for
-from hippocampus_cli.workspace.sections import How, S, find_section
+from hippocampus_cli.workspace.sections import How, find_section
 
 
 class Notes:
@@ -58,21 +59,12 @@ class Notes:
         note = self.note(path)
         return None if note is None else note.sections
 
-    def follow(self, pointer: PointerLike) -> Resolved[Section]:
+    def follow(self, pointer: Pointer) -> Resolved:
         """Where a pointer leads; nothing outside the workspace is opened."""
-        file: Resolved[Section] = resolve_file(self.root, pointer)
+        file = resolve_file(self.root, pointer)
         if not names_section(pointer, file):
             return file
         return resolve_section(pointer, file, self.sections_of(file.path))
-
-
-class PointerLike(Protocol):
-    """A path relative to the workspace, and maybe a section's name."""
-
-    @property
-    def path(self) -> str: ...
-    @property
-    def section(self) -> str | None: ...
 
 
 OTHER_MEMORIES = ("neocortex:", "agent:")
@@ -92,7 +84,7 @@ class Status(StrEnum):
     UNREADABLE = "unreadable"  # it is there; whether it has the section, nobody can tell
 
 
-class Resolved(NamedTuple, Generic[S]):
+class Resolved(NamedTuple):
     """Where a pointer leads: ``path`` is relative to the root, ``/``-separated, with links resolved.
 
     Where it leads outside, or no file can have that name, ``path`` is as written.
@@ -101,11 +93,11 @@ class Resolved(NamedTuple, Generic[S]):
 
     status: Status
     path: str
-    section: S | None = None
+    section: Section | None = None
     how: How | None = None
 
 
-def resolve_file(root: Path, pointer: PointerLike) -> Resolved[S]:
+def resolve_file(root: Path, pointer: Pointer) -> Resolved:
     """Which file ``pointer`` leads to, whatever section it names.
 
     Outside of ``root`` nothing is opened or listed; links are only asked where they lead.
@@ -131,14 +123,14 @@ def resolve_file(root: Path, pointer: PointerLike) -> Resolved[S]:
     return Resolved(Status.ABSOLUTE if absolute else Status.OK, inside)
 
 
-def names_section(pointer: PointerLike, file: Resolved[S]) -> bool:
+def names_section(pointer: Pointer, file: Resolved) -> bool:
     """Whether the file's sections decide where ``pointer`` leads."""
     return pointer.section is not None and file.status in (Status.OK, Status.ABSOLUTE)
 
 
 def resolve_section(
-    pointer: PointerLike, file: Resolved[S], sections: Sequence[S] | None
-) -> Resolved[S]:
+    pointer: Pointer, file: Resolved, sections: Sequence[Section] | None
+) -> Resolved:
     """Where ``pointer`` leads in the file; ``sections`` are the file's, ``None`` for what is no note."""
     if sections is None:
         return file._replace(status=Status.UNREADABLE)

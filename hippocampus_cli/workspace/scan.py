@@ -27,6 +27,7 @@ from hippocampus_cli.workspace.own_files import (
     FOLDER,
     FORGOTTEN,
     INDEX,
+    PRIVATE,
     READERS,
     is_inside,
     narrow,
@@ -194,7 +195,7 @@ class _Walk:
         if name == FOLDER:
             return []
         path = f"{folder.path}{name}/"
-        if name in self.settings.skip_folders:
+        if name in self.settings.skip_folders or path == f"{PRIVATE}/":
             self._skip(path, Reason.FOLDER)
         elif name[0] == "." and not self.settings.include_hidden:
             self._skip(path, Reason.HIDDEN)

@@ -8,35 +8,19 @@ heading that it most likely means, if there is only one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 from functools import cached_property
 from itertools import count
-from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from hippocampus_cli.fast_types import pattern
-from hippocampus_cli.workspace.note import fold, plain
-
-Named = TypeVar("Named", bound="SectionLike")
+from hippocampus_cli.fast_types import NamedTuple, pattern
+from hippocampus_cli.workspace.note import Section, fold, plain
 
 CUT_OFF = 80.0  # rapidfuzz similarity, 0 to 100, below which two names are not the same
 LEAD = 5.0  # by how much the winner must beat the next
 _CONTAINED = 90.0  # every word of the name is in the heading: "Vercel" for "Vercel setup"
 _MAX_LENGTH = 300
 _WORD = pattern(r"[^\W_]+")
-
-
-def alike(wanted: str, choices: Iterable[tuple[str, Named]]) -> list[tuple[Named, float]]:
-    """Every section whose (folded) name is like ``wanted`` by ``CUT_OFF``, with its likeness, the likest first."""
-    if len(wanted) > _MAX_LENGTH:
-        return []
-    words = _WORD.findall(wanted)
-    best: dict[int, tuple[Named, float]] = {}
-    for name, section in choices:
-        score = _likeness(words, _WORD.findall(name[:_MAX_LENGTH]))
-        if score >= CUT_OFF and score > best.get(section.ordinal, (section, 0.0))[1]:
-            best[section.ordinal] = section, score
-    return sorted(best.values(), key=lambda pair: pair[1], reverse=True)
 
 
 def _likeness(wanted: list[str], words: list[str]) -> float:
@@ -60,22 +44,6 @@ _PLACEHOLDER = pattern(r"\[redacted:[\w-]+\]")
 _ORDINAL = pattern(r"(.*?)(?:^|\s)#0*([1-9][0-9]{0,8})\s*", re.DOTALL)
 
 
-class SectionLike(Protocol):
-    """A section of a note, or a stored row of one."""
-
-    @property
-    def ordinal(self) -> int: ...
-    @property
-    def level(self) -> int: ...
-    @property
-    def title(self) -> str: ...
-    @property
-    def parents(self) -> tuple[str, ...]: ...
-
-
-S = TypeVar("S", bound=SectionLike)
-
-
 class How(StrEnum):
     """By what a section was found."""
 
@@ -85,30 +53,30 @@ class How(StrEnum):
     FUZZY = "fuzzy"
 
 
-class FoundSection(NamedTuple, Generic[S]):
+class FoundSection(NamedTuple):
     """The section that a name means."""
 
-    section: S
+    section: Section
     how: How
 
 
-class SectionNames(Generic[S]):
+class SectionNames:
     """The names of one note's sections. Build it once where many are named or found."""
 
-    def __init__(self, sections: Sequence[S]) -> None:
+    def __init__(self, sections: Sequence[Section]) -> None:
         self.headed = [section for section in sections if section.level > 0]
 
     @cached_property
-    def _by_title(self) -> dict[str, list[S]]:
-        named: dict[str, list[S]] = {}
+    def _by_title(self) -> dict[str, list[Section]]:
+        named: dict[str, list[Section]] = {}
         for section in self.headed:
             named.setdefault(fold(section.title), []).append(section)
         return named
 
     @cached_property
-    def _by_ancestry(self) -> dict[str, list[S]]:
+    def _by_ancestry(self) -> dict[str, list[Section]]:
         """Sections by ``Parent > Heading``, ``Grandparent > Parent > Heading`` and so on."""
-        named: dict[str, list[S]] = {}
+        named: dict[str, list[Section]] = {}
         for section in self.headed:
             for depth in range(1, len(section.parents) + 1):
                 name = fold(" > ".join((*section.parents[-depth:], section.title)))
@@ -124,12 +92,12 @@ class SectionNames(Generic[S]):
             for number, section in enumerate(same, 1)
         }
 
-    def _named(self, name: str) -> list[S]:
+    def _named(self, name: str) -> list[Section]:
         """The sections that have this heading, else this ancestry."""
         wanted = fold(name)
         return self._by_title.get(wanted) or self._by_ancestry.get(wanted) or []
 
-    def pointer_name(self, section: S) -> str | None:
+    def pointer_name(self, section: Section) -> str | None:
         """The text after ``§`` that finds ``section`` and no other; ``None`` for text before all headings.
 
         Each candidate is looked up before it is given out, so a heading that itself reads ``A > B`` or
@@ -154,7 +122,7 @@ class SectionNames(Generic[S]):
                     return name
         raise AssertionError("unreachable")
 
-    def find(self, name: str, *, fuzzy: bool = True) -> FoundSection[S] | None:
+    def find(self, name: str, *, fuzzy: bool = True) -> FoundSection | None:
         """The section meant by ``name``: by its heading, its ancestry, its number, then by likeness.
 
         Where a heading or an ancestry stands several times, the first is meant.
@@ -173,23 +141,29 @@ class SectionNames(Generic[S]):
             return FoundSection(ranked[0][0], How.FUZZY)
         return None
 
-    def near(self, name: str) -> list[tuple[S, float]]:
-        """The sections with a name like ``name``, each with its likeness in percent, the likest first."""
+    def near(self, name: str) -> list[tuple[Section, float]]:
+        """The sections with a name like ``name``, each with its likeness (:data:`CUT_OFF` to 100), likest first."""
+        wanted = fold(name)
+        words = _WORD.findall(wanted) if len(wanted) <= _MAX_LENGTH else []
+        best: dict[int, tuple[Section, float]] = {}
+        for other, section in self._choices() if words else ():
+            score = _likeness(words, _WORD.findall(other[:_MAX_LENGTH]))
+            if score >= CUT_OFF and score > best.get(section.ordinal, (section, 0.0))[1]:
+                best[section.ordinal] = section, score
+        return sorted(best.values(), key=lambda pair: pair[1], reverse=True)
 
-        return alike(fold(name), self._choices())
-
-    def _redacted(self, name: str) -> S | None:
+    def _redacted(self, name: str) -> Section | None:
         """The first section that ``name`` may have been before a part of it was redacted."""
         pieces = [re.escape(fold(piece)) for piece in _PLACEHOLDER.split(name)]
         shape = re.compile(r"\s*\S.*".join(pieces))
         return next((section for title, section in self._choices() if shape.fullmatch(title)), None)
 
-    def _numbered(self, name: str) -> S | None:
+    def _numbered(self, name: str) -> Section | None:
         match = _ORDINAL.fullmatch(name)
         same = self._named(match[1])[int(match[2]) - 1 :] if match else []
         return same[0] if same else None
 
-    def _choices(self) -> list[tuple[str, S]]:
+    def _choices(self) -> list[tuple[str, Section]]:
         """What a misremembered name is compared with: each heading alone, and with its parent."""
         alone = [(fold(section.title), section) for section in self.headed]
         return alone + [
@@ -199,11 +173,11 @@ class SectionNames(Generic[S]):
         ]
 
 
-def pointer_name(sections: Sequence[S], section: S) -> str | None:
+def pointer_name(sections: Sequence[Section], section: Section) -> str | None:
     """As :meth:`SectionNames.pointer_name`, for one section."""
     return SectionNames(sections).pointer_name(section)
 
 
-def find_section(sections: Sequence[S], name: str) -> FoundSection[S] | None:
+def find_section(sections: Sequence[Section], name: str) -> FoundSection | None:
     """As :meth:`SectionNames.find`, for one name."""
     return SectionNames(sections).find(name)

@@ -236,7 +236,7 @@ class IndexStore:
             return len(index.entries)
 
     def _require(
-        self, known: guard.Known | None, index: Hierarchy, archive: bool, *, gone: bool
+        self, known: guard.KnownIds | None, index: Hierarchy, archive: bool, *, gone: bool
     ) -> None:
         if known is None or self.loss_limit >= 1:
             return
@@ -251,7 +251,7 @@ class IndexStore:
             raise IndexShrunk(path=INDEX, lost=len(loss.ids), total=loss.total)
 
     def _keep(
-        self, known: guard.Known | None, index: Hierarchy, archive: bool, at: datetime | None
+        self, known: guard.KnownIds | None, index: Hierarchy, archive: bool, at: datetime | None
     ) -> None:
         """Keep what the index holds now, where that is news; new entries, and an hour's work, in a snapshot too."""
         now = guard.known_of(index, known, archive=archive)
@@ -273,8 +273,11 @@ class IndexStore:
         return wanted | dict.fromkeys(old.files.keys() - new.files.keys())
 
     def _write(self, wanted: Files, before: Files) -> None:
-        if list(wanted) == [INDEX] and not is_shared(path := self.path):
-            replace_bytes(path, wanted[INDEX] or b"", INDEX, before[INDEX], self._patience)
+        name, *more = wanted
+        path = self.path if name == INDEX else ensure_folder(self.root, name)
+        data = wanted[name]
+        if data is not None and name in before and not more and not is_shared(path):
+            replace_bytes(path, data, name, before[name], self._patience)
             return
         from hippocampus_cli.workspace.commit import commit, read_or_none
 
@@ -307,7 +310,10 @@ class IndexStore:
             if known is not None and known.living:
                 raise IndexGone(path=INDEX, total=len(known.living))
             raise IndexNotFound(path=INDEX)
-        self._refuse_other_encodings(master)
+        # UTF-16 (which some shells write) reads as text without entries; appending UTF-8 would ruin it.
+        if master and holds_nul(master):
+            reason = "it is not UTF-8 text (UTF-16? save it as UTF-8)"
+            raise IndexUnreadable(path=INDEX, reason=reason)
         return {INDEX: master, **self._beside(archive, settled)}
 
     def _beside(self, archive: bool, settled: bool) -> dict[str, bytes | None]:
@@ -332,13 +338,6 @@ class IndexStore:
         if data is None and path == INDEX and (self.root / INDEX).is_symlink():
             raise IndexNotFound(path=INDEX)
         return data
-
-    def _refuse_other_encodings(self, data: bytes | None) -> None:
-        """UTF-16 (which some shells write) reads as text without entries; appending UTF-8 would ruin it."""
-        if data and holds_nul(data):
-            raise IndexUnreadable(
-                path=INDEX, reason="it is not UTF-8 text (UTF-16? save it as UTF-8)"
-            )
 
     def _assembled(self, files: Files) -> Hierarchy:
         """The index that these files are; what a merge of branches left in two of them is one entry again."""

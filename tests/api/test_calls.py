@@ -34,7 +34,6 @@ NEEDED: dict[str, tuple[Any, ...]] = {
     "show": ("deploy",),
     "said": ("oven",),
     **dict.fromkeys(("answer", "outdate"), ([],)),
-    "related": ("deploy",),
     "export": ("memory.zip",),
     "import_file": ("memory.zip",),
     "tag": ("deploy",),

@@ -113,7 +113,6 @@ def use_everything(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monke
         ["anchors", "build"],
         ["anchors", "lookup", "siren"],
         ["mind", "encode"],
-        ["related", "memory"],
         ["maintain", "--daily"],
         ["weekly"],
         ["monthly"],

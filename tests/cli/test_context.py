@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.cli.context import present, read_settings
+from hippocampus_cli.cli.context import present
 from hippocampus_cli.errors import ConfigInvalid, FileUnreadable
+from hippocampus_cli.workspace.config_file import read_config
 
 
 def test_the_present_can_be_set() -> None:
@@ -22,13 +23,13 @@ def test_a_present_that_is_no_date_is_named(given: str) -> None:
 
 
 def test_settings_are_read_where_they_are(tmp_path: Path) -> None:
-    assert read_settings(tmp_path) is None
+    assert read_config(tmp_path, {}) == read_config(None, {})
     (tmp_path / ".hippocampus").mkdir()
-    (tmp_path / ".hippocampus/config.toml").write_bytes(b"# \xff\r\n")
-    assert read_settings(tmp_path) == "# \udcff\r\n"
+    (tmp_path / ".hippocampus/config.toml").write_bytes(b"# \xff\r\n[query]\r\nlimit = 7\r\n")
+    assert read_config(tmp_path, {}).query.limit == 7
 
 
 def test_a_folder_in_their_place_is_an_error(tmp_path: Path) -> None:
     (tmp_path / ".hippocampus/config.toml").mkdir(parents=True)
     with pytest.raises(FileUnreadable, match="not a regular file"):
-        read_settings(tmp_path)
+        read_config(tmp_path, {})

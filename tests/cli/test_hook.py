@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from hippocampus_cli import open_workspace
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.markdown.tokens import tokens
 
@@ -350,6 +351,15 @@ def test_before_a_command_a_line_that_is_sure(
     text = json.loads(before("make deploy-site"))["hookSpecificOutput"]["additionalContext"]
     assert "memory TOOLS.md:5]" in text and "Deploy the site" in text and tokens(text) <= 60
     assert before("make deploy-site") == ""  # it was said
+    with open_workspace(memory) as opened:
+        health = opened.upkeep.report()
+    assert health.opened == 0
+    way = next(way for way in health.recall if way.asked)
+    assert (way.way, way.asked, way.given, way.tokens > 20) == ("commands and edits", 2, 1, True)
+    for command in ("cat TOOLS.md", "sed -n 1,9p TOOLS.md"):
+        assert before(command) == ""
+    with open_workspace(memory) as opened:
+        assert opened.upkeep.report().opened == 1
     for command in ("ls", "cat TOOLS.md", "hippo query deploy", "zzyzx --quux", ""):
         assert before(command, "other") == ""
     assert before(str(memory / "TOOLS.md"), "other", "file_path") == ""  # the note itself

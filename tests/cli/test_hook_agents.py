@@ -92,6 +92,12 @@ def test_cursor_has_words_of_its_own(
     assert told["hookSpecificOutput"]["hookEventName"] == "UserPromptSubmit"
 
 
+def test_copilot_runs_what_is_written_for_claude_code(workspace: Path, hook: Any) -> None:
+    told = hook("claude-code", "UserPromptSubmit", prompt=ASKED, timestamp="2026-11-27T14:27:15Z")
+    assert set(told) == {"additionalContext"} and "kelpctl" in told["additionalContext"]
+    assert last_runs(workspace, "claude-code")[0].agent == "copilot"
+
+
 def test_cursor_runs_what_is_written_for_it(workspace: Path, hook: Any) -> None:
     """Its settings name the same commands as Claude Code's, so that none runs twice."""
     written = json.loads(with_hooks("cursor", "", ["hippo"], "hooks.json"))["hooks"]
@@ -182,10 +188,10 @@ def test_the_log_says_what_went_wrong_and_does_not_grow(workspace: Path) -> None
     assert (done.returncode, done.stdout) == (0, "")
     (ran,) = last_runs(workspace, "claude-code")
     assert "output_tokens" in ran.failed
-    for number in range(1_500):
-        write(workspace, Ran("t", "codex", "Stop", 0, number, "s" * 200))
-    assert (workspace / ".hippocampus/cache/hooks.log").stat().st_size < 250_000
-    assert last_runs(workspace, "codex")[0].milliseconds == 1_499
+    for number in range(4_500):
+        write(workspace, Ran("2026-01-01T09:00:00", "codex", "Stop", 0, number, "s" * 200))
+    assert (workspace / ".hippocampus/cache/hooks.log").stat().st_size < 1_100_000
+    assert last_runs(workspace, "codex")[0].milliseconds == 4_499
 
 
 def test_standard_input_that_stays_open_is_not_waited_for(workspace: Path) -> None:

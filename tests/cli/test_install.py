@@ -55,33 +55,11 @@ def trust(workspace: Path, told: dict[str, bool]) -> None:
     (folder / "trust.json").write_text(json.dumps(told))
 
 
-def program_of(folder: Path, name: str, package: str, version: str, **more: object) -> None:
-    """A program on the PATH, a link into its package as npm makes one."""
-    package_folder = folder / "lib/node_modules" / package
-    (package_folder / "dist").mkdir(parents=True)
-    about = {"name": package, "version": version, **more}
-    (package_folder / "package.json").write_text(json.dumps(about))
-    script = package_folder / "dist/cli.js"
-    script.write_text("#!/usr/bin/env node\n")
-    script.chmod(0o755)
-    (folder / "bin").mkdir(exist_ok=True)
-    (folder / "bin" / name).unlink(missing_ok=True)
-    (folder / "bin" / name).symlink_to(script)
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="npm makes no links on Windows")
 def test_pi_that_was_not_told_to_trust_the_folder_loads_nothing(
     workspace: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["install", "pi", "--yes"]) == 0
-    out, err = capsys.readouterr()
-    assert out.endswith("hippo.ts; whether it is loaded cannot be seen from here\n")
-    assert "from 0.79.0 on" in err
-    program_of(tmp_path, "pi", "@earendil-works/pi-coding-agent", "0.87.1")
-    assert main(["install", "pi"]) == 1
-    out = capsys.readouterr().out
-    assert "written before for pi" in out and "; not loaded because Pi from 0.79.0 on" in out
-    assert "(here is 0.87.1)" in out and "installed" not in out
+    assert main(["install", "pi", "--yes"]) == 1
+    assert "; not loaded because Pi loads nothing of a folder" in capsys.readouterr().out
     trust(workspace, {str(workspace.resolve()): False, str(tmp_path.resolve()): True})
     assert main(["install", "pi", "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["loaded"] is False
@@ -92,12 +70,6 @@ def test_pi_that_was_not_told_to_trust_the_folder_loads_nothing(
     (tmp_path / "pi-agent/settings.json").write_text('{"defaultProjectTrust": "always"}')
     assert main(["install", "pi"]) == 0
     (tmp_path / "pi-agent/settings.json").write_text("{}")
-    shutil.rmtree(tmp_path / "lib")
-    program_of(tmp_path, "pi", "@mariozechner/pi-coding-agent", "0.73.1")
-    assert main(["install", "pi"]) == 0
-    assert capsys.readouterr().out.endswith(
-        f"already installed in pi: {workspace}/.pi/extensions/hippo.ts\n"
-    )
     (workspace / ".pi/settings.json").write_text('{"extensions": ["-extensions/hippo.ts"]}')
     assert main(["install", "pi"]) == 1
     assert "leaves it out: -extensions/hippo.ts" in capsys.readouterr().out
@@ -147,9 +119,6 @@ def test_openclaw_gets_a_plugin_in_its_own_folder(
     assert main(["uninstall", "openclaw", "--yes"]) == 0
     assert config.read_bytes() == before
     assert left_in(state) == ["openclaw.json", "workspace"]
-    program_of(tmp_path, "openclaw", "openclaw", "2026.5.27")
-    assert main(["install", "openclaw", "--yes"]) == 1
-    assert "this OpenClaw is 2026.5.27" in capsys.readouterr().out
 
 
 def left_in(root: Path) -> list[str]:
@@ -263,6 +232,7 @@ def test_an_extension_that_is_not_ours_any_more_stays(
     workspace: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = workspace / ".pi/extensions/hippo.ts"
+    trust(workspace, {str(workspace.resolve()): True})
     assert main(["install", "pi", "--yes"]) == 0
     edited = path.read_text().replace("30_000", "5_000")
     for text, word in ((edited, "it was edited"), ("mine\n", "another file has this name")):
@@ -436,7 +406,12 @@ def test_a_check_reads_the_log(agents_here: Path, capsys: pytest.CaptureFixture[
     assert gemini["loaded"] is False
     assert main(["install", "codex", "--check"]) == 0
     told = capsys.readouterr().out
-    assert told == "codex: installed, asked last at 2026-11-23T09:00:00+00:00 (SessionStart)\n"
+    assert "installed, asked last at 2026-11-23T09:00:00+00:00 (SessionStart)" in told
+    assert told.endswith("; its MCP server starts, with 6 tools\n") and claude["tools"] == 6
+    settings = agents_here / ".codex/config.toml"
+    settings.write_text(settings.read_text().replace('"mcp"]', '"mcp", "--nonsense"]'))
+    assert main(["install", "codex", "--check"]) == 25
+    assert "MCP server does not start" in capsys.readouterr().out
 
 
 def test_no_agent_here_is_told(workspace: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -490,32 +465,6 @@ def test_claude_md_that_includes_the_other_is_left_alone(workspace: Path) -> Non
         file.write("\nMine.\n")
     assert main(["uninstall", "any", "--yes"]) == 0
     assert (workspace / "AGENTS.md").read_text() == "\nMine.\n"
-
-
-def test_a_bundle_is_a_folder_of_its_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """It says what install writes elsewhere; a folder with anything else is left alone."""
-    monkeypatch.chdir(tmp_path)
-    assert main(["install", "--bundle", "plugin", "--yes", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["written"] is True
-    assert left_in(tmp_path / "plugin") == [
-        ".claude-plugin",
-        ".claude-plugin/marketplace.json",
-        ".claude-plugin/plugin.json",
-        ".mcp.json",
-        "hooks",
-        "hooks/hooks.json",
-        "skills",
-        "skills/hippo-memory",
-        "skills/hippo-memory/SKILL.md",
-    ]
-    assert main(["install", "--bundle", "plugin"]) == 0
-    assert "already installed" in capsys.readouterr().out
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine/.mcp.json").write_text("{}")
-    assert main(["install", "--bundle", "mine", "--yes"]) == 18
-    assert left_in(tmp_path / "mine") == [".mcp.json"]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import io
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 from hippocampus_cli.cli.commands.status import print_status
 from hippocampus_cli.cli.output import Output
@@ -30,6 +30,9 @@ def test_the_status_says_what_is_due() -> None:
         in_topics=3,
         cycles={"daily": NOW, "weekly": None, "monthly": None},
         overdue=("weekly", "monthly"),
+        high=4,
+        fades_on=date(2029, 1, 15),
+        fades_first=12,
     )
     out = io.StringIO()
     output = Output(out, out, False, True, False, 80)
@@ -37,5 +40,7 @@ def test_the_status_says_what_is_due() -> None:
     for command in ("hippo maintain --weekly", "hippo maintain --due", "hippo check --fix"):
         assert f"({command})" in out.getvalue()
     assert "16,000 of 15,000 (107%)" in out.getvalue()
+    fading = "nothing before 2029-01-15; then 12 entries if unused, 4 of high priority later, 1 pinned never"
+    assert fading in out.getvalue()
     assert "2026-01-30, 2 days ago" in out.getvalue()
     assert "400 strong, 1 moderate, 0 weak, 33 decaying, 2 silent" in out.getvalue()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.config import CONFIG_PATH, Config, load
 from hippocampus_cli.config.settings import settings
-from hippocampus_cli.errors import ConfigInvalid, UsageError
+from hippocampus_cli.errors import ConfigInvalid
 
 KEYS = sorted(settings())
 BAD_FILES = [
@@ -58,14 +58,13 @@ def test_a_text_that_breaks_the_parser_is_still_a_config_error(text: str) -> Non
 def test_later_sources_win_and_each_value_knows_its_origin() -> None:
     text = "\ufeff[decay]\r\nrate = 0.2\r\nforgetting = 0.4\r\n[query]\r\nlimit = 7\r\n"
     environ = {"HIPPO_DECAY_FORGETTING": " 0.5 ", "HIPPO_NOW": "x", "PATH": "/bin"}
-    flags = {"query.limit": ("--limit", 9), "query.tokens": ("--tokens", None)}
-    config = load(text, environ, flags)
+    config = load(text, environ)
     assert (config.decay.rate, config.origin("decay.rate")) == (0.2, "config.toml")
     assert (config.decay.forgetting, config.origin("decay.forgetting")) == (
         0.5,
         "HIPPO_DECAY_FORGETTING",
     )
-    assert (config.query.limit, config.origin("query.limit")) == (9, "--limit")
+    assert (config.query.limit, config.origin("query.limit")) == (7, "config.toml")
     assert (config.query.tokens, config.origin("query.tokens")) == (400, "default")
 
 
@@ -113,11 +112,6 @@ def test_a_mistake_in_the_environment_names_the_variable(
         load(None, {name: value})
     assert reason in caught.value.message
     assert caught.value.where == ""
-
-
-def test_a_flag_out_of_range_is_a_usage_error() -> None:
-    with pytest.raises(UsageError, match="--limit must be from 1 to 1000, not 0"):
-        load(None, {}, {"query.limit": ("--limit", 0)})
 
 
 @pytest.mark.parametrize(

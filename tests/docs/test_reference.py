@@ -65,7 +65,6 @@ query deplyo comand --lean
 query deploy command --lean --tokens 40
 query tooling budget --lean --mode search
 brief --for 'deploy command'
-related tools
 wrong
 list
 list --archived

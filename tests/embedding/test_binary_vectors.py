@@ -59,27 +59,19 @@ def test_what_was_written_is_read_and_nothing_else() -> None:
     assert BinaryVectors.stored(ids + b"x", bits, 100) is None
 
 
-def test_a_sample_is_spread_over_all() -> None:
-    signs = BinaryVectors.of([(np.arange(1_000), rows(1_000, 8))], 8)
-    assert list(signs.some(4)) == [0, 250, 500, 750]
-    assert len(signs.some(5_000)) == 1_000
-
-
-def test_the_cache_finds_by_id_what_it_keeps_by_digest(tmp_path: Path) -> None:
+def test_the_cache_finds_the_nearest_of_what_it_keeps(tmp_path: Path) -> None:
     embedder = Concepts()
     cache = VectorCache(tmp_path / "vectors.db", embedder)
     texts = ["kelp", "heron", "bittern"]
-    expected = cache.vectors(texts)
     digests = [digest_of(text) for text in texts]
-    assert cache.signs is None
-    cache.sign(digests)
-    signs = cache.signs
-    assert signs is not None and len(signs.ids) == 3
-    ids = cache.ids(b"".join(digests)).tolist()
-    assert sorted(ids) == sorted(signs.ids.tolist())
-    found = cache.by_id(ids)
-    assert all(np.array_equal(found[key], row) for key, row in zip(ids, expected, strict=True))
+    expected = embedder.embed(texts)
+    assert sum(cache.fill(zip(digests, texts, strict=True))) == 3
+    assert cache.count is None and cache.near(expected[0], 3) == []
+    cache.keep(digests)
+    assert cache.count == 3
+    assert cache.near(expected[1], 1) == [digests[1]]
+    assert sorted(cache.near(expected[1], 9)) == sorted(digests)
     other = VectorCache(tmp_path / "vectors.db", Concepts("concepts-2"))
-    assert other.signs is None and other.lacking(digests) == set(digests)
-    other.sign([])
-    assert cache.signs is None  # another process has put its own in their place
+    assert other.count is None and other.lacking(digests) == set(digests)
+    other.keep([])
+    assert cache.count is None  # another process has put its own in their place

@@ -51,6 +51,18 @@ def close(a: Any, b: Any) -> bool:
     return a.shape == b.shape and a.dtype == np.float32 and bool(np.all(np.abs(a - b) < 1e-3))
 
 
+def vectors(cache: VectorCache, texts: Sequence[str], told: list[int] | None = None) -> Any:
+    """One row for each of ``texts``, embedded where the cache lacks it."""
+    digests = [digest_of(text) for text in texts]
+    lacking = cache.lacking(digests)
+    pairs = {digest: text for digest, text in zip(digests, texts, strict=True) if digest in lacking}
+    for count in cache.fill(pairs.items()):
+        (told if told is not None else []).append(count)
+    rows = cache.kept(digests)
+    kept = [rows[digest] for digest in digests if digest in rows]
+    return np.stack(kept) if kept else np.empty((0, 8), np.float32)
+
+
 def missing(cache: VectorCache, texts: Sequence[str]) -> int:
     return len(cache.lacking(map(digest_of, texts)))
 
@@ -59,30 +71,26 @@ def test_a_text_is_embedded_once(path: Path) -> None:
     embedder = Counted()
     cache = VectorCache(path, embedder)
     texts = ["a", "b", "a", "", "\udc80"]
-    first = cache.vectors(texts)
+    first = vectors(cache, texts)
     assert close(first, Counted().embed(texts))
     assert sorted(embedder.asked) == sorted({"a", "b", "", "\udc80"})
     cache.close()
     again = VectorCache(path, embedder)
     assert missing(again, texts) == 0 and missing(again, ["a", "c", "c"]) == 1
-    assert np.array_equal(again.vectors(texts), first)
+    assert np.array_equal(vectors(again, texts), first)
     assert len(embedder.asked) == 4
 
 
-def test_no_texts_no_vectors(path: Path) -> None:
-    assert VectorCache(path, Counted()).vectors([]).shape == (0, 8)
-
-
 def test_another_model_embeds_anew_and_the_cache_says_so(path: Path) -> None:
-    VectorCache(path, Counted("one")).vectors(["a"])
+    vectors(VectorCache(path, Counted("one")), ["a"])
     assert VectorCache(path, Counted("one")).former_model is None
     other = Counted("two")
     cache = VectorCache(path, other)
     assert cache.former_model == "one"
-    assert close(cache.vectors(["a"]), Counted("two").embed(["a"]))
+    assert close(vectors(cache, ["a"]), Counted("two").embed(["a"]))
     assert other.asked == ["a"] and cache.former_model is None
     wider = Counted("two", 16)
-    assert VectorCache(path, wider).vectors(["a"]).shape == (1, 16)
+    assert vectors(VectorCache(path, wider), ["a"]).shape == (1, 16)
 
 
 def test_an_interrupted_run_goes_on_where_it_stopped(
@@ -97,21 +105,21 @@ def test_an_interrupted_run_goes_on_where_it_stopped(
                 raise KeyboardInterrupt
             return super().embed(texts)
 
-    told: list[tuple[int, int]] = []
+    told: list[int] = []
     with pytest.raises(KeyboardInterrupt):
-        VectorCache(path, Interrupted()).vectors(texts, lambda *done: told.append(done))
-    assert told == [(3, 10), (6, 10)]
+        vectors(VectorCache(path, Interrupted()), texts, told)
+    assert told == [3, 3]
     after = Counted()
-    assert close(VectorCache(path, after).vectors(texts), Counted().embed(texts))
+    assert close(vectors(VectorCache(path, after), texts), Counted().embed(texts))
     assert after.asked == texts[6:]
 
 
 def test_prune_keeps_what_is_named_and_nothing_else(path: Path) -> None:
-    VectorCache(path, Counted("other")).vectors(["a", "b"])
+    vectors(VectorCache(path, Counted("other")), ["a", "b"])
     embedder = Counted()
     cache = VectorCache(path, embedder)
-    cache.vectors(["a", "b", "c"])
-    assert cache.prune(map(digest_of, ["a", "c", "never seen"])) == 3
+    vectors(cache, ["a", "b", "c"])
+    assert cache.keep(list(map(digest_of, ["a", "c", "never seen"]))) == 3
     assert missing(cache, ["a", "b", "c"]) == 1
     assert missing(VectorCache(path, Counted("other")), ["a"]) == 1
 
@@ -138,12 +146,12 @@ def _shorten(path: Path) -> None:
 def test_a_damaged_file_is_begun_anew(path: Path, harm: Callable[[Path], None]) -> None:
     texts = [str(number) for number in range(300)]
     cache = VectorCache(path, Counted())
-    cache.vectors(texts)
+    vectors(cache, texts)
     cache.close()
     harm(path)
     embedder = Counted()
     cache = VectorCache(path, embedder)
-    assert close(cache.vectors(texts), Counted().embed(texts))
+    assert close(vectors(cache, texts), Counted().embed(texts))
     assert len(embedder.asked) == 300
     cache.close()
     assert missing(VectorCache(path, embedder), texts) == 0
@@ -151,30 +159,30 @@ def test_a_damaged_file_is_begun_anew(path: Path, harm: Callable[[Path], None]) 
 
 def test_a_file_that_is_damaged_while_it_is_open(path: Path) -> None:
     texts = [str(number) for number in range(300)]
-    VectorCache(path, Counted()).vectors(texts)
+    vectors(VectorCache(path, Counted()), texts)
     cache = VectorCache(path, Counted())
     for name in (path, path.with_name(path.name + "-wal")):
         if name.exists():
             name.write_bytes(b"\xff" * max(name.stat().st_size, 20_000))
-    assert close(cache.vectors(texts), Counted().embed(texts))
+    assert close(vectors(cache, texts), Counted().embed(texts))
 
 
 def test_where_no_file_can_be(tmp_path: Path) -> None:
     (tmp_path / "cache").write_text("a file where the folder should be")
     cache = VectorCache(tmp_path / "cache/vectors.db", Counted())
-    assert cache.vectors(["a", "b"]).shape == (2, 8)
+    assert vectors(cache, ["a", "b"]).shape == (2, 8)
     assert missing(cache, ["a"]) == 0
 
 
 def test_a_file_that_can_only_be_read_is_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = VectorCache(path, Counted())
-    first.vectors(["a"])
+    vectors(first, ["a"])
     first.close()
     before = path.read_bytes()
     monkeypatch.setattr(os, "access", lambda *_: False)  # permissions do not hold for root
     embedder = Counted()
     cache = VectorCache(path, embedder)
-    assert close(cache.vectors(["a", "b"]), Counted().embed(["a", "b"]))
+    assert close(vectors(cache, ["a", "b"]), Counted().embed(["a"]))
     assert embedder.asked == ["b"]
     cache.close()
     assert path.read_bytes() == before
@@ -184,12 +192,12 @@ def test_a_locked_file_costs_time_and_nothing_else(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "BUSY_SECONDS", 0.01)
-    VectorCache(path, Counted()).vectors(["a"])
+    vectors(VectorCache(path, Counted()), ["a"])
     holder = sqlite3.connect(path, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     embedder = Counted()
     cache = VectorCache(path, embedder)
-    assert close(cache.vectors(["a", "b"]), Counted().embed(["a", "b"]))
+    assert close(vectors(cache, ["a", "b"]), Counted().embed(["a"]))
     assert embedder.asked == ["b"]
     holder.execute("ROLLBACK")
     holder.close()
@@ -197,7 +205,7 @@ def test_a_locked_file_costs_time_and_nothing_else(
 
 def _fill(path: Path, first: int) -> None:
     texts = [str(number) for number in range(first, first + 400)]
-    assert close(VectorCache(path, Counted()).vectors(texts), Counted().embed(texts))
+    assert close(vectors(VectorCache(path, Counted()), texts), Counted().embed(texts))
 
 
 def test_processes_share_it(path: Path) -> None:
@@ -216,7 +224,7 @@ def test_it_gives_what_the_embedder_gives(asked: list[list[str]]) -> None:
     embedder = Counted()
     cache = VectorCache(None, embedder)
     for texts in asked:
-        assert close(cache.vectors(texts), Counted().embed(texts))
+        assert close(vectors(cache, texts), Counted().embed(texts))
     assert len(embedder.asked) == len(set(embedder.asked))
 
 
@@ -224,8 +232,8 @@ def test_it_gives_what_the_embedder_gives(asked: list[list[str]]) -> None:
 def test_a_flipped_bit_in_a_vector_costs_that_vector_alone(path: Path, at: int) -> None:
     texts = [str(number) for number in range(20)]
     cache = VectorCache(path, Counted())
-    cache.vectors(texts)
-    cache.sign([digest_of(text) for text in texts])
+    vectors(cache, texts)
+    cache.keep([digest_of(text) for text in texts])
     cache.close()
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         id_, vector = db.execute("SELECT id, vector FROM vectors LIMIT 1").fetchone()
@@ -234,16 +242,16 @@ def test_a_flipped_bit_in_a_vector_costs_that_vector_alone(path: Path, at: int) 
     cache = VectorCache(path, Counted())
     assert len(cache.kept([digest_of(text) for text in texts])) == 19
     assert missing(cache, texts) == 1
-    assert close(cache.vectors(texts), Counted().embed(texts))
+    assert close(vectors(cache, texts), Counted().embed(texts))
     cache.close()
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("UPDATE signs SET bits = zeroblob(length(bits))")
-    assert VectorCache(path, Counted()).signs is None
+    assert VectorCache(path, Counted()).count is None
 
 
 def test_a_view_in_the_place_of_a_table_is_never_asked(path: Path) -> None:
     cache = VectorCache(path, Counted())
-    cache.vectors(["a"])
+    vectors(cache, ["a"])
     cache.close()
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("DROP TABLE meta")

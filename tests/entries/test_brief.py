@@ -51,7 +51,7 @@ def test_owner_rules_credentials_tasks_and_subjects() -> None:
         note(
             "TOOLS.md",
             "# Rules\n\n- no rm, use the bin\n\n# Else\n\n- we never pay twice\n- NEVER pay **thrice**\n"
-            "- tea at four\n\n# Vercel\n\ntoken [redacted:api-key]\n",
+            "- tea at four\n- ~~never drink it~~\n\n# Vercel\n\ntoken [redacted:api-key]\n",
         ),
         note(
             "memory/2026-07-30.md",
@@ -65,7 +65,7 @@ def test_owner_rules_credentials_tasks_and_subjects() -> None:
         "no rm, use the bin (TOOLS.md:3)",
         "we never pay twice (TOOLS.md:7)",
     )
-    assert found.credentials == ("Vercel (TOOLS.md:11)",)
+    assert found.credentials == ("Vercel (TOOLS.md:12)",)
     assert found.tasks == ("call the printer (memory/2026-07-30.md:4)",)
     assert found.subjects == (".: TOOLS", "office/: printer", "memory/: 2026-05-01")
     assert "3 entries lead into 7 notes" in found.text

@@ -84,6 +84,8 @@ def test_status(tmp_path: Path) -> None:
         cycles={"daily": None, "weekly": None, "monthly": None},
         overdue=("daily", "weekly", "monthly"),
         missing=("memory/wifi.md",),
+        fades_on=date(2026, 2, 18),
+        fades_first=1,
     )
     assert 400 < stock.tokens < 500
     assert (

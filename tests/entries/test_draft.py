@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.entries.draft import pointer_to
 from hippocampus_cli.entries.passages import section_passage
-from hippocampus_cli.index.decay import Band, Bands, band
 from hippocampus_cli.index.edit import block
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer
@@ -40,19 +39,18 @@ def test_an_entry_as_a_person_reads_it() -> None:
         "### TOOLS: Deploy\n"
         "Since April the kelpctl command is: kelpctl release prod --canary 10\n"
         "→ TOOLS.md §Deploy 🚀\n"
-        "<!-- hx: id=tools-deploy | created=2026-01-20 -->"
+        "<!-- hx: id=tools-deploy | created=2026-01-20 | accessed=2026-01-31 -->"
     )
 
 
-def test_the_day_is_the_one_in_the_name() -> None:
-    draft = drafter().draft(one("memory/2025-12-24.md", "Goose and red cabbage."))
-    assert draft.created == draft.accessed == date(2025, 12, 24)
-
-
-def test_a_day_in_the_future_counts_as_today() -> None:
-    draft = drafter().draft(one("memory/2031-01-01.md", "Written by a broken clock."))
-    assert draft.created == date(2026, 1, 31)
-    assert draft.strength == draft.base == 1.0
+@pytest.mark.parametrize(
+    ("path", "day"),
+    [("memory/2025-12-24.md", date(2025, 12, 24)), ("memory/2031-01-01.md", date(2026, 1, 31))],
+)
+def test_an_entry_is_of_its_notes_day_and_begins_at_full_strength(path: str, day: date) -> None:
+    draft = drafter().draft(one(path, "Goose and red cabbage."))
+    assert (draft.created, draft.accessed) == (day, date(2026, 1, 31))
+    assert draft.base == 1.0
 
 
 def test_ids_and_topics_that_are_taken_are_avoided() -> None:
@@ -98,7 +96,6 @@ def test_any_section_becomes_exactly_one_entry(heading: str, body: str) -> None:
         assert entry.entry.id == draft.id
         assert entry.entry.pointers == draft.pointers
         assert entry.entry.tags == draft.tags
-        assert band(draft.strength, Bands()) is not Band.SILENT
 
 
 def test_many_notes_share_an_entry() -> None:

@@ -49,6 +49,13 @@ def summary(text: str, topic: str = "Deploy", limit: int = 110, path: str = "TOO
             "The van is ready on Monday.",
         ),
         ("- **Name:** Ines\n- **Lives in:** Bremen\n", "USER", "Name: Ines; Lives in: Bremen"),
+        ("- **Emoji:** 🐙\n- **Role:** keeper of keys\n", "Milo", "Role: keeper of keys"),
+        (
+            "React when it helps (🎉, 👍) and rarely else.\n",
+            "A",
+            "React when it helps and rarely else.",
+        ),
+        ("```\n{\n┌── ──┐\nkelpctl release prod\n```\n", "Deploy", "kelpctl release prod"),
         ("水温は二十七度。価格を聞いた。\n", "岡部", "水温は二十七度。"),
     ],
 )

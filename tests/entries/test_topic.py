@@ -17,6 +17,8 @@ from tests.support.passages import one, titled
         ("14:30 – Vendor call", "Vendor call"),
         ("9:30 AM - Vendor call", "Vendor call"),
         ("Promoted (2026-03-01)", "Promoted"),
+        ("Tracker (added 2026-03-01)", "Tracker"),
+        ("Promoted (2)", "Promoted (2)"),
         ("3D printing", "3D printing"),
         ("2026-04-25", "2026-04-25"),
         ("Solution (0:35 - 1:00)", "Solution (0:35 - 1:00)"),
@@ -56,8 +58,14 @@ def test_a_section_is_called_by_its_heading_and_its_note() -> None:
     text = "# Acme API\n\n## Notes\nx\n\n## Acme API keys\ny\n"
     assert topic_of(titled("projects/a.md", text, "Notes")) == "Acme API: Notes"
     assert topic_of(titled("projects/a.md", text, "Acme API keys")) == "Acme API keys"
+    twice = titled("docs/b.md", "## Notes\nx\n\n## Notes\ny\n", "Notes")
+    assert topic_of(twice, {"b: notes"}) == "Notes (docs/b.md)"
     day = titled("memory/2026-01-05.md", "# 2026-01-05\n\n## 14:30 Ghosts\nx\n", "14:30 Ghosts")
     assert topic_of(day) == "Ghosts (2026-01-05)"
+    text = "# Day\n\n## Launch\n\n### Done\nx\n\n## Next\ny\n"
+    assert topic_of(titled("memory/2026-01-05.md", text, "Done")) == "Launch: Done (2026-01-05)"
+    named = titled("memory/2026-01-05-cron-review.md", text, "Next")
+    assert topic_of(named) == "Cron review: Next (2026-01-05)"
 
 
 def test_a_topic_that_is_taken_gives_way_to_a_longer_one() -> None:

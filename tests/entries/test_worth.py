@@ -31,6 +31,8 @@ def test_what_lies_deeper_or_is_older_is_worth_less() -> None:
 
 def test_files_that_a_program_made_are_worth_less_and_logs_are_not() -> None:
     made = tuple(f"data/run-{day}.md" for day in range(40))
+    dreams = tuple(f"memory/dreaming/light/2026-01-{day:02}.md" for day in range(1, 30))
+    assert series_of(dreams).most_common(1)[0][1] == len(dreams)
     logs = tuple(f"memory/2026-01-{day:02}.md" for day in range(1, 30))
     assert series_of((*made, *logs)) == {"data/run-0.md": 40, **dict.fromkeys(logs, 1)}
     assert ranked(made[0], "data/notes.md", more=made[1:]) == ["data/notes.md", made[0]]

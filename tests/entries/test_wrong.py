@@ -19,13 +19,21 @@ def used(ws: Workspace, *keys: str, query: str = "deploy siren") -> None:
 def test_a_hit_its_strength_and_its_tags_are_taken_back_once(tmp_path: Path) -> None:
     with acme(tmp_path) as ws:
         ws.entries.tag("acme-deploy", add=["siren"])
+        path = ws.root / "HIPPOCAMPUS.md"
+        path.write_text(
+            path.read_text().replace("id=acme-deploy", "id=acme-deploy | also=siren deploy;x")
+        )
         before = ws.entries.show("acme-deploy", now=NOW).entry
         used(ws, "acme-deploy")
         (done,) = ws.entries.wrong(now=NOW)
         after = ws.entries.show("acme-deploy", now=NOW).entry
-        assert (done.id, done.hits, done.forgot) == ("acme-deploy", before.hits - 1, ("siren",))
+        assert (done.id, done.hits, done.forgot) == (
+            "acme-deploy",
+            before.hits - 1,
+            ("siren", "siren deploy"),
+        )
         assert after.hits == before.hits - 1 and after.strength <= before.strength
-        assert "siren" not in after.tags
+        assert "siren" not in after.tags and "also=x |" in index_of(ws)
         with pytest.raises(UsageError):
             ws.entries.wrong(now=NOW)
         ws.upkeep.run("daily", now=NOW)

@@ -31,7 +31,6 @@ def draft(topic: str = "New thing", **values: object) -> Draft:
         "pointers": (Pointer("notes/a.md", "Heading"),),
         "created": date(2026, 1, 1),
         "accessed": date(2026, 1, 2),
-        "strength": 0.9,
         "base": 1.0,
         "tags": ("one", "two"),
     }

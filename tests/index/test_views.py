@@ -21,7 +21,7 @@ CLOCK = DecayClock(NOW, Decay())
 def draft(name: str, age: int = 0, hits: int = 0, rel: tuple[str, ...] = ()) -> Draft:
     day = date(2026, 1, 31) - timedelta(days=age)
     return Draft(
-        name, name.title(), "Summary.", (Pointer(f"{name}.md"),), day, day, 1, 1, hits, rel=rel
+        name, name.title(), "Summary.", (Pointer(f"{name}.md"),), day, day, 1, hits, rel=rel
     )
 
 
@@ -38,28 +38,21 @@ def lines(name: str, *drafts: Draft, limits: Limits | None = None) -> list[str]:
     return view_lines(name, index(*drafts), CLOCK, limits or Limits())
 
 
-def test_quick_access_is_by_hits_then_relations() -> None:
+def test_quick_access_has_what_is_used_by_hits_then_priority() -> None:
     found = lines(
         views.QUICK_ACCESS,
-        draft("old", age=30),
-        draft("new", rel=("hub",)),
-        draft("hub"),
+        draft("idle", rel=("once",)),
+        draft("once", hits=1),
+        draft("core", hits=1).replaced(pri=Priority.HIGH),
         draft("used", age=90, hits=2),
-        draft("once", age=90, hits=1),
     )
-    assert found == [
-        "- Used → used.md",
-        "- Once → once.md",
-        "- Hub → hub.md",
-        "- Old → old.md",
-        "- New → new.md",
-    ]
+    assert found == ["- Used → used.md", "- Core → core.md", "- Once → once.md"]
 
 
 def test_quick_access_leaves_out_what_is_silent_and_keeps_its_number() -> None:
     silent = draft("silent", age=2000, hits=9)
     assert lines(views.QUICK_ACCESS, silent) == []
-    many = [draft(f"e{n}") for n in range(30)]
+    many = [draft(f"e{n}", hits=1) for n in range(30)]
     assert len(lines(views.QUICK_ACCESS, *many, limits=Limits(quick_access=7))) == 7
 
 
@@ -122,7 +115,7 @@ def test_meta_counts() -> None:
 
 
 def test_what_never_falls_silent_is_no_candidate() -> None:
-    pinned = draft("a", 60).replaced(base=0.2, strength=0.2, pri=Priority.AMYGDALA)
+    pinned = draft("a", 60).replaced(base=0.2, pri=Priority.AMYGDALA)
     assert lines(views.DECAY_QUEUE, pinned) == []
 
 

@@ -44,13 +44,10 @@ def install(root: Path) -> None:
 @example("*.md text")
 @example("a\r\nb")
 def test_what_is_put_in_is_taken_out_to_the_byte(text: str) -> None:
-    for lines, ours in (
-        (git._LINES, git._OUR_LINES),
-        (('[merge "hippo"]', "\tdriver = x"), git._OUR_SECTION),
-    ):
-        there = git.with_block(text, lines)
-        assert git.without_block(there, ours) == text
-        assert git.without_block(text, ours) == text
+    for lines in (git._LINES, ('[merge "hippo"]', "\tdriver = x")):
+        there = git.with_block(text, git._MARKS, lines)
+        assert git.without_block(there, git._MARKS) == text
+        assert git.without_block(text, git._MARKS) == text
 
 
 @pytest.mark.parametrize("before", [None, b"*.md text\n", b"*.md text", b"* -text\r\n"])

@@ -118,18 +118,18 @@ def test_its_first_request_has_the_brief_and_what_the_memory_knows(
     assert not (workspace / ".claude/settings.json").exists()
 
 
-def test_the_bundle_is_valid_and_brings_hooks_tools_and_skill(
+def test_the_plugin_is_valid_and_brings_hooks_tools_and_skill(
     claude: Claude, model: Model, tmp_path: Path
 ) -> None:
     workspace = shutil.copytree(ROOT / "fixtures/workspace", tmp_path / "agent")
     environment = environment_of(model, tmp_path / "home")
     hippo(workspace, environment, "bootstrap")
-    bundle = str(tmp_path / "bundle")
-    hippo(workspace, environment, "install", "--bundle", bundle, "--yes")
-    words = [*claude.words, "plugin", "validate", bundle]
+    environment["PATH"] = f"{Path(sys.executable).parent}:{environment['PATH']}"
+    plugin = str(ROOT / "packaging/plugin")
+    words = [*claude.words, "plugin", "validate", plugin]
     valid = subprocess.run(words, env=environment, capture_output=True, encoding="utf-8")
     assert valid.returncode == 0, valid.stdout + valid.stderr
-    loading = claude._replace(words=(*claude.words, "--plugin-dir", bundle))
+    loading = claude._replace(words=(*claude.words, "--plugin-dir", plugin))
     prompted(loading, workspace, environment, "what is our deploy command?")
     first = next(json.dumps(one) for one in model.asked if one.get("tools"))
     assert "This workspace has a memory" in first and "kelpctl release prod" in first

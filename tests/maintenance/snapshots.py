@@ -15,7 +15,7 @@ from hippocampus_cli.maintenance.candidates import NoteFile
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.fingerprints import Fingerprint, fingerprint
-from hippocampus_cli.workspace.note import Note, Section
+from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.paths import is_absolute, normal
 from hippocampus_cli.workspace.resolve import Resolved, Status
 from hippocampus_cli.workspace.sections import find_section
@@ -40,7 +40,7 @@ class Notes:
     def _folders(self) -> frozenset[str]:
         return frozenset(str(one) for path in self.texts for one in PurePosixPath(path).parents)
 
-    def follow(self, pointer: Pointer) -> Resolved[Section]:
+    def follow(self, pointer: Pointer) -> Resolved:
         """As on a disk that holds these notes and nothing else."""
         path = normal(pointer.path)
         if path is None or is_absolute(pointer.path):

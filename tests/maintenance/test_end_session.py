@@ -9,7 +9,7 @@ import pytest
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.context.lifecycle.context_session import ContextSessions
-from hippocampus_cli.context.lifecycle.ingest import AddRequest
+from hippocampus_cli.context.lifecycle.ingest import IngestRequest
 from hippocampus_cli.errors import FileUnwritable, SessionNotFound
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance import end_session as ending
@@ -32,7 +32,7 @@ def keeper(tmp_path: Path) -> ContextSessions:
 
 
 def add(keeper: ContextSessions, content: bytes, **wish: Any) -> str:
-    return keeper.add("one", content, AddRequest(**{"type": "message", **wish}))[1].entry.id
+    return keeper.add("one", content, IngestRequest(**{"type": "message", **wish}))[1].entry.id
 
 
 def memory(keeper: ContextSessions) -> str:
@@ -122,7 +122,7 @@ def test_what_stands_there_already_is_not_written_again(keeper: ContextSessions)
     add(keeper, b"Never  deploy\non a Friday.")
     assert [one.new for one in end(keeper).kept] == [True, False]
     keeper.begin("two")
-    keeper.add("two", RULE, AddRequest("message"))
+    keeper.add("two", RULE, IngestRequest("message"))
     assert [one.new for one in end_session(keeper, "two").kept] == [False]
     assert memory(keeper).count("\n## Never") == 1
 

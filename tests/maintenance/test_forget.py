@@ -15,7 +15,7 @@ import pytest
 from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.context.lifecycle.context_session import ContextSessions
-from hippocampus_cli.context.lifecycle.ingest import AddRequest
+from hippocampus_cli.context.lifecycle.ingest import IngestRequest
 from hippocampus_cli.context.originals import keep_messages, original_files
 from hippocampus_cli.context.transcripts import Message
 from hippocampus_cli.errors import (
@@ -26,10 +26,11 @@ from hippocampus_cli.errors import (
     SessionNotFound,
     UsageError,
 )
-from hippocampus_cli.maintenance import scrub
+from hippocampus_cli.maintenance import forget, scrub
 from hippocampus_cli.maintenance.branches import without_forgotten
 from hippocampus_cli.workspace import tombstones
 from hippocampus_cli.workspace.own_files import FORGOTTEN
+from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.tombstones import Forgotten, Tombstone
 
 NOW = datetime(2026, 8, 1, 9, tzinfo=UTC)
@@ -51,7 +52,7 @@ def workspace(tmp_path: Path) -> Workspace:
     opened.bootstrap(now=NOW)
     for question in ("vault", "Anna on the pier", "lemon tree"):
         opened.query(question, now=NOW)
-    opened.upkeep.run("daily", now=NOW)
+    opened.upkeep.run("weekly", now=NOW)
     return opened
 
 
@@ -148,7 +149,7 @@ def test_a_note_goes_with_its_entries_and_its_lines_elsewhere(workspace: Workspa
     keeper = ContextSessions(workspace.root, Config(), NOW)
     keeper.begin("one")
     line = "Anna told me on the pier that she leaves Robert."
-    keeper.add("one", f"cat\n{line}\n".encode(), AddRequest(type="tool_result"))
+    keeper.add("one", f"cat\n{line}\n".encode(), IngestRequest(type="tool_result"))
     workspace.upkeep.forget(path="memory/2026-07-30.md", home=workspace.root / "home", now=NOW)
     assert held(workspace.root, "2026-07-30.md", "leaves Robert", "2026-07-30-pier") == []
     assert len(workspace.entries.list(now=NOW)) == 2
@@ -169,7 +170,7 @@ def test_a_whole_folder_and_its_files(workspace: Workspace) -> None:
 def test_a_session_goes(workspace: Workspace) -> None:
     keeper = ContextSessions(workspace.root, Config(), NOW)
     keeper.begin("one")
-    keeper.add("one", b"a result", AddRequest(type="tool_result"))
+    keeper.add("one", b"a result", IngestRequest(type="tool_result"))
     with pytest.raises(SessionNotFound):
         workspace.upkeep.forget(session="two", home=workspace.root, now=NOW)
     workspace.upkeep.forget(session="one", home=workspace.root, now=NOW)
@@ -198,7 +199,7 @@ def test_the_content_of_a_session_that_held_it_is_deleted(workspace: Workspace) 
     keeper = ContextSessions(workspace.root, Config(), NOW)
     keeper.begin("one")
     texts = (f"the vault takes {KEY}\n", "the lamp is green\n")
-    added = [keeper.add("one", one.encode(), AddRequest(type="tool_result"))[1] for one in texts]
+    added = [keeper.add("one", one.encode(), IngestRequest(type="tool_result"))[1] for one in texts]
     workspace.upkeep.forget(KEY, home=workspace.root, now=NOW)
     entries = keeper.store.read("one").entries
     contents = [keeper.store.content("one", entries[one.entry.id].content.sha256) for one in added]
@@ -234,20 +235,27 @@ def test_what_a_sync_brings_back_goes_at_the_next_cycle(workspace: Workspace) ->
     assert held(workspace.root, KEY) == []
 
 
-def test_what_a_killed_run_left_is_done_by_the_next_cycle(
-    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("again", ["daily", "forget"])
+@pytest.mark.parametrize(
+    ("owner", "name"),
+    [(scrub, "scrub"), (scrub, "remove_files"), (forget, "bootstrap"), (IndexStore, "_keep")],
+)
+def test_what_a_killed_run_left_is_done_by_the_next_and_nothing_counts_as_lost(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, owner: object, name: str, again: str
 ) -> None:
     leftover = workspace.root / ".hippocampus/journal/.2026-08.jsonl.77.hippo-tmp"
     leftover.write_text(KEY)
     with monkeypatch.context() as patched:
-        patched.setattr(scrub, "scrub", _killed)
+        patched.setattr(owner, name, _killed)
         with pytest.raises(KeyboardInterrupt):
             workspace.upkeep.forget(KEY, home=workspace.root, now=NOW)
-    assert not scrub.is_finished(workspace.root)
-    assert held(workspace.root, KEY)
-    workspace.upkeep.run("daily", now=NOW)
-    assert scrub.is_finished(workspace.root)
-    assert held(workspace.root, KEY) == []
+    if again == "daily":
+        workspace.upkeep.run("daily", now=NOW)
+    else:
+        workspace.upkeep.forget("lemon tree", home=workspace.root, now=NOW)
+    index = workspace.store.read(archive=True)
+    assert scrub.is_finished(workspace.root) and held(workspace.root, KEY) == []
+    assert workspace.store.loss(index) is None and "TOOLS.md" in index.pointers
 
 
 def _killed(*_: object) -> None:

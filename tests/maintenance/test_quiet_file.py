@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import shutil
+import tomllib
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from difflib import SequenceMatcher
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -22,6 +25,7 @@ from tests.maintenance.notes import NOTES
 from tests.support.indexes import index_of
 from tests.support.upkept import NOW, entry, snapshot, text, write
 
+FIXTURES = Path(__file__).parents[2] / "fixtures"
 LISTS = "".join(
     f"## {title}\n<!-- hippo:begin {name} -->\n<!-- hippo:end {name} -->\n\n"
     for name, title in (("quick-access", "Quick Access"), ("by-time", "By Time"), ("meta", "Meta"))
@@ -43,6 +47,16 @@ FOREIGN = st.builds(
     st.integers(0, 60),
     st.floats(0, 1),
 )
+
+
+def changed(before: Mapping[str, str], after: Mapping[str, str]) -> int:
+    """How many lines of an index's files were changed, the headers aside; a line that became another is one."""
+    count = 0
+    for path in before.keys() | after.keys():
+        old, new = (files.get(path, "").splitlines()[1:] for files in (before, after))
+        codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+        count += sum(max(b - a, d - c) for tag, a, b, c, d in codes if tag != "equal")
+    return count
 
 
 def changed_lines(before: str, after: str) -> list[str]:
@@ -99,7 +113,9 @@ def test_a_quiet_month_changes_nothing_though_bands_move(ws: Workspace, cycle: s
     assert {one.band for one in faded} - {"strong"}
 
 
-def test_a_new_note_is_all_that_a_day_changes_and_the_month_writes_the_bands(ws: Workspace) -> None:
+def test_a_new_note_is_all_that_a_day_changes_and_a_month_writes_no_strengths(
+    ws: Workspace,
+) -> None:
     later = NOW + timedelta(days=8)
     text = "# 2026-08-09\n\n## Door\n\nThe code is 4471.\n"
     write(ws.root, {"memory/2026-08-09.md": text}, later)
@@ -107,7 +123,7 @@ def test_a_new_note_is_all_that_a_day_changes_and_the_month_writes_the_bands(ws:
     assert done == {Kind.ADD, Kind.LIST}
     ws.query("restic backups", now=later)
     done = {one.kind for one in ws.upkeep.run("monthly", now=NOW + timedelta(days=40)).actions}
-    assert Kind.STRENGTH in done
+    assert Kind.STRENGTH not in done
 
 
 def test_core_entries_do_not_cross_a_band_in_the_file(tmp_path: Path) -> None:
@@ -141,3 +157,26 @@ def test_what_is_default_is_left_out_and_what_a_person_spelled_out_stays(tmp_pat
         opened.query("make deploy prod target", now=NOW)
         after = (tmp_path / "HIPPOCAMPUS.md").read_bytes().decode()
         assert after.count("pri=normal | src=auto | base=1.00") == spelled.count("pri=normal")
+
+
+def test_what_a_week_of_questions_changes_can_be_read(tmp_path: Path) -> None:
+    root = tmp_path / "workspace"
+    shutil.copytree(FIXTURES / "workspace", root)
+    asked = tomllib.loads((FIXTURES / "queries.toml").read_text())["query"]
+    questions = iter([row["text"] for row in asked])
+    days: list[int] = []
+    with Workspace(root, Config()) as opened:
+        opened.bootstrap(now=NOW)
+        for day in range(1, 7):
+            before, now = opened.index().texts, NOW + timedelta(days=day)
+            for question in islice(questions, 0 if day < 3 else 10):
+                opened.query(question, now=now)
+            opened.upkeep.run("daily", now=now)
+            days.append(changed(before, opened.index().texts))
+        weeks = []
+        for cycle, day in (("weekly", 7), ("daily", 8), ("monthly", 30)):
+            before = opened.index().texts
+            opened.upkeep.run(cycle, now=NOW + timedelta(days=day))
+            weeks.append(changed(before, opened.index().texts))
+    assert days[:2] == [0, 0] and 0 < sum(days) <= 80  # of 40 questions, each of another section
+    assert weeks[0] <= 40 and weeks[1] == 0 and weeks[2] <= 40

@@ -23,7 +23,7 @@ def shown(
 ) -> Excerpt | None:
     note = Note("n.md", text)
     section = next(one for one in note.sections if one.start <= start <= one.end)
-    return excerpt(note, Place("n.md", section, start, end), room, each, set(), frozenset(stems))
+    return excerpt(note, Place("n.md", section, start, end), room, each, frozenset(stems))
 
 
 @given(_LINES, st.data(), st.integers(5, 500), st.sampled_from(["\n", "\r\n"]))
@@ -34,7 +34,7 @@ def test_it_is_lines_of_the_section_within_the_room(
     start = data.draw(st.integers(2, len(lines) + 1))
     note = Note("n.md", text)
     section = note.sections[0]
-    found = excerpt(note, Place("n.md", section, start, start), room, EACH, set(), frozenset())
+    found = excerpt(note, Place("n.md", section, start, start), room, EACH, frozenset())
     if found is None:
         assert not lines[start - 2].strip()
         return
@@ -44,9 +44,11 @@ def test_it_is_lines_of_the_section_within_the_room(
         assert found.text == note.text_of(found.start, found.end)
 
 
-def test_a_small_section_is_shown_whole_without_its_heading() -> None:
-    found = shown("# T\n\n- one\n- two\n\n- three\n", 4, 4)
-    assert found == Excerpt(3, 6, "- one\n- two\n\n- three", cut=False)
+def test_a_place_is_shown_without_its_heading_and_what_is_around_it() -> None:
+    assert shown("# T\n\n- one\n- two\n\n- three\n", 1, 4) == Excerpt(
+        3, 4, "- one\n- two", cut=True
+    )
+    assert shown("# T\n\n- one\n- two\n", 1, 4) == Excerpt(3, 4, "- one\n- two", cut=False)
 
 
 def test_of_a_long_section_as_much_as_a_place_may_have() -> None:
@@ -71,15 +73,6 @@ def test_a_line_too_long_is_shortened_around_the_word(room: int) -> None:
     assert tokens(found.text) <= room
 
 
-def test_lines_that_are_shown_already_are_left_out() -> None:
-    note = Note("n.md", "# T\n\n- one\n- two\n- three\n- four\n")
-    place = Place("n.md", note.sections[0], 5, 5)
-    found = excerpt(note, place, 400, EACH, {3, 4}, frozenset())
-    assert found and (found.start, found.end) == (5, 6)
-
-
 def test_a_heading_alone_is_no_place() -> None:
     note = Note("n.md", "# T\n\n## U\n\ntext\n")
-    assert (
-        excerpt(note, Place("n.md", note.sections[0], 1, 1), 400, EACH, set(), frozenset()) is None
-    )
+    assert excerpt(note, Place("n.md", note.sections[0], 1, 1), 400, EACH, frozenset()) is None

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hippocampus_cli import open_workspace
 from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.errors import UsageError
-from hippocampus_cli.query.request import Request, read_request
+from hippocampus_cli.query.request import Query, Request, parse, read_request
 from hippocampus_cli.query.results import QueryResult
 
 NOW = datetime(2026, 8, 1, 12, 0, tzinfo=UTC)
@@ -167,3 +167,69 @@ def test_an_identifier_alone_is_sure_where_a_note_has_it(tmp_path: Path) -> None
     workspace = open_workspace(tmp_path)
     assert ask(workspace, "LOOM_PUSH_URL").sure == "sure"
     assert ask(workspace, "LOOM_PULL_URL").sure != "sure"
+
+
+AUGUST = datetime(2026, 8, 1, 12, 0, tzinfo=UTC)
+MARCH = {
+    "a.md": "# The harbour in March\n\nOn 12 March it froze over.\n",
+    "b.md": "# The garden in March\n\nOn 14 March the beans went in.\n",
+    "c.md": "# The invoice of March\n\nPaid on 30 March.\n",
+    "d.md": "# The boat in March\n\nPainted, of which March is too early.\n",
+}
+
+
+@pytest.mark.parametrize("mode", ["search", "hybrid"])
+@pytest.mark.parametrize("text", ["March", "12 March", "12 March 2026", "what froze over in March"])
+def test_what_stands_everywhere_is_found_nevertheless(tmp_path: Path, text: str, mode: str) -> None:
+    for path, note in MARCH.items():
+        (tmp_path / path).write_text(note)
+    (tmp_path / "HIPPOCAMPUS.md").write_text("# HIPPOCAMPUS.md\n")
+    result = open_workspace(tmp_path).query(text, mode=mode, write=False, now=AUGUST)
+    assert result.results
+    assert text == "March" or result.results[0].path == "a.md"
+
+
+TODAY = date(2026, 5, 13)
+
+
+def words(text: str) -> list[str]:
+    return list(parse(text, TODAY).words)
+
+
+def test_words_that_tell_nothing_are_left_out() -> None:
+    assert words("what is the deploy command") == ["deploy", "command"]
+    assert words("Wie starte ich die Kasse neu?") == ["starte", "Kasse", "neu"]
+    assert words("卡纸的时候怎么办？")[0] == "卡纸"
+
+
+@pytest.mark.parametrize("text", ["who are the who", "怎么"])
+def test_they_are_asked_for_where_they_are_all_there_is(text: str) -> None:
+    query = parse(text, TODAY)
+    assert query.words
+    assert not query.telling
+    assert query.vague and not query.readings
+
+
+def test_the_words_of_a_date_need_not_stand_in_a_note() -> None:
+    query = parse("what did we do yesterday", TODAY)
+    assert query.dated == {"yesterday"}
+    assert query.telling == ()
+    assert query.days == ((date(2026, 5, 12), date(2026, 5, 12)),)
+    assert query.readings
+
+
+@pytest.mark.parametrize("text", ["", "  ", "?!", "***", "\x00\x1b[31m", "\udcff", "-"])
+def test_a_query_of_nothing_tells_nothing(text: str) -> None:
+    assert not parse(text, TODAY).days
+    assert not [word for word in words(text) if len(word) > 3]
+
+
+def test_an_endless_query_is_bounded() -> None:
+    assert len(words(" ".join(f"word{number}" for number in range(50_000)))) <= 40
+
+
+@given(st.text(), st.dates())
+def test_any_text_is_a_query(text: str, today: date) -> None:
+    query = parse(text, today)
+    assert isinstance(query, Query)
+    assert query.text == text

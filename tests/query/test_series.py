@@ -1,4 +1,4 @@
-"""Copies are one place, near-identical places of several days a series; nothing is superseded for its age."""
+"""Near-identical places of several days a series; nothing is superseded for its age."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from datetime import date
 
 import pytest
 
+from hippocampus_cli.query.place_dates import Dated
 from hippocampus_cli.query.places import Place
-from hippocampus_cli.query.series import fold_series, is_struck
+from hippocampus_cli.query.series import fold_series, is_struck, newest_first
 from hippocampus_cli.workspace.note import Section
 
 LONG = "The gasket of the buoy swells in diesel, so we use EPDM from the second batch on."
@@ -32,14 +33,6 @@ def fold(*told: Told) -> list[Place]:
 
 def paths(places: tuple[Place, ...] | list[Place]) -> list[str]:
     return [place.path for place in places]
-
-
-@pytest.mark.parametrize(
-    "other", [LONG, LONG.upper(), f"- **{LONG}**\n", LONG.replace(" we ", "  we ")]
-)
-def test_the_same_text_is_one_place_the_newest(other: str) -> None:
-    (place,) = fold((LONG, "2026-05-01"), (other, "2026-05-03"))
-    assert (place.path, paths(place.copies), place.score) == ("1.md", ["0.md"], 1.0)
 
 
 def test_values_that_change_are_a_series_newest_first() -> None:
@@ -86,3 +79,17 @@ def test_what_is_struck_through_comes_last() -> None:
 )
 def test_only_what_is_struck_through_whole_is(text: str, struck: bool) -> None:
     assert is_struck(text) is struck
+
+
+def test_of_lists_whose_lines_answer_alike_the_newest_comes_first() -> None:
+    rows = {
+        "old": (3, "- bread\n- The port of the relay is 4100.\n- a walk"),
+        "lamp": (6, "- The port of the lamp is 7."),
+        "new": (5, "- rain\n- The port of the relay is 4200 now."),
+    }
+    places = [Place(name, Section(0, 1, "T", (), 1, 9, 9), 3, 3) for name in rows]
+    days = {name: Dated(date(2026, month, 1), "name") for name, (month, _) in rows.items()}
+    found = newest_first(
+        places, lambda p: rows[p.path][1], lambda p: days[p.path], {"port", "relay"}
+    )
+    assert paths(found) == ["new", "lamp", "old"]

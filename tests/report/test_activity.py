@@ -15,9 +15,10 @@ from hippocampus_cli.report.activity import (
     day_of,
     growth,
     mondays,
+    recall,
     sizes,
 )
-from hippocampus_cli.report.health import Growth, Size, Week
+from hippocampus_cli.report.health import Growth, Recall, Size, Week
 from hippocampus_cli.workspace.journal import Event
 from tests.support.reports import NOW, entry, event
 
@@ -48,6 +49,9 @@ def test_what_was_used_counts_also_while_the_index_could_not_be_written() -> Non
     ]
     (week,) = by_week(events, MONDAYS[2:], NOW)
     assert (week.queries, week.found_rate, week.used) == (3, 1.0, 2)
+    assert recall([events[0]._replace(tokens=40), event(1, "none")], [])[0] == Recall(
+        "questions", 2, 1, 40
+    )
 
 
 def test_the_week_is_that_of_the_reader() -> None:

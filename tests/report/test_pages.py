@@ -37,6 +37,7 @@ def test_the_page_has_everything() -> None:
         "Queries by route",
         "Growth",
         "Size of the index",
+        "What recall gave",
         "Broken pointers",
         "Silent",
         "Orphans",

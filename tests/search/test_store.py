@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.search.postings import read_postings
 from hippocampus_cli.search.store import PassageStore
-from hippocampus_cli.workspace.database import Connection
+from hippocampus_cli.search.tables import Tables
+from hippocampus_cli.workspace.database import restored
 from tests.support.passage_store import refresh, store_of
 
 TEXTS = st.dictionaries(
@@ -19,20 +20,18 @@ TEXTS = st.dictionaries(
 )
 
 
-def contents(db: Connection) -> list[object]:
+def contents(db: Tables) -> list[object]:
     """Everything that a search can see, without ids."""
-    query = (
-        "SELECT p.id, path, ordinal, start, end, section, headings, body, others, p.length,"
-        " section_first, section_last FROM passages p JOIN files f ON f.id = file"
-    )
-    rows = {row[0]: row[1:] for row in db.execute(query)}
+    rows = {}
+    for _, path, *_, first, count in db.files():
+        for place in db.places(range(first, first + count)):
+            rows[place[0]] = (restored(path), *place[6:])
     standing = []
-    for (term,) in db.execute("SELECT DISTINCT term FROM postings").fetchall():
+    for term in sorted(db.frequencies()):
         postings = read_postings(db, (term,))
         pairs = zip(postings.ids, postings.weights, strict=True)
         standing.append((term, sorted((repr(rows[key]), each) for key, each in pairs)))
-    totals = db.execute("SELECT * FROM totals").fetchone()
-    return [sorted(map(repr, rows.values())), sorted(standing), totals]
+    return [sorted(map(repr, rows.values())), standing, tuple(db.totals())]
 
 
 @settings(deadline=None)
@@ -58,7 +57,7 @@ def test_a_store_that_is_not_as_it_was_left_is_built_anew(tmp_path: Path, damage
     path = tmp_path / "passages.sqlite"
     store = PassageStore(path)
     refresh(store, {"a.md": "deploy it"})
-    store.healing(lambda db: db.execute(damage))
+    store.healing(lambda db: db.db.execute(damage))
     store.close()
     path.with_name(path.name + "-seal").unlink()
     again = PassageStore(path)
@@ -79,7 +78,7 @@ def test_the_sections_of_a_note_are_of_one_moment() -> None:
     """Between two statements another process may have written the note anew, under another id."""
     store = store_of({"a.md": "# A\nx\n## B\ny\n", "b.md": None})
     asked: list[str] = []
-    store.healing(lambda db: db.set_trace_callback(asked.append))
+    store.healing(lambda db: db.db.set_trace_callback(asked.append))
     assert [section.title for section in store.sections_of("a.md") or ()] == ["A", "B"]
     assert sum(statement.startswith("SELECT") for statement in asked) == 1
     assert store.sections_of("b.md") == []

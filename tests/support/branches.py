@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from hippocampus_cli.config.settings import Decay
 from hippocampus_cli.index.decay import DecayClock, clock_for
 from hippocampus_cli.index.document import Document
-from hippocampus_cli.index.merge import Merged, Setting, merge
+from hippocampus_cli.index.merge import Merged, MergeSetting, merge
 from hippocampus_cli.index.views import Limits
 from hippocampus_cli.markdown.diff3 import Labels
 from tests.support.indexes import set_values
@@ -15,7 +15,7 @@ from tests.support.indexes import set_values
 NOW = datetime(2026, 8, 1, 12, 0, tzinfo=UTC)
 
 
-SETTING = Setting(DecayClock(NOW, Decay()), Limits())
+SETTING = MergeSetting(DecayClock(NOW, Decay()), Limits())
 
 
 BASE = """\

@@ -10,6 +10,7 @@ from hippocampus_cli.config.settings import Bands, Decay
 from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.parse import parse
+from hippocampus_cli.integrations.hook_log import OPENED, Ran
 from hippocampus_cli.report.assess import Known, assess
 from hippocampus_cli.report.health import Broken, Health, Size
 from hippocampus_cli.workspace.journal import Event
@@ -62,7 +63,12 @@ def lively() -> Health:
     ]
     events = [event(at * 0.9, routes[at % 6]) for at in range(80)]
     events[0] = events[0]._replace(used=("e0",))
-    given = {"broken": broken, "events": events, "sizes": sizes}
+    events.append(events[3]._replace(wrong=("e0",)))
+    runs = [
+        Ran(f"{NOW:%Y-%m-%dT%H:%M:%S%z}", "codex", name, 90, 30, "s")
+        for name in ("SessionStart", OPENED)
+    ]
+    given = {"broken": broken, "events": events, "sizes": sizes, "runs": runs}
     return assess(known(text, workspace=f"acme {HOSTILE}", tokens=15_400, **given))
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.errors import ChangeUnfinished, FileUnreadable, FileUnwritable
+from hippocampus_cli.errors import ChangeUnfinished, FileUnreadable, FileUnwritable, IndexNotFound
+from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace import commit
 from hippocampus_cli.workspace.store import IndexStore
@@ -199,3 +200,61 @@ def _zipped(*members: tuple[str, bytes], kind: int = zipfile.ZIP_DEFLATED) -> by
 def test_what_no_hippo_packed_is_refused(data: bytes) -> None:
     with pytest.raises(FileUnreadable):
         unpacked(data, "it", commit.is_own)
+
+
+BEGUN = ("By Topic", "Projects")
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> IndexStore:
+    """Entries a, b, c in the master, d in the topic file."""
+    (tmp_path / MASTER).write_text(master("a", "b", "c", "d"), encoding="utf-8")
+    opened = IndexStore(tmp_path)
+    opened.change(lambda index: (index.moved(["d"], BEGUN, TOPIC), None))
+    return opened
+
+
+def swapped(index: Hierarchy) -> tuple[Hierarchy, None]:
+    """Changed: b goes to the topic file, d comes back, c is used."""
+    index = index.moved(["b"], BEGUN, TOPIC).moved(["d"], BEGUN)
+    return index.set_values({"c": {"hits": "8"}}), None
+
+
+def edit(opened: IndexStore, path: str, old: str, new: str) -> None:
+    file = opened.root / path
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+@pytest.mark.parametrize("write", [1, 2, 3])
+@pytest.mark.parametrize("path", [MASTER, TOPIC])
+def test_each_entry_stands_once_whatever_was_written_and_whatever_is_edited(
+    opened: IndexStore, write: int, path: str
+) -> None:
+    with failing(Fault.KILLED_AFTER, write), pytest.raises(Killed):
+        opened.change(swapped)
+    edit(opened, path, "# Projects\n", "# Projects\n\nEdited.\n")
+    index = IndexStore(opened.root).read()
+    assert sorted(one.entry.id for one in index.entries) == ["a", "b", "c", "d"]
+    assert (index.by_key["b"].file, index.by_key["d"].file) == (TOPIC, MASTER)
+    assert index.by_key["c"].entry.hits == 8
+    assert "Edited." in index.texts[path]
+
+
+def test_an_edit_of_an_entry_goes_with_it(opened: IndexStore) -> None:
+    with failing(Fault.KILLED_AFTER, 1), pytest.raises(Killed):
+        opened.change(swapped)
+    edit(opened, MASTER, "About b.", "About bees.")
+    index = IndexStore(opened.root).read()
+    assert sorted(one.entry.id for one in index.entries) == ["a", "b", "c", "d"]
+    assert (index.by_key["b"].file, index.by_key["b"].entry.summary) == (TOPIC, "About bees.")
+
+
+def test_an_index_that_was_deleted_stays_deleted(opened: IndexStore) -> None:
+    with failing(Fault.KILLED_AFTER, 1), pytest.raises(Killed):
+        opened.change(swapped)
+    opened.path.unlink()
+    with pytest.raises(IndexNotFound):
+        IndexStore(opened.root).read()
+    assert "id=b" in (opened.root / TOPIC).read_text(encoding="utf-8")

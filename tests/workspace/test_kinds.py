@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.workspace.kinds import NoteKind, kind_of
+from hippocampus_cli.workspace.kinds import NoteKind, date_of, kind_of, period_in_name, period_of
 
 EXAMPLES = {
     NoteKind.CONFIG: ["MEMORY.md", "AGENTS.md", "SOUL.md", "memory.md", "CLAUDE.md", "DEFRAG.md"],
@@ -58,3 +60,106 @@ def test_there_is_an_example_of_every_kind() -> None:
 @given(st.text(max_size=40))
 def test_any_path_has_a_kind(path: str) -> None:
     assert kind_of(path) in NoteKind
+
+
+D = date(2026, 1, 31)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "memory/2026-01-31.md",
+        "2026-01-31-slug.md",
+        "2026-01-31_UPPER.md",
+        "topic-2026-01-31.md",
+        "topic_2026_01_31.md",
+        "2026.01.31.md",
+        "20260131.md",
+        "notes-20260131.md",
+        "2026-01-31",
+        "2026-01-31 Meeting with Ana.md",
+        "2026/01/31.md",
+        "memory/2026-01/31.md",
+        "2026/01-31.md",
+        "2026-01-31/notes.md",
+        "1999/2026-01-31.md",
+        "2026-02-30-not-2026-01-31.md",
+        "2026-01-31-to-2026-02-06.md",
+    ],
+)
+def test_days(path: str) -> None:
+    assert date_of(path) == D
+    period = period_of(path)
+    assert period is not None and period[0] == D
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "",
+        "MEMORY.md",
+        "2026-02-31.md",
+        "2026-13-01.md",
+        "2026-00-10.md",
+        "20260231.md",
+        "ticket-20261345.md",
+        "build20260131.md",
+        "120260131.md",
+        "12026-01-31.md",
+        "2026-01-311.md",
+        "2026-01_31.md",
+        "1026-01-31.md",
+        "2026/13/01.md",
+        "٢٠٢٦-٠١-٣١.md",
+    ],
+)
+def test_no_day(path: str) -> None:
+    assert date_of(path) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "first", "last"),
+    [
+        ("2026-02.md", date(2026, 2, 1), date(2026, 2, 28)),
+        ("archive/2024-02.md", date(2024, 2, 1), date(2024, 2, 29)),
+        ("2025-12-summary.md", date(2025, 12, 1), date(2025, 12, 31)),
+        ("2026-W05.md", date(2026, 1, 26), date(2026, 2, 1)),
+        ("2026-01-01_2026-01-07.md", date(2026, 1, 1), date(2026, 1, 7)),
+        ("2026-01-07-after-2026-01-01.md", date(2026, 1, 7), date(2026, 1, 7)),
+        ("2026/05/notes.md", date(2026, 5, 1), date(2026, 5, 31)),
+        ("2026/05.md", date(2026, 5, 1), date(2026, 5, 31)),
+        ("2026-05/notes.md", date(2026, 5, 1), date(2026, 5, 31)),
+        ("2026/plan.md", date(2026, 1, 1), date(2026, 12, 31)),
+        ("2026/2025-12.md", date(2025, 12, 1), date(2025, 12, 31)),
+    ],
+)
+def test_periods(path: str, first: date, last: date) -> None:
+    assert period_of(path) == (first, last)
+
+
+@pytest.mark.parametrize(
+    "path", ["2026-02-31.md", "2026-02-30/notes.md", "2025-W53.md", "2026-13.md", "v2026.md", "x"]
+)
+def test_no_period(path: str) -> None:
+    assert period_of(path) is None
+
+
+def test_a_month_in_a_dated_folder_is_no_day() -> None:
+    assert date_of("2026-05-31/2026-05.md") is None
+
+
+@given(st.dates(date(1900, 1, 1), date(2099, 12, 31)), st.sampled_from(["{}.md", "a-{}-b.md"]))
+def test_every_date_is_read_back(day: date, name: str) -> None:
+    for text in (day.isoformat(), day.strftime("%Y%m%d"), day.strftime("%Y_%m_%d")):
+        path = name.format(text)
+        assert date_of(path) == day
+        assert period_in_name(path) == (day, day)
+    assert date_of(day.strftime("notes/%Y/%m/%d.md")) == day
+
+
+@given(st.text("0129-_./TWZa", max_size=30))
+def test_any_path_is_answered(path: str) -> None:
+    day, period = date_of(path), period_of(path)
+    assert period is None or period[0] <= period[1]
+    if day:
+        assert period is not None and period[0] <= day <= period[1]

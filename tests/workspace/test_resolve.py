@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hippocampus_cli.workspace import paths
-from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.resolve import (
     Resolved,
@@ -41,9 +40,9 @@ def root(tmp_path: Path) -> Path:
     return ws
 
 
-def ask(root: Path, path: str, section: str | None = None) -> Resolved[Section]:
+def ask(root: Path, path: str, section: str | None = None) -> Resolved:
     pointer = To(path, section)
-    file: Resolved[Section] = resolve_file(root, pointer)
+    file: Resolved = resolve_file(root, pointer)
     if not names_section(pointer, file):
         return file
     note = read_note(root, file.path, 1000) if file.path.endswith(".md") else None
@@ -173,7 +172,7 @@ PIECES = st.sampled_from(["..", ".", "", "memory", "TOOLS.md", "sys", "~", "C:",
 @given(st.lists(PIECES, max_size=7).map("/".join), st.text(max_size=10) | st.none())
 def test_no_pointer_ever_leaves(path: str, section: str | None) -> None:
     root = Path(__file__).parent
-    found: Resolved[Section] = resolve_file(root, To(path, section))
+    found: Resolved = resolve_file(root, To(path, section))
     if found.status in (Status.OK, Status.ABSOLUTE, Status.FOLDER):
         assert (root / found.path).resolve().is_relative_to(root.resolve())
         assert ".." not in found.path.split("/")
@@ -183,6 +182,6 @@ def test_no_pointer_ever_leaves(path: str, section: str | None) -> None:
 @given(st.text(max_size=60), st.text(max_size=10))
 def test_any_text_is_answered(path: str, section: str) -> None:
     pointer = To(path, section)
-    file: Resolved[Section] = resolve_file(Path(__file__).parent, pointer)
+    file: Resolved = resolve_file(Path(__file__).parent, pointer)
     assert file.status in Status
     assert resolve_section(pointer, file, None).status in Status

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from collections import Counter
 from pathlib import Path
@@ -47,8 +46,6 @@ def command(session: CommandContext, *, dry_run: bool) -> None:
     output.line(read, dim(f"  (skipped: {skipped})" if skipped else ""))
     for note in report.unread:
         output.line(yellow(f"  not read: {note.path}: {note.reason}"))
-    if report.other_endings:
-        _print_other_endings(session, report)
     _print_plan(output, report.plan, dry_run)
     _print_result(output, report, dry_run)
 
@@ -60,16 +57,6 @@ def _chosen(session: CommandContext) -> str:
     known = session.root_or_none()
     here = session.root_to_be() == Path.cwd()
     return "here" if known is None else "found" if here else "above"
-
-
-def _print_other_endings(session: CommandContext, report: api.BootstrapReport) -> None:
-    """Which text files are not read, and the setting that adds them."""
-    others = {other.ending: other.files for other in report.other_endings}
-    counts = ", ".join(f"{files:,} .{ending}" for ending, files in others.items())
-    setting = json.dumps([*session.config().scan.extensions, *others])
-    session.output.line(yellow(f"  text, but not read as notes: {counts}"))
-    advice = f"  to read them, under [scan] in .hippocampus/config.toml: extensions = {setting}"
-    session.output.line(dim(advice))
 
 
 def _print_plan(output: Output, plan: api.BootstrapPlan, dry_run: bool) -> None:
@@ -115,7 +102,7 @@ def _document(report: api.BootstrapReport) -> dict[str, object]:
     ]
     return row(
         report,
-        "path created changed entries in_topics tokens skipped unread other_endings",
+        "path created changed entries in_topics tokens skipped unread",
         notes=report.plan.notes,
         max_tokens=report.budget,
         added=[*map(_added, report.plan.additions)],

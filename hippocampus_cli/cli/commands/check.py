@@ -21,7 +21,6 @@ _STYLES = {"error": "bold red", "warning": "yellow"}
         "--drop",
         "Drop what this entry points at and is gone, then check.",
         metavar="ENTRY",
-        complete="entry_ids",
     ),
     DRY_RUN,
 )

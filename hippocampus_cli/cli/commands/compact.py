@@ -30,7 +30,7 @@ _HEADS = ("line", "id", "type", "tokens", "age", "retention", "action", "why")
 @takes(
     argument("path", "SESSION", "A session file."),
     TRANSCRIPT_FORMAT,
-    TOKEN_BUDGET,
+    TOKEN_BUDGET._replace(low=150),
     option("--explain", "Say what becomes of each message, and why."),
     option("--stdin", "Read Pi's preparation object, answer the compaction."),
     FENCE,
@@ -106,7 +106,8 @@ def _answer_pi(session: CommandContext, tokens: int | None, write: bool) -> None
 
 
 def _settings(session: CommandContext, tokens: int | None) -> Compaction:
-    return session.config_anywhere({"compaction.tokens": ("--tokens", tokens)}).compaction
+    settings = session.config_anywhere().compaction
+    return settings if tokens is None else settings._replace(tokens=tokens)
 
 
 _DONE = {

@@ -13,7 +13,7 @@ from hippocampus_cli.errors import UsageError
 
 
 @takes(
-    argument("key", "KEY", "One setting, or a table of them.", complete="settings"),
+    argument("key", "KEY", "One setting, or a table of them."),
     option("--defaults", "Show the defaults, whatever is set."),
     option(
         "--allow-network/--forbid-network",

@@ -16,7 +16,17 @@ from hippocampus_cli.cli.options import WORKSPACE, argument, option, takes
     option(
         "--agent -a",
         "Whose hook it is.",
-        choices=("claude-code", "codex", "gemini", "qwen", "cursor", "opencode", "openclaw", "pi"),
+        choices=(
+            "claude-code",
+            "copilot",
+            "codex",
+            "gemini",
+            "qwen",
+            "cursor",
+            "opencode",
+            "openclaw",
+            "pi",
+        ),
     ),
     shared=(WORKSPACE,),
 )

@@ -5,10 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from itertools import chain
-from pathlib import Path
 from typing import NamedTuple, get_args
 
-from hippocampus_cli import __version__, api
+from hippocampus_cli import api
 from hippocampus_cli.cli.consent import changes_document, print_changes, size_of, with_consent
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, YES, argument, option, takes
@@ -16,7 +15,7 @@ from hippocampus_cli.cli.output import bold, count, dim, row
 
 NOT_STARTED = 25
 """The exit code where what is installed in an agent does not start."""
-_AGENTS = tuple(agent for agent in get_args(api.Agent) if agent != "bundle")
+_AGENTS = get_args(api.Agent)
 
 
 @takes(
@@ -32,11 +31,6 @@ _AGENTS = tuple(agent for agent in get_args(api.Agent) if agent != "bundle")
     option(
         "--remove", "Take hippo out again, and nothing else; `hippo uninstall` is short for it."
     ),
-    option(
-        "--bundle",
-        "Write a folder that Claude Code takes as a plugin and OpenClaw as a bundle, and nothing else.",
-        metavar="FOLDER",
-    ),
     YES,
     DRY_RUN,
 )
@@ -48,7 +42,6 @@ def command(
     diff: bool,
     check: bool,
     remove: bool,
-    bundle: Path | None,
     yes: bool,
     dry_run: bool,
 ) -> int:
@@ -57,7 +50,7 @@ def command(
     Each agent gets its hooks, a plugin or an extension, and the MCP server; AGENTS.md and a skill tell every other
     agent. A folder of notes without an index gets one. You are shown the files, with --diff every line, and asked
     once. A second time brings it up to date; --remove gives every file its bytes back, and leaves the index. Where
-    its settings or its version keep an agent from loading it, that is said, with exit code 1; --check says it again,
+    its settings or its trust keep an agent from loading it, that is said, with exit code 1; --check says it again,
     starts what is installed (exit code 25 where that fails), and says when each agent last asked.
 
     Examples:
@@ -68,21 +61,18 @@ def command(
       hippo install git
       hippo uninstall
     """
-    offers = bundle is None and not for_user
-    agents = api.agents.Agents(session.environ, session.root_to_be if offers else session.root)
+    agents = api.agents.Agents(session.environ, session.root if for_user else session.root_to_be)
     if check:
         return _check(session, agents, agent, for_user)
     skipped: list[str] = []
-    if bundle is not None:
-        plans, for_user = [agents.bundle(bundle, __version__)], True
-    elif agent is not None:
+    if agent is not None:
         plans = [(agents.remove if remove else agents.install)(agent, for_user=for_user)]
     else:
         plans, skipped = agents.every(installs=not remove, for_user=for_user)
-    creates = offers and not remove and agents.lacks_index()
+    creates = not (for_user or remove) and agents.lacks_index()
     job = _Job(session, agents, plans, skipped, for_user, creates)
-    code = job.carry_out(diff=diff, yes=yes, dry_run=dry_run, single=bool(agent or bundle))
-    if code < NOT_STARTED and offers and not (yes or dry_run or remove):
+    code = job.carry_out(diff=diff, yes=yes, dry_run=dry_run, single=bool(agent))
+    if code < NOT_STARTED and not (for_user or yes or dry_run or remove):
         _offer_encoder(session)
     return code
 
@@ -250,12 +240,14 @@ def _standing(check: api.AgentCheck) -> str:
         return f"installed, but {check.fault}"
     if reasons:
         return f"installed, not loaded because {reasons}"
+    tools = f"; its MCP server starts, with {count(check.tools, 'tool')}" if check.tools else ""
+    notices = "".join(f"; {notice}" for notice in (check.loading.notices if check.loading else ()))
     if not check.runs:
-        return "installed, has not asked in this workspace yet"
+        return f"installed, has not asked in this workspace yet{tools}{notices}"
     last = check.runs[0]
     events = ", ".join(run.event for run in check.runs)
     failed = f"; the last {last.event} failed: {last.failed}" if last.failed else ""
-    return f"installed, asked last at {last.at} ({events}){failed}"
+    return f"installed, asked last at {last.at} ({events}){failed}{tools}{notices}"
 
 
 def _check_document(check: api.AgentCheck) -> dict[str, object]:
@@ -264,4 +256,4 @@ def _check_document(check: api.AgentCheck) -> dict[str, object]:
         for run in check.runs
     ]
     known = {"path": check.path or None, "fault": check.fault or None, "runs": runs}
-    return row(check, "agent installed", **known, **_loaded(check.loading))
+    return row(check, "agent installed tools", **known, **_loaded(check.loading))

@@ -12,7 +12,6 @@ from hippocampus_cli.errors import UsageError
 
 _LISTED = 12
 _COUNTED = ("strength", "list")
-_COUNTED_COUNTED = ("strength", "list")
 """Of these there are many, and each says little."""
 
 

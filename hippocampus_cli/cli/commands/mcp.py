@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -106,6 +107,7 @@ class MemoryTools:
         self._opened = opened
         self._fenced = session.fenced
         self._random = session.random
+        self._present = partial(present, session.environ)
         self._fenced_within = session.fenced_within
         self._others = others
 
@@ -129,6 +131,8 @@ class MemoryTools:
             raise UsageError(reason=reason, advice="leave them out")
         name, _, inside = path.partition(":")
         other = self._others.get(name) if inside else None
+        if other is None:
+            api.agents.note_opened(self._opened.root, self._present(), "mcp")
         note = other.library.note(inside) if other else self._opened.library.note(path)
         return self._fenced(quoted_lines(note, line, min(lines, _LINES)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hippocampus_cli import api
-from hippocampus_cli.cli.context import CommandContext, read_config
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import argument, option, takes
 from hippocampus_cli.cli.output import count
 
@@ -47,7 +47,7 @@ def command(
         (_label(ours_name, "%X", "ours"), _label(theirs_name, "%Y", "theirs")),
         marker_size=marker_size,
         now=session.now,
-        settings=lambda root: read_config(root, session.environ),
+        environ=session.environ,
     )
     session.output.notices([f"{path}: {merged.notice}"] if merged.notice else [])
     if merged.conflicts:

@@ -14,7 +14,6 @@ from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
         "place",
         "ID|PATH:LINE",
         "An entry's id, or a note as answers name it.",
-        complete="entry_ids",
     )
 )
 def command(session: CommandContext, *, place: str) -> None:

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hippocampus_cli import api
 from hippocampus_cli.cli.commands.mind import print_kept
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import NEW_PRIORITY, TAGS, argument, option, takes, text_of
+from hippocampus_cli.cli.options import (
+    NEW_PRIORITY,
+    PRIVATE,
+    TAGS,
+    argument,
+    option,
+    takes,
+    text_of,
+)
 from hippocampus_cli.cli.output import Output, cyan, dim
 
 _SHOWN = 100  # characters of an earlier place
@@ -16,6 +26,7 @@ _SHOWN = 100  # characters of an earlier place
     option("--title", "Its heading; by default the first words.", metavar="LINE"),
     TAGS,
     NEW_PRIORITY,
+    PRIVATE,
     option("--believe", "Hold it true from now on, instead: it goes into the beliefs at once."),
     option(
         "--subject", "What it speaks of: with --attribute it is held true, too.", metavar="WORDS"
@@ -34,6 +45,7 @@ def command(
     title: str | None,
     tags: list[str],
     pri: str = "normal",
+    private: bool,
     believe: bool,
     subject: str | None,
     attribute: str | None,
@@ -51,10 +63,10 @@ def command(
       hippo remember --believe "I prefer trains over planes"
       hippo remember --believe "Deploys go to EKS" --tag kubernetes --tag k8s
       hippo remember "Staging listens on 5433" --subject staging --attribute port --replaces TOOLS.md:9
-      git log -1 | hippo remember - --title "Last commit"
+      hippo remember --private "My own key is in the second drawer"
     """
     text, output = text_of(words), session.output
-    with session.open() as opened:
+    with session.open(private=private) as opened:
         if believe:
             kept = opened.mind.believe(
                 text,
@@ -74,7 +86,8 @@ def command(
             attribute=attribute or "",
             replaces=replaces,
         )
-    _print_remembered(output, done)
+    folder = f"{opened.root.name}/" if private else ""
+    _print_remembered(output, replace(done, path=f"{folder}{done.path}"))
 
 
 def _print_remembered(output: Output, done: api.Remembered) -> None:

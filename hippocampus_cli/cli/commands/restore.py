@@ -17,7 +17,6 @@ _NAMED = 12
         "ID",
         "Ids of entries in the queue or the archive; with --index a snapshot's number.",
         required=False,
-        complete="resting_ids",
     ),
     option("--index", "Bring the whole index back from the newest whole snapshot."),
     DRY_RUN,

@@ -58,7 +58,11 @@ def _rows(output: Output, shown: api.EntryShown) -> Iterator[tuple[str, *tuple[P
     yield "queued", str(entry.queued or "")
     yield "archived", f"{entry.archived}, {entry.why}" if entry.archived else ""
     if entry.stale:
-        yield "stale", yellow(f"since {entry.stale}"), ": a target of its pointers is missing"
+        yield (
+            "stale",
+            yellow(f"since {entry.stale}"),
+            f": a target of its pointers is missing (hippo check --drop {entry.id})",
+        )
     yield "tags", ", ".join(entry.tags)
     title = "related"
     for other, topic in shown.related.items():

@@ -10,8 +10,8 @@ from hippocampus_cli.cli.output import Output, cyan, dim
 
 @takes(
     ENTRY_ID,
-    argument("words", "WORD", "Tags to add.", required=False, complete="tags"),
-    option("--remove -r", "A tag to remove; repeatable.", metavar="WORD", complete="tags"),
+    argument("words", "WORD", "Tags to add.", required=False),
+    option("--remove -r", "A tag to remove; repeatable.", metavar="WORD"),
     option("--pri", "Never fades (amygdala), fades, or fades twice as fast.", choices=PRIORITIES),
 )
 def command(

@@ -44,7 +44,7 @@ def command(session: CommandContext, *, maintain: bool, poll: float | None) -> i
       hippo watch --json | jq -r 'select(.event == "added").path'
       hippo watch --poll 5
     """
-    view = View(session.output)
+    view = WatchView(session.output)
     with (
         session.open_as_is(clock=lambda: present(session.environ)) as opened,
         opened.upkeep.watch(view, maintain=maintain, poll=poll) as watch,
@@ -74,7 +74,7 @@ def _signals(watch: api.Watch) -> Iterator[None]:
             signal.signal(number, was)
 
 
-class View:
+class WatchView:
     """A line an event, as text or as JSON."""
 
     def __init__(self, output: Output) -> None:

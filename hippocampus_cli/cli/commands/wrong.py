@@ -16,7 +16,6 @@ from hippocampus_cli.cli.output import Output, count, cyan, dim
         "[ID|PATH:LINE]",
         "An entry's id, or a place that was shown; by default what the last question used.",
         required=False,
-        complete="entry_ids",
     )
 )
 def command(session: CommandContext, *, what: str = "") -> None:

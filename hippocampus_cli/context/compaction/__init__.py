@@ -9,7 +9,14 @@ from typing import NamedTuple
 from hippocampus_cli.config.context import Compaction as Settings
 from hippocampus_cli.context.compaction.compose import Composer, foot, head, longest_foot
 from hippocampus_cli.context.compaction.prior import WithPrior
-from hippocampus_cli.context.compaction.score import ACTIONS, Action, Entry, Judged, judge, score
+from hippocampus_cli.context.compaction.score import (
+    ACTIONS,
+    Action,
+    Judged,
+    ScoredMessage,
+    judge,
+    score,
+)
 from hippocampus_cli.context.key_data import KeyDatum
 from hippocampus_cli.context.transcripts import Session
 from hippocampus_cli.markdown.tokens import tokens, weight
@@ -85,7 +92,7 @@ def compact(
     )
 
 
-def _with_short_ids(entries: Sequence[Entry]) -> list[Entry]:
+def _with_short_ids(entries: Sequence[ScoredMessage]) -> list[ScoredMessage]:
     """Long ids cut to what still tells the entries apart."""
     short = {entry.id: _short(entry.id) for entry in entries}
     times = Counter(short.values())

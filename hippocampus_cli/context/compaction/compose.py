@@ -15,7 +15,7 @@ from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.context.budget import Budget
 from hippocampus_cli.context.compaction.classify import classifier, excerpt
 from hippocampus_cli.context.compaction.prior import PRIOR
-from hippocampus_cli.context.compaction.score import Action, Entry, Judged, Uses
+from hippocampus_cli.context.compaction.score import Action, Judged, ScoredMessage, Uses
 from hippocampus_cli.context.compaction.summary_format import (
     called,
     code,
@@ -34,7 +34,7 @@ from hippocampus_cli.workspace.origin import of_role
 
 
 @dataclass(slots=True)
-class Section:
+class SummarySection:
     """A heading and what stands below it, written in the order of the places.
 
     ``origin`` says whose words these are; ``head`` are the tokens that a fence adds later to each block.
@@ -144,12 +144,12 @@ class Composer:
         self._classify = classifier(settings)
         self._budget = Budget(room)
         self._in_goal: set[int] = set()
-        self._goal = Section("## Goal", "user")
-        self._prior = Section("## Prior Context", "unknown")
-        self._active = Section("## Active Context (high retention)", gap="\n\n", head=head)
-        self._lines = Section("## Compressed (mid retention — re-fetch if needed)")
-        self._key_data = Section("## Key Data (verbatim)", "unknown")
-        self._sparse = Section("## Sparse Index (decayed — pointers only)")
+        self._goal = SummarySection("## Goal", "user")
+        self._prior = SummarySection("## Prior Context", "unknown")
+        self._active = SummarySection("## Active Context (high retention)", gap="\n\n", head=head)
+        self._lines = SummarySection("## Compressed (mid retention — re-fetch if needed)")
+        self._key_data = SummarySection("## Key Data (verbatim)", "unknown")
+        self._sparse = SummarySection("## Sparse Index (decayed — pointers only)")
 
     def compose(self, uses: Uses) -> str:
         """All sections, in the order of the specification's layout.
@@ -189,7 +189,7 @@ class Composer:
         said = (of_role(entry.role), entry.day, heading)
         return Piece(" ".join(filter(None, said)), text.strip("\n"))
 
-    def _sections(self) -> tuple[Section, ...]:
+    def _sections(self) -> tuple[SummarySection, ...]:
         talk = (self._goal, self._prior, self._active, self._lines)
         return (*talk, self._key_data, self._sparse)
 
@@ -308,7 +308,7 @@ class Composer:
         entry, _, reason = verdict
         self.judged[entry.place] = Judged(entry, action, f"{reason}; {why}")
 
-    def _add_active(self, entry: Entry) -> bool:
+    def _add_active(self, entry: ScoredMessage) -> bool:
         """An entry in full. What could be taken for a line of the summary's own stands in a fence."""
         text = _full(self._message(entry))
         if _STRUCTURE.search(text):
@@ -318,13 +318,13 @@ class Composer:
         block = f"### [{entry.type}] (r={entry.retention:.2f}){call}{mark(entry)}\n{text}"
         return self._active.add(entry.place, block, self._budget)
 
-    def _add_line(self, entry: Entry) -> None:
+    def _add_line(self, entry: ScoredMessage) -> None:
         prior = entry.role == PRIOR
         section, size = (self._prior, _PRIOR) if prior else (self._lines, _COMPRESSED)
         line = f"• (r={entry.retention:.2f}) {line_of(entry, self._told(entry, size), size)}"
         section.add(entry.place, line, self._budget)
 
-    def _told(self, entry: Entry, size: int) -> str:
+    def _told(self, entry: ScoredMessage, size: int) -> str:
         """What is told of an entry in about so many characters."""
         text = _short(self._message(entry))
         if entry.type == "decision":
@@ -332,7 +332,7 @@ class Composer:
         is_long = entry.type == "tool_result" and len(text) > size
         return extract(text, entry.called).summary if is_long else text
 
-    def _message(self, entry: Entry) -> Message:
+    def _message(self, entry: ScoredMessage) -> Message:
         return self._session.message(entry.place)
 
 

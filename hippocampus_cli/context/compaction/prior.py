@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hippocampus_cli.context.transcripts import Message, Part, Session
+from hippocampus_cli.context.transcripts import Message, MessagePart, Session
 
 PRIOR = "prior"
 """The role of a block."""
@@ -43,4 +43,4 @@ def _blocks(session: Session) -> Iterator[Message]:
     blocks = text.split("\n") if summary.is_own_summary else _BLOCK.split(text)
     for block in map(str.strip, blocks):
         if block and not _NO_TEXT.fullmatch(block):
-            yield Message(summary.id, PRIOR, (Part("text", block),), {})
+            yield Message(summary.id, PRIOR, (MessagePart("text", block),), {})

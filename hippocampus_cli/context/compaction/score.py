@@ -26,7 +26,7 @@ _SHOWN = 12_000  # characters of an output that are looked at
 _HORIZON = 100  # messages from the end in which a use still keeps something alive
 
 
-class Use(NamedTuple):
+class MessageUse(NamedTuple):
     """The last use of a message: the place of the user, and what was named."""
 
     place: int
@@ -71,13 +71,13 @@ class Uses:
         """How often the agent and the user named what stands in a text and what they spoke of last."""
         return max((self._times[term] for term in _words(text)), default=0)
 
-    def last_uses(self) -> dict[int, Use]:
+    def last_uses(self) -> dict[int, MessageUse]:
         """The last use of each message that was used, by its place."""
         for term, first in self._first.items():
             if self._last[term] > first:
                 self._note(first, self._last[term], term)
         return {
-            place: Use(last, term.decode("utf-8", "replace"))
+            place: MessageUse(last, term.decode("utf-8", "replace"))
             for place, (last, _, term) in self._used.items()
         }
 
@@ -101,7 +101,7 @@ def _words(text: str) -> list[bytes]:
 _LEAST = 0.1  # importance after all penalties
 
 
-class Entry(NamedTuple):
+class ScoredMessage(NamedTuple):
     """A message as it is scored. ``place`` is 0 for the oldest.
 
     ``age`` counts messages since its last use. ``calls`` are its tool calls, ``call`` is the one it answers, and
@@ -119,7 +119,7 @@ class Entry(NamedTuple):
     importance: float
     retention: float
     age: int
-    use: Use | None = None
+    use: MessageUse | None = None
     calls: tuple[str, ...] = ()
     call: str = ""
     called: str = ""
@@ -154,11 +154,11 @@ def penalised(importance: float, size: int, settings: Compaction) -> float:
     return max(_LEAST, importance) if size > settings.large_tokens else importance
 
 
-def score(session: Session, settings: Compaction) -> tuple[list[Entry], Uses]:
+def score(session: Session, settings: Compaction) -> tuple[list[ScoredMessage], Uses]:
     """The entries of a session, oldest first, and what was used; each message is read once, newest first."""
     count = len(session)
     classify, uses = classifier(settings), Uses(count - 1)
-    entries: list[Entry] = []
+    entries: list[ScoredMessage] = []
     called: dict[str, str] = {}
     for place in reversed(range(count)):
         message = session.message(place)
@@ -174,12 +174,12 @@ def score(session: Session, settings: Compaction) -> tuple[list[Entry], Uses]:
     return scored, uses
 
 
-def _unscored(place: int, message: Message, kind: EntryType) -> Entry:
+def _unscored(place: int, message: Message, kind: EntryType) -> ScoredMessage:
     calls = tuple(part.call for part in message.calls)
     silent = not message.text.strip() and not message.media
     if silent and message.thinking.strip():  # a thought beside a call is its reason, no more
         silent = bool(calls) and kind != "decision"
-    return Entry(
+    return ScoredMessage(
         place,
         message.id,
         message.line,
@@ -197,7 +197,9 @@ def _unscored(place: int, message: Message, kind: EntryType) -> Entry:
     )
 
 
-def _scored(entry: Entry, use: Use | None, count: int, settings: Compaction) -> Entry:
+def _scored(
+    entry: ScoredMessage, use: MessageUse | None, count: int, settings: Compaction
+) -> ScoredMessage:
     parameters = DecayParameters.of(entry.type, settings)
     age, importance = count - 1 - entry.place, parameters.importance
     if age < settings.recent:
@@ -218,7 +220,7 @@ ACTIONS: tuple[Action, ...] = get_args(Action)
 class Judged(NamedTuple):
     """An entry, what becomes of it, and why."""
 
-    entry: Entry
+    entry: ScoredMessage
     action: Action
     reason: str
 
@@ -230,7 +232,7 @@ def action_of(retention: float, settings: Compaction) -> Action:
     return "compress" if retention >= settings.sparse_threshold else "sparse"
 
 
-def judge(entries: list[Entry], settings: Compaction) -> list[Judged]:
+def judge(entries: list[ScoredMessage], settings: Compaction) -> list[Judged]:
     """The verdicts, before any budget."""
     answered = {entry.call for entry in entries if entry.call}
     ids = {entry.place: entry.id for entry in entries}
@@ -238,7 +240,7 @@ def judge(entries: list[Entry], settings: Compaction) -> list[Judged]:
 
 
 def _judged(
-    entry: Entry, answered: set[str], ids: Mapping[int, str], settings: Compaction
+    entry: ScoredMessage, answered: set[str], ids: Mapping[int, str], settings: Compaction
 ) -> Judged:
     if entry.role == "system":
         return Judged(entry, "skip", "the agent's program repeats it")

@@ -11,7 +11,7 @@ import json
 import re
 
 from hippocampus_cli.context.compaction.prior import PRIOR
-from hippocampus_cli.context.compaction.score import Entry
+from hippocampus_cli.context.compaction.score import ScoredMessage
 
 _LABEL = re.compile(r"[^\w.:-]+")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
@@ -19,7 +19,7 @@ _LABELS = {"user_intent": "USER", "decision": "DECISION", "ephemeral": "EPHEMERA
 _CALL = 120  # characters of what a tool was called with: a command is of use only as a whole
 
 
-def label_of(entry: Entry) -> str:
+def label_of(entry: ScoredMessage) -> str:
     """The label of an entry: ``TOOL:bash``, ``USER``, ``DECISION``, or its role."""
     if entry.type == "tool_result":
         return f"TOOL:{_word(entry.tool) or 'unknown'}"
@@ -27,7 +27,7 @@ def label_of(entry: Entry) -> str:
     return label or _word(entry.role).upper() or "UNKNOWN"
 
 
-def line_of(entry: Entry, text: str, size: int) -> str:
+def line_of(entry: ScoredMessage, text: str, size: int) -> str:
     """The line of an entry: what its tool was called with, and ``text`` cut after ``size`` characters."""
     tokens = f" {entry.tokens}tok" if entry.type == "tool_result" else ""
     shown = escaped(json.dumps(cut(text.strip(), size), ensure_ascii=False))
@@ -40,7 +40,7 @@ def called(call: str) -> str:
     return f" {code(cut(call, _CALL))}" if call else ""
 
 
-def mark(entry: Entry) -> str:
+def mark(entry: ScoredMessage) -> str:
     """The id that fetches the original; summaries of others give none."""
     return f" #{entry.id}" if entry.id else ""
 

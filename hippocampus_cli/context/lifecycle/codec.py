@@ -12,9 +12,9 @@ from hippocampus_cli.context.lifecycle.session import (
     ContextEntry,
     ContextSession,
     EntryDecay,
+    EntrySource,
     Lifecycle,
     Modifiers,
-    Source,
 )
 
 VERSION = 1
@@ -69,7 +69,7 @@ def _plain(value: object) -> object:
 _ENTRY = ContextEntry(
     "",
     "memory",
-    Source("", "", 0),
+    EntrySource("", "", 0),
     "",
     {},
     0.0,

@@ -44,7 +44,7 @@ def strength_at(
     return min(1.0, max(entry.decay.floor, entry.strength * left))
 
 
-class EntryState(NamedTuple):
+class ContextEntryState(NamedTuple):
     """How an entry stands at a turn."""
 
     entry: ContextEntry
@@ -60,7 +60,7 @@ class TurnResult(NamedTuple):
     """
 
     session: ContextSession
-    standings: tuple[EntryState, ...]
+    standings: tuple[ContextEntryState, ...]
     dormant: tuple[str, ...]
     expired: tuple[str, ...]
     compressed: tuple[str, ...]
@@ -72,7 +72,7 @@ class TurnResult(NamedTuple):
         return sum(standing.state == "active" for standing in self.standings)
 
 
-def entry_states(session: ContextSession, settings: Context) -> tuple[EntryState, ...]:
+def entry_states(session: ContextSession, settings: Context) -> tuple[ContextEntryState, ...]:
     """Every entry's strength and state at the session's turn, in order of coming.
 
     An association slows decay while the other entry is strong by itself, without associations of its own: two
@@ -89,7 +89,7 @@ def entry_states(session: ContextSession, settings: Context) -> tuple[EntryState
         state: State = "active" if strength >= settings.dormant else "dormant"
         if expires is not None and turn >= expires:
             state = "expired"
-        states.append(EntryState(entry, strength, state))
+        states.append(ContextEntryState(entry, strength, state))
     return tuple(states)
 
 
@@ -117,7 +117,9 @@ def consolidate(session: ContextSession, settings: Context, turns: int = 1) -> T
     )
 
 
-def worth_keeping(standings: Sequence[EntryState], settings: Context) -> list[EntryState]:
+def worth_keeping(
+    standings: Sequence[ContextEntryState], settings: Context
+) -> list[ContextEntryState]:
     """The entries that a session's end writes to MEMORY.md: marked to persist, and strong (CONTEXT §9.2)."""
     strong = (standing for standing in standings if standing.strength >= settings.persist_strength)
     return [standing for standing in strong if standing.entry.lifecycle.persist]
@@ -144,7 +146,7 @@ def _folded(text: str) -> str:
     return " ".join(" ".join(line.removeprefix(">") for line in text.splitlines()).split())
 
 
-def _compressed(standings: Sequence[EntryState], settings: Context) -> list[ContextEntry]:
+def _compressed(standings: Sequence[ContextEntryState], settings: Context) -> list[ContextEntry]:
     """Deep consolidation within a session: the entries that become sparse (CONTEXT §14.3, ``context_threshold``)."""
     over = _window_tokens(standings) - settings.full * settings.window_tokens
     sparse: list[ContextEntry] = []
@@ -156,7 +158,7 @@ def _compressed(standings: Sequence[EntryState], settings: Context) -> list[Cont
     return sparse
 
 
-def _window_tokens(standings: Sequence[EntryState]) -> int:
+def _window_tokens(standings: Sequence[ContextEntryState]) -> int:
     """What the active entries would take in the window."""
     return sum(
         _HEADING_TOKENS + (entry.summary_tokens if entry.indexed else entry.content.tokens)

@@ -12,14 +12,14 @@ from typing import Literal, NamedTuple
 from hippocampus_cli.config import Config
 from hippocampus_cli.context.lifecycle import session as ops
 from hippocampus_cli.context.lifecycle.consolidate import (
-    EntryState,
+    ContextEntryState,
     TurnResult,
     consolidate,
     entry_states,
 )
 from hippocampus_cli.context.lifecycle.ingest import (
-    AddRequest,
     Ingested,
+    IngestRequest,
     ingest,
     is_file_source,
     placed,
@@ -32,7 +32,7 @@ from hippocampus_cli.context.lifecycle.session import (
     ContextSession,
     digest_of,
 )
-from hippocampus_cli.context.lifecycle.store import Change, SessionStore
+from hippocampus_cli.context.lifecycle.store import SessionChange, SessionStore
 from hippocampus_cli.context.lifecycle.window import Window, compose
 from hippocampus_cli.errors import (
     Busy,
@@ -116,7 +116,7 @@ class ContextSessions:
         return read_policies(data.decode("utf-8", "replace").removeprefix("\ufeff"))
 
     def add(
-        self, key: str, content: bytes, request: AddRequest, links: Sequence[str] = ()
+        self, key: str, content: bytes, request: IngestRequest, links: Sequence[str] = ()
     ) -> tuple[ContextSession, Ingested]:
         """Keep content as a new entry of the session, linked with the entries ``links``.
 
@@ -135,11 +135,11 @@ class ContextSessions:
         content, request = self._redacted(content), self._redacted_request(request)
         taken = ingest(content, request, self.policies(), self.config.context, exact=exact)
 
-        def change(session: ContextSession) -> tuple[Change, ContextEntry]:
+        def change(session: ContextSession) -> tuple[SessionChange, ContextEntry]:
             made = placed(taken.entry, session.next_id, session.turn, tuple(links))
             later = session.with_entries([made])
             later = ops.link(later, (made.id, *links)) if links else later
-            return Change(self._stamped(later), [content]), later.entry(made.id)
+            return SessionChange(self._stamped(later), [content]), later.entry(made.id)
 
         session, entry = self.store.change(key, change)
         return session, taken._replace(entry=entry)
@@ -147,14 +147,14 @@ class ContextSessions:
     def turn(self, key: str, turns: int = 1) -> TurnResult:
         """Light consolidation, ``turns`` later."""
 
-        def change(session: ContextSession) -> tuple[Change, TurnResult]:
+        def change(session: ContextSession) -> tuple[SessionChange, TurnResult]:
             turned = consolidate(session, self.config.context, turns)
             turned = turned._replace(session=self._stamped(turned.session))
-            return Change(turned.session), turned
+            return SessionChange(turned.session), turned
 
         return self.store.change(key, change)[1]
 
-    def standings(self, session: ContextSession) -> tuple[EntryState, ...]:
+    def standings(self, session: ContextSession) -> tuple[ContextEntryState, ...]:
         """How the session's entries stand."""
         return entry_states(session, self.config.context)
 
@@ -169,7 +169,7 @@ class ContextSessions:
     ) -> ContextSession:
         """Make a change to the session. Raises :class:`ContextEntryNotFound`."""
         return self.store.change(
-            key, lambda session: (Change(self._stamped(change(session))), None)
+            key, lambda session: (SessionChange(self._stamped(change(session))), None)
         )[0]
 
     def get(self, session: ContextSession, entry: str, *, as_added: bool = False) -> Completed:
@@ -182,10 +182,10 @@ class ContextSessions:
         if session.ended is not None:
             return self._complete(session, entry, as_added)
 
-        def change(now: ContextSession) -> tuple[Change, Completed]:
+        def change(now: ContextSession) -> tuple[SessionChange, Completed]:
             done = self._complete(now, entry, as_added)
-            later = self._stamped(now.with_entries([done.entry]))
-            return Change(
+            later = self._stamped(now.with_entries([done.entry]).used_together(entry))
+            return SessionChange(
                 later, [self._redacted(done.data)] if done.origin == "source" else []
             ), done
 
@@ -220,7 +220,7 @@ class ContextSessions:
         redacted = redactor_for(self.root).redact(text)
         return content if redacted == text else encode(redacted)
 
-    def _redacted_request(self, request: AddRequest) -> AddRequest:
+    def _redacted_request(self, request: IngestRequest) -> IngestRequest:
         """What is said of content, without secrets; the name of a file is the way back to it."""
         redact = redactor_for(self.root).redact
         ref = request.ref if is_file_source(request.source or "") else redact(request.ref)

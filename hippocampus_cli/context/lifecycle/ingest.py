@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from hippocampus_cli.config.context import Context
 from hippocampus_cli.context.extract import shown
 from hippocampus_cli.context.lifecycle.policies import (
-    Action,
     Candidate,
     Policy,
+    PolicyAction,
     apply_policies,
 )
 from hippocampus_cli.context.lifecycle.session import (
@@ -18,11 +18,11 @@ from hippocampus_cli.context.lifecycle.session import (
     ContextEntry,
     Encoding,
     EntryDecay,
+    EntrySource,
     EntryType,
     Lifecycle,
     Modifiers,
     Priority,
-    Source,
     digest_of,
 )
 from hippocampus_cli.context.phrases import contains
@@ -54,7 +54,7 @@ def decide(candidate: Candidate, content: Content, settings: Context) -> tuple[b
     return False, "a small result" if result else f"a short {candidate.type}"
 
 
-class AddRequest(NamedTuple):
+class IngestRequest(NamedTuple):
     """What is said of content that is added; ``None`` leaves a value to the policies and the settings.
 
     ``source`` is its type (``browser.snapshot``, ``file``), ``ref`` its name there. ``expires_after`` is in turns.
@@ -80,7 +80,7 @@ class Ingested(NamedTuple):
 
 def ingest(
     content: bytes,
-    request: AddRequest,
+    request: IngestRequest,
     policies: Sequence[Policy],
     settings: Context,
     *,
@@ -90,12 +90,14 @@ def ingest(
     kind = request.source or _SOURCES.get(request.type, request.type)
     candidate = Candidate(request.type, kind, request.priority or "normal", text_of(content) or "")
     action, fitting = apply_policies(candidate, policies, request.priority)
-    action = action.then(Action(None, request.priority, request.persist, request.expires_after))
+    action = action.then(
+        PolicyAction(None, request.priority, request.persist, request.expires_after)
+    )
     rate: float = getattr(settings, f"{request.type}_rate")  # CONTEXT §5.1
     bare = ContextEntry(
         "",
         request.type,
-        Source(kind, request.ref, 0),
+        EntrySource(kind, request.ref, 0),
         "",
         {},
         1.0,
@@ -127,7 +129,7 @@ def placed(entry: ContextEntry, key: str, turn: int, associations: tuple[str, ..
 
 def recaptured(entry: ContextEntry, content: bytes, turn: int, settings: Context) -> ContextEntry:
     """The entry with what its source holds now (CONTEXT §7.2); the content before it is kept too."""
-    fresh = _holding(entry, content, settings, Action(), exact=True)
+    fresh = _holding(entry, content, settings, PolicyAction(), exact=True)
     large = fresh.content.tokens > settings.index_tokens
     return fresh._replace(
         source=entry.source._replace(turn=turn, retrievable=True),
@@ -140,7 +142,7 @@ def _holding(
     entry: ContextEntry,
     content: bytes,
     settings: Context,
-    action: Action,
+    action: PolicyAction,
     summary: str | None = None,
     *,
     exact: bool,
@@ -159,7 +161,7 @@ def _holding(
 
 
 def _extract(
-    entry: ContextEntry, content: bytes, size: int, settings: Context, action: Action
+    entry: ContextEntry, content: bytes, size: int, settings: Context, action: PolicyAction
 ) -> Extract:
     """Summary and key data of an entry's content within the settings' tokens; a short text is its own summary.
 

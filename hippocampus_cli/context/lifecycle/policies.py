@@ -31,7 +31,7 @@ class Match(NamedTuple):
     contains: tuple[str, ...] = ()
 
 
-class Action(NamedTuple):
+class PolicyAction(NamedTuple):
     """What a policy does; ``None`` leaves a value as it is. ``decay_rate`` is per turn."""
 
     decay_rate: float | None = None
@@ -41,7 +41,7 @@ class Action(NamedTuple):
     indexed: bool | None = None
     compression: Compression | None = None
 
-    def then(self, later: Action) -> Action:
+    def then(self, later: PolicyAction) -> PolicyAction:
         """Both actions, the ``later`` one having the last word."""
         given = {name: value for name, value in later._asdict().items() if value is not None}
         return self._replace(**given)
@@ -51,7 +51,7 @@ class Policy(NamedTuple):
     """One policy; ``line`` is where it stands in the policies' file, ``None`` for one that is built in."""
 
     match: Match
-    action: Action
+    action: PolicyAction
     line: int | None = None
 
 
@@ -66,13 +66,13 @@ class Candidate(NamedTuple):
 
 def apply_policies(
     candidate: Candidate, policies: Sequence[Policy], given: Priority | None
-) -> tuple[Action, tuple[Policy, ...]]:
+) -> tuple[PolicyAction, tuple[Policy, ...]]:
     """What all fitting policies want together, and which they are: a later one sees the priority that an earlier one
     set.
 
     A priority that was ``given`` by hand is not up to policies.
     """
-    action, fitting = Action(), []
+    action, fitting = PolicyAction(), []
     for policy in policies:
         priority = given or action.priority or candidate.priority
         if fits(candidate._replace(priority=priority), policy.match):
@@ -101,16 +101,19 @@ def built_in(instruction_words: tuple[str, ...]) -> tuple[Policy, ...]:
     return (
         Policy(
             Match(type=("message",), source_type=("user",), contains=instruction_words),
-            Action(priority="high", persist=True),
+            PolicyAction(priority="high", persist=True),
         ),
         Policy(
-            Match(type=("tool_result",), source_type=("error",)), Action(expires_after_turns=50)
+            Match(type=("tool_result",), source_type=("error",)),
+            PolicyAction(expires_after_turns=50),
         ),
         Policy(
             Match(source_type=("browser.snapshot",)),
-            Action(0.2, indexed=True, compression="aggressive"),
+            PolicyAction(0.2, indexed=True, compression="aggressive"),
         ),
-        Policy(Match(source_type=("config.schema", "config.get")), Action(0.3, persist=False)),
+        Policy(
+            Match(source_type=("config.schema", "config.get")), PolicyAction(0.3, persist=False)
+        ),
     )
 
 
@@ -181,7 +184,7 @@ def _read_policy(policy: object, line: int) -> Policy:
     action = _read_part(parts["action"], _ACTION, line)
     return Policy(
         Match(**{name: tuple(values) for name, values in match.items()}),
-        Action(**{name: value for name, (value,) in action.items()}),
+        PolicyAction(**{name: value for name, (value,) in action.items()}),
         line,
     )
 

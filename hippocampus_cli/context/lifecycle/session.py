@@ -5,12 +5,12 @@ Named tuples, not dataclasses: an agent's hook waits for them to be imported.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 from hippocampus_cli.errors import ContextEntryNotFound, UsageError
+from hippocampus_cli.fast_types import NamedTuple
 
 EntryType = Literal["tool_result", "message", "state", "memory"]
 Priority = Literal["critical", "high", "normal", "low"]
@@ -22,7 +22,7 @@ PRIORITIES: tuple[Priority, ...] = get_args(Priority)
 COMPRESSIONS: tuple[Compression, ...] = get_args(Compression)
 
 
-class Source(NamedTuple):
+class EntrySource(NamedTuple):
     """Where an entry's content came from: how to fetch it again, and under which name; ``turn`` of capture."""
 
     type: str
@@ -86,7 +86,7 @@ class ContextEntry(NamedTuple):
 
     id: str
     type: EntryType
-    source: Source
+    source: EntrySource
     summary: str
     key_data: Mapping[str, object]
     strength: float
@@ -139,6 +139,21 @@ class ContextSession(NamedTuple):
         """The session with these entries, new ones last."""
         return self._replace(entries={**self.entries, **{entry.id: entry for entry in changed}})
 
+    def used_together(self, key: str) -> ContextSession:
+        """The session with an entry and those that the same turn accessed associated; coming in is no access."""
+        used = [
+            other
+            for other, entry in self.entries.items()
+            if entry.decay.last_access == self.turn > entry.lifecycle.created
+        ]
+        if key not in used:
+            return self
+        links = dict.fromkeys(used, (key,)) | {key: tuple(used)}
+        return self.change(
+            used,
+            lambda entry: entry.associated((*entry.modifiers.associations, *links[entry.id])),
+        )
+
     def change(
         self, keys: Iterable[str], change: Callable[[ContextEntry], ContextEntry]
     ) -> ContextSession:
@@ -183,26 +198,8 @@ def pin(
     return session.change(keys, pinned)
 
 
-_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
-
-
-def is_id(key: str) -> bool:
-    """Whether a session may have this id."""
-    return _ID.fullmatch(key) is not None
-
-
 def check_choice(word: str, choices: Sequence[str]) -> None:
     """Raises :class:`UsageError` for a word that a session could not be read with again."""
     if word not in choices:
         advice = f"use one of {', '.join(choices)}"
         raise UsageError(reason=f"{word!r} is not known here", advice=advice)
-
-
-def check_id(key: str) -> str:
-    """``key`` as a session's id. Raises :class:`UsageError`."""
-    if not is_id(key):
-        raise UsageError(
-            reason=f"{key[:40]!r} is not a valid session id",
-            advice="letters, digits, - and _, at most 80 of them",
-        )
-    return key

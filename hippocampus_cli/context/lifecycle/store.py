@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from hippocampus_cli.context.lifecycle.codec import Misread, read_session, write_session
-from hippocampus_cli.context.lifecycle.session import ContextSession, check_id, digest_of, is_id
+from hippocampus_cli.context.lifecycle.session import ContextSession, digest_of
+from hippocampus_cli.context.session_ids import check_id, is_id
 from hippocampus_cli.errors import (
     FileUnreadable,
     OutsideWorkspace,
@@ -40,7 +41,7 @@ class SessionDamaged(FileUnreadable):
     next = "correct the file, or start another session; the content that was added is in its content/ folder"
 
 
-class Change(NamedTuple):
+class SessionChange(NamedTuple):
     """What is to be written: the session, and contents that it needs."""
 
     session: ContextSession
@@ -114,7 +115,7 @@ class SessionStore:
         return True
 
     def change(
-        self, key: str, change: Callable[[ContextSession], tuple[Change, _Report]]
+        self, key: str, change: Callable[[ContextSession], tuple[SessionChange, _Report]]
     ) -> tuple[ContextSession, _Report]:
         """Apply ``change`` to the session as it is at this moment, under the lock.
 

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from hippocampus_cli.context.budget import Budget
 from hippocampus_cli.context.extract import one_line, shown
-from hippocampus_cli.context.lifecycle.consolidate import EntryState
+from hippocampus_cli.context.lifecycle.consolidate import ContextEntryState
 from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession
 from hippocampus_cli.markdown.tokens import tokens, weight
 from hippocampus_cli.text.plain_text import shorten
@@ -26,7 +26,7 @@ Form = Literal["sparse", "full"]
 TextOf = Callable[[ContextEntry], str | None]
 
 
-class Shown(NamedTuple):
+class ShownEntry(NamedTuple):
     """An entry that stands in the window, and how."""
 
     id: str
@@ -44,12 +44,12 @@ class Window(NamedTuple):
     text: str
     tokens: int
     budget: int
-    shown: tuple[Shown, ...]
+    shown: tuple[ShownEntry, ...]
     left_out: tuple[str, ...]
     blocks: tuple[tuple[str, str], ...] = ()
 
 
-def compose(active: Sequence[EntryState], budget: int, text_of: TextOf) -> Window:
+def compose(active: Sequence[ContextEntryState], budget: int, text_of: TextOf) -> Window:
     """The window of the active entries: the strongest that fit, in order of coming.
 
     An entry that is not indexed stands in full, or as its summary where that does not fit. ``text_of`` gives
@@ -69,7 +69,9 @@ def compose(active: Sequence[EntryState], budget: int, text_of: TextOf) -> Windo
         text=text,
         tokens=tokens(text),
         budget=budget,
-        shown=tuple(Shown(key, form, strengths[key], tokens(text)) for key, form, text in chosen),
+        shown=tuple(
+            ShownEntry(key, form, strengths[key], tokens(text)) for key, form, text in chosen
+        ),
         left_out=tuple(key for key in strengths if key not in texts),
         blocks=tuple(text.partition("\n")[::2] for _, _, text in chosen),
     )
@@ -102,7 +104,7 @@ def heading(entry: ContextEntry) -> str:
     return f"[{entry.id}] {source}, turn {entry.source.turn}, {size}{stale}"
 
 
-def _rank(standing: EntryState) -> tuple[bool, float, int, str]:
+def _rank(standing: ContextEntryState) -> tuple[bool, float, int, str]:
     """Not stale before stale, strong before weak, new before old."""
     entry = standing.entry
     return entry.stale, -standing.strength, -entry.lifecycle.created, entry.id

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hippocampus_cli.context.transcripts.message import Message, Messages, Part, Session
+from hippocampus_cli.context.transcripts.message import Message, MessagePart, Messages, Session
 from hippocampus_cli.context.transcripts.session import FORMATS, Format, Transcript
 
-__all__ = ["FORMATS", "Format", "Message", "Messages", "Part", "Session", "Transcript"]
+__all__ = ["FORMATS", "Format", "Message", "MessagePart", "Messages", "Session", "Transcript"]

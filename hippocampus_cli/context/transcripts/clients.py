@@ -19,14 +19,14 @@ from hippocampus_cli.context.transcripts.message import (
     word,
 )
 from hippocampus_cli.context.transcripts.window import (
+    TranscriptWindow,
     Turn,
-    Window,
     line_window,
     tree_window,
 )
 
 
-class Place(NamedTuple):
+class SessionPlace(NamedTuple):
     """Where a record stands: its line, 1-based, how many turns came before it, and the id of the last of them."""
 
     line: int
@@ -34,7 +34,7 @@ class Place(NamedTuple):
     before: str | None = None
 
 
-class Client(NamedTuple):
+class SessionClient(NamedTuple):
     """A client's files. ``fits`` says whether a record is of its files alone; ``read`` gives the turn of a record,
     None for one that is no link of the conversation.
 
@@ -42,8 +42,8 @@ class Client(NamedTuple):
     """
 
     fits: Callable[[Record], bool]
-    read: Callable[[Record, Place], Turn | None]
-    window: Callable[[Sequence[Turn], Sequence[int]], Window] = line_window
+    read: Callable[[Record, SessionPlace], Turn | None]
+    window: Callable[[Sequence[Turn], Sequence[int]], TranscriptWindow] = line_window
 
 
 # Claude Code: API messages over one or several lines, tool results as lines of the user.
@@ -55,7 +55,7 @@ _TYPES = _SPEAKERS | {
 }
 
 
-def _read_claude(value: Record, place: Place) -> Turn | None:
+def _read_claude(value: Record, place: SessionPlace) -> Turn | None:
     identity = value.get("uuid")
     if not isinstance(identity, str):
         return None
@@ -76,7 +76,7 @@ def _read_claude(value: Record, place: Place) -> Turn | None:
     return turn
 
 
-CLAUDE_CODE = Client(
+CLAUDE_CODE = SessionClient(
     lambda value: (
         value.get("type") in _TYPES and not {"sessionId", "leafUuid", "uuid"}.isdisjoint(value)
     ),
@@ -91,7 +91,7 @@ CLAUDE_CODE = Client(
 _CODEX = ("# AGENTS.md instructions", "<environment_context>", "<user_instructions>")
 
 
-def _read_codex(value: Record, place: Place) -> Turn | None:
+def _read_codex(value: Record, place: SessionPlace) -> Turn | None:
     """An item; its id is the number of its line."""
     payload = value.get("payload")
     if not isinstance(payload, dict):
@@ -109,7 +109,7 @@ def _read_codex(value: Record, place: Place) -> Turn | None:
     return turn._replace(kind="outside" if own else "message", messages=said)
 
 
-CODEX = Client(
+CODEX = SessionClient(
     lambda value: value.get("type") == "session_meta" and "payload" in value, _read_codex
 )
 
@@ -122,7 +122,7 @@ _INJECTED = re.compile(r"<hook_context>(?:(?!</?hook_context>).)*+</hook_context
 _CONTEXT = "<session_context>"
 
 
-def _read_gemini(value: Record, place: Place) -> Turn | None:
+def _read_gemini(value: Record, place: SessionPlace) -> Turn | None:
     """A message, or a way back to an earlier one."""
     back = value.get(_REWIND)
     if isinstance(back, str):
@@ -137,7 +137,7 @@ def _read_gemini(value: Record, place: Place) -> Turn | None:
     return Turn(identity, messages, "outside" if own else "message")
 
 
-def _gemini_window(nodes: Sequence[Turn], broken: Sequence[int]) -> Window:
+def _gemini_window(nodes: Sequence[Turn], broken: Sequence[int]) -> TranscriptWindow:
     """The messages as they were written last, without those that were gone back behind."""
     known: dict[str, Turn] = {}
     for node in nodes:
@@ -149,10 +149,12 @@ def _gemini_window(nodes: Sequence[Turn], broken: Sequence[int]) -> Window:
         elif node.kind == "message":
             known[node.id] = node
     written = {node.id for node in nodes if node.kind == "message"}
-    return Window(tuple((node,) for node in known.values()), left_out=len(written) - len(known))
+    return TranscriptWindow(
+        tuple((node,) for node in known.values()), left_out=len(written) - len(known)
+    )
 
 
-GEMINI = Client(
+GEMINI = SessionClient(
     lambda value: "sessionId" in value and "projectHash" in value,
     _read_gemini,
     _gemini_window,
@@ -162,7 +164,7 @@ GEMINI = Client(
 # Plain message lists of the OpenAI and Anthropic APIs: ``[{"role": ..., "content": ...}]``, or one a line.
 
 
-def _read_api(value: Record, place: Place) -> Turn:
+def _read_api(value: Record, place: SessionPlace) -> Turn:
     """A message; its id is its number, ``m1``, ``m2``. OpenAI's calls stand beside the content."""
     role = word(value.get("role"))
     calls = dicts_in(value.get("tool_calls"))
@@ -175,6 +177,6 @@ def _read_api(value: Record, place: Place) -> Turn:
     return Turn(f"m{place.number + 1}", messages)
 
 
-MESSAGES = Client(
+MESSAGES = SessionClient(
     lambda value: "role" in value and ("content" in value or "tool_calls" in value), _read_api
 )

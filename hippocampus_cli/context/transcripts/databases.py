@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from hippocampus_cli.context.transcripts.clients import Client, Place
+from hippocampus_cli.context.transcripts.clients import SessionClient, SessionPlace
 from hippocampus_cli.context.transcripts.message import (
     Record,
     messages_in,
@@ -144,7 +144,7 @@ def _object(data: str) -> dict[str, object]:
     return {}
 
 
-def _read(value: Record, place: Place) -> Turn | None:
+def _read(value: Record, place: SessionPlace) -> Turn | None:
     """A line of opencode's: first what was said and called, then each output."""
     identity = value.get(_KEY)
     if not isinstance(identity, str):
@@ -157,4 +157,4 @@ def _read(value: Record, place: Place) -> Turn | None:
     return turn
 
 
-OPENCODE = Client(lambda value: _KEY in value, _read)
+OPENCODE = SessionClient(lambda value: _KEY in value, _read)

@@ -27,7 +27,7 @@ MEDIUM_TOKENS = 1_200
 """What a picture counts, a document or a recording: its bytes say nothing of what a model pays for it."""
 
 
-class Part(NamedTuple):
+class MessagePart(NamedTuple):
     """One piece of a message. ``argument`` is a tool call's main argument: its key and its value; ``media`` are the
     pictures, documents, recordings and videos beside the text, in a tool's result too."""
 
@@ -48,7 +48,7 @@ class Message(NamedTuple):
 
     id: str
     role: str
-    parts: tuple[Part, ...]
+    parts: tuple[MessagePart, ...]
     raw: Record
     tool: str = ""
     call: str = ""
@@ -79,7 +79,7 @@ class Message(NamedTuple):
         return self.role == "summary" and TITLE in self.text
 
     @property
-    def calls(self) -> tuple[Part, ...]:
+    def calls(self) -> tuple[MessagePart, ...]:
         """The tool calls."""
         return tuple(part for part in self.parts if part.kind == "tool_call")
 
@@ -96,7 +96,7 @@ class Message(NamedTuple):
         return ", ".join(f"{times} {kind}{'s' * (times > 1)}" for kind, times in media.items())
 
 
-def message(role: str, parts: tuple[Part, ...], raw: Record) -> Message:
+def message(role: str, parts: tuple[MessagePart, ...], raw: Record) -> Message:
     """A message whose transcript says the rest of it."""
     return Message("", role, parts, raw)
 
@@ -173,7 +173,7 @@ _OTHERS = ("url", "query", "pattern", "code")
 COMMAND, PATH = "command", "path"
 
 
-def parts_of(content: object) -> tuple[Part, ...]:
+def parts_of(content: object) -> tuple[MessagePart, ...]:
     """The parts of a message's ``content``: a text, a list of blocks, or a block. Never raises."""
     return tuple(part for block in blocks_of(content) for part in _parts(block))
 
@@ -188,7 +188,7 @@ def text_of(content: object) -> str:
     return "\n".join(part.text for part in parts_of(content) if part.kind == "text" and part.text)
 
 
-def as_results(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+def as_results(parts: tuple[MessagePart, ...]) -> tuple[MessagePart, ...]:
     """The parts of a tool's message: its texts and pictures are results."""
     return tuple(
         part._replace(kind="tool_result") if part.kind in ("text", "media") else part
@@ -202,7 +202,7 @@ def messages_in(role: str, content: object, raw: Record | None = None) -> list[M
     ``raw`` is the message as it was written, where it is one.
     """
     results: list[Message] = []
-    said: list[Part] = []
+    said: list[MessagePart] = []
     rest: list[object] = []
     for block in blocks_of(content):
         parts = list(_parts(block))
@@ -234,24 +234,24 @@ def without(pattern: re.Pattern[str], messages: Sequence[Message]) -> list[Messa
     ]
 
 
-def call_part(name: object, call: object, arguments: object) -> Part:
+def call_part(name: object, call: object, arguments: object) -> MessagePart:
     """A tool call. Its text is its arguments, one ``key: value`` a line; a lone argument is only its value."""
     given = arguments
     if isinstance(arguments, str):  # some formats write them as JSON in a text
         with contextlib.suppress(ValueError, RecursionError):
             given = json.loads(arguments)
     if not isinstance(given, dict):
-        return Part("tool_call", _value(given), word(name), word(call))
+        return MessagePart("tool_call", _value(given), word(name), word(call))
     named = {str(key): _value(value) for key, value in given.items()}
     lines = (f"{key}: {value}" for key, value in named.items())
     text = "\n".join(named.values() if len(named) == 1 else lines)
-    return Part("tool_call", text, word(name), word(call), _main(named))
+    return MessagePart("tool_call", text, word(name), word(call), _main(named))
 
 
-def _parts(block: object) -> Iterator[Part]:
+def _parts(block: object) -> Iterator[MessagePart]:
     """What a block holds, whichever client wrote it."""
     if isinstance(block, str) and block:
-        yield Part("text", block)
+        yield MessagePart("text", block)
     if not isinstance(block, dict):
         return
     kind = "functionResponse" if "functionResponse" in block else block.get("type")
@@ -266,16 +266,18 @@ def _parts(block: object) -> Iterator[Part]:
         output = list(output.values()) if isinstance(output, dict) else output
         media = media_of([*blocks_of(output), *blocks_of(_first(block, _BESIDE))])
         call = word(_first(block, _CALL_IDS))
-        yield Part("tool_result", text_of(output), call=call, media=media)
+        yield MessagePart("tool_result", text_of(output), call=call, media=media)
     if kind in _CALLS or kind in _RESULTS:
         return
     text = word(block.get("text"))
     if kind in ("thinking", "reasoning"):
-        yield Part("thinking", word(block.get("thinking")) or text or text_of(block.get("summary")))
+        yield MessagePart(
+            "thinking", word(block.get("thinking")) or text or text_of(block.get("summary"))
+        )
     elif medium := _medium(block):
-        yield Part("media", "", media=(medium,))
+        yield MessagePart("media", "", media=(medium,))
     else:
-        yield Part("text", text) if text else Part("other", "", word(kind))
+        yield MessagePart("text", text) if text else MessagePart("other", "", word(kind))
 
 
 def media_of(content: object) -> tuple[str, ...]:

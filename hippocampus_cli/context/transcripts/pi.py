@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from hippocampus_cli.context.transcripts.clients import Client, Place
+from hippocampus_cli.context.transcripts.clients import SessionClient, SessionPlace
 from hippocampus_cli.context.transcripts.message import (
     Message,
-    Part,
+    MessagePart,
     Record,
     as_results,
     parts_of,
@@ -34,7 +34,7 @@ def _fits(value: Record) -> bool:
     return value.get("type") in _TYPES and ("parentId" in value or value["type"] == "session")
 
 
-def _read(value: Record, place: Place) -> Turn | None:
+def _read(value: Record, place: SessionPlace) -> Turn | None:
     """An entry; None for the header. An entry without an id follows the one before it."""
     kind = value.get("type")
     if kind == "session":
@@ -75,15 +75,15 @@ def _raw(value: Record) -> Record:
     return message if isinstance(message, dict) else {}
 
 
-def _parts(raw: Record, role: str) -> tuple[Part, ...]:
+def _parts(raw: Record, role: str) -> tuple[MessagePart, ...]:
     if role == "bash":
         command = word(raw.get("command"))
-        call = Part("tool_call", command, "bash", argument=("command", command))
-        return (call, Part("tool_result", word(raw.get("output"))))
+        call = MessagePart("tool_call", command, "bash", argument=("command", command))
+        return (call, MessagePart("tool_result", word(raw.get("output"))))
     if "summary" in raw and "content" not in raw:
         return parts_of(raw["summary"])
     parts = parts_of(raw.get("content"))
     return as_results(parts) if role == "tool" else parts
 
 
-CLIENT = Client(_fits, _read, tree_window)
+CLIENT = SessionClient(_fits, _read, tree_window)

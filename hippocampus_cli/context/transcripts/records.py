@@ -16,7 +16,7 @@ _CHUNK = 1 << 20
 _BOM = b"\xef\xbb\xbf"
 
 
-class Span(NamedTuple):
+class RecordSpan(NamedTuple):
     """Where a record stands: its first line, 1-based, its offset and its length in bytes."""
 
     line: int
@@ -40,12 +40,12 @@ class Damage:
 
 def read_lines(
     file: BinaryIO, damage: Damage, largest: int = LARGEST
-) -> Iterator[tuple[Span, dict[str, Any]]]:
+) -> Iterator[tuple[RecordSpan, dict[str, Any]]]:
     """Every line of ``file`` that is a JSON object."""
     offset, number = 0, 0
     while line := file.readline(largest + 1):
         number += 1
-        span = Span(number, offset, len(line))
+        span = RecordSpan(number, offset, len(line))
         if len(line) > largest and not line.endswith(b"\n"):
             offset += len(line) + _skip_line(file)
             damage.note(number)

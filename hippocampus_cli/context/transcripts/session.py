@@ -11,12 +11,12 @@ from typing import BinaryIO, Literal, get_args
 
 from hippocampus_cli.context.extract import counted
 from hippocampus_cli.context.transcripts import clients, databases, pi
-from hippocampus_cli.context.transcripts.clients import Client, Place
+from hippocampus_cli.context.transcripts.clients import SessionClient, SessionPlace
 from hippocampus_cli.context.transcripts.message import Message, Record, blocks_of, word
 from hippocampus_cli.context.transcripts.records import (
     LARGEST_DOCUMENT,
     Damage,
-    Span,
+    RecordSpan,
     lines_of_document,
     parse,
     read_lines,
@@ -146,7 +146,7 @@ class Transcript:
     def _messages(self, node: Turn) -> list[Message]:
         self._file.seek(node.span.offset)
         value = parse(self._file.read(node.span.length)) or {}
-        turn = self._client.read(value, Place(node.span.line))
+        turn = self._client.read(value, SessionPlace(node.span.line))
         if turn is None:
             return []
         return turn_messages(turn._replace(id=node.id), value, node.span.line, self._tools)
@@ -157,7 +157,7 @@ class Transcript:
         for span, value in read_lines(self._file, self.damage):
             if value.get("type") == "session" and self._client is pi.CLIENT:
                 self.header = self.header or value
-            turn = self._client.read(value, Place(span.line, len(self._nodes), before))
+            turn = self._client.read(value, SessionPlace(span.line, len(self._nodes), before))
             if turn is not None:
                 node = _node(turn, span)
                 self._nodes.append(node)
@@ -203,7 +203,7 @@ Format = Literal["pi", "openclaw", "claude-code", "codex", "gemini", "opencode",
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 
-CLIENTS: Mapping[Format, Client] = {
+CLIENTS: Mapping[Format, SessionClient] = {
     "pi": pi.CLIENT,
     "openclaw": pi.CLIENT,
     "opencode": databases.OPENCODE,
@@ -245,7 +245,7 @@ def turn_messages(turn: Turn, value: Record, line: int, tools: Mapping[str, str]
     ]
 
 
-def _node(turn: Turn, span: Span) -> Turn:
+def _node(turn: Turn, span: RecordSpan) -> Turn:
     """The turn as the window holds it."""
     calls = [part for message in turn.messages for part in message.calls if part.call]
     return turn._replace(

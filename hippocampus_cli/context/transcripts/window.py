@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from hippocampus_cli.context.transcripts.message import Message
-from hippocampus_cli.context.transcripts.records import Span
+from hippocampus_cli.context.transcripts.records import RecordSpan
 
 TurnKind = Literal["message", "summary", "outside"]
 
@@ -27,7 +27,7 @@ class Turn(NamedTuple):
     parent: str | None = None
     back: str = ""
     group: str = ""
-    span: Span = Span(0, 0, 0)
+    span: RecordSpan = RecordSpan(0, 0, 0)
     calls: tuple[tuple[str, str], ...] = ()
     answers: tuple[str, ...] = ()
     size: int = 1
@@ -40,7 +40,7 @@ class Branch(NamedTuple):
     loop: Turn | None = None
 
 
-class Window(NamedTuple):
+class TranscriptWindow(NamedTuple):
     """What was said on the way to the last message, oldest first: groups of records, each one message or several.
 
     ``left_out`` counts the messages that are not on the way.
@@ -51,14 +51,14 @@ class Window(NamedTuple):
     left_out: int = 0
 
 
-def line_window(nodes: Sequence[Turn], broken: Sequence[int]) -> Window:
+def line_window(nodes: Sequence[Turn], broken: Sequence[int]) -> TranscriptWindow:
     """The window of turns that follow each other."""
     return _window(nodes, Branch(tuple(nodes)), nodes)
 
 
 def tree_window(
     nodes: Sequence[Turn], broken: Sequence[int], *, sidechains: bool = False
-) -> Window:
+) -> TranscriptWindow:
     """The window of turns that name their parents: the branch that ends in the last of them.
 
     A message that was rewritten is left out with all that followed it. With ``sidechains`` the last that was said in
@@ -74,7 +74,7 @@ def tree_window(
         None,
     )
     if leaf is None:
-        return Window(())
+        return TranscriptWindow(())
     branch = branch_to(leaf, nodes, broken)
     return _window(
         nodes, branch, _with_answers(nodes, branch.nodes) if sidechains else branch.nodes
@@ -105,14 +105,14 @@ def branch_to(leaf: int, nodes: Sequence[Turn], broken: Sequence[int]) -> Branch
     return Branch(tuple(reversed(way.values())), loop)
 
 
-def _window(nodes: Sequence[Turn], branch: Branch, seen: Iterable[Turn]) -> Window:
+def _window(nodes: Sequence[Turn], branch: Branch, seen: Iterable[Turn]) -> TranscriptWindow:
     """The messages of those nodes that are seen."""
     groups: dict[object, list[Turn]] = {}
     for node in seen:
         if node.kind == "message":
             groups.setdefault(node.group or node.span.offset, []).append(node)
     left_out = sum(node.kind == "message" for node in nodes) - sum(map(len, groups.values()))
-    return Window(tuple(map(tuple, groups.values())), branch, left_out)
+    return TranscriptWindow(tuple(map(tuple, groups.values())), branch, left_out)
 
 
 def _with_answers(nodes: Sequence[Turn], way: Sequence[Turn]) -> Iterator[Turn]:

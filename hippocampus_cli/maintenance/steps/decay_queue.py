@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from datetime import date, datetime, timedelta
+from datetime import timedelta
 
 from hippocampus_cli.entries.check import DEAD
 from hippocampus_cli.entries.sections import place_of
@@ -22,6 +22,7 @@ from hippocampus_cli.maintenance.actions import (
     with_values,
 )
 from hippocampus_cli.maintenance.snapshot import Snapshot
+from hippocampus_cli.maintenance.steps.pointers import stale_days
 
 _ASKED, _WEEKS = 4, 8  # in so many different weeks of the last ones is what is stable asked for
 
@@ -114,9 +115,11 @@ def archive_silent(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """Entries that were silent in the queue for ``bands.archive_after_days``."""
 
     def reason(located: Located, strength: float) -> str:
-        silent = is_queued(located) and strength < snapshot.config.bands.silent
-        days = _days_since(located.entry.queued, snapshot) if silent else 0
-        return f"silent in the queue for {days:,} days" if days else ""
+        since = day_of(located.entry.queued) if is_queued(located) else None
+        days = (snapshot.now.date() - since).days if since else 0
+        long = days >= snapshot.config.bands.archive_after_days
+        silent = long and strength < snapshot.config.bands.silent
+        return f"silent in the queue for {days:,} days" if silent else ""
 
     return _to_archive(index, snapshot, Kind.ARCHIVE, Why.SILENT, reason)
 
@@ -125,20 +128,13 @@ def archive_lost(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """Entries that have led nowhere for ``bands.archive_after_days``."""
 
     def reason(located: Located, strength: float) -> str:
-        days = _days_since(located.entry.stale, snapshot)
+        days = stale_days(located, snapshot)
         alive = days and any(
             snapshot.follow(pointer).status not in DEAD for pointer in located.entry.pointers
         )
         return f"it has led nowhere for {days:,} days" if days and not alive else ""
 
     return _to_archive(index, snapshot, Kind.ARCHIVE, Why.GONE, reason)
-
-
-def _days_since(moment: date | datetime | None, snapshot: Snapshot) -> int:
-    """Days since then; 0 where they are fewer than ``bands.archive_after_days``."""
-    since = day_of(moment)
-    days = (snapshot.now.date() - since).days if since else 0
-    return days if days >= snapshot.config.bands.archive_after_days else 0
 
 
 def _to_archive(

@@ -49,19 +49,51 @@ def without_dead(index: Hierarchy, snapshot: Snapshot, key: str) -> Planned:
     followed = edited(index, [verdict] if verdict else [])
     done = [action for action in followed.actions if action.kind is Kind.REPOINT]
     index, entry = followed.result, followed.result.by_key[key].entry
-    alive = tuple(
-        pointer for pointer in entry.pointers if snapshot.follow(pointer).status not in DEAD
-    )
-    dead = " | ".join(str(pointer) for pointer in entry.pointers if pointer not in alive)
+    alive, dead = _parted(entry, snapshot)
     if not dead:
         return Planned(index, tuple(done))
     if alive:
-        index = index.change_all({key: lambda one: one.with_pointers(alive).with_value(STALE, "")})
-        done.append(Action(Kind.REPOINT, key, "what is gone is taken out", dead))
+        action = Action(Kind.CLEAR, key, "what is gone is taken out", dead)
+        index = edited(index, [_cleared(action, alive)]).result
+        done.append(action)
     else:
         index = retired(index, {key: {}}, Why.GONE, snapshot.now.date()).counted()
         done.append(Action(Kind.ARCHIVE, key, f"nothing is left of what it points at: {dead}"))
     return Planned(index, tuple(done))
+
+
+def drop_lost(index: Hierarchy, snapshot: Snapshot) -> Planned:
+    """What an entry has pointed at in vain for ``bands.archive_after_days`` is taken out of it; one of which nothing
+    would be left is for the archive."""
+    edits = []
+    for located in index.entries:
+        days = stale_days(located, snapshot)
+        may = days and snapshot.may(Kind.CLEAR, located)
+        alive, dead = _parted(located.entry, snapshot) if may else ((), "")
+        if alive and dead:
+            action = Action(Kind.CLEAR, located.key, f"gone for {days:,} days", dead)
+            edits.append(_cleared(action, alive))
+    return edited(index, edits)
+
+
+def stale_days(located: Located, snapshot: Snapshot) -> int:
+    """For how many days a pointer has led nowhere; 0 where they are fewer than ``bands.archive_after_days``."""
+    since = metadata.day_of(located.entry.stale)
+    days = (snapshot.now.date() - since).days if since else 0
+    return days if days >= snapshot.config.bands.archive_after_days else 0
+
+
+def _parted(entry: Entry, snapshot: Snapshot) -> tuple[tuple[Pointer, ...], str]:
+    """The pointers that lead somewhere, and the others as text."""
+    alive = tuple(one for one in entry.pointers if snapshot.follow(one).status not in DEAD)
+    return alive, " | ".join(str(one) for one in entry.pointers if one not in alive)
+
+
+def _cleared(action: Action, alive: tuple[Pointer, ...]) -> Edit:
+    """The entry with the pointers that are left."""
+    return Edit(
+        action.key, lambda entry: entry.with_pointers(alive).with_value(STALE, ""), (action,)
+    )
 
 
 class _Broken(NamedTuple):
@@ -71,6 +103,23 @@ class _Broken(NamedTuple):
     pointer: Pointer
     gone: str
     goes: Destination | None
+
+
+def _broken(entry: Entry, snapshot: Snapshot, traces: Traces) -> list[_Broken]:
+    """What is wrong with an entry's pointers. Where one of them leads now may be what makes another certain, so they
+    are looked at until no more is found."""
+    living = {
+        target(one) for one in entry.pointers if traces.leads(path_of(one) or "", one.section)
+    }
+    broken: dict[Pointer, _Broken] = {}
+    while True:
+        unknown = [one for one in entry.pointers if one not in broken or not broken[one].goes]
+        looks = [_look(pointer, snapshot, traces, living) for pointer in unknown]
+        broken |= {lost.pointer: lost for lost in looks if lost}
+        found = {target(lost.goes.pointer) for lost in looks if lost and lost.goes}
+        if not found:
+            return [broken[pointer] for pointer in entry.pointers if pointer in broken]
+        living |= found
 
 
 def _look(
@@ -89,7 +138,8 @@ def _look(
         path, gone = there.path, ""
     else:
         return None
-    return _Broken(pointer, gone, relocated(pointer, path, traces, others))
+    goes = relocated(pointer, path, traces, others)
+    return _Broken(pointer, gone, goes if goes and can_be_named(goes.pointer) else None)
 
 
 def _verdict(located: Located, snapshot: Snapshot, traces: Traces) -> Edit | None:
@@ -97,18 +147,12 @@ def _verdict(located: Located, snapshot: Snapshot, traces: Traces) -> Edit | Non
     entry, flag = located.entry, located.entry.values.get(STALE)
     if not entry.closed or located.key != entry.id:
         return None
-    living = {
-        target(one) for one in entry.pointers if traces.leads(path_of(one) or "", one.section)
-    }
-    looks = (_look(pointer, snapshot, traces, living) for pointer in entry.pointers)
-    broken = [lost for lost in looks if lost]
+    undone = {kind for kind, key in snapshot.undone if key == entry.id}
+    broken = _broken(entry, snapshot, traces)
     if not broken and flag is None:
         return None
-    undone = {kind for kind, key in snapshot.undone if key == entry.id}
     repairs = {
-        lost.pointer: lost.goes
-        for lost in broken
-        if lost.goes and can_be_named(lost.goes.pointer) and Kind.REPOINT not in undone
+        lost.pointer: lost.goes for lost in broken if lost.goes and Kind.REPOINT not in undone
     }
     actions = [
         Action(Kind.REPOINT, located.key, goes.reason, str(pointer), str(goes.pointer))

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
+from hippocampus_cli.entries.worth import worths
 from hippocampus_cli.index.document import MASTER, Located
 from hippocampus_cli.index.edit import SectionPath
 from hippocampus_cli.index.hierarchy import Hierarchy, topic_file
-from hippocampus_cli.index.metadata import RISING_PRIORITIES
+from hippocampus_cli.index.metadata import RISING_PRIORITIES, Source
 from hippocampus_cli.maintenance.actions import Action, Kind, Planned, carried_out
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.markdown.tokens import tokens
 
 _SLACK = 60  # tokens that headings and the lists' figures may add
 _AHEAD = 2
-"""How many hits more an entry of a topic file must have than one of the master to take its place."""
+"""How many hits more an entry of a topic file must have than one of the master to take its place; with fewer, Quick
+Access is enough."""
 
 
 def shard(index: Hierarchy, snapshot: Snapshot) -> Planned:
@@ -32,15 +34,15 @@ def promote(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """Entries of topic files that are used return, for room or for what is used clearly less (D30)."""
     if not index.beyond:
         return Planned(index)
-    strengths = _strengths(index, snapshot)
+    clock = snapshot.clock(index)
     room = index.budget(snapshot.config.index) - tokens(index.master.text) - _SLACK
-    least = _movable(index, snapshot, strengths)
+    least = _movable(index, snapshot)
     used = [
         located
         for located in index.entries
         if located.file != MASTER
-        and located.entry.hits
-        and strengths[located.key] >= snapshot.config.bands.weak
+        and located.entry.hits >= _AHEAD
+        and clock.strength(located.entry) >= snapshot.config.bands.weak
         and snapshot.may(Kind.PROMOTE, located)
     ]
     moves: list[Action] = []
@@ -53,34 +55,30 @@ def promote(index: Hierarchy, snapshot: Snapshot) -> Planned:
         if room < 0:
             break
         least = least[len(leaving) :]
-        moves += (
-            _to_topic(other, strengths, "made room for what is used more") for other in leaving
-        )
+        moves += (_to_topic(other, "made room for what is used more") for other in leaving)
         reason = f"used {located.entry.hits:,} times"
         moves.append(Action(Kind.PROMOTE, located.key, reason, located.file, MASTER))
     return _moved(index, moves)
 
 
 def _within(index: Hierarchy, snapshot: Snapshot, limit: int) -> Planned:
-    """The least used entries moved out if the master holds more than ``limit`` tokens, until it holds what it may
-    once there are topic files."""
+    """The entries of least use and worth moved out if the master holds more than ``limit`` tokens, until it holds
+    what it may once there are topic files."""
     sizes, held = snapshot.config.index, tokens(index.master.text)
     if held <= limit:
         return Planned(index)
     excess = held + _SLACK - min(sizes.sharded_tokens, sizes.max_tokens)
-    strengths = _strengths(index, snapshot)
     why = f"the index is over its {index.budget(sizes):,} tokens"
     moves: list[Action] = []
-    for located in _movable(index, snapshot, strengths):
+    for located in _movable(index, snapshot):
         if excess > 0:
-            moves.append(_to_topic(located, strengths, why))
+            moves.append(_to_topic(located, why))
             excess -= _size(located)
     return _moved(index, moves)
 
 
-def _to_topic(one: Located, strengths: dict[str, float], why: str) -> Action:
-    reason = f"{why}; strength {strengths[one.key]:.2f}"
-    return Action(Kind.SHARD, one.key, reason, MASTER, topic_file(one.section))
+def _to_topic(one: Located, why: str) -> Action:
+    return Action(Kind.SHARD, one.key, why, MASTER, topic_file(one.section))
 
 
 def _moved(index: Hierarchy, moves: Sequence[Action]) -> Planned:
@@ -96,14 +94,10 @@ def _moved(index: Hierarchy, moves: Sequence[Action]) -> Planned:
     return carried_out(index, ordered, apply)
 
 
-def _strengths(index: Hierarchy, snapshot: Snapshot) -> dict[str, float]:
-    clock = snapshot.clock(index)
-    return {located.key: clock.strength(located.entry) for located in index.entries}
-
-
-def _movable(index: Hierarchy, snapshot: Snapshot, strengths: dict[str, float]) -> list[Located]:
-    """The master's entries that may move out, the least useful first: what is kept on purpose goes last, and what is
-    used stays (D30)."""
+def _movable(index: Hierarchy, snapshot: Snapshot) -> list[Located]:
+    """The master's entries that may move out, the least useful first: what is kept on purpose goes last, what is used
+    stays, and sections go before notes (D30, D31)."""
+    worth = worths(index, snapshot.now.date())
     found = [
         located
         for located in index.entries
@@ -114,8 +108,8 @@ def _movable(index: Hierarchy, snapshot: Snapshot, strengths: dict[str, float]) 
         key=lambda one: (
             RISING_PRIORITIES.index(one.entry.pri) // 2,
             one.entry.hits,
-            round(strengths[one.key], 4),
-            str(one.entry.created or ""),
+            not (one.entry.src is Source.AUTO and any(to.section for to in one.entry.pointers)),
+            round(worth[one.key], 4),
             one.key,
         ),
     )

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.context.compaction import compact
-from hippocampus_cli.context.compaction.score import Entry
+from hippocampus_cli.context.compaction.score import ScoredMessage
 from hippocampus_cli.context.compaction.summary_format import code, line_of
 from hippocampus_cli.context.transcripts.message import Messages
 from hippocampus_cli.context.transcripts.pi import message_of
@@ -19,8 +19,8 @@ from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace.fence import fenced
 
 
-def entry(**more: object) -> Entry:
-    made = Entry(0, "9987634b", 4, "tool", "tool_result", "bash", 12, 0.3, 0.2, 3)
+def entry(**more: object) -> ScoredMessage:
+    made = ScoredMessage(0, "9987634b", 4, "tool", "tool_result", "bash", 12, 0.3, 0.2, 3)
     return made._replace(**more)  # type: ignore[arg-type]
 
 

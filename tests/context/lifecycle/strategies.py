@@ -11,9 +11,9 @@ from hippocampus_cli.context.lifecycle.session import (
     ContextEntry,
     ContextSession,
     EntryDecay,
+    EntrySource,
     Lifecycle,
     Modifiers,
-    Source,
     digest_of,
 )
 
@@ -50,7 +50,7 @@ def entries(draw: st.DrawFn, key: str = KEYS[0]) -> ContextEntry:
     return ContextEntry(
         id=key,
         type=draw(_TYPES),
-        source=Source(draw(TEXTS), draw(TEXTS), created, draw(_BOOLEANS)),
+        source=EntrySource(draw(TEXTS), draw(TEXTS), created, draw(_BOOLEANS)),
         summary=draw(TEXTS),
         key_data=draw(KEY_DATA),
         strength=draw(SHARES),
@@ -84,7 +84,7 @@ def plain_entry(key: str = "ctx_001") -> ContextEntry:
     return ContextEntry(
         id=key,
         type="tool_result",
-        source=Source("tool", "", 0),
+        source=EntrySource("tool", "", 0),
         summary="What it said.",
         key_data={},
         strength=1.0,

@@ -15,7 +15,7 @@ from hippocampus_cli.config import Config
 from hippocampus_cli.config.context import Context
 from hippocampus_cli.context.lifecycle import store as store_module
 from hippocampus_cli.context.lifecycle.context_session import ContextSessions
-from hippocampus_cli.context.lifecycle.ingest import AddRequest
+from hippocampus_cli.context.lifecycle.ingest import IngestRequest
 from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession, link, pin, touch
 from hippocampus_cli.errors import (
     ContextEntryNotFound,
@@ -42,7 +42,7 @@ def session(keeper: ContextSessions) -> ContextSession:
 
 
 def taken_in(keeper: ContextSessions, content: bytes, **wish: Any) -> ContextEntry:
-    return keeper.add("one", content, AddRequest(**wish))[1].entry
+    return keeper.add("one", content, IngestRequest(**wish))[1].entry
 
 
 def add(keeper: ContextSessions, content: bytes, **wish: Any) -> str:
@@ -89,7 +89,7 @@ def test_a_new_entry_counts_from_its_own_turn(keeper: ContextSessions) -> None:
 
 def test_a_link_to_nothing_adds_nothing(keeper: ContextSessions) -> None:
     with pytest.raises(ContextEntryNotFound):
-        keeper.add("one", b"b", AddRequest(), ["ctx_009"])
+        keeper.add("one", b"b", IngestRequest(), ["ctx_009"])
     assert session(keeper).entries == {}
 
 
@@ -112,6 +112,18 @@ def test_binary_content_is_kept_byte_for_byte(keeper: ContextSessions) -> None:
     entry = session(keeper).entry(key)
     assert (entry.content.kind, entry.indexed) == ("binary", True)
     assert keeper.get(session(keeper), key).data == data
+
+
+def test_what_one_turn_uses_is_associated_and_what_comes_in_is_not(keeper: ContextSessions) -> None:
+    first, second, other = (add(keeper, text) for text in (b"a", b"b", b"c"))
+    keeper.get(session(keeper), first)
+    keeper.turn("one", 3)
+    fresh = add(keeper, b"d")
+    for key in (first, second, fresh):
+        keeper.get(session(keeper), key)
+    entries = session(keeper).entries
+    links = [entries[key].modifiers.associations for key in (first, second, other, fresh)]
+    assert links == [(second,), (first,), (), ()]
 
 
 def policies(keeper: ContextSessions, text: str) -> None:
@@ -277,7 +289,7 @@ class Lifecycle(RuleBasedStateMachine):
         expires=st.none() | st.integers(0, 5),
     )
     def add(self, content: bytes, kind: Any, source: str | None, expires: int | None) -> str:
-        wish = AddRequest(type=kind, source=source, ref="notes.md", expires_after=expires)
+        wish = IngestRequest(type=kind, source=source, ref="notes.md", expires_after=expires)
         key = self.keeper.add("one", content, wish)[1].entry.id
         assert key not in self.added
         self.added[key] = content

@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.config.context import Context
 from hippocampus_cli.context.lifecycle.policies import (
-    Action,
     Candidate,
     Match,
     Policy,
+    PolicyAction,
     apply_policies,
     built_in,
     fits,
@@ -41,18 +41,20 @@ def test_every_matcher_that_is_given_must_fit(match: Match, expected: bool) -> N
 
 
 def test_a_later_policy_has_the_last_word_and_sees_what_earlier_ones_set() -> None:
-    raise_it = Policy(Match(type=("tool_result",)), Action(priority="high", decay_rate=0.5), 1)
-    of_high = Policy(Match(priority=("high",)), Action(decay_rate=0.1, persist=True), 2)
-    of_low = Policy(Match(priority=("low",)), Action(persist=False), 3)
+    raise_it = Policy(
+        Match(type=("tool_result",)), PolicyAction(priority="high", decay_rate=0.5), 1
+    )
+    of_high = Policy(Match(priority=("high",)), PolicyAction(decay_rate=0.1, persist=True), 2)
+    of_low = Policy(Match(priority=("low",)), PolicyAction(persist=False), 3)
     action, policies = apply_policies(RESULT, (raise_it, of_high, of_low), None)
-    assert action == Action(decay_rate=0.1, priority="high", persist=True)
+    assert action == PolicyAction(decay_rate=0.1, priority="high", persist=True)
     assert [policy.line for policy in policies] == [1, 2]
 
 
 def test_a_priority_given_by_hand_is_what_policies_match() -> None:
-    of_high = Policy(Match(priority=("high",)), Action(persist=True))
+    of_high = Policy(Match(priority=("high",)), PolicyAction(persist=True))
     assert apply_policies(RESULT, (of_high,), "high")[0].persist
-    lowers = Policy(Match(type=("tool_result",)), Action(priority="low"))
+    lowers = Policy(Match(type=("tool_result",)), PolicyAction(priority="low"))
     assert apply_policies(RESULT, (lowers, of_high), "high")[0].persist
 
 
@@ -61,17 +63,20 @@ def test_a_priority_given_by_hand_is_what_policies_match() -> None:
     [
         (
             Candidate("message", "user", "normal", "Never do that"),
-            Action(priority="high", persist=True),
+            PolicyAction(priority="high", persist=True),
         ),
-        (Candidate("message", "user", "normal", "Nevertheless"), Action()),
-        (Candidate("message", "assistant", "normal", "Never"), Action()),
-        (Candidate("tool_result", "error", "normal", "x"), Action(expires_after_turns=50)),
-        (RESULT, Action(decay_rate=0.2, indexed=True, compression="aggressive")),
-        (Candidate("tool_result", "config.get", "low", ""), Action(decay_rate=0.3, persist=False)),
+        (Candidate("message", "user", "normal", "Nevertheless"), PolicyAction()),
+        (Candidate("message", "assistant", "normal", "Never"), PolicyAction()),
+        (Candidate("tool_result", "error", "normal", "x"), PolicyAction(expires_after_turns=50)),
+        (RESULT, PolicyAction(decay_rate=0.2, indexed=True, compression="aggressive")),
+        (
+            Candidate("tool_result", "config.get", "low", ""),
+            PolicyAction(decay_rate=0.3, persist=False),
+        ),
     ],
 )
 def test_the_policies_of_the_specification_are_built_in(
-    candidate: Candidate, action: Action
+    candidate: Candidate, action: PolicyAction
 ) -> None:
     assert apply_policies(candidate, built_in(Context().instruction_words), None)[0] == action
 
@@ -118,15 +123,19 @@ def test_the_example_of_the_specification() -> None:
     """CONTEXT §10, each policy with the line where it stands."""
     words = ("remember", "always", "never", "important")
     assert read_policies(EXAMPLE) == (
-        Policy(Match(("tool_result",), ("normal", "low")), Action(0.15, persist=False), 3),
-        Policy(Match(("message",), contains=words), Action(priority="high", persist=True), 10),
-        Policy(Match(("tool_result",), (), ("error",)), Action(expires_after_turns=50), 17),
+        Policy(Match(("tool_result",), ("normal", "low")), PolicyAction(0.15, persist=False), 3),
+        Policy(
+            Match(("message",), contains=words), PolicyAction(priority="high", persist=True), 10
+        ),
+        Policy(Match(("tool_result",), (), ("error",)), PolicyAction(expires_after_turns=50), 17),
         Policy(
             Match(source_type=("browser.snapshot",)),
-            Action(0.2, indexed=True, compression="aggressive"),
+            PolicyAction(0.2, indexed=True, compression="aggressive"),
             23,
         ),
-        Policy(Match(source_type=("config.schema", "config.get")), Action(0.3, persist=False), 30),
+        Policy(
+            Match(source_type=("config.schema", "config.get")), PolicyAction(0.3, persist=False), 30
+        ),
     )
 
 

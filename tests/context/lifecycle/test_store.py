@@ -15,10 +15,10 @@ import pytest
 from hippocampus_cli.config import Config
 from hippocampus_cli.context.lifecycle import store as store_module
 from hippocampus_cli.context.lifecycle.context_session import ContextSessions
-from hippocampus_cli.context.lifecycle.ingest import AddRequest
+from hippocampus_cli.context.lifecycle.ingest import IngestRequest
 from hippocampus_cli.context.lifecycle.session import ContextSession, digest_of
 from hippocampus_cli.context.lifecycle.store import (
-    Change,
+    SessionChange,
     SessionDamaged,
     SessionStore,
 )
@@ -57,7 +57,7 @@ def test_an_id_is_never_a_path(store: SessionStore, key: str) -> None:
     for act in (
         lambda: store.read(key),
         lambda: store.create(NEW._replace(id=key)),
-        lambda: store.change(key, lambda session: (Change(session), None)),
+        lambda: store.change(key, lambda session: (SessionChange(session), None)),
     ):
         with pytest.raises(UsageError):
             act()
@@ -66,7 +66,7 @@ def test_an_id_is_never_a_path(store: SessionStore, key: str) -> None:
 
 def test_a_change_is_written_with_its_contents(store: SessionStore) -> None:
     after, report = store.change(
-        "one", lambda one: (Change(one._replace(turn=one.turn + 1), [b"\0bytes"]), "done")
+        "one", lambda one: (SessionChange(one._replace(turn=one.turn + 1), [b"\0bytes"]), "done")
     )
     assert (after.turn, report) == (1, "done")
     assert store.read("one") == after
@@ -76,7 +76,7 @@ def test_a_change_is_written_with_its_contents(store: SessionStore) -> None:
 def test_a_failing_change_leaves_the_session_as_it_was(store: SessionStore) -> None:
     before = file(store).read_bytes()
 
-    def fail(session: ContextSession) -> tuple[Change, None]:
+    def fail(session: ContextSession) -> tuple[SessionChange, None]:
         raise UsageError(reason="no", advice="")
 
     with pytest.raises(UsageError):
@@ -96,14 +96,16 @@ def test_a_writer_that_dies_between_content_and_session_loses_nothing(
 
     monkeypatch.setattr(store_module, "replace_bytes", die)
     with pytest.raises(KeyboardInterrupt):
-        store.change("one", lambda one: (Change(one._replace(turn=one.turn + 1), [b"new"]), None))
+        store.change(
+            "one", lambda one: (SessionChange(one._replace(turn=one.turn + 1), [b"new"]), None)
+        )
     assert store.read("one") == NEW
     assert store.content("one", digest_of(b"new")) == b"new"
     monkeypatch.undo()
     assert (
-        store.change("one", lambda one: (Change(one._replace(turn=one.turn + 1), [b"new"]), None))[
-            0
-        ].turn
+        store.change(
+            "one", lambda one: (SessionChange(one._replace(turn=one.turn + 1), [b"new"]), None)
+        )[0].turn
         == 1
     )
 
@@ -111,12 +113,12 @@ def test_a_writer_that_dies_between_content_and_session_loses_nothing(
 def test_content_that_was_changed_or_lost_counts_as_lost_and_is_stored_again(
     store: SessionStore,
 ) -> None:
-    store.change("one", lambda one: (Change(one, [b"new"]), None))
+    store.change("one", lambda one: (SessionChange(one, [b"new"]), None))
     place = file(store).parent / "content" / digest_of(b"new")
     for spoil in (lambda: place.write_bytes(b"old"), place.unlink):
         spoil()
         assert store.content("one", digest_of(b"new")) is None
-        store.change("one", lambda one: (Change(one, [b"new"]), None))
+        store.change("one", lambda one: (SessionChange(one, [b"new"]), None))
         assert store.content("one", digest_of(b"new")) == b"new"
 
 
@@ -128,11 +130,11 @@ def test_an_unknown_session_names_those_there_are(store: SessionStore, key: str)
 
 
 def test_an_ended_session_is_read_but_not_changed(store: SessionStore) -> None:
-    store.change("one", lambda one: (Change(one._replace(ended="2026-01-02")), None))
+    store.change("one", lambda one: (SessionChange(one._replace(ended="2026-01-02")), None))
     assert store.read("one").ended
     assert store.open_sessions() == []
     with pytest.raises(SessionNotFound, match="has ended"):
-        store.change("one", lambda one: (Change(one), None))
+        store.change("one", lambda one: (SessionChange(one), None))
 
 
 @pytest.mark.parametrize(
@@ -142,7 +144,7 @@ def test_a_damaged_session_is_named_and_left_alone(store: SessionStore, data: by
     file(store).write_bytes(data)
     for act in (
         lambda: store.read("one"),
-        lambda: store.change("one", lambda one: (Change(one), None)),
+        lambda: store.change("one", lambda one: (SessionChange(one), None)),
     ):
         with pytest.raises(SessionDamaged) as caught:
             act()
@@ -204,7 +206,7 @@ def test_a_link_to_outside_is_not_followed(tmp_path: Path, place: str) -> None:
     store = SessionStore(inside, 5.0)
     with pytest.raises((OutsideWorkspace, FileUnwritable)):
         store.create(NEW)
-        store.change("one", lambda one: (Change(one, [b"secret"]), None))
+        store.change("one", lambda one: (SessionChange(one, [b"secret"]), None))
     assert not list(outside.iterdir())
 
 
@@ -227,12 +229,12 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from hippocampus_cli.config import Config
-from hippocampus_cli.context.lifecycle.ingest import AddRequest
+from hippocampus_cli.context.lifecycle.ingest import IngestRequest
 from hippocampus_cli.context.lifecycle.context_session import ContextSessions
 
 keeper = ContextSessions(Path(sys.argv[1]), Config(), datetime.now(UTC))
 for number in range(int(sys.argv[3])):
-    keeper.add("one", f"{sys.argv[2]} {number}".encode(), AddRequest())
+    keeper.add("one", f"{sys.argv[2]} {number}".encode(), IngestRequest())
     keeper.turn("one")
     print(number, flush=True)
 """
@@ -294,8 +296,8 @@ def keeper(tmp_path: Path) -> ContextSessions:
     made = ContextSessions(tmp_path, Config(), NOW)
     for key in ("ended", "open"):
         made.begin(key)
-        made.add(key, b"\0some bytes", AddRequest())
-    made.store.change("ended", lambda one: (Change(one._replace(ended=made.stamp())), None))
+        made.add(key, b"\0some bytes", IngestRequest())
+    made.store.change("ended", lambda one: (SessionChange(one._replace(ended=made.stamp())), None))
     return made
 
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.config.context import Context
-from hippocampus_cli.context.lifecycle.consolidate import EntryState, entry_states
+from hippocampus_cli.context.lifecycle.consolidate import ContextEntryState, entry_states
 from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession, pin
 from hippocampus_cli.context.lifecycle.window import HEAD, Window, compose, heading, sparse
 from hippocampus_cli.markdown.tokens import tokens
@@ -13,7 +13,7 @@ from tests.context.lifecycle.strategies import sessions
 LONG = "word " * 400
 
 
-def active(session: ContextSession) -> list[EntryState]:
+def active(session: ContextSession) -> list[ContextEntryState]:
     return [one for one in entry_states(session, Context()) if one.state == "active"]
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.context.transcripts.records import (
     Damage,
-    Span,
+    RecordSpan,
     lines_of_document,
     parse,
     read_lines,
@@ -21,7 +21,7 @@ TEXTS = st.text(st.characters(exclude_categories=("Cs",)), max_size=20)
 OBJECTS = st.lists(st.dictionaries(TEXTS, st.one_of(TEXTS, st.integers(), st.none())), max_size=8)
 
 
-def lines(data: bytes, largest: int = 10_000) -> tuple[list[tuple[Span, Any]], Damage]:
+def lines(data: bytes, largest: int = 10_000) -> tuple[list[tuple[RecordSpan, Any]], Damage]:
     damage = Damage()
     return list(read_lines(io.BytesIO(data), damage, largest)), damage
 
@@ -99,7 +99,7 @@ def test_a_document_that_breaks_off_is_none(text: str) -> None:
 
 
 def node(line: int, identity: str, parent: str | None) -> Turn:
-    return Turn(identity, (), parent=parent, span=Span(line, line * 10, 10))
+    return Turn(identity, (), parent=parent, span=RecordSpan(line, line * 10, 10))
 
 
 @pytest.mark.parametrize(

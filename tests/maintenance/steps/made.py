@@ -14,7 +14,7 @@ from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.workspace.journal import Event
-from hippocampus_cli.workspace.note import Note, Section
+from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.resolve import Resolved, Status
 from hippocampus_cli.workspace.sections import find_section
 from tests.support.indexes import index_of
@@ -58,7 +58,7 @@ def snapshot(
     """A workspace of these notes at the moment ``NOW``."""
     read = {path: Note(path, text) for path, text in (notes or {}).items()}
 
-    def follow(pointer: Pointer) -> Resolved[Section]:
+    def follow(pointer: Pointer) -> Resolved:
         note = read.get(pointer.path)
         if note is None:
             return Resolved(Status.MISSING_FILE, pointer.path)

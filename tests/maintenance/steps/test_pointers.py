@@ -46,6 +46,13 @@ def test_a_repair_changes_the_pointer_and_the_version_and_no_other_byte() -> Non
     )
 
 
+def test_where_one_pointer_leads_now_may_make_another_certain() -> None:
+    old = "# Deploy\n\nRun it.\nNot on Fridays.\n\n# Deploy\n\n\n\n# Deploy\n\nnone\n"
+    moved = {"a.md": old.replace("Deploy", "Deployment", 1)}
+    outcome = verified("TOOLS.md §Deploy #2 | TOOLS.md §Deploy #3", {"TOOLS.md": old}, moved)
+    assert (outcome.pointers, outcome.entry.stale) == (["a.md §Deploy #2"], None)
+
+
 def test_what_is_gone_is_flagged_and_stays() -> None:
     text = index_text("old.md §X | TOOLS.md §Nothing like it | TOOLS.md §VPN")
     outcome = verified(

@@ -55,6 +55,15 @@ FOLLOWED: dict[str, tuple[str, Notes, Notes, str]] = {
         {"work/ann/P.md": TEMPLATE, "work/bob/P.md": TEMPLATE},
         "work/bob/P.md §Status | work/ann/P.md",
     ),
+    "a day in the file of its month": (
+        "memory/2026-03-01.md",
+        {"memory/2026-03-01.md": "# 2026-03-01\n\n## A\n\nThe one.\nTwo.\n\n## B\n\nThree.\n"},
+        {
+            "memory/archive/2026-03.md": "# March\n\n## 2026-03-01\n\n### A\n\nThe one.\nTwo.\n\n### B\n\n"
+            "Three.\n\n## 2026-03-02\n\nFour and five.\nSix.\nSeven.\n"
+        },
+        "memory/archive/2026-03.md §2026-03-01",
+    ),
     "next to nothing, by its name too": (
         *("a/todo.md", {"a/todo.md": "none so far\n"}, {"b/todo.md": "none so far\n"}),
         "b/todo.md",

@@ -32,6 +32,14 @@ def test_the_weakest_move_out_and_a_second_run_moves_none() -> None:
     assert promote(planned.result, seen).actions == ()
 
 
+def test_what_leaves_first_is_of_the_least_worth_however_strong() -> None:
+    blocks = [entry("a", age=90), entry("b/c/d"), entry("e", "Part", src="auto"), entry("f")]
+    index = index_of(text(blocks))
+    size = tokens(index.master.text)
+    planned = shard(index, snapshot(config=sized(size - 1, size - 20)))
+    assert {one.key for one in planned.actions} == {"e", "b/c/d"}
+
+
 def test_within_the_budget_nothing_moves() -> None:
     index = index_with([1, 2])
     assert shard(index, snapshot()) == (index, ())

@@ -22,10 +22,10 @@ from hippocampus_cli.maintenance.steps.decay_queue import (
     queue_silent,
     revive,
 )
+from hippocampus_cli.maintenance.steps.pointers import drop_lost
 from hippocampus_cli.maintenance.steps.strengths import fold_accesses, recalculate, replay
 from hippocampus_cli.workspace.journal import Event
 from hippocampus_cli.workspace.meta import Defrag
-from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Resolved, Status
 from tests.support.indexes import index_of
 from tests.support.upkept import NOW, entry, keys, snapshot, text
@@ -143,14 +143,20 @@ def test_what_is_of_one_age_leaves_in_slices_one_a_day() -> None:
 
 
 def test_what_has_led_nowhere_for_a_month_goes_to_the_archive() -> None:
-    kept = [entry("new", stale="2026-07-20"), entry("back", stale="2026-06-01"), entry("ok")]
+    half = entry("half", stale="2026-06-01").replace("half.md", "half.md | ok.md")
+    kept = [entry("new", stale="2026-07-20"), entry("back", stale="2026-06-01"), entry("ok"), half]
     index = index_of(text([entry("old", stale="2026-06-01"), *kept]))
 
-    def follow(pointer: Pointer) -> Resolved[Section]:
+    def follow(pointer: Pointer) -> Resolved:
         there = pointer.path in ("back.md", "ok.md")
         return Resolved(Status.OK if there else Status.MISSING_FILE, pointer.path)
 
-    planned = archive_lost(index, replace(UNBOUND, follow=follow))
+    seen = replace(UNBOUND, follow=follow)
+    dropped = drop_lost(index, seen)
+    assert [(one.key, one.before) for one in dropped.actions] == [("half", "half.md")]
+    left = dropped.result.by_key["half"].entry
+    assert ([*map(str, left.pointers)], left.stale) == (["ok.md"], None)
+    planned = archive_lost(dropped.result, seen)
     assert [one.key for one in planned.actions] == ["old"]
     assert planned.result.by_key["old"].entry.values["why"] == "gone"
 

@@ -1,0 +1,57 @@
+"""The private tier: both are asked, and nothing of it reaches what others see."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from hippocampus_cli import open_workspace
+from hippocampus_cli.errors import UsageError
+from tests.support.processes import hippo
+from tests.support.workspaces import acme
+
+SECRET = "The zebra passphrase of Quillon is in the second drawer"
+
+
+@pytest.fixture
+def team(tmp_path: Path) -> Path:
+    root = acme(tmp_path).root
+    subprocess.run(["git", "init", "-q", str(root)], check=True)
+    return root
+
+
+def test_both_are_asked_and_only_one_is_shared(team: Path, tmp_path: Path) -> None:
+    assert b"private-memory/memory/" in hippo(team, "remember", "--private", SECRET).stdout
+    hippo(team, "add", "--private", "Drawers", "--to", "memory/2026-06-01.md")
+    with open_workspace(team) as opened:
+        (place,) = opened.query("where is the passphrase of Quillon").results
+        assert place.path.startswith("private-memory/memory/") and place.text == SECRET
+        assert SECRET in opened.library.note(place.path).text
+        found = opened.recall("where is the zebra passphrase of Quillon?")
+        assert found and found.results[0].path == place.path
+        both = opened.query("how do we deploy", limit=2)
+        assert both.results[0].path == "TOOLS.md" and sum(r.tokens for r in both.results) <= 2_000
+    listed = subprocess.run(
+        ["git", "-C", str(team), "status", "--short", "-uall"], capture_output=True, text=True
+    )
+    assert "private" not in listed.stdout
+    hippo(team, "maintain", "--daily")
+    hippo(team, "export", str(tmp_path / "out"))
+    shared = [*(tmp_path / "out").rglob("*"), team / "HIPPOCAMPUS.md"]
+    told = [path.read_text("utf-8", "replace") for path in shared if path.is_file()]
+    assert told and not any("Quillon" in text for text in told)
+    assert b"Quillon" not in hippo(team, "ci").stdout
+
+
+@pytest.mark.parametrize("file", ["notes.md", ".gitignore"])
+def test_a_folder_that_others_see_is_refused(team: Path, file: str) -> None:
+    (team / "private-memory").mkdir()
+    (team / "private-memory" / file).write_text("!*\n")
+    with open_workspace(team) as opened:
+        with pytest.raises(UsageError):
+            opened.private()
+        subprocess.run(["git", "-C", str(team), "add", "-f", "private-memory"], check=True)
+        with pytest.raises(UsageError, match="others have it"):
+            opened.private()
