@@ -20,7 +20,7 @@ from hippocampus_cli.mind.append import EpisodeDraft
 from hippocampus_cli.mind.beliefs import least_trusted
 from hippocampus_cli.mind.episodes import Episode, Statement, digest
 from hippocampus_cli.mind.gate import Gate
-from hippocampus_cli.mind.own_words import own_lines
+from hippocampus_cli.mind.own_words import between_tags, own_lines
 from hippocampus_cli.workspace.kinds import date_of
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.origin import LABEL, of_each, of_role
@@ -166,7 +166,10 @@ def said_in(note: Note) -> Iterator[Statement]:
     day = date_of(note.path)
     for number, line, clock, origin in _lines(note):
         lead = LABEL.match(line) or _BULLET.match(line)
-        if text := _line(line[lead.end() :], _USER):  # type: ignore[union-attr]
+        rest = line[lead.end() :]  # type: ignore[union-attr]
+        if inner := LABEL.match(rest):  # what a program said in somebody's name
+            origin = least_trusted((origin, of_role((inner[2] or inner[3]).casefold())))
+        if text := _line(rest, _USER):
             moment = f"{day}T{clock}" if clock else f"{day}"
             yield Statement(origin, moment, f"L{number}", text)
 
@@ -181,19 +184,26 @@ def _lines(note: Note) -> Iterator[tuple[int, str, str, str]]:
     foreign = ["tool"] if _FOREIGN & {*note.path.lower().split("/")[:-1]} else []
     origins = list(of_each(note.lines))
     last, level, talk, clock = "user", 0, _NO_TALK, ""  # the section in which somebody speaks
+    tagged = [*between_tags([*map(_unlabelled, note.lines)])]
     for number, kind in enumerate(note.blocks.kinds):
         line = note.lines[number]
         if kind == Kind.TEXT and line.strip() and not line.lstrip().startswith(("#", "|", "---")):
             said = origins[number] or "file"
             if said != "file":
                 last, talk = said, min(level, talk)
-            origin = least_trusted((said, last, *foreign))
+            origin = least_trusted((said, last, *foreign, *["tool"] * tagged[number]))
             yield number + 1, line.rstrip("\r\n"), clock, origin
         elif kind == Kind.HEADING:
             level = len(line) - len(line.lstrip("#"))
             clock = found[1] if (found := _CLOCK.match(line)) else clock
             if level <= talk:
                 last, talk = "user", _NO_TALK
+
+
+def _unlabelled(line: str) -> str:
+    """A line without the sign of who speaks."""
+    label = LABEL.match(line)
+    return line[label.end() :] if label else line
 
 
 def _line(text: str, most: int) -> str:

@@ -7,7 +7,7 @@ a reader may look at it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.markdown.blocks import Kind, scan
@@ -17,6 +17,7 @@ _IGNORE = 2  # re.IGNORECASE
 _MANY = 12  # lines, above which the middle of a message is likely pasted
 _LONGEST = 300  # characters of a line that asks to be kept
 _OPENED = pattern(r"\s*<([a-z][a-z0-9_-]*)\b[^>]*>", _IGNORE)
+_CLOSED = pattern(r"</([a-z][a-z0-9_-]*)", _IGNORE)
 _ITEM = pattern(r"\s*(?:[-*+]\s+|\d{1,3}[.)]\s+)?")
 _QUOTE_MARKS = frozenset('"“”„«»「」『』')
 _STANDING = pattern(
@@ -64,26 +65,39 @@ def asks_to_be_kept(line: str) -> bool:
 
 
 def may_matter(line: str) -> bool:
-    """Whether a reader may find a decision, a rule, a fact or a preference in a line."""
+    """Whether a reader may find a decision, a rule, a fact or a preference in a line. A question, and what only
+    introduces what follows, says nothing."""
     few = len(line) < 8 if line.isascii() else len(line) < 4
-    return not few and not line.endswith(("?", "？")) and bool(_SIGN.search(line))
+    return not few and not line.endswith((*"?？:：",)) and bool(_SIGN.search(line))
+
+
+def between_tags(lines: Sequence[str]) -> Iterator[bool]:
+    """Of each line whether it stands between tags, these included: a program or a page put it there."""
+    ends = {name.lower(): n for n, line in enumerate(lines) for name in _CLOSED.findall(line)}
+    end = -1
+    for number, line in enumerate(lines):
+        if number > end and (opened := _OPENED.match(line)):
+            name = opened[1].lower()
+            end = next(
+                (
+                    n
+                    for n in range(number, ends.get(name, -1) + 1)
+                    if f"</{name}" in lines[n].lower()
+                ),
+                end,
+            )
+        yield number <= end
 
 
 def _paragraphs(text: str) -> Iterator[list[str]]:
     """The lines of each paragraph, without fences, quotations, and what stands between tags."""
     lines = split_lines(text)
     paragraph: list[str] = []
-    tag = ""
-    for line, kind in zip(lines, scan(lines).kinds, strict=True):
-        if tag:
-            tag = "" if f"</{tag}" in line.lower() else tag
-        elif opened := _OPENED.match(line):
-            name = opened[1].lower()
-            tag = "" if f"</{name}" in line.lower() else name
-        elif not line.strip() and paragraph:
+    for line, kind, tagged in zip(lines, scan(lines).kinds, between_tags(lines), strict=True):
+        if not tagged and not line.strip() and paragraph:
             yield paragraph
             paragraph = []
-        elif kind in (Kind.TEXT, Kind.HEADING):
+        elif not tagged and kind in (Kind.TEXT, Kind.HEADING):
             paragraph.append(line)
     yield paragraph
 

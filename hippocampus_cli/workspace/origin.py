@@ -24,7 +24,7 @@ _ROLES: dict[str, Origin] = {
     "tool result": "tool",
     "file": "file",
 }
-_WORDS = "user|human|assistant|tool|tool result"
+_WORDS = "user|human|assistant|system|tool|tool result"
 LABEL = pattern(  # - 09:12 **User:** …  and  [tool] …
     r"\s*(?:[-*+]\s+)?(?:\[?\d{1,2}:\d\d(?::\d\d)?\]?\s+)?"
     rf"(?:(\*\*|__|)({_WORDS})(?::\1|\1:)|\[({_WORDS})\]:?)(?:\s|$)",

@@ -174,3 +174,44 @@ def test_a_failed_command_is_left_alone(claude: Claude, model: Model, tmp_path: 
     (shown,) = next(filter(None, map(results, model.asked)))
     assert "Exit code 3" in shown and "characters truncated" in shown
     assert not (workspace / ".hippocampus/sessions").exists()
+
+
+SAID = (
+    "We decided to use Postgres 16 for the ledger.",
+    "The staging port is 5433.",
+    "Please remember that the spare key is in the blue tin.",
+    "I prefer trains over planes.",
+)
+
+
+def test_the_next_session_knows_what_was_said_in_four_turns(
+    claude: Claude, model: Model, tmp_path: Path
+) -> None:
+    workspace = shutil.copytree(ROOT / "fixtures/workspace", tmp_path / "agent")
+    environment = environment_of(model, tmp_path / "home")
+    hippo(workspace, environment, "bootstrap")
+    hippo(workspace, environment, "install", "claude-code", "--yes")
+    for turn, text in enumerate(SAID):
+        words = (*claude.words, "-c") if turn else claude.words
+        prompted(claude._replace(words=words), workspace, environment, text)
+
+    def known() -> list[bool]:
+        """Of what was said, what the first request of a new session has."""
+        model.asked.clear()
+        prompted(claude, workspace, environment, "hello")
+        return [text in model.texts[0] for text in SAID]
+
+    assert known() == [False, False, True, True]
+    assert "an earlier session waits to be judged" in model.texts[0]
+    told = hippo(workspace, environment, "curate", "state", "--json")
+    [task] = json.loads(told)["tasks"]
+    assert [part["text"] for part in task["evidence"]] == [*SAID[:2]]
+    keep = [
+        {"quote": SAID[0], "subject": "ledger", "attribute": "Postgres", "value": "Postgres 16"},
+        {"quote": SAID[1], "subject": "staging", "attribute": "port", "value": "5433"},
+    ]
+    answer = {"keep": [{**each, "kind": "decision"} for each in keep]}
+    file = tmp_path / "answers.json"
+    file.write_text(json.dumps({"answers": [{"id": task["id"], "answer": answer}]}))
+    hippo(workspace, environment, "curate", "--answer", str(file))
+    assert known() == [True] * 4
