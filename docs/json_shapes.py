@@ -537,7 +537,7 @@ DOCUMENTS = (
         """,
     ),
     Document(
-        ("mind settle --retract", "mind settle --restore"),
+        ("mind settle --retract",),
         "",
         "belief | Belief | |\ndone | text | | `retracted`, `restored`",
     ),

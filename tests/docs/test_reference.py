@@ -160,7 +160,6 @@ mind log --refused
 mind settle i-prefer-trains-over-planes --retract
 export p.zip
 import p.zip --dry-run
-mind settle i-like-tea --restore
 """
 UNKNOWN = " ".join(
     f"{one}{other}" for one in ("quix", "zepp", "jamb") for other in "abcdefghijklmnopqrst"
