@@ -127,7 +127,7 @@ REMOVED = {
     "mind archive": "hippo maintain, which archives what has faded",
     "mind audit": "hippo status",
     "mind redact": "hippo forget TEXT",
-    "mind restore": "hippo mind settle ID --restore",
+    "mind restore": "hippo mind settle ID",
     "mind retract": "hippo mind settle ID --retract",
     "mind review": "hippo curate",
     "mind verify": "hippo check",
