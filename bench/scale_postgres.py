@@ -140,14 +140,14 @@ def measure_shared(sizes: Sequence[int], told: Told) -> Iterator[SharedRow]:
         with tempfile.TemporaryDirectory(prefix="hippo-bench-") as scratch:
             server = get_server(Path(scratch) / "data", cleanup_mode="stop")
             try:
-                server = _adjust(server)
+                _adjust(server)
                 yield Measured(server, size).row()
                 told(number + 1, len(sizes))
             finally:
                 server.cleanup()
 
 
-def _adjust(server: Any) -> Any:
+def _adjust(server: Any) -> None:
     """Settings of a server with a few gigabytes, and a role for the fleet."""
     with psycopg.connect(server.get_uri(), autocommit=True) as admin:
         admin.execute("ALTER SYSTEM SET max_wal_size = '8GB'")
