@@ -46,7 +46,7 @@ CODE_TOKENS = {
     "maintenance": 36_482,
     "markdown": 3_770,
     "mind": 16_879,
-    "query": 15_477,
+    "query": 15_490,
     "redaction": 9_000,
     "report": 5_730,
     "schedule": 3_626,
@@ -55,11 +55,11 @@ CODE_TOKENS = {
     "watch": 4_024,
     "workspace": 29_957,
 }
-ALL_CODE_TOKENS = 335_424
+ALL_CODE_TOKENS = 340_123
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 45
 SETTINGS = 48
-TEST_LINES = 45_181
+TEST_LINES = 45_560
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 85
