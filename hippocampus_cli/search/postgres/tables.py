@@ -210,7 +210,7 @@ class PostgresTables:
             " WHERE workspace = %s AND path = %s AND checksum = %s"
         )
         values = (*seen, self.id, encode(path), checksum)
-        return self.connection.execute(query, values).rowcount > 0
+        return bool(self.connection.execute(query, values).rowcount > 0)
 
     def remove(self, path: str) -> tuple[Record, Sequence[Record]] | None:
         query = (
@@ -308,4 +308,5 @@ class PostgresTables:
 
     def _rows(self, query: str, *values: object) -> list[Record]:
         """The rows of a query whose first value is the workspace."""
-        return self.connection.execute(query, (self.id, *values), binary=True).fetchall()
+        found = self.connection.execute(query, (self.id, *values), binary=True)
+        return list(found.fetchall())

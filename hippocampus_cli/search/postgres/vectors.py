@@ -109,7 +109,7 @@ class PostgresVectors:
             tables = self._tables
             gone = tables.connection.execute(query, (tables.id, self._model, list(digests)))
             tables.set_meta(_MODEL, self._model)
-            return gone.rowcount
+            return int(gone.rowcount)
 
     def close(self) -> None:
         """Nothing: the connection is the store's."""
@@ -124,7 +124,8 @@ class PostgresVectors:
 
     def _rows(self, query: str, *values: object) -> Sequence[Any]:
         tables = self._tables
-        return tables.connection.execute(query, (tables.id, *values), binary=True).fetchall()
+        found = tables.connection.execute(query, (tables.id, *values), binary=True)
+        return list(found.fetchall())
 
 
 def literal(vector: Vectors) -> str:
