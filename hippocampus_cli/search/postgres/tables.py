@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 LOCK = 0x68697070  # of advisory locks, beside the number of a workspace
 _MOST_KEPT = 10_000
+_MOST_TERMS = 500
 _NO_TEXT = -1  # in the place of a checksum
 _TYPES = {
     "path": "bytea",
@@ -66,6 +67,8 @@ class PostgresTables:
 
     def postings(self, terms: Sequence[str]) -> Iterator[Record]:
         known = self._kept.setdefault("postings", {})
+        if len(known) > _MOST_TERMS:  # a process that stays would come to hold them all
+            known.clear()
         lacking = [term for term in terms if term not in known]
         if lacking:
             query = (
