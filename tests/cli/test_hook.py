@@ -348,9 +348,9 @@ def test_before_a_command_a_line_that_is_sure(
         given = {"tool_name": "Bash", "tool_input": {tool: command}, "session_id": session}
         return hook("PreToolUse", given).out
 
-    text = json.loads(before("make deploy-site"))["hookSpecificOutput"]["additionalContext"]
+    text = json.loads(before("make deploy-site prod"))["hookSpecificOutput"]["additionalContext"]
     assert "memory TOOLS.md:5]" in text and "Deploy the site" in text and tokens(text) <= 60
-    assert before("make deploy-site") == ""  # it was said
+    assert before("make deploy-site prod") == ""  # it was said
     with open_workspace(memory) as opened:
         health = opened.upkeep.report()
     assert health.opened == 0
@@ -363,9 +363,9 @@ def test_before_a_command_a_line_that_is_sure(
     for command in ("ls", "cat TOOLS.md", "hippo query deploy", "zzyzx --quux", ""):
         assert before(command, "other") == ""
     assert before(str(memory / "TOOLS.md"), "other", "file_path") == ""  # the note itself
-    assert before("make deploy-site", "other")
+    assert before("make deploy-site prod", "other")
     monkeypatch.setenv("HIPPO_HOOK_REMINDERS", "0")
-    assert before("make deploy-site", "third") == ""
+    assert before("make deploy-site prod", "third") == ""
 
 
 def test_what_notes_say_cannot_leave_the_fence(memory: Path, hook: Hook) -> None:

@@ -22,6 +22,8 @@ from docs.json_shapes import SHARED
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.embedding.sentence_encoder import pinned
 from hippocampus_cli.integrations import hook_log
+from hippocampus_cli.query import ask
+from hippocampus_cli.search import confidence
 from tests.support.commands import DECLARED
 from tests.support.concepts import Concepts
 from tests.support.processes import CRONTAB, Process, program
@@ -127,8 +129,8 @@ query What does SL-2026-0777 say of the port
 query feed the walrus
 query the port
 query xylophone tuning
-query {unknown} every
-query {unknown} every --lean
+query {unknown} backups
+query {unknown} backups --lean
 remember The siren sounds at noon.
 forget "siren sounds" --notes --dry-run
 forget "siren sounds" --yes
@@ -259,7 +261,10 @@ def printed(folder: Path, patch: pytest.MonkeyPatch) -> dict[str, list[Any]]:
             words = shlex.split(
                 line.format(entry=ENTRY, episode=episode_in(where), unknown=UNKNOWN)
             )
+            if UNKNOWN in line.format(entry=ENTRY, episode="", unknown=UNKNOWN):
+                patch.setattr(ask, "NONE_TO", 0.2)  # what is said where nothing is likely
             found[document_of(words)].append(run([*words, "--json"], patch))
+            patch.setattr(ask, "NONE_TO", confidence.NONE_TO)
     found["watch"] = [] if os.name == "nt" else watched(folder)  # Windows has no such signals
     return found
 
