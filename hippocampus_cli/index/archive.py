@@ -15,7 +15,9 @@ from hippocampus_cli.errors import EntryNotFound, IndexRefused
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS, Located
 from hippocampus_cli.index.edit import SectionPath, block_of
+from hippocampus_cli.index.entry import Entry, Form
 from hippocampus_cli.index.hierarchy import Hierarchy, archive_file
+from hippocampus_cli.index.pointers import format_pointers
 from hippocampus_cli.index.views import DECAY_QUEUE, SECTIONS
 
 QUEUE: SectionPath = (SECTIONS[DECAY_QUEUE],)
@@ -47,10 +49,14 @@ def retired(
 
 
 def stored(index: Hierarchy, entries: Sequence[Located], why: Why, day: date) -> Hierarchy:
-    """The index with entries that are nowhere in it added to its archive."""
+    """The index with entries that are nowhere in it added to its archive, where a bullet becomes a full entry."""
     marked = (one.entry.with_values(_marks(one, why, day, {})) for one in entries)
-    blocks = [*map(block_of, marked)]
+    blocks = [_full(one) if one.form is Form.BULLET else block_of(one) for one in marked]
     return index.add((), blocks, archive_file(f"{day:%Y-%m}")) if blocks else index
+
+
+def _full(bullet: Entry) -> str:
+    return "\n".join((f"## {bullet.topic}", format_pointers(bullet.pointers), bullet.comment))
 
 
 def queued(index: Hierarchy, keys: Sequence[str], day: date) -> Hierarchy:

@@ -11,6 +11,7 @@ from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import AlreadyUndone, IndexRefused, NothingToUndo
 from hippocampus_cli.index.archive import Why, retired, stored
 from hippocampus_cli.index.document import ARCHIVE, MASTER
+from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.rebase import rebase, removed_keys
 from hippocampus_cli.maintenance import history
@@ -152,7 +153,11 @@ def taken_back(
     added = tuple(key for key in removed_keys(after, before) if key in index.by_key)
     gone = [index.by_key[key] for key in added if key not in result.by_key]
     there = [result.by_key[key] for key in added if key in result.by_key]
-    living = {one.key: dict[str, str]() for one in there if not one.file.startswith(ARCHIVE)}
+    living = {
+        one.key: dict[str, str]()
+        for one in there
+        if not one.file.startswith(ARCHIVE) and one.entry.form is not Form.BULLET  # it stays
+    }
     if not archive:
         return result.without(living), exact, added
     result = retired(result, living, Why.UNDONE, now.date())

@@ -63,6 +63,22 @@ def test_a_bullet_in_the_queue_has_never_left(tmp_path: Path) -> None:
     assert there.origin == "index"
 
 
+def test_a_bullet_that_a_restored_index_brought_back_is_archived_as_an_entry(
+    tmp_path: Path,
+) -> None:
+    write(tmp_path, {"a.md": "# A\n\nWords that say enough.\n"})
+    index = tmp_path / MASTER
+    index.write_text(text([entry("b")], ["- Look here → a.md\n"]))
+    with Workspace(tmp_path, Config()) as ws:
+        ws.upkeep.run("daily", now=NOW)
+        index.write_text("")
+        ws.upkeep.restore_index(now=NOW)
+        assert "- Look here" in index.read_text()
+        ws.upkeep.undo(now=NOW)
+        ws.upkeep.restore("look-here", now=NOW)
+    assert "Look here" in index.read_text() and "→ a.md" in index.read_text()
+
+
 def test_a_cycle_that_was_killed_half_way_is_the_latest_one(tmp_path: Path) -> None:
     write(tmp_path, {"a.md": "# A\n\nWords that say enough.\n"})
     (tmp_path / MASTER).write_text(text([entry("b")]))
