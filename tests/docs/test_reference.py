@@ -163,9 +163,7 @@ mind settle i-prefer-trains-over-planes --retract
 export p.zip
 import p.zip --dry-run
 """
-UNKNOWN = " ".join(
-    f"{one}{other}" for one in ("quix", "zepp", "jamb") for other in "abc"
-)
+UNKNOWN = " ".join(f"{one}{other}" for one in ("quix", "zepp", "jamb") for other in "abc")
 STALE = "# I\n\n## Xylophone tuning\n→ PORT.md §Gone\n<!-- hx: id=tuning | hits=0 | str=1.00 -->\n"
 SERIES = {
     "2026-03-01.md": "Backups run at 03:15 every night.",
