@@ -431,6 +431,10 @@ class Lives(RuleBasedStateMachine):
             event(f"killed: pending={(self.root / PENDING).exists()}")
             self.ws.close()
             self.open()  # the next process
+            found = self.ws.upkeep.history()
+            newest = max(found, key=lambda record: record.number, default=None)
+            if what == "undo" and newest and self.mended(newest, found):
+                self.ledger.prose = prose_of(self.root)
             if editor != "nobody":  # somebody saves the file before that one reads it
                 self.edit(editor, which, write)
         except FileUnwritable:
