@@ -193,7 +193,7 @@ def _rules(notes: Sequence[Note]) -> list[str]:
             continue
         for line, text, title in _items(note):
             strict = 2 * bool(RULE_TITLE.search(title)) + bool(RULE.search(text))
-            if strict and not text.startswith("~~"):  # what is struck through holds no longer
+            if strict:
                 weight = strict + min(2, len(_LOUD.findall(text)))
                 weighed.append((-weight, len(weighed), _quoted(note, line, text)))
     return [line for *_, line in sorted(weighed)]
