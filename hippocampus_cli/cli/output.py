@@ -222,6 +222,8 @@ class Output:
                 self.table([[*map(_shown, row.values())] for row in each], [*each[0]], indent=2)
             elif name != "elapsed_ms" and each not in (None, "", [], {}):
                 self.line(dim(f"{name}: "), _shown(each))
+        if not any(known.values()):
+            self.line("nothing")
 
     def raw(self, data: bytes) -> None:
         """Print bytes as they are into a pipe or a file; on a terminal as text made harmless."""

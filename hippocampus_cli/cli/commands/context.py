@@ -24,7 +24,7 @@ from hippocampus_cli.cli.options import (
 )
 from hippocampus_cli.cli.output import (
     Output,
-    Styled,
+    Part,
     cyan,
     dim,
     row,
@@ -48,7 +48,6 @@ SESSION_ID = option(
     name="session_id",
     metavar="ID",
 )
-_STYLES = {"active": "green", "dormant": "magenta", "expired": "dim"}
 
 
 @takes(
@@ -299,21 +298,13 @@ def _print_states(
     """A line an entry."""
     if output.as_json:
         output.json(_document(state, entries=[*map(_standing, states)]))
-    output.table(
-        [
-            [
-                f"{each.strength:.2f}",
-                Styled(each.state, _STYLES[each.state]),
-                cyan(each.entry.id),
-                each.entry.type,
-                _source(each.entry),
-                str(each.entry.content.tokens),
-                dim(" ".join(each.entry.summary.split())[:120]),
-            ]
-            for each in states
-        ],
-        cut=(4, 6),
-    )
+    output.table([_row(each.strength, each.state, each.entry) for each in states], cut=(4, 6))
+
+
+def _row(strength: float, state: str, entry: api.ContextEntry) -> list[Part]:
+    """Its strength, state, id, type, source, tokens and summary."""
+    size, summary = str(entry.content.tokens), " ".join(entry.summary.split())[:120]
+    return [f"{strength:.2f}", state, cyan(entry.id), entry.type, _source(entry), size, summary]
 
 
 def _print_completed(output: Output, state: api.ContextSession, done: api.Completed) -> None:

@@ -12,7 +12,7 @@ from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.editor import edited
 from hippocampus_cli.cli.options import argument, option, takes
-from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, plain, yellow
+from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, yellow
 from hippocampus_cli.errors import UsageError
 
 _LIMIT = 20
@@ -73,7 +73,7 @@ def command(
                 session.show(_document(tasks), lambda output, _: _print_tasks(output, tasks))
                 return 0
             done = [*_dialogue(session, opened, [task for task, _ in tasks])]
-    session.show({"answers": [*map(plain, done)]}, lambda output, _: _print_answered(output, done))
+    output.document({"answers": done})
     return int(any(one.outcome == "refused" for one in done))
 
 
@@ -112,15 +112,6 @@ def _print_task(output: Output, task: api.Task, why: str = "") -> None:
         output.line(f"    {part.text}")
     if why:
         output.line(yellow(f"  refused before: {why}"))
-
-
-def _print_answered(output: Output, done: Sequence[api.AnswerOutcome]) -> None:
-    """A line an answer."""
-    for one in done:
-        style = yellow if one.outcome == "refused" else dim
-        output.line(style(f"{one.outcome}  "), one.did or f"{one.task}: {one.why}")
-    if not done:
-        output.line("nothing was answered")
 
 
 def _dialogue(

@@ -36,7 +36,7 @@ def command(
     """
     with session.open() as opened:
         done = opened.packages.export(file, key_file=sign)
-    session.show(done, _print_exported)
+    session.output.document(done)
 
 
 @takes(
@@ -96,11 +96,6 @@ class NothingToImportInto(WorkspaceNotFound):
     """A package may fill a folder that is no workspace yet, if that folder is named."""
 
     next = "name the folder to import into: `hippo import FILE --workspace .`"
-
-
-def _print_exported(output: Output, done: api.Exported) -> None:
-    signed = f", signed by {done.signed}" if done.signed else ""
-    output.line(f"wrote {count(done.files, 'file')}, {done.bytes:,} bytes{signed}")
 
 
 def _print_imported(output: Output, done: api.Imported) -> None:

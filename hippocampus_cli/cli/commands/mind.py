@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
 from hippocampus_cli import api
@@ -15,7 +14,7 @@ from hippocampus_cli.cli.options import (
     takes,
     text_of,
 )
-from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, plain, yellow
+from hippocampus_cli.cli.output import Output, bold, dim, plain, yellow
 
 HELP = """Episodes and beliefs: what happened, and what is held true, since when, on whose word.
 
@@ -165,23 +164,7 @@ def beliefs_command(
 
 def print_kept(output: Output, done: api.MindKept) -> None:
     """What was encoded, and what became of the beliefs."""
-    if output.as_json:
-        output.json({**done._asdict(), "episodes": [one.id for one in done.episodes]})
-        return
-    for one in done.episodes:
-        output.line("encoded ", cyan(one.id), f"  {one.session}  {one.range}")
-    ids = {
-        "believed": [id for id in done.added if id not in done.superseded],
-        "confirmed": done.confirmed,
-        "superseded": done.superseded,
-    }
-    for verb, each in ids.items():
-        for id in each:
-            output.line(f"{verb} ", cyan(id))
-    for category, times in Counter(done.refused).items():
-        output.line(yellow(f"refused {count(times, 'statement')}: {category}"))
-    if not (done.episodes or done.confirmed):
-        output.line("nothing new to encode")
+    output.document({**done._asdict(), "episodes": [one.id for one in done.episodes]})
 
 
 def _print_contradictions(output: Output, found: list[api.Contradiction]) -> None:

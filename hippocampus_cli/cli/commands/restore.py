@@ -45,10 +45,7 @@ def command(session: CommandContext, *, entries: list[str], index: bool, dry_run
         raise UsageError(reason="--dry-run goes with --index", advice=advice)
     with session.open_as_is() as opened:
         restored = opened.upkeep.restore(*entries)
-    if session.output.as_json:
-        session.output.json({"restored": restored})
-    for entry in restored:
-        _print_entry(session.output, entry)
+    session.output.document({"restored": restored})
 
 
 def _restore_index(session: CommandContext, numbers: list[str], dry_run: bool) -> None:
@@ -89,13 +86,3 @@ def _print_index(output: Output, done: api.IndexRestored, dry_run: bool) -> None
     if dry_run or done.number is not None:
         undo = "nothing was written" if dry_run else f"undo it: hippo undo {done.number}"
         output.line(dim(undo))
-
-
-def _print_entry(output: Output, restored: api.Restored) -> None:
-    where = f"under {' > '.join(restored.section) or 'the index'}"
-    if restored.origin == "index":
-        output.line(cyan(restored.id), f"  is in the index, {where}")
-        return
-    origin = "the Decay Queue" if restored.origin == "queue" else "the archive"
-    strength = dim(f"  strength {restored.strength:.2f}")
-    output.line(cyan(restored.id), f"  back from {origin}, {where}", strength)
