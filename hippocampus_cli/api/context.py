@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.opened import Opened
 from hippocampus_cli.api.turns import PRESENT, in_turn
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.context.extract import shown
 from hippocampus_cli.context.lifecycle.context_session import Completed, ContextSessions
 from hippocampus_cli.context.lifecycle.session import PRIORITIES, check_choice, link, pin, touch
@@ -26,10 +26,10 @@ class Context:
     Every call raises :class:`SessionNotFound` where there is no such session.
     """
 
-    def __init__(self, opened: Opened, session: str | None, now: datetime) -> None:
-        self._opened = opened
+    def __init__(self, workspace: Workspace, session: str | None, now: datetime) -> None:
+        self._workspace = workspace
         self._named = session
-        self._sessions = ContextSessions(opened.root, opened.config, now)
+        self._sessions = ContextSessions(workspace.root, workspace.config, now)
 
     def begin(self) -> tuple[types.ContextSession, bool]:
         """Begin the session, by default one named after the moment, or take up the open one; whether it is new."""
@@ -135,7 +135,7 @@ class Context:
         """
         from hippocampus_cli.maintenance.end_session import end_session
 
-        opener = self._opened.opener
+        opener = self._workspace.opener
         return end_session(self._sessions, self._key(), dry_run=dry_run, opener=opener)
 
     def _key(self) -> str:

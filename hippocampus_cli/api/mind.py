@@ -8,8 +8,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.opened import Opened
 from hippocampus_cli.api.turns import PRESENT, WorkspacePart, in_turn
+from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.index.checks import Diagnostic, Severity
 from hippocampus_cli.maintenance.belief_history import forget_beliefs, recorded
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 class Mind(WorkspacePart):
     """What ``workspace.mind`` can do. An unknown id raises :class:`BeliefNotFound`, :class:`EpisodeNotFound`."""
 
-    def __init__(self, opened: Opened) -> None:
-        super().__init__(opened)
-        self._timeout = opened.config.lock.timeout_seconds
-        self._beliefs = BeliefStore(opened.root, self._timeout)
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._timeout = workspace.config.lock.timeout_seconds
+        self._beliefs = BeliefStore(workspace.root, self._timeout)
 
     @property
     def _episodes(self) -> EpisodeStore:

@@ -72,11 +72,11 @@ class Sessions(WorkspacePart):
     ) -> types.Original:
         """The original of a pointer in a summary, from its session file or hippo's copy. ``session`` is the file, or
         what a summary names. Raises :class:`MessageNotFound`."""
-        return fetch(self._root, self._opened.environ, id, session, form)
+        return fetch(self._root, self._workspace.environ, id, session, form)
 
     def search(
         self, query: str, *, limit: int = 10, everywhere: bool = False
     ) -> list[types.SessionHit]:
         """Messages with words of a question in the sessions that agents recorded in this workspace, or everywhere."""
         root = None if everywhere else self._root
-        return search_sessions(root, self._opened.environ, query, limit)
+        return search_sessions(root, self._workspace.environ, query, limit)

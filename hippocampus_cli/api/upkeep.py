@@ -69,18 +69,17 @@ class Upkeep(WorkspacePart):
         cycle = outcome.plan.cycle
         notices: tuple[str, ...] = ()
         if not dry_run and cycle != "replay" and not outcome.quiet:
-            notices = follow_notes(self._root, self._config, self._opened.opener)
+            notices = follow_notes(self._root, self._config, self._workspace.opener)
             if cycle in ("weekly", "monthly") and os.path.lexists(self._root / ANCHOR_INDEX):
                 from hippocampus_cli.anchors.export import export_again
 
-                notices += export_again(self._opened.library, now)
+                notices += export_again(self._workspace.library, now)
         if dry_run or cycle in ("sync", "replay"):
             return notices
-        from hippocampus_cli.api import curation, mind
-
+        workspace = self._workspace
         if os.path.lexists(self._root / MIND):
-            notices += mind.Mind(self._opened).keep_up(now=now)
-        return (*notices, *curation.Curation(self._opened).keep_up(now=now))
+            notices += workspace.mind.keep_up(now=now)
+        return (*notices, *workspace.curation.keep_up(now=now))
 
     def due(self, *, now: datetime = PRESENT) -> list[str]:
         """The cycles that are due, the smallest first; the last includes the others."""
@@ -93,7 +92,7 @@ class Upkeep(WorkspacePart):
         older copy of the log. What was written, a line each. Every cycle of upkeep does this first."""
         from hippocampus_cli.entries.remember import write_waiting
 
-        return write_waiting(self._opened.writer(now))
+        return write_waiting(self._workspace._writer(now))
 
     def tidy_sessions(self, *, dry_run: bool = False, now: datetime = PRESENT) -> list[str]:
         """End the sessions that nobody uses; their ids (CONTEXT §9.3)."""
@@ -101,7 +100,7 @@ class Upkeep(WorkspacePart):
         from hippocampus_cli.maintenance.end_session import tidy_sessions
 
         keeper = ContextSessions(self._root, self._config, now)
-        return tidy_sessions(keeper, dry_run=dry_run, opener=self._opened.opener)
+        return tidy_sessions(keeper, dry_run=dry_run, opener=self._workspace.opener)
 
     undo = forwarded(undo)
     restore = forwarded(restore)
@@ -119,7 +118,7 @@ class Upkeep(WorkspacePart):
 
         Raises :class:`IndexRefused` where a merge left its markers.
         """
-        return self._opened.store.accept()
+        return self._workspace.store.accept()
 
     def history(self) -> list[types.CycleRecord]:
         """Every cycle that changed something, oldest first."""
@@ -152,11 +151,11 @@ class Upkeep(WorkspacePart):
         from hippocampus_cli.maintenance.holders import Target, surroundings
 
         target = Target(text, path, session, notes, shown)
-        around = surroundings(home or Path("~").expanduser(), self._opened.environ)
+        around = surroundings(home or Path("~").expanduser(), self._workspace.environ)
         holding = forget.find(self._root, self._config, target, around)
         if dry_run:
             return forget.Forgot(holding)
-        self._opened.close()
+        self._workspace.close()
         return forget.forget(self._root, self._config, holding, now, around)
 
     def forgotten(self) -> list[types.Tombstone]:
@@ -200,8 +199,8 @@ class Upkeep(WorkspacePart):
         from hippocampus_cli.watch.watch import Clock, Watch, WatchOptions
 
         options = WatchOptions(sys.platform, os.getpid(), poll, maintain)
-        moments = Clock(self._opened.clock, time.monotonic)
-        with closing(IndexUpkeep(self._root, self._config, self._opened.opener)) as upkeep:
+        moments = Clock(self._workspace.clock, time.monotonic)
+        with closing(IndexUpkeep(self._root, self._config, self._workspace.opener)) as upkeep:
             yield Watch(self._root, self._config, upkeep, view, moments, options)
 
     def report(
@@ -221,9 +220,9 @@ class Upkeep(WorkspacePart):
         from hippocampus_cli.integrations.hook_log import read
         from hippocampus_cli.report.assess import report
 
-        opened = self._opened
-        index = opened.store.read()
-        clock, follow = opened.decay_clock(index, now), opened.follower().follow
+        workspace = self._workspace
+        index = workspace.store.read()
+        clock, follow = workspace._decay_clock(index, now), workspace._follower().follow
         records, runs = self.history(), read(self._root)
         health = report(self._root, self._config, index, clock, follow, weeks, records, runs)
         if html or markdown:
@@ -243,7 +242,7 @@ class Upkeep(WorkspacePart):
         """
         from hippocampus_cli.search.embed import embed_notes
 
-        notes = self._opened.library
+        notes = self._workspace.library
         if notes.meaning is None:
             raise EmbedderUnset
         notes.refresh()
@@ -257,4 +256,4 @@ class Upkeep(WorkspacePart):
         """
         from hippocampus_cli.embedding.consent import allow_network
 
-        return allow_network(self._root, self._config.embedding, self._opened.environ, allowed)
+        return allow_network(self._root, self._config.embedding, self._workspace.environ, allowed)
