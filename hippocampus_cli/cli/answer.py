@@ -13,6 +13,7 @@ from hippocampus_cli.cli.output import (
     count,
     dim,
     fit,
+    row,
     safe_line,
     text_of,
 )
@@ -32,9 +33,9 @@ _PLAIN = {"source": "search", "origin": "file"}
 def as_document(result: QueryResult, *, explain: bool) -> dict[str, object]:
     """The JSON document of ``hippo query --json``: stable names, described in docs/reference/json.md. What is empty
     is left out."""
-    first = {name: getattr(result, name) for name in ("query", "sure", "confidence", "missing")}
     rows = [_result_row(place, explain) for place in result.results]
-    days = [_days_row(reading) for reading in result.days]
+    days = [row(reading, "words first last") for reading in result.days]
+    first = row(result, "query sure confidence missing")
     return _without_empty(first | result._asdict() | {"results": rows, "days": days})
 
 
@@ -50,10 +51,6 @@ def _without_empty(values: dict[str, object]) -> dict[str, object]:
         for name, value in values.items()
         if name in _ALWAYS or (value and value != _PLAIN.get(name))
     }
-
-
-def _days_row(reading: Reading) -> dict[str, object]:
-    return {"words": reading.words, "first": reading.first, "last": reading.last}
 
 
 def as_lean_document(result: QueryResult) -> dict[str, object]:

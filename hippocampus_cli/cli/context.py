@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 
 
 class CommandContext:
-    """One run of one command. ``now`` is read once and has a time zone; ``random`` gives so many random bytes."""
+    """One run of one command. ``now`` is read once and has a time zone; ``random`` gives so many random bytes; what
+    it opens is closed when ``until_done`` is left."""
 
     def __init__(
         self,
@@ -34,6 +36,7 @@ class CommandContext:
         self.environ = environ
         self.now = now
         self.workspace = workspace
+        self.until_done = ExitStack()
         self._root: Path | None = None
 
     @property
@@ -93,7 +96,9 @@ class CommandContext:
 
         root, config = self.root(), self.config()
         opener = SettingsOpener(self.environ, root, config)
-        return Workspace(root, config, progress, opener, self.environ, clock or (lambda: self.now))
+        clock = clock or (lambda: self.now)
+        opened = Workspace(root, config, progress, opener, self.environ, clock)
+        return self.until_done.enter_context(opened)
 
     def open(self, progress: Advance | None = None, *, private: bool = False) -> Workspace:
         """The same, or its private tier, for a command that may write: says what became of a change that was

@@ -22,8 +22,7 @@ def command(session: CommandContext, *, asked: str = "", fence: bool) -> None:
       hippo brief --for "deploy the site" --json
     """
     output = session.output
-    with session.open_as_is() as opened:
-        brief = opened.brief(asked)
+    brief = session.open_as_is().brief(asked)
     if output.as_json:
         output.json(brief)
     elif fence:

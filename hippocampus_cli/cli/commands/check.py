@@ -47,16 +47,16 @@ def command(
     """
     changes = fix or bool(drop)
     _require_sense(changes, accept, dry_run)
-    with session.open_as_is() as opened:
-        if accept and not _accept(opened, session.output):
-            return 0
-        repairs: Sequence[api.Repair] = ()
-        adopted: Sequence[api.Adopted] = ()
-        if changes:
-            repairs = opened.upkeep.repair(drop=drop, dry_run=dry_run)
-        if fix:
-            adopted = opened.entries.adopt(dry_run=dry_run)
-        checked = opened.check()
+    opened = session.open_as_is()
+    if accept and not _accept(opened, session.output):
+        return 0
+    repairs: Sequence[api.Repair] = ()
+    adopted: Sequence[api.Adopted] = ()
+    if changes:
+        repairs = opened.upkeep.repair(drop=drop, dry_run=dry_run)
+    if fix:
+        adopted = opened.entries.adopt(dry_run=dry_run)
+    checked = opened.check()
     if session.output.as_json:
         done = {"dry_run": dry_run, "repairs": repairs} if changes else {}
         done |= {"adopted": adopted} if fix else {}

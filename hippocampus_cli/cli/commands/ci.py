@@ -23,8 +23,7 @@ def command(session: CommandContext) -> int:
       hippo ci
       hippo ci --json
     """
-    with session.open_as_is() as opened:
-        found = opened.findings()
+    found = session.open_as_is().findings()
     errors = sum(one.severity.value == "error" for one in found)
     if session.output.as_json:
         session.output.json({"findings": plain(found), "errors": errors})

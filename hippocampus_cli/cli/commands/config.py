@@ -58,8 +58,8 @@ def command(
 
 
 def _allow(session: CommandContext, allowed: bool) -> None:
-    with session.open_as_is() as opened:
-        root, place = opened.root, opened.upkeep.allow_network(allowed)
+    opened = session.open_as_is()
+    root, place = opened.root, opened.upkeep.allow_network(allowed)
     session.output.document({"workspace": str(root), "allowed": allowed, "url": place})
 
 

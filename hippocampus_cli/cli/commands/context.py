@@ -102,13 +102,13 @@ def add(
       hippo context add --type message --text "Never deploy on a Friday"
       hippo context add NOTES.md --priority critical --link ctx_005
     """
-    with session.open_as_is() as opened:
-        context = _context(opened, session, session_id)
-        content, source, ref = _given(opened, file, text, source, ref)
-        begun, is_new = context.take_up()
-        if is_new:
-            session.output.note(f"hippo: began the session {begun.id}")
-        added = context.add(content, source=source, ref=ref, **given)
+    opened = session.open_as_is()
+    context = _context(opened, session, session_id)
+    content, source, ref = _given(opened, file, text, source, ref)
+    begun, is_new = context.take_up()
+    if is_new:
+        session.output.note(f"hippo: began the session {begun.id}")
+    added = context.add(content, source=source, ref=ref, **given)
     _print_added(session.output, *added)
 
 
@@ -137,21 +137,21 @@ def list_(
       hippo context list --all
     """
     output = session.output
-    with session.open_as_is() as opened:
-        context = _context(opened, session, session_id)
-        if turn is not None:
-            output.document(_turned(context.turn(turn), opened.config.context.window_tokens))
-            return
-        state = context.session()
-        states = context.entries()
-        if everything:
-            _print_states(output, state, states)
-            return
-        window = context.window(tokens)
-        if fence and not output.as_json:
-            session.print_fenced(context.pieces(window))
-        else:
-            _print_window(output, state, states, window)
+    opened = session.open_as_is()
+    context = _context(opened, session, session_id)
+    if turn is not None:
+        output.document(_turned(context.turn(turn), opened.config.context.window_tokens))
+        return
+    state = context.session()
+    states = context.entries()
+    if everything:
+        _print_states(output, state, states)
+        return
+    window = context.window(tokens)
+    if fence and not output.as_json:
+        session.print_fenced(context.pieces(window))
+    else:
+        _print_window(output, state, states, window)
 
 
 @takes(
@@ -184,10 +184,9 @@ def get(
       hippo context get ctx_003 --as-added | diff - src/app.py
     """
     output = session.output
-    with session.open_as_is() as opened:
-        context = _context(opened, session, session_id)
-        state = context.session()
-        done = context.get(entry, as_added=as_added)
+    context = _context(session.open_as_is(), session, session_id)
+    state = context.session()
+    done = context.get(entry, as_added=as_added)
     if lines or grep:
         text = excerpt(_text(done), lines, grep)
         done = done._replace(data=text.encode("utf-8", "replace"))
@@ -208,9 +207,9 @@ def end(session: CommandContext, *, dry_run: bool, session_id: str | None) -> No
       hippo context end --dry-run
       hippo context end
     """
-    with session.open_as_is() as opened:
-        context = _context(opened, session, session_id)
-        session.output.document(context.end(dry_run=dry_run))
+    opened = session.open_as_is()
+    context = _context(opened, session, session_id)
+    session.output.document(context.end(dry_run=dry_run))
 
 
 def _context(opened: api.Workspace, session: CommandContext, session_id: str | None) -> api.Context:

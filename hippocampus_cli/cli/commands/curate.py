@@ -58,21 +58,21 @@ def command(
       hippo curate --with ollama:llama3.2
     """
     output = session.output
-    with session.open() as opened:
-        if outdated:
-            done = opened.curation.outdate(outdated, who="user")
-        elif answer is not None:
-            done = opened.curation.answer(_answers(answer), who="agent")
-        elif model is not None:
-            with output.progress("answering") as advance:
-                done = opened.curation.ask_model(model, limit=limit, progress=advance)
-        else:
-            kinds = [kind] if kind else []
-            tasks = opened.curation.tasks(kinds=kinds, limit=limit)
-            if output.as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
-                session.show(_document(tasks), lambda output, _: _print_tasks(output, tasks))
-                return 0
-            done = [*_dialogue(session, opened, [task for task, _ in tasks])]
+    opened = session.open()
+    if outdated:
+        done = opened.curation.outdate(outdated, who="user")
+    elif answer is not None:
+        done = opened.curation.answer(_answers(answer), who="agent")
+    elif model is not None:
+        with output.progress("answering") as advance:
+            done = opened.curation.ask_model(model, limit=limit, progress=advance)
+    else:
+        kinds = [kind] if kind else []
+        tasks = opened.curation.tasks(kinds=kinds, limit=limit)
+        if output.as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
+            session.show(_document(tasks), lambda output, _: _print_tasks(output, tasks))
+            return 0
+        done = [*_dialogue(session, opened, [task for task, _ in tasks])]
     output.document({"answers": done})
     return int(any(one.outcome == "refused" for one in done))
 

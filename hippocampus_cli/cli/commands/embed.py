@@ -55,8 +55,8 @@ def command(
         raise UsageError(reason="--from goes with --install", advice="name the model to install")
     if not (install or remove or listed):
         started = perf_counter()
-        with session.open() as opened, session.output.progress("embedding") as advance:
-            done = opened.upkeep.embed(advance)
+        with session.output.progress("embedding") as advance:
+            done = session.open().upkeep.embed(advance)
         took = round(1_000 * (perf_counter() - started))
         session.output.document({**plain(done), "elapsed_ms": took})
         return

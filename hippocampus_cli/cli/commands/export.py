@@ -34,8 +34,7 @@ def command(
       hippo export memory.zip
       hippo export memory.zip --sign ~/.config/hippo/key
     """
-    with session.open() as opened:
-        done = opened.packages.export(file, key_file=sign)
+    done = session.open().packages.export(file, key_file=sign)
     session.output.document(done)
 
 
@@ -80,14 +79,13 @@ def import_command(
     """
     if session.root_or_none() is None:
         raise NothingToImportInto(path=str(Path.cwd()), looked_for="HIPPOCAMPUS.md, .hippocampus")
-    with session.open() as opened:
-        done = opened.packages.import_file(
-            file,
-            signed_by=signed_by,
-            own=own,
-            named=take,
-            dry_run=dry_run,
-        )
+    done = session.open().packages.import_file(
+        file,
+        signed_by=signed_by,
+        own=own,
+        named=take,
+        dry_run=dry_run,
+    )
     session.show(done, _print_imported)
     return int(any(one.what in ("differs", "refused") for one in done.parts))
 

@@ -51,25 +51,25 @@ def command(
       hippo forget --path memory/2026-05-01.md
       hippo forget --list
     """
-    with session.open() as opened:
-        if listed:
-            stones = [*map(_tombstone, opened.upkeep.forgotten())]
-            finished = opened.upkeep.is_forgetting_done()
-            session.output.document({"tombstones": stones, "finished": finished})
-            return 0
-        if undo is not None:
-            stone, others = opened.upkeep.unforget(undo)
-            session.output.document({"undone": _tombstone(stone), "kept_out_by": others})
-            return 0
-        forget = partial(
-            opened.upkeep.forget,
-            text_of(words).strip("\r\n"),
-            path=_relative(opened, path),
-            session=session_id,
-            notes=notes,
-            shown=_UNNAMED if words == ["-"] else "",
-        )
-        return _carry_out(session.output, forget, yes=yes, dry_run=dry_run)
+    opened = session.open()
+    if listed:
+        stones = [*map(_tombstone, opened.upkeep.forgotten())]
+        finished = opened.upkeep.is_forgetting_done()
+        session.output.document({"tombstones": stones, "finished": finished})
+        return 0
+    if undo is not None:
+        stone, others = opened.upkeep.unforget(undo)
+        session.output.document({"undone": _tombstone(stone), "kept_out_by": others})
+        return 0
+    forget = partial(
+        opened.upkeep.forget,
+        text_of(words).strip("\r\n"),
+        path=_relative(opened, path),
+        session=session_id,
+        notes=notes,
+        shown=_UNNAMED if words == ["-"] else "",
+    )
+    return _carry_out(session.output, forget, yes=yes, dry_run=dry_run)
 
 
 def _carry_out(output: Output, forget: partial[api.Forgot], *, yes: bool, dry_run: bool) -> int:

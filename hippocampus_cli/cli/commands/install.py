@@ -112,8 +112,7 @@ class _Job(NamedTuple):
         def act() -> None:
             self.agents.carry_out(*changing)
             if self.creates:
-                with self.session.open_as_is() as opened:
-                    opened.bootstrap()
+                self.session.open_as_is().bootstrap()
 
         question = "Write this?" if installs else "Take this back?"
         idle = not (changing or self.creates)

@@ -42,8 +42,7 @@ def command(session: CommandContext, *, limit: int | None, **given: Any) -> int:
       hippo list --tag deploy --band weak --band decaying
       hippo list --path "projects/*" --since 30d --json
     """
-    with session.open_as_is() as opened:
-        found = opened.entries.list(**dated(given, session.now))
+    found = session.open_as_is().entries.list(**dated(given, session.now))
     output, entries = session.output, found[:limit]
     if output.as_json:
         output.json({"entries": entries, "total": len(found)})

@@ -43,9 +43,8 @@ def encode(session: CommandContext, *, path: Path | None, form: api.Format | Non
       hippo mind encode ~/.claude/projects/-home-ines-acme/5f2c.jsonl
       hippo mind encode
     """
-    with session.open() as opened:
-        mind = opened.mind
-        done = mind.encode(path, form=form) if path is not None else mind.encode_notes()
+    mind = session.open().mind
+    done = mind.encode(path, form=form) if path is not None else mind.encode_notes()
     print_kept(session.output, done)
 
 
@@ -61,17 +60,17 @@ def log(session: CommandContext, *, episode: str | None, refused: bool) -> None:
       hippo mind log ep-1a2b3c4d5e6f
       hippo mind log --refused
     """
-    with session.open() as opened:
-        if refused:
-            rows = [
-                {**one._asdict(), "meaning": api.mind.meaning_of(one.category)}
-                for one in opened.mind.refusals()
-            ]
-            session.output.document({"refused": rows})
-        elif episode is None:
-            session.output.document({"episodes": opened.mind.episodes()})
-        else:
-            session.output.document({"statements": opened.mind.statements(episode)})
+    opened = session.open()
+    if refused:
+        rows = [
+            {**one._asdict(), "meaning": api.mind.meaning_of(one.category)}
+            for one in opened.mind.refusals()
+        ]
+        session.output.document({"refused": rows})
+    elif episode is None:
+        session.output.document({"episodes": opened.mind.episodes()})
+    else:
+        session.output.document({"statements": opened.mind.statements(episode)})
 
 
 @takes(
@@ -90,8 +89,7 @@ def check(session: CommandContext, *, words: list[str]) -> int:
       hippo mind check - < draft.md
       hippo mind check
     """
-    with session.open_as_is() as opened:
-        found = opened.mind.check(text_of(words) if words else "")
+    found = session.open_as_is().mind.check(text_of(words) if words else "")
     document = {"contradictions": [{**plain(one), "belief": plain(one.belief)} for one in found]}
     session.show(document, lambda output, _: _print_contradictions(output, found))
     return int(bool(found))
@@ -110,14 +108,14 @@ def settle(session: CommandContext, *, belief: str, retract: bool) -> None:
       hippo mind settle the-deploy-command-is-make-ship
       hippo mind settle i-prefer-trains --retract
     """
-    with session.open() as opened:
-        if retract:
-            held = opened.mind.retract(belief)
-            document = {"belief": plain(held), "done": "retracted"}
-            line = f"retracted: {held.statement}"
-            session.show(document, lambda output, _: output.line(line))
-            return
-        done = opened.mind.settle(belief)
+    opened = session.open()
+    if retract:
+        held = opened.mind.retract(belief)
+        document = {"belief": plain(held), "done": "retracted"}
+        line = f"retracted: {held.statement}"
+        session.show(document, lambda output, _: output.line(line))
+        return
+    done = opened.mind.settle(belief)
     output = session.output
     if output.as_json:
         output.json({**plain(done), "belief": plain(done.belief)})
@@ -149,11 +147,11 @@ def beliefs_command(
       hippo beliefs --why i-prefer-planes-now
     """
     output = session.output
-    with session.open_as_is() as opened:
-        if why is not None:
-            _print_why(output, *opened.mind.why(why))
-            return
-        found = opened.mind.beliefs(" ".join(words), every=every)
+    opened = session.open_as_is()
+    if why is not None:
+        _print_why(output, *opened.mind.why(why))
+        return
+    found = opened.mind.beliefs(" ".join(words), every=every)
     if output.as_json:
         output.json({"beliefs": [_held(one) for one in found]})
     for one in found:

@@ -72,8 +72,9 @@ def command(
     """
     if lean and not session.output.as_json:
         raise UsageError(reason="--lean is a form of --json", advice="add --json")
-    with session.output.progress("reading notes") as advance, session.open(advance) as opened:
-        result = opened.query(text_of(words), **dated(given, session.now), write=not no_write)
+    given = dated(given, session.now)
+    with session.output.progress("reading notes") as advance:
+        result = session.open(advance).query(text_of(words), **given, write=not no_write)
     _print(session, result, explain=explain, fence=fence, lean=lean)
     return 0 if result.results or result.beliefs else 1
 

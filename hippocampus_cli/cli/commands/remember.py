@@ -66,26 +66,26 @@ def command(
       hippo remember --private "My own key is in the second drawer"
     """
     text, output = text_of(words), session.output
-    with session.open(private=private) as opened:
-        if believe:
-            kept = opened.mind.believe(
-                text,
-                tags=[*([title] if title else []), *tags],
-                subject=subject or "",
-                attribute=attribute or "",
-                replaces=replaces,
-            )
-            print_kept(output, kept)
-            return
-        done = opened.remember(
+    opened = session.open(private=private)
+    if believe:
+        kept = opened.mind.believe(
             text,
-            title=title,
-            tags=tags,
-            pri=pri,
+            tags=[*([title] if title else []), *tags],
             subject=subject or "",
             attribute=attribute or "",
             replaces=replaces,
         )
+        print_kept(output, kept)
+        return
+    done = opened.remember(
+        text,
+        title=title,
+        tags=tags,
+        pri=pri,
+        subject=subject or "",
+        attribute=attribute or "",
+        replaces=replaces,
+    )
     folder = f"{opened.root.name}/" if private else ""
     _print_remembered(output, replace(done, path=f"{folder}{done.path}"))
 

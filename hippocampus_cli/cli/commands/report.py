@@ -29,8 +29,7 @@ def command(
       hippo report --html report.html
       hippo report --weeks 26 --json
     """
-    with session.open_as_is() as opened:
-        health = opened.upkeep.report(weeks=weeks, html=html)
+    health = session.open_as_is().upkeep.report(weeks=weeks, html=html)
     if session.output.as_json:
         session.output.json(health)
     elif html is None:

@@ -43,8 +43,7 @@ def command(session: CommandContext, *, entries: list[str], index: bool, dry_run
     if dry_run:
         advice = "`hippo show ID` shows an entry that rests"
         raise UsageError(reason="--dry-run goes with --index", advice=advice)
-    with session.open_as_is() as opened:
-        restored = opened.upkeep.restore(*entries)
+    restored = session.open_as_is().upkeep.restore(*entries)
     session.output.document({"restored": restored})
 
 
@@ -53,9 +52,9 @@ def _restore_index(session: CommandContext, numbers: list[str], dry_run: bool) -
         advice = "`hippo restore --index --dry-run` lists them"
         raise UsageError(reason="--index takes one number, of a snapshot", advice=advice)
     number, output = int(numbers[0]) if numbers else None, session.output
-    with session.open_as_is() as opened:
-        done = opened.upkeep.restore_index(number, dry_run=dry_run)
-        kept = opened.upkeep.snapshots()
+    opened = session.open_as_is()
+    done = opened.upkeep.restore_index(number, dry_run=dry_run)
+    kept = opened.upkeep.snapshots()
     if output.as_json:
         snapshots = {"snapshot": _snapshot(done.snapshot), "snapshots": [*map(_snapshot, kept)]}
         output.json(

@@ -25,8 +25,7 @@ def command(session: CommandContext) -> None:
       hippo status
       hippo status --json
     """
-    with session.open_as_is() as opened:
-        status = opened.status()
+    status = session.open_as_is().status()
     if session.output.as_json:
         session.output.json({**plain(status), "unread": [[*note] for note in status.unread]})
     else:

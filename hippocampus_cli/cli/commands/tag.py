@@ -26,6 +26,5 @@ def command(
     """
     add = [word.removeprefix("+") for word in words if not word.startswith("-")]
     gone = [word[1:] for word in words if word.startswith("-")]
-    with session.open_as_is() as opened:
-        tagged = opened.entries.tag(entry, add=add, remove=[*remove, *gone], priority=pri)
+    tagged = session.open_as_is().entries.tag(entry, add=add, remove=[*remove, *gone], priority=pri)
     session.output.document(tagged)

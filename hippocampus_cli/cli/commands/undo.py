@@ -20,8 +20,7 @@ def command(session: CommandContext, *, number: int | None) -> None:
       hippo undo
       hippo undo 12
     """
-    with session.open_as_is() as opened:
-        undone = opened.upkeep.undo(number)
+    undone = session.open_as_is().upkeep.undo(number)
     output, record = session.output, undone.record
     if output.as_json:
         known = row(record, "cycle at", undoes=record.number, archived=undone.kept)

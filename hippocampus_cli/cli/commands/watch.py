@@ -45,8 +45,8 @@ def command(session: CommandContext, *, maintain: bool, poll: float | None) -> i
       hippo watch --poll 5
     """
     view = WatchView(session.output)
+    opened = session.open_as_is(clock=lambda: present(session.environ))
     with (
-        session.open_as_is(clock=lambda: present(session.environ)) as opened,
         opened.upkeep.watch(view, maintain=maintain, poll=poll) as watch,
         _signals(watch),
     ):

@@ -24,6 +24,5 @@ def command(session: CommandContext, *, what: str = "") -> None:
       hippo wrong
       hippo wrong memory/2026-05-01.md:9
     """
-    with session.open_as_is() as opened:
-        done = opened.entries.wrong(what)
+    done = session.open_as_is().entries.wrong(what)
     session.output.document({"entries": done})
