@@ -31,10 +31,10 @@ SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must
 
 CODE_TOKENS = {
     TOP: 2_066,
-    "adapters": 3_852,
+    "adapters": 3_846,
     "anchors": 4_578,
-    "api": 10_588,
-    "cli": 37_686,
+    "api": 10_166,
+    "cli": 36_656,
     "config": 4_074,
     "connector": 1_384,
     "context": 33_133,
@@ -55,9 +55,9 @@ CODE_TOKENS = {
     "watch": 4_024,
     "workspace": 29_957,
 }
-ALL_CODE_TOKENS = 340_220
+ALL_CODE_TOKENS = 338_762
 TOKENS_A_LINE = 6.55
-COMMANDS_THAT_DO_SOMETHING = 45
+COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
 TEST_LINES = 45_583
 
@@ -76,7 +76,7 @@ SECOND_OF_A_KIND = {
     "databases opened outside workspace/": 0,
     "file times read outside the file table": 1,
     "class names used again": 43,
-    "imports inside functions": 214,
+    "imports inside functions": 201,
     "modules in import cycles": 4,
 }
 

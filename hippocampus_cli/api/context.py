@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.turns import PRESENT, in_turn
-from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.context.extract import shown
 from hippocampus_cli.context.lifecycle.context_session import Completed, ContextSessions
 from hippocampus_cli.context.lifecycle.session import PRIORITIES, check_choice, link, pin, touch
@@ -17,6 +16,7 @@ from hippocampus_cli.workspace.fence import Piece
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import types
+    from hippocampus_cli.api.workspace import Workspace
 
 
 @in_turn

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.turns import PRESENT, WorkspacePart, in_turn
-from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.index.checks import Diagnostic, Severity
 from hippocampus_cli.maintenance.belief_history import forget_beliefs, recorded
@@ -31,10 +30,10 @@ if TYPE_CHECKING:
 class Mind(WorkspacePart):
     """What ``workspace.mind`` can do. An unknown id raises :class:`BeliefNotFound`, :class:`EpisodeNotFound`."""
 
-    def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace)
-        self._timeout = workspace.config.lock.timeout_seconds
-        self._beliefs = BeliefStore(workspace.root, self._timeout)
+    @property
+    def _beliefs(self) -> BeliefStore:
+        """What is held, as it is now."""
+        return BeliefStore(self._root, self._timeout)
 
     @property
     def _episodes(self) -> EpisodeStore:

@@ -27,6 +27,7 @@ class WorkspacePart:
         self._workspace = workspace
         self._root = workspace.root
         self._config = workspace.config
+        self._timeout = workspace.config.lock.timeout_seconds
 
 
 def in_turn(kind: _Kind) -> _Kind:
