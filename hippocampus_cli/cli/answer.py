@@ -89,8 +89,9 @@ def print_answer(output: Output, result: QueryResult, *, explain: bool) -> None:
             output.line(dim(head))
             if text:
                 output.quote(text, "dim")
-    if not result.results:
-        _print_nothing(output, result)
+    if result.closest and not result.results:
+        output.line(dim("closest:"))
+        output.quote(result.closest, "dim")
     if explain:
         output.line()
         for reason in _reasons(result):
@@ -103,8 +104,8 @@ def fenced(result: QueryResult, *, explain: bool) -> list[Piece]:
     from hippocampus_cli.workspace.fence import Piece, quoted
 
     pieces = [Piece(line) for line in (*_preface(result), *_doubt(result))]
-    if not result.results:
-        pieces += [Piece("closest", result.closest)] if result.closest else []
+    if result.closest and not result.results:
+        pieces.append(Piece("closest", result.closest))
     pieces += (Piece(f"held, {belief.origin}", held_line(belief)) for belief in result.beliefs)
     for place in result.results:
         where = f"{place.path}:{place.start_line}"
@@ -169,12 +170,6 @@ def _span(reading: Reading) -> str:
     if reading.first == reading.last:
         return f"{reading.last}"
     return f"{reading.first} to {reading.last}"
-
-
-def _print_nothing(output: Output, result: QueryResult) -> None:
-    if result.closest:
-        output.line(dim("closest:"))
-        output.quote(result.closest, "dim")
 
 
 def _dated(place: Result) -> str:

@@ -42,9 +42,8 @@ def wants_json(argv: Sequence[str]) -> bool:
 
 def explain(error: HippoError, output: Output) -> int:
     """Explain an expected failure; returns its exit code."""
-    if output.as_json:
-        document = row(error, "code message path line", next=error.advice or None)
-        output.json({"error": document})
+    document = row(error, "code message path line", next=error.advice or None)
+    output.json({"error": document})
     output.note(f"hippo: {error.message}")
     if error.where:
         output.note(f"  at {error.where}")

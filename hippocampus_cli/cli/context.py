@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.output import Advance, Output
 from hippocampus_cli.errors import ConfigInvalid, WorkspaceNotFound
@@ -109,13 +109,6 @@ class CommandContext:
         if finished := opened.store.settle():
             self.output.note(f"hippo: {finished}")
         return opened
-
-    def show(self, result: Any, print_: Callable[..., None]) -> None:
-        """Show a result: as one JSON document, or by ``print_``, which takes the output and the result."""
-        if self.output.as_json:
-            self.output.json(result)
-        else:
-            print_(self.output, result)
 
     def print_fenced(self, pieces: Sequence[Piece]) -> None:
         """Print what an agent is to read as quoted."""

@@ -44,7 +44,6 @@ def command(session: CommandContext, private: bool, **given: Any) -> None:
     output = session.output
     output.notices(added.notices)
     index = f"{opened.root.name}/{INDEX}" if private else INDEX
-    if output.as_json:
-        output.json({**plain(added), "path": index})
+    output.json({**plain(added), "path": index})
     output.line("added ", cyan(added.id), f" at {index}:{added.line}")
     output.line(dim(f"  → {' | '.join(added.pointers)}"))

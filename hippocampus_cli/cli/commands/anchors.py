@@ -69,10 +69,9 @@ def lookup(
 def print_looked(output: Output, text: str, looked: api.AnchorsFound, seconds: float) -> None:
     """The passages, best first: where they are, their score, and the anchors that led there."""
     output.notices(looked.notices)
-    if output.as_json:
-        hits = [{"rank": rank, **hit._asdict()} for rank, hit in enumerate(looked.hits, 1)]
-        more = {"text": text, "hits": hits, "elapsed_ms": round(seconds * 1000, 1)}
-        output.json(row(looked, "notices", **more))
+    hits = [{"rank": rank, **hit._asdict()} for rank, hit in enumerate(looked.hits, 1)]
+    more = {"text": text, "hits": hits, "elapsed_ms": round(seconds * 1000, 1)}
+    output.json(row(looked, "notices", **more))
     if not looked.hits:
         output.line("no anchors found in the text")
     for hit in looked.hits:

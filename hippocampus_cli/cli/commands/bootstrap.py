@@ -33,10 +33,8 @@ def command(session: CommandContext, *, dry_run: bool) -> None:
     output, chosen = session.output, _chosen(session)
     with output.progress("reading notes") as advance:
         report = session.open_as_is().bootstrap(dry_run=dry_run, progress=advance)
-    if output.as_json:
-        place = {"workspace": str(session.root()), "chosen": chosen, "dry_run": dry_run}
-        output.json({**place, **_document(report)})
-        return
+    place = {"workspace": str(session.root()), "chosen": chosen, "dry_run": dry_run}
+    output.json({**place, **_document(report)})
     if chosen in _CHOSEN:
         output.line(f"workspace: {session.root()!s}  ({_CHOSEN[chosen]})")
     skipped = ", ".join(

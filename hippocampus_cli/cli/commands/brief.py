@@ -23,9 +23,8 @@ def command(session: CommandContext, *, asked: str = "", fence: bool) -> None:
     """
     output = session.output
     brief = session.open_as_is().brief(asked)
-    if output.as_json:
-        output.json(brief)
-    elif fence:
+    output.json(brief)
+    if fence:
         output.text(brief.fenced(session.random))
     else:
         for line in brief.text.splitlines():

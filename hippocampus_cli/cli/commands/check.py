@@ -57,14 +57,12 @@ def command(
     if fix:
         adopted = opened.entries.adopt(dry_run=dry_run)
     checked = opened.check()
-    if session.output.as_json:
-        done = {"dry_run": dry_run, "repairs": repairs} if changes else {}
-        done |= {"adopted": adopted} if fix else {}
-        counts = row(checked, "errors warnings", path=INDEX)
-        session.output.json({**plain(checked), **counts, **done})
-    else:
-        _print_changes(session.output, repairs, adopted, dry_run)
-        _print(session.output, checked)
+    done = {"dry_run": dry_run, "repairs": repairs} if changes else {}
+    done |= {"adopted": adopted} if fix else {}
+    counts = row(checked, "errors warnings", path=INDEX)
+    session.output.json({**plain(checked), **counts, **done})
+    _print_changes(session.output, repairs, adopted, dry_run)
+    _print(session.output, checked)
     return 1 if checked.errors else 0
 
 
@@ -83,8 +81,7 @@ def _accept(opened: api.Workspace, output: Output) -> bool:
     if opened.store.exists():
         output.line(f"accepted: the index has {count(entries, 'entry')}")
         return True
-    if output.as_json:
-        output.json({"path": None, "entries": 0})
+    output.json({"path": None, "entries": 0})
     output.line("accepted: there is no index (hippo bootstrap makes one)")
     return False
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import takes
-from hippocampus_cli.cli.output import Output, count, plain
+from hippocampus_cli.cli.output import Output, count
 
 _ESCAPED = {"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"}
 
@@ -25,11 +25,9 @@ def command(session: CommandContext) -> int:
     """
     found = session.open_as_is().findings()
     errors = sum(one.severity.value == "error" for one in found)
-    if session.output.as_json:
-        session.output.json({"findings": plain(found), "errors": errors})
-    else:
-        _print(session.output, found, "GITHUB_ACTIONS" in session.environ)
-        session.output.line(f"{count(errors, 'error')}, {count(len(found) - errors, 'warning')}")
+    session.output.json({"findings": found, "errors": errors})
+    _print(session.output, found, "GITHUB_ACTIONS" in session.environ)
+    session.output.line(f"{count(errors, 'error')}, {count(len(found) - errors, 'warning')}")
     return int(bool(errors))
 
 

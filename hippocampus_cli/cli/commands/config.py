@@ -49,9 +49,8 @@ def command(
     )
     rows = _chosen(list(config.rows()), key)
     single = rows[0].key == key
-    if output.as_json:
-        output.json(rows[0] if single else {"settings": rows})
-    elif single:
+    output.json(rows[0] if single else {"settings": rows})
+    if single:
         output.line(shown(rows[0].value))
     else:
         _print(output, rows)

@@ -140,7 +140,10 @@ def list_(
     opened = session.open_as_is()
     context = _context(opened, session, session_id)
     if turn is not None:
-        output.document(_turned(context.turn(turn), opened.config.context.window_tokens))
+        done = context.turn(turn)
+        budget = opened.config.context.window_tokens
+        known = row(done, "active dormant expired compressed tokens", window_tokens=budget)
+        output.document(_document(done.session, **known))
         return
     state = context.session()
     states = context.entries()
@@ -245,11 +248,6 @@ def _document(state: api.ContextSession, /, **more: object) -> dict[str, object]
     return {"session": state.id, "turn": state.turn, **more}
 
 
-def _turned(done: api.TurnResult, budget: int) -> dict[str, object]:
-    known = row(done, "active dormant expired compressed tokens", window_tokens=budget)
-    return _document(done.session, **known)
-
-
 def _standing(state: api.ContextEntryState) -> dict[str, object]:
     return {"strength_now": round(state.strength, 4), "state": state.state, "entry": state.entry}
 
@@ -257,16 +255,15 @@ def _standing(state: api.ContextEntryState) -> dict[str, object]:
 def _print_added(output: Output, state: api.ContextSession, taken: api.Ingested) -> None:
     """The new entry, and why it is indexed or not."""
     entry, reason = taken.entry, taken.reason
-    if output.as_json:
-        lines = [policy.line for policy in taken.policies]
-        output.json({"session": state.id, "entry": entry, "reason": reason, "policies": lines})
+    lines = [policy.line for policy in taken.policies]
+    output.json({"session": state.id, "entry": entry, "reason": reason, "policies": lines})
     size = f"{entry.content.tokens:,} tokens"
     if entry.indexed and entry.content.tokens > entry.summary_tokens:
         size += f" → {entry.summary_tokens:,}"
     how = "indexed" if entry.indexed else "whole"
     output.line(cyan(entry.id), f"  {how}, {size}", dim(f"  {reason}"))
     if entry.indexed:
-        output.quote(_said(entry), "dim")
+        output.quote(api.context.shown(entry.summary, entry.key_data), "dim")
 
 
 def _print_window(
@@ -277,10 +274,9 @@ def _print_window(
 ) -> None:
     """The window, and beside it how full it is."""
     away = [each.entry.id for each in states if each.state != "active"]
-    if output.as_json:
-        shown = [each._replace(strength=round(each.strength, 4)) for each in window.shown]
-        known = row(window, "text tokens budget left_out", entries=shown, dormant=away)
-        output.json(_document(state, **known))
+    shown = [each._replace(strength=round(each.strength, 4)) for each in window.shown]
+    known = row(window, "text tokens budget left_out", entries=shown, dormant=away)
+    output.json(_document(state, **known))
     if window.blocks:
         output.line(api.context.HEAD)
     for head, text in window.blocks:
@@ -295,8 +291,7 @@ def _print_states(
     output: Output, state: api.ContextSession, states: Iterable[api.ContextEntryState]
 ) -> None:
     """A line an entry."""
-    if output.as_json:
-        output.json(_document(state, entries=[*map(_standing, states)]))
+    output.json(_document(state, entries=[*map(_standing, states)]))
     output.table([_row(each.strength, each.state, each.entry) for each in states], cut=(4, 6))
 
 
@@ -336,11 +331,6 @@ def _pieces(done: api.Completed) -> list[api.context.Piece]:
     reasons = [piece(f"{entry.id}: {done.reason}")] if done.reason else []
     head = f"{api.context.origin_of(entry)} {entry.id} {_source(entry)}"
     return [*reasons, piece(head, _text(done).rstrip("\n"))]
-
-
-def _said(entry: api.ContextEntry) -> str:
-    """Summary and key data as the window shows them."""
-    return api.context.shown(entry.summary, entry.key_data)
 
 
 def _source(entry: api.ContextEntry) -> str:

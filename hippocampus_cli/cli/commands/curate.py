@@ -70,7 +70,9 @@ def command(
         kinds = [kind] if kind else []
         tasks = opened.curation.tasks(kinds=kinds, limit=limit)
         if output.as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
-            session.show(_document(tasks), lambda output, _: _print_tasks(output, tasks))
+            document = {"tasks": [{**task.document(), "refused": why} for task, why in tasks]}
+            output.json(document)
+            _print_tasks(output, tasks)
             return 0
         done = [*_dialogue(session, opened, [task for task, _ in tasks])]
     output.document({"answers": done})
@@ -88,11 +90,6 @@ def _answers(file: str) -> list[tuple[str, Any]]:
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         advice = 'it must be {"answers": [{"id": "…", "answer": {…}}]}'
         raise UsageError(reason="these are no answers", advice=advice) from error
-
-
-def _document(tasks: Sequence[tuple[api.Task, str]]) -> dict[str, object]:
-    """The tasks as JSON has them, each with why its last answer was refused."""
-    return {"tasks": [{**task.document(), "refused": why} for task, why in tasks]}
 
 
 def _print_tasks(output: Output, tasks: Sequence[tuple[api.Task, str]]) -> None:

@@ -87,11 +87,10 @@ def _carry_out(output: Output, forget: partial[api.Forgot], *, yes: bool, dry_ru
     show = partial(_print_found, output, found)
     code = with_consent(output, question, show, act, yes=yes, dry_run=dry_run)
     found = done.found
-    if output.as_json:
-        notes = [row(note, "path lines") for note in found.notes]
-        gone = {"anchors_gone": done.anchors, "damaged": done.damaged}
-        known = row(found, "places beyond", held=found.holders, notes=notes, **gone)
-        output.json({"sort": found.target.sort, "tombstone": done.number, **known})
+    notes = [row(note, "path lines") for note in found.notes]
+    gone = {"anchors_gone": done.anchors, "damaged": done.damaged}
+    known = row(found, "places beyond", held=found.holders, notes=notes, **gone)
+    output.json({"sort": found.target.sort, "tombstone": done.number, **known})
     if done.number is not None:
         output.line(bold("forgotten"), dim(f"  tombstone {done.number}"))
     if done.anchors:

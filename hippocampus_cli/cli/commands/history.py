@@ -30,19 +30,18 @@ def command(session: CommandContext, *, number: int | None, limit: int = 20) -> 
     if number is not None and not chosen:
         raise NothingToUndo(reason=f"there is no cycle {number}")
     shown = chosen[-max(1, limit) :]
-    if output.as_json:
-        names = "number cycle at undoes restorable forced" + " actions" * (number is not None)
-        cycles = [
-            row(
-                record,
-                names,
-                undone=record.number in undone,
-                counts=Counter(action.kind for action in record.actions),
-                index=record.stats,
-            )
-            for record in shown
-        ]
-        output.json({"cycles": cycles})
+    names = "number cycle at undoes restorable forced" + " actions" * (number is not None)
+    cycles = [
+        row(
+            record,
+            names,
+            undone=record.number in undone,
+            counts=Counter(action.kind for action in record.actions),
+            index=record.stats,
+        )
+        for record in shown
+    ]
+    output.json({"cycles": cycles})
     output.table(
         [
             [

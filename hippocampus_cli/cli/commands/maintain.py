@@ -75,7 +75,8 @@ def _run_due(session: CommandContext, dry_run: bool, force: bool) -> None:
         "changed": False,
         "actions": [],
     }
-    session.show(nothing, lambda output, _: output.line("nothing is due"))
+    session.output.json(nothing)
+    session.output.line("nothing is due")
 
 
 def _run(session: CommandContext, cycle: str, dry_run: bool, force: bool) -> None:
@@ -88,13 +89,8 @@ def _run(session: CommandContext, cycle: str, dry_run: bool, force: bool) -> Non
             ended = opened.upkeep.tidy_sessions(dry_run=dry_run)
     output.notices(outcome.notices)
     plan = outcome.plan
-    if output.as_json:
-        known = {
-            "index": outcome.stats,
-            "number": outcome.number,
-            "sessions": {"ended": ended},
-        }
-        output.json(row(plan, "cycle actions", dry_run=dry_run, changed=plan.changes, **known))
+    known = {"index": outcome.stats, "number": outcome.number, "sessions": {"ended": ended}}
+    output.json(row(plan, "cycle actions", dry_run=dry_run, changed=plan.changes, **known))
     output.line(bold(f"{plan.cycle} upkeep"), dim(f"  {session.now:%Y-%m-%d %H:%M}"))
     print_actions(output, plan.actions)
     output.line()

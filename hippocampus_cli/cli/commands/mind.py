@@ -14,7 +14,7 @@ from hippocampus_cli.cli.options import (
     takes,
     text_of,
 )
-from hippocampus_cli.cli.output import Output, bold, dim, plain, yellow
+from hippocampus_cli.cli.output import Output, bold, dim, plain, row, yellow
 
 HELP = """Episodes and beliefs: what happened, and what is held true, since when, on whose word.
 
@@ -90,8 +90,8 @@ def check(session: CommandContext, *, words: list[str]) -> int:
       hippo mind check
     """
     found = session.open_as_is().mind.check(text_of(words) if words else "")
-    document = {"contradictions": [{**plain(one), "belief": plain(one.belief)} for one in found]}
-    session.show(document, lambda output, _: _print_contradictions(output, found))
+    session.output.json({"contradictions": found})
+    _print_contradictions(session.output, found)
     return int(bool(found))
 
 
@@ -108,17 +108,14 @@ def settle(session: CommandContext, *, belief: str, retract: bool) -> None:
       hippo mind settle the-deploy-command-is-make-ship
       hippo mind settle i-prefer-trains --retract
     """
-    opened = session.open()
+    output, mind = session.output, session.open().mind
     if retract:
-        held = opened.mind.retract(belief)
-        document = {"belief": plain(held), "done": "retracted"}
-        line = f"retracted: {held.statement}"
-        session.show(document, lambda output, _: output.line(line))
+        held = mind.retract(belief)
+        output.json({"belief": held, "done": "retracted"})
+        output.line(f"retracted: {held.statement}")
         return
-    done = opened.mind.settle(belief)
-    output = session.output
-    if output.as_json:
-        output.json({**plain(done), "belief": plain(done.belief)})
+    done = mind.settle(belief)
+    output.json(done)
     output.line("held: ", done.belief.statement, dim(f"  {done.episode}"))
     for id in done.superseded:
         output.line(f"  not held any more: {id}")
@@ -152,8 +149,7 @@ def beliefs_command(
         _print_why(output, *opened.mind.why(why))
         return
     found = opened.mind.beliefs(" ".join(words), every=every)
-    if output.as_json:
-        output.json({"beliefs": [_held(one) for one in found]})
+    output.json({"beliefs": [_held(one) for one in found]})
     for one in found:
         _print_held(output, one)
     if not found:
@@ -189,26 +185,20 @@ def _print_held(output: Output, one: api.HeldBelief) -> None:
 
 def _print_why(output: Output, belief: api.Belief, evidence: list[api.Evidence]) -> None:
     """A belief and what it rests on."""
-    if output.as_json:
-        output.json({"belief": plain(belief), "evidence": evidence})
-        return
+    output.json({"belief": belief, "evidence": evidence})
     output.line(bold(belief.statement))
     until = f" until {belief.until}" if belief.until else ""
     by = f" ({belief.by})" if belief.by else ""
     output.line(f"  {belief.status}{by} since {belief.since}{until}, said by: {belief.origin}")
     for one in evidence:
         text = "(redacted)" if one.text is None else f"“{one.text}”"
-        output.line(f"  {_minute(one.moment)}  {one.origin}: {text}")
+        moment = one.moment[:16].replace("T", " ")
+        output.line(f"  {moment}  {one.origin}: {text}")
         output.line(dim(f"    {one.reference}  {one.place}"))
 
 
 def _held(one: api.HeldBelief) -> dict[str, object]:
-    others = {name: [*map(plain, getattr(one, name))] for name in ("before", "disputed_by")}
-    return {**plain(one.belief), "weight_now": one.weight, **others}
-
-
-def _minute(moment: str) -> str:
-    return moment[:16].replace("T", " ")
+    return {**plain(one.belief), "weight_now": one.weight, **row(one, "before disputed_by")}
 
 
 command = Group(HELP, (encode, log, check, settle))

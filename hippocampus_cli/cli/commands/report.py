@@ -30,9 +30,8 @@ def command(
       hippo report --weeks 26 --json
     """
     health = session.open_as_is().upkeep.report(weeks=weeks, html=html)
-    if session.output.as_json:
-        session.output.json(health)
-    elif html is None:
+    session.output.json(health)
+    if html is None:
         session.output.text(api.report.markdown(health).rstrip("\n"))
     else:
         session.output.line(f"wrote {html!s}")

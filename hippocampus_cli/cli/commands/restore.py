@@ -55,12 +55,8 @@ def _restore_index(session: CommandContext, numbers: list[str], dry_run: bool) -
     opened = session.open_as_is()
     done = opened.upkeep.restore_index(number, dry_run=dry_run)
     kept = opened.upkeep.snapshots()
-    if output.as_json:
-        snapshots = {"snapshot": _snapshot(done.snapshot), "snapshots": [*map(_snapshot, kept)]}
-        output.json(
-            row(done, "back since exact entries number aside", dry_run=dry_run, **snapshots)
-        )
-        return
+    snapshots = {"snapshot": _snapshot(done.snapshot), "snapshots": [*map(_snapshot, kept)]}
+    output.json(row(done, "back since exact entries number aside", dry_run=dry_run, **snapshots))
     _print_index(output, done, dry_run)
     for snapshot in reversed(kept) if dry_run else ():
         when = f"  {snapshot.at.astimezone(session.now.tzinfo):%Y-%m-%d %H:%M}  "

@@ -31,7 +31,9 @@ def command(session: CommandContext, *, entry: str) -> None:
       hippo show acme-deploy
       hippo show acme-deploy --json
     """
-    session.show(session.open_as_is().entries.show(entry), _print)
+    shown = session.open_as_is().entries.show(entry)
+    session.output.json(shown)
+    _print(session.output, shown)
 
 
 def _print(output: Output, shown: api.EntryShown) -> None:

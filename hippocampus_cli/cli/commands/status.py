@@ -26,10 +26,8 @@ def command(session: CommandContext) -> None:
       hippo status --json
     """
     status = session.open_as_is().status()
-    if session.output.as_json:
-        session.output.json({**plain(status), "unread": [[*note] for note in status.unread]})
-    else:
-        print_status(session.output, status, session.now)
+    session.output.json({**plain(status), "unread": [[*note] for note in status.unread]})
+    print_status(session.output, status, session.now)
 
 
 def print_status(output: Output, status: api.Status, now: datetime) -> None:
