@@ -14,7 +14,7 @@ from hippocampus_cli.index.checks import Diagnostic, Severity
 from hippocampus_cli.maintenance.belief_history import forget_beliefs, recorded
 from hippocampus_cli.mind.beliefs import Belief, BeliefStore
 from hippocampus_cli.mind.derive import Address
-from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Problem, Statement
+from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Statement
 from hippocampus_cli.mind.erase import redact
 from hippocampus_cli.mind.errors import EpisodeNotFound
 from hippocampus_cli.mind.evidence import Evidence, evidence_for, problems
@@ -96,15 +96,11 @@ class Mind(WorkspacePart):
             raise EpisodeNotFound(id=id)
         return store.statements(episode)
 
-    def verify(self) -> list[Problem]:
-        """Everything in the episodes that is not as it was written, and beliefs that do not lead to a source."""
-        return [*problems(self._root, self._beliefs)]
-
     def diagnostics(self) -> list[Diagnostic]:
-        """The same as what ``hippo check`` shows."""
+        """Everything in the episodes that is not as it was written, and beliefs that do not lead to a source."""
         return [
             Diagnostic(line, "mind", Severity.ERROR, what, path=path)
-            for path, line, what in self.verify()
+            for path, line, what in problems(self._root, self._beliefs)
         ]
 
     def redact(self, id: str, *, now: datetime = PRESENT) -> Episode:

@@ -24,6 +24,8 @@ from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, MIND
 if TYPE_CHECKING:
     from hippocampus_cli.api import types
     from hippocampus_cli.maintenance.forget import Unforgotten
+    from hippocampus_cli.maintenance.snapshot import Progress
+    from hippocampus_cli.maintenance.upkeep import Upkeep as Cycles
     from hippocampus_cli.watch.events import View
 
 
@@ -49,43 +51,40 @@ class Upkeep(WorkspacePart):
         :class:`IndexNotFound`; then nothing was changed.
         """
         from hippocampus_cli.maintenance.cycles import check_cycle
-        from hippocampus_cli.maintenance.upkeep import Upkeep as Cycles
 
         check_cycle(cycle)
-        cycles = Cycles(self._root, self._config, now, progress)
+        cycles = self._cycles(now, progress)
         if dry_run:
-            written: tuple[str, ...] = ()
-            outcome = cycles.preview(cycle)
-        else:
-            written = self.write_waiting(now=now)
-            outcome = cycles.run(cycle, force=force)
-        notices = self._follow(outcome, now, dry_run)
-        return replace(outcome, notices=(*written, *outcome.notices, *notices))
+            return cycles.preview(cycle)
+        written = self.write_waiting(now=now)
+        outcome = cycles.run(cycle, force=force)
+        notices = (*written, *outcome.notices, *self._follow(outcome, now))
+        return replace(outcome, notices=notices)
 
-    def _follow(self, outcome: types.Outcome, now: datetime, dry_run: bool) -> tuple[str, ...]:
+    def _cycles(self, now: datetime, progress: Progress | None = None) -> Cycles:
+        from hippocampus_cli.maintenance.upkeep import Upkeep as Cycles
+
+        return Cycles(self._root, self._config, now, progress)
+
+    def _follow(self, outcome: types.Outcome, now: datetime) -> Iterator[str]:
         """Bring all that is derived from the notes up to date with them; what a person should know."""
         from hippocampus_cli.search.embed import follow_notes
 
-        cycle = outcome.plan.cycle
-        notices: tuple[str, ...] = ()
-        if not dry_run and cycle != "replay" and not outcome.quiet:
-            notices = follow_notes(self._root, self._config, self._workspace.opener)
+        cycle, workspace = outcome.plan.cycle, self._workspace
+        if cycle != "replay" and not outcome.quiet:
+            yield from follow_notes(self._root, self._config, workspace.opener)
             if cycle in ("weekly", "monthly") and os.path.lexists(self._root / ANCHOR_INDEX):
                 from hippocampus_cli.anchors.export import export_again
 
-                notices += export_again(self._workspace.library, now)
-        if dry_run or cycle in ("sync", "replay"):
-            return notices
-        workspace = self._workspace
-        if os.path.lexists(self._root / MIND):
-            notices += workspace.mind.keep_up(now=now)
-        return (*notices, *workspace.curation.keep_up(now=now))
+                yield from export_again(workspace.library, now)
+        if cycle not in ("sync", "replay"):
+            if os.path.lexists(self._root / MIND):
+                yield from workspace.mind.keep_up(now=now)
+            yield from workspace.curation.keep_up(now=now)
 
     def due(self, *, now: datetime = PRESENT) -> list[str]:
         """The cycles that are due, the smallest first; the last includes the others."""
-        from hippocampus_cli.maintenance.upkeep import Upkeep as Cycles
-
-        return list(Cycles(self._root, self._config, now).due())
+        return list(self._cycles(now).due())
 
     def write_waiting(self, *, now: datetime = PRESENT) -> tuple[str, ...]:
         """Write what was remembered and its log lacks: because it could not be written, or because a program saved an

@@ -75,7 +75,7 @@ def test_a_session_of_any_format_is_encoded_once(ws: Workspace, form: str) -> No
     assert texts == [SAID[0][1], SAID[1][1], SAID[3][1]]
     assert done.added == ("i-prefer-trains-over-planes",)
     assert ws.mind.encode(file, now=NOW) == keep.Kept((), ())
-    assert ws.mind.verify() == []
+    assert ws.mind.diagnostics() == []
     held = "".join(
         one.read_text()
         for one in (ws.root / ".hippocampus").rglob("*")
@@ -228,7 +228,7 @@ def test_upkeep_encodes_what_was_missed_where_there_is_a_mind(ws: Workspace) -> 
     ws.upkeep.run("daily", now=NOW)
     held = {one.belief.id for one in ws.mind.beliefs(now=NOW)}
     assert held == {"i-like-tea", "never-deploy-on-a-friday"}
-    assert ws.mind.verify() == []
+    assert ws.mind.diagnostics() == []
 
 
 def test_what_is_forgotten_is_out_of_episodes_and_the_rest_verifies(ws: Workspace) -> None:
@@ -238,10 +238,10 @@ def test_what_is_forgotten_is_out_of_episodes_and_the_rest_verifies(ws: Workspac
     ws.upkeep.forget("siren sounds", now=NOW)
     held = (ws.root / ".hippocampus").rglob("*.md")
     assert "siren" not in "".join(one.read_text() for one in held)
-    assert ws.mind.verify() == []
+    assert ws.mind.diagnostics() == []
     text = ws.root / ws.mind.episodes()[1].text_path
     text.write_text(text.read_text().replace("tea", "mud"))
-    assert len(ws.mind.verify()) == 1
+    assert len(ws.mind.diagnostics()) == 1
 
 
 def test_what_follows_a_label_is_the_same_ones_word(tmp_path: Path) -> None:
