@@ -42,8 +42,6 @@ _MOVED = {
 }
 _FIRST_YEAR = 1900  # upkeep looks back, and there are no days before the year 1
 _FORK_SECONDS = 5.0  # a fork waits for the calls of other threads, but not for hours
-_FILES = ("library", "_inquirer")
-"""What holds files of the workspace open."""
 LEFT: list[object] = []
 """In a child process, what the parent opened: to collect it would be to close it."""
 _TOLD = 3
@@ -139,28 +137,33 @@ class Workspace:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
+        with self.lock:
+            self._let_go()
 
     def __del__(self) -> None:
         with contextlib.suppress(Exception):  # it may never have been opened, or Python is ending
             _OPEN.pop(id(self), None)
-            self.close()
+            self._let_go()
+
+    def close(self) -> None:
+        """Let go of the caches, once the calls of other threads are done. A later call opens what it needs again."""
+        self._let_go()
+
+    def _let_go(self) -> None:
+        library = self._taken_out()
+        if library is not None:
+            library.close()
 
     def _begin_anew(self) -> None:
         """In a child process, after a fork: leave the parent's files alone, and open them again when needed."""
         LEFT.append(self._taken_out())
         self.lock = RLock()
 
-    def close(self) -> None:
-        """Let go of the caches, once the calls of other threads are done. A later call opens what it needs again."""
-        for part in self._taken_out():
-            if hasattr(part, "close"):
-                part.close()
-
-    def _taken_out(self) -> list[object]:
-        """What is open, which this no longer has."""
-        names = [name for name in _FILES if name in self.__dict__]
-        return [self.__dict__.pop(name) for name in names]
+    def _taken_out(self) -> Library | None:
+        """What holds files of the workspace open; this no longer has it."""
+        self.__dict__.pop("_inquirer", None)
+        library: Library | None = self.__dict__.pop("library", None)
+        return library
 
     def _moment(self, now: datetime | None) -> datetime:
         """``now``, by default the present one. Raises :class:`UsageError` without a time zone, or before 1900."""

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import datetime
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -96,7 +97,7 @@ class CommandContext:
 
         root, config = self.root(), self.config()
         opener = SettingsOpener(self.environ, root, config)
-        clock = clock or (lambda: self.now)
+        clock = clock or repeat(self.now).__next__
         opened = Workspace(root, config, progress, opener, self.environ, clock)
         return self.until_done.enter_context(opened)
 
