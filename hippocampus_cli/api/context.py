@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.api.turns import PRESENT, in_turn
 from hippocampus_cli.context.extract import shown
 from hippocampus_cli.context.lifecycle.context_session import Completed, ContextSessions
+from hippocampus_cli.context.lifecycle.ingest import IngestRequest
 from hippocampus_cli.context.lifecycle.session import PRIORITIES, check_choice, link, pin, touch
-from hippocampus_cli.context.lifecycle.window import HEAD, Window, origin_of
+from hippocampus_cli.context.lifecycle.window import HEAD, Window, origin_of, pieces_of
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.workspace.fence import Piece
 
@@ -67,8 +68,6 @@ class Context:
         path); ``manual`` entries fade half as fast; ``expires_after`` so many turns it leaves. Raises
         :class:`UsageError` for content that is empty or too large, :class:`PolicyInvalid`.
         """
-        from hippocampus_cli.context.lifecycle.ingest import IngestRequest
-
         request = IngestRequest(
             type=type,
             source=source,
@@ -95,8 +94,6 @@ class Context:
 
     def pieces(self, window: Window) -> list[Piece]:
         """A window for an agent, with whose words each entry is."""
-        from hippocampus_cli.context.lifecycle.window import pieces_of
-
         return pieces_of(self.session(), window)
 
     def get(self, entry: str, *, as_added: bool = False) -> Completed:

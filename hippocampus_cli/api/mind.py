@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.turns import PRESENT, WorkspacePart, in_turn
+from hippocampus_cli.context.transcripts import Format, Transcript
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.index.checks import Diagnostic, Severity
 from hippocampus_cli.maintenance.belief_history import forget_beliefs, recorded
@@ -21,9 +21,6 @@ from hippocampus_cli.mind.evidence import Evidence, evidence_for, problems
 from hippocampus_cli.mind.gate import Refusal, meaning_of, refusals
 from hippocampus_cli.mind.held import Contradiction, Held, contradicted_by, held_for, standing
 from hippocampus_cli.mind.keep import Keeper, Kept, Settled, notes_to_encode
-
-if TYPE_CHECKING:
-    from hippocampus_cli.context.transcripts import Format
 
 
 @in_turn
@@ -48,7 +45,6 @@ class Mind(WorkspacePart):
         Raises :class:`FileUnreadable`, :class:`EpisodesDamaged`, :class:`RulesInvalid`, :class:`Busy`.
         """
         from hippocampus_cli.context.originals import shown_place
-        from hippocampus_cli.context.transcripts import Transcript
 
         settings = self._config.compaction
         with Transcript(Path(path), form) as transcript, self._undoable(now):

@@ -14,18 +14,26 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.turns import PRESENT, WorkspacePart, forwarded, in_turn
 from hippocampus_cli.errors import EmbedderUnset
+from hippocampus_cli.maintenance import forget
 from hippocampus_cli.maintenance.actions import Kind as ActionKind
-from hippocampus_cli.maintenance.history import name_of, undone_cycles
+from hippocampus_cli.maintenance.cycles import check_cycle
+from hippocampus_cli.maintenance.forget import Unforgotten
+from hippocampus_cli.maintenance.history import name_of, records, undone_cycles
 from hippocampus_cli.maintenance.restore import repair_index, restore, restore_index
+from hippocampus_cli.maintenance.scrub import is_finished
 from hippocampus_cli.maintenance.undo import undo
+from hippocampus_cli.maintenance.upkeep import Upkeep as Cycles
 from hippocampus_cli.markdown.tokens import tokens
+from hippocampus_cli.report.assess import report
+from hippocampus_cli.report.pages import write_pages
+from hippocampus_cli.version import __version__
 from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, MIND
+from hippocampus_cli.workspace.snapshots import snapshots
+from hippocampus_cli.workspace.tombstones import load
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import types
-    from hippocampus_cli.maintenance.forget import Unforgotten
     from hippocampus_cli.maintenance.snapshot import Progress
-    from hippocampus_cli.maintenance.upkeep import Upkeep as Cycles
     from hippocampus_cli.watch.events import View
 
 
@@ -50,8 +58,6 @@ class Upkeep(WorkspacePart):
         than ``upkeep.loss_limit`` (not with ``force``), :class:`Busy` while another cycle runs,
         :class:`IndexNotFound`; then nothing was changed.
         """
-        from hippocampus_cli.maintenance.cycles import check_cycle
-
         check_cycle(cycle)
         cycles = self._cycles(now, progress)
         if dry_run:
@@ -62,8 +68,6 @@ class Upkeep(WorkspacePart):
         return replace(outcome, notices=notices)
 
     def _cycles(self, now: datetime, progress: Progress | None = None) -> Cycles:
-        from hippocampus_cli.maintenance.upkeep import Upkeep as Cycles
-
         return Cycles(self._root, self._config, now, progress)
 
     def _follow(self, outcome: types.Outcome, now: datetime) -> Iterator[str]:
@@ -108,8 +112,6 @@ class Upkeep(WorkspacePart):
 
     def snapshots(self) -> list[types.Snapshot]:
         """The snapshots of the index that are kept, oldest first."""
-        from hippocampus_cli.workspace.snapshots import snapshots
-
         return snapshots(self._root)
 
     def accept(self) -> int:
@@ -121,8 +123,6 @@ class Upkeep(WorkspacePart):
 
     def history(self) -> list[types.CycleRecord]:
         """Every cycle that changed something, oldest first."""
-        from hippocampus_cli.maintenance.history import records
-
         return records(self._root)
 
     def forget(
@@ -146,7 +146,6 @@ class Upkeep(WorkspacePart):
         :class:`SessionNotFound`, :class:`Busy`, :class:`FileUnwritable`; whatever is left to do then, the next run
         does.
         """
-        from hippocampus_cli.maintenance import forget
         from hippocampus_cli.maintenance.holders import Target, surroundings
 
         target = Target(text, path, session, notes, shown)
@@ -159,15 +158,11 @@ class Upkeep(WorkspacePart):
 
     def forgotten(self) -> list[types.Tombstone]:
         """What was forgotten, oldest first, without any of it."""
-        from hippocampus_cli.workspace.tombstones import load
-
         forgotten = load(self._root)
         return list(forgotten.tombstones) if forgotten else []
 
     def is_forgetting_done(self) -> bool:
         """Whether nothing is left to do of what was to be forgotten."""
-        from hippocampus_cli.maintenance.scrub import is_finished
-
         return is_finished(self._root)
 
     def unforget(self, number: int) -> Unforgotten:
@@ -176,9 +171,7 @@ class Upkeep(WorkspacePart):
 
         Raises :class:`NothingToForget` where there is none of this number.
         """
-        from hippocampus_cli.maintenance.forget import unforget
-
-        return unforget(self._root, self._config, number)
+        return forget.unforget(self._root, self._config, number)
 
     @contextmanager
     def watch(
@@ -217,7 +210,6 @@ class Upkeep(WorkspacePart):
         :class:`ExtraMissing` where charts cannot be drawn.
         """
         from hippocampus_cli.integrations.hook_log import read
-        from hippocampus_cli.report.assess import report
 
         workspace = self._workspace
         index = workspace.store.read()
@@ -225,9 +217,6 @@ class Upkeep(WorkspacePart):
         records, runs = self.history(), read(self._root)
         health = report(self._root, self._config, index, clock, follow, weeks, records, runs)
         if html or markdown:
-            from hippocampus_cli.report.pages import write_pages
-            from hippocampus_cli.version import __version__
-
             write_pages(health, __version__, html, markdown)
         return health
 

@@ -19,7 +19,7 @@ from hippocampus_cli.api.turns import PRESENT, in_turn
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import HippoError, UsageError
 from hippocampus_cli.workspace.config_file import read_config
-from hippocampus_cli.workspace.own_files import BELIEFS, INDEX, MIND
+from hippocampus_cli.workspace.own_files import BELIEFS, INDEX, MIND, PRIVATE
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import types
@@ -279,7 +279,6 @@ class Workspace:
         """
         from hippocampus_cli.query.private import has_private, make_private
         from hippocampus_cli.schedule.scheduler import run_program
-        from hippocampus_cli.workspace.own_files import PRIVATE
 
         folder = self.root / PRIVATE
         if not has_private(self.root):

@@ -26,6 +26,7 @@ from hippocampus_cli.integrations.hook_event import agent_of, read_event
 from hippocampus_cli.integrations.hook_log import Ran, note_opened, write
 from hippocampus_cli.integrations.hooks import HookContext, reply_to
 from hippocampus_cli.markdown.tokens import tokens
+from hippocampus_cli.workspace.config_file import read_config
 from hippocampus_cli.workspace.own_files import CACHE, FOLDER, INDEX, ensure_folder
 from hippocampus_cli.workspace.root import find_workspace
 
@@ -136,8 +137,6 @@ class Door:
     @cached_property
     def config(self) -> Config:
         """The settings."""
-        from hippocampus_cli.workspace.config_file import read_config
-
         return read_config(self.root, os.environ)
 
     def _open(self) -> Workspace:
