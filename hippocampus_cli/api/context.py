@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.turns import PRESENT, in_turn
+from hippocampus_cli.api.turns import in_turn
 from hippocampus_cli.context.extract import shown
 from hippocampus_cli.context.lifecycle.context_session import Completed, ContextSessions
 from hippocampus_cli.context.lifecycle.ingest import IngestRequest

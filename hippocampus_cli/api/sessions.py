@@ -6,11 +6,10 @@ folder.
 
 from __future__ import annotations
 
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.turns import PRESENT, WorkspacePart, in_turn
+from hippocampus_cli.api.turns import WorkspacePart, in_turn
 from hippocampus_cli.context.compaction.compose import ratio
 from hippocampus_cli.context.session_files import (  # those without a workspace call them here
     Compacted,

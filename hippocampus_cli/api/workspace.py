@@ -12,14 +12,13 @@ from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
 from time import monotonic, perf_counter
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from hippocampus_cli.api.turns import PRESENT, in_turn
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import HippoError, UsageError
 from hippocampus_cli.workspace.config_file import read_config
-from hippocampus_cli.workspace.own_files import BELIEFS, INDEX, MIND, PRIVATE
+from hippocampus_cli.workspace.own_files import BELIEFS, MIND, PRIVATE
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import types
