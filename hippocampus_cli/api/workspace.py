@@ -224,14 +224,19 @@ class Workspace:
         return self.store.read()
 
     def path_of(self, file: str | Path) -> str | None:
-        """The path of a file from the workspace's folder; one given relatively is meant from the current folder.
+        """The path of a file from the workspace's folder; one given relatively is meant from there, or else from the
+        current folder.
 
         ``None`` for what is outside, or can be no path.
         """
         from hippocampus_cli.workspace.paths import is_possible, relative_to_root
 
-        absolute = str(Path(file).absolute())
-        return relative_to_root(str(self.root), absolute) if is_possible(str(file)) else None
+        if not is_possible(str(file)):
+            return None
+        place = self.root / file
+        if not (Path(file).is_absolute() or os.path.lexists(place)) and os.path.lexists(file):
+            place = Path(file)
+        return relative_to_root(str(self.root), str(place.absolute()))
 
     def bootstrap(
         self,

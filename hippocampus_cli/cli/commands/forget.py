@@ -64,7 +64,7 @@ def command(
     forget = partial(
         opened.upkeep.forget,
         text_of(words).strip("\r\n"),
-        path=_relative(opened, path),
+        path="" if path is None else opened.path_of(path) or path.as_posix(),
         session=session_id,
         notes=notes,
         shown=_UNNAMED if words == ["-"] else "",
@@ -99,15 +99,6 @@ def _carry_out(output: Output, forget: partial[api.Forgot], *, yes: bool, dry_ru
         output.line(f"damaged, so not searched: rm -- {name}")
     _print_beyond(output, found)
     return code
-
-
-def _relative(opened: api.Workspace, path: Path | None) -> str:
-    """A note's path from the root; one given relatively is meant from there, or else from here."""
-    if path is None:
-        return ""
-    if path.is_absolute() or (not (opened.root / path).exists() and path.exists()):
-        return opened.path_of(path) or path.as_posix()
-    return path.as_posix().rstrip("/")
 
 
 def _print_found(output: Output, found: api.ToForget) -> None:

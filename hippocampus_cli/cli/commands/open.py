@@ -41,7 +41,7 @@ def _file_and_line(opened: api.Workspace, place: str) -> tuple[str, int] | None:
     file, _, number = place.rpartition(":")
     if not file or not number.isdecimal():
         file, number = place, "1"
-    path = opened.path_of(opened.root / file)
+    path = opened.path_of(file)
     if path is None:
         raise OutsideWorkspace(path=file, reason="this path leads out of the workspace")
     return (path, max(1, int(number))) if (opened.root / path).is_file() else None
