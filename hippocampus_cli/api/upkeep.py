@@ -25,7 +25,7 @@ from hippocampus_cli.maintenance.undo import undo
 from hippocampus_cli.maintenance.upkeep import Upkeep as Cycles
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.report.assess import report
-from hippocampus_cli.report.pages import write_pages
+from hippocampus_cli.report.pages import write_page
 from hippocampus_cli.version import __version__
 from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, MIND
 from hippocampus_cli.workspace.snapshots import snapshots
@@ -200,13 +200,12 @@ class Upkeep(WorkspacePart):
         *,
         weeks: int = 12,
         html: Path | None = None,
-        markdown: Path | None = None,
         now: datetime = PRESENT,
     ) -> types.Health:
         """The health of the index, with queries and growth of the last ``weeks`` weeks (1 to 520); also written as
-        pages to the files ``html`` and ``markdown``, if any.
+        a page to the file ``html``, if any.
 
-        Raises :class:`UsageError` for another number of weeks or where something else is in a page's place,
+        Raises :class:`UsageError` for another number of weeks or where something else is in the page's place,
         :class:`ExtraMissing` where charts cannot be drawn.
         """
         from hippocampus_cli.integrations.hook_log import read
@@ -216,8 +215,8 @@ class Upkeep(WorkspacePart):
         clock, follow = workspace._decay_clock(index, now), workspace._follower().follow
         records, runs = self.history(), read(self._root)
         health = report(self._root, self._config, index, clock, follow, weeks, records, runs)
-        if html or markdown:
-            write_pages(health, __version__, html, markdown)
+        if html:
+            write_page(health, __version__, html)
         return health
 
     def embed(self, progress: Callable[[int, int], None] | None = None) -> types.Embedded:
