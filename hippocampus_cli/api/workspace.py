@@ -389,7 +389,9 @@ class Workspace:
                 text, tags=tags, subject=subject, attribute=attribute, replaces=beliefs, now=now
             )
         refused = self.curation.outdate(places, who="user", now=now) if places else ()
-        notices = (f"{one.task}: {one.why}" for one in refused if one.outcome == "refused")
+        notices = (
+            f"{outcome.task}: {outcome.why}" for outcome in refused if outcome.outcome == "refused"
+        )
         own = {f"{done.path}:{line}" for line in range(done.start_line, done.end_line + 1)}
         earlier = self._inquirer.earlier(text, own, now)
         unnamed = tuple(each for each in earlier if each.place not in places)

@@ -94,10 +94,10 @@ def find(words: Sequence[str]) -> tuple[list[str], Command | Group, list[str]]:
     names = [row.name for row in COMMANDS]
     if name not in names:
         raise UsageError(reason=f"there is no command {name[:40]!r}", advice=near(name, names))
-    found = load(name)
-    if not isinstance(found, Group) or not rest or rest[0].startswith("-"):
-        return [name], found, rest
-    parts = {command.name: command for command in found.commands}
+    loaded = load(name)
+    if not isinstance(loaded, Group) or not rest or rest[0].startswith("-"):
+        return [name], loaded, rest
+    parts = {command.name: command for command in loaded.commands}
     if rest[0] not in parts:
         reason = f"there is no command '{name} {rest[0][:40]}'"
         raise UsageError(reason=reason, advice=near(rest[0], list(parts)))

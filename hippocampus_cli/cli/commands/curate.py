@@ -76,7 +76,7 @@ def command(
             return 0
         done = [*_dialogue(session, opened, [task for task, _ in tasks])]
     output.document({"answers": done})
-    return int(any(one.outcome == "refused" for one in done))
+    return int(any(outcome.outcome == "refused" for outcome in done))
 
 
 def _answers(file: str) -> list[tuple[str, Any]]:
@@ -84,7 +84,7 @@ def _answers(file: str) -> list[tuple[str, Any]]:
     try:
         text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
         given = json.loads(text)
-        return [(str(one["id"]), one["answer"]) for one in given["answers"]]
+        return [(str(answer["id"]), answer["answer"]) for answer in given["answers"]]
     except OSError as error:
         raise UsageError(reason=f"{file}: {error.strerror}", advice="name a file") from error
     except (ValueError, KeyError, TypeError, RecursionError) as error:

@@ -72,7 +72,7 @@ def import_command(session: CommandContext, *, file: Path, **given: Any) -> int:
     done = session.open().packages.import_file(file, **given)
     session.output.json(done)
     _print_imported(session.output, done)
-    return int(any(one.what in ("differs", "refused") for one in done.parts))
+    return int(any(part.what in ("differs", "refused") for part in done.parts))
 
 
 class NothingToImportInto(WorkspaceNotFound):

@@ -63,8 +63,8 @@ def log(session: CommandContext, *, episode: str | None, refused: bool) -> None:
     opened = session.open()
     if refused:
         rows = [
-            {**one._asdict(), "meaning": api.mind.meaning_of(one.category)}
-            for one in opened.mind.refusals()
+            {**refusal._asdict(), "meaning": api.mind.meaning_of(refusal.category)}
+            for refusal in opened.mind.refusals()
         ]
         session.output.document({"refused": rows})
     elif episode is None:
@@ -89,10 +89,10 @@ def check(session: CommandContext, *, words: list[str]) -> int:
       hippo mind check - < draft.md
       hippo mind check
     """
-    found = session.open_as_is().mind.check(text_of(words) if words else "")
-    session.output.json({"contradictions": found})
-    _print_contradictions(session.output, found)
-    return int(bool(found))
+    contradictions = session.open_as_is().mind.check(text_of(words) if words else "")
+    session.output.json({"contradictions": contradictions})
+    _print_contradictions(session.output, contradictions)
+    return int(bool(contradictions))
 
 
 @takes(
@@ -148,38 +148,38 @@ def beliefs_command(
     if why is not None:
         _print_why(output, *opened.mind.why(why))
         return
-    found = opened.mind.beliefs(" ".join(words), every=every)
-    output.json({"beliefs": [_held(one) for one in found]})
-    for one in found:
-        _print_held(output, one)
-    if not found:
+    beliefs = opened.mind.beliefs(" ".join(words), every=every)
+    output.json({"beliefs": [*map(_held, beliefs)]})
+    for held in beliefs:
+        _print_held(output, held)
+    if not beliefs:
         output.line("nothing is held about that")
 
 
 def print_kept(output: Output, done: api.MindKept) -> None:
     """What was encoded, and what became of the beliefs."""
-    output.document({**done._asdict(), "episodes": [one.id for one in done.episodes]})
+    output.document({**done._asdict(), "episodes": [episode.id for episode in done.episodes]})
 
 
-def _print_contradictions(output: Output, found: list[api.Contradiction]) -> None:
+def _print_contradictions(output: Output, contradictions: list[api.Contradiction]) -> None:
     """Two quotes each."""
-    for contradiction in found:
+    for contradiction in contradictions:
         belief = contradiction.belief
         output.line(f"“{contradiction.text}”", dim(f"  {contradiction.id or ''}"))
         output.line(f"“{belief.statement}”", dim(f"  {belief.since}, {belief.origin}, {belief.id}"))
-    if not found:
+    if not contradictions:
         output.line("nothing contradicts what is held")
 
 
-def _print_held(output: Output, one: api.HeldBelief) -> None:
+def _print_held(output: Output, held: api.HeldBelief) -> None:
     """A belief, and a line for each that it came instead of."""
-    belief = one.belief
+    belief = held.belief
     status = "" if belief.status == "held" else f"  {belief.status}"
-    output.line(dim(f"{one.weight:.2f}  "), belief.statement, yellow(status))
+    output.line(dim(f"{held.weight:.2f}  "), belief.statement, yellow(status))
     output.line(dim(f"      since {belief.since}, {belief.origin}, {belief.id}"))
-    for old in one.before:
+    for old in held.before:
         output.line(dim(f"      before ({old.since} to {old.until}): {old.statement}"))
-    for other in one.disputed_by:
+    for other in held.disputed_by:
         output.line(yellow(f"      disputed ({other.origin}): {other.statement}"))
 
 
@@ -190,15 +190,15 @@ def _print_why(output: Output, belief: api.Belief, evidence: list[api.Evidence])
     until = f" until {belief.until}" if belief.until else ""
     by = f" ({belief.by})" if belief.by else ""
     output.line(f"  {belief.status}{by} since {belief.since}{until}, said by: {belief.origin}")
-    for one in evidence:
-        text = "(redacted)" if one.text is None else f"“{one.text}”"
-        moment = one.moment[:16].replace("T", " ")
-        output.line(f"  {moment}  {one.origin}: {text}")
-        output.line(dim(f"    {one.reference}  {one.place}"))
+    for each in evidence:
+        text = "(redacted)" if each.text is None else f"“{each.text}”"
+        moment = each.moment[:16].replace("T", " ")
+        output.line(f"  {moment}  {each.origin}: {text}")
+        output.line(dim(f"    {each.reference}  {each.place}"))
 
 
-def _held(one: api.HeldBelief) -> dict[str, object]:
-    return {**plain(one.belief), "weight_now": one.weight, **row(one, "before disputed_by")}
+def _held(held: api.HeldBelief) -> dict[str, object]:
+    return {**plain(held.belief), "weight_now": held.weight, **row(held, "before disputed_by")}
 
 
 command = Group(HELP, (encode, log, check, settle))
