@@ -56,7 +56,14 @@ def command(
         _print_status(session.output, schedule.status())
         return 0
     plan = schedule.install(named) if action == "install" else schedule.remove(named)
-    output, notices = session.output, schedule.notices(plan)
+    return _carry_out(session.output, schedule, plan, yes=yes, dry_run=dry_run)
+
+
+def _carry_out(
+    output: Output, schedule: api.Schedule, plan: api.SchedulePlan, *, yes: bool, dry_run: bool
+) -> int:
+    """Show the plan, ask, do it; the exit code."""
+    notices = schedule.notices(plan)
     verb = "install" if plan.scheduler else "remove"
 
     plans = {
