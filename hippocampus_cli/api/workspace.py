@@ -84,7 +84,7 @@ class Workspace:
     raises :class:`UsageError` before anything is changed.
 
     What belongs together stands together: ``entries``, ``upkeep``, ``sessions``, ``mind``, ``curation``,
-    ``packages``, ``anchors``, ``schedule``, ``agents``, ``models``, and ``context`` for each session.
+    ``packages``, ``anchors``, and ``context`` for each session.
 
     Threads: any number may use one object. Calls take turns, those of its parts too, and one may call others (from a
     ``progress``, say): ``with workspace.lock:`` makes several calls one turn. To work at the same time, open one
@@ -528,27 +528,6 @@ class Workspace:
         from hippocampus_cli.api.anchors import Anchors
 
         return Anchors(self)
-
-    @property
-    def schedule(self) -> types.Schedule:
-        """Upkeep that runs by itself: cron, systemd or launchd does what is due."""
-        from hippocampus_cli.schedule.schedule import Schedule
-
-        return Schedule(self.root, self.environ)
-
-    @property
-    def agents(self) -> types.Agents:
-        """hippo in agents (pi, claude-code, openclaw) and in git."""
-        from hippocampus_cli.integrations.agents import Agents
-
-        return Agents(self.environ, lambda: self.root)
-
-    @property
-    def models(self) -> types.Models:
-        """The user's models that turn texts into vectors."""
-        from hippocampus_cli.embedding.models.places import Models
-
-        return Models(self.environ)
 
 
 _OPEN: dict[int, ref[Workspace]] = {}
