@@ -64,7 +64,6 @@ class Mind(WorkspacePart):
         tags: Iterable[str] = (),
         subject: str = "",
         attribute: str = "",
-        value: str = "",
         replaces: Iterable[str] = (),
         now: datetime = PRESENT,
     ) -> Kept:
@@ -76,7 +75,7 @@ class Mind(WorkspacePart):
         from hippocampus_cli.entries.tag import clean_tags
 
         names = tuple(clean_tags(tags))
-        address = Address(subject.strip(), attribute.strip(), value.strip(), names, (*replaces,))
+        address = Address(subject.strip(), attribute.strip(), tags=names, replaces=(*replaces,))
         with self._undoable(now):
             return self._keeper(now).believe(text, address)
 

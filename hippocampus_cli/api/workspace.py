@@ -261,18 +261,16 @@ class Workspace:
             )  # what was asked of an entry before there was an index
         return report
 
-    def recall(
-        self, prompt: str, *, limit: int = 3, tokens: int = 150, now: datetime = PRESENT
-    ) -> types.QueryResult | None:
+    def recall(self, prompt: str, *, now: datetime = PRESENT) -> types.QueryResult | None:
         """What the memory has on a prompt to an agent, which may ask nothing of it; ``None`` where that is not likely
         to answer. Nothing is written back. Raises as :meth:`query`."""
         from hippocampus_cli.query.private import has_private, marked
 
-        found = self._inquirer.recall(prompt, now, limit=limit, tokens=tokens)
+        found = self._inquirer.recall(prompt, now)
         if found is not None or not has_private(self.root):
             return found
         with self.private(now=now) as own:
-            found = own.recall(prompt, limit=limit, tokens=tokens, now=now)
+            found = own.recall(prompt, now=now)
         return None if found is None else marked(found)
 
     def private(self, *, now: datetime = PRESENT) -> Workspace:
