@@ -43,7 +43,7 @@ def test_what_was_superseded_is_held_again_and_episodes_stay(opened: Workspace) 
     assert (opened.root / BELIEFS).read_bytes() == before
     assert len(opened.mind.episodes()) == 2
     assert not opened.mind.diagnostics()
-    opened.mind.encode_notes(now=NOW + timedelta(days=3))
+    opened.mind.encode(now=NOW + timedelta(days=3))
     assert held(opened) == {SAID[2]}  # it is not derived again
     opened.upkeep.undo(done.number, now=NOW + timedelta(days=4))
     assert held(opened) == {SAID[3]}

@@ -43,9 +43,7 @@ def encode(session: CommandContext, *, path: Path | None, form: api.Format | Non
       hippo mind encode ~/.claude/projects/-home-ines-acme/5f2c.jsonl
       hippo mind encode
     """
-    mind = session.open().mind
-    done = mind.encode(path, form=form) if path is not None else mind.encode_notes()
-    print_kept(session.output, done)
+    print_kept(session.output, session.open().mind.encode(path, form=form))
 
 
 @takes(
