@@ -43,8 +43,6 @@ _FIRST_YEAR = 1900  # upkeep looks back, and there are no days before the year 1
 _FORK_SECONDS = 5.0  # a fork waits for the calls of other threads, but not for hours
 LEFT: list[object] = []
 """In a child process, what the parent opened: to collect it would be to close it."""
-_TOLD = 3
-"""Tasks that are offered unasked, at most."""
 _OLD_NAMES = {
     "maintain": "upkeep.run",
     "search_sessions": "sessions.search",
@@ -415,12 +413,11 @@ class Workspace:
         if not os.path.lexists(self.root / MIND):
             return []
         try:
-            waiting = self.curation.tasks(kinds=["state"], limit=_TOLD, write=False, now=now)
+            waiting = self.curation.tasks(kinds=["state"], limit=1, write=False, now=now)
         except HippoError:  # the brief itself says what is wrong
             return []
-        sessions = "an earlier session waits" if len(waiting) == 1 else "earlier sessions wait"
-        told = f"what {sessions} to be judged: `hippo curate state --json`, then `--answer -`"
-        return [told] if waiting else []
+        line = "what an earlier session left waits to be judged: `hippo curate state --json`, then `--answer -`"
+        return [line] if waiting else []
 
     def _newest_beliefs(self) -> list[BeliefShown]:
         """Nothing is loaded where there are none."""
