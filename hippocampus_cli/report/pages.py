@@ -102,24 +102,13 @@ def _data(name: str) -> str:
     return files(__package__).joinpath("data", name).read_text(encoding="utf-8")
 
 
-_MARKS = (MARK.encode(), PAGE_MARK.encode())
 _HEAD = 4096  # bytes in which a page has its mark
 
 
-def write_pages(
-    health: Health, version: str, html_file: Path | None, markdown_file: Path | None
-) -> None:
-    """Write a report as pages; all are made before the first is written.
-
-    Raises :class:`ExtraMissing` where charts cannot be drawn, and as :func:`write_over_own`.
-    """
-    texts = {}
-    if html_file:
-        texts[html_file] = html_page(health, version)
-    if markdown_file:
-        texts[markdown_file] = markdown(health)
-    for path, text in texts.items():
-        write_over_own(path, text, _MARKS, "report")
+def write_page(health: Health, version: str, path: Path) -> None:
+    """Write a report as a page. Raises :class:`ExtraMissing` where charts cannot be drawn, and as
+    :func:`write_over_own`."""
+    write_over_own(path, html_page(health, version), (PAGE_MARK.encode(),), "report")
 
 
 def write_over_own(path: Path, text: str, marks: Sequence[bytes], kind: str) -> None:

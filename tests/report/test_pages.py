@@ -25,7 +25,7 @@ _CELL = re.compile(r"<td[^>]*>(.*?)</td>", re.DOTALL)
 
 
 def write_own(path: Path, text: str) -> None:
-    pages.write_over_own(path, text, pages._MARKS, "report")
+    pages.write_over_own(path, text, (MARK.encode(), PAGE_MARK.encode()), "report")
 
 
 def test_the_page_has_everything() -> None:
