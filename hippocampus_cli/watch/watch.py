@@ -13,9 +13,10 @@ from typing import NamedTuple, TypeVar
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import HippoError, WorkspaceGone
-from hippocampus_cli.watch.events import NOTICE, Status, Tally, View, WatchEvent, WatchUpkeep
+from hippocampus_cli.watch.events import NOTICE, Status, Tally, View, WatchEvent
 from hippocampus_cli.watch.observe import FolderObserver
 from hippocampus_cli.watch.pace import IDLE, Pace
+from hippocampus_cli.watch.upkeep import IndexUpkeep
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import WATCHING
 from hippocampus_cli.workspace.store import IndexStore
@@ -51,7 +52,7 @@ class Watch:
         self,
         root: Path,
         config: Config,
-        upkeep: WatchUpkeep,
+        upkeep: IndexUpkeep,
         view: View,
         clock: Clock,
         options: WatchOptions,
