@@ -106,7 +106,7 @@ def forget(root: Path, config: Config, found: Found, now: datetime, around: Surr
     :class:`FileUnwritable`, :class:`FileUnreadable`, :class:`OutsideWorkspace`.
     """
     if not found.holders and not found.notes and not found.paths:
-        raise NothingToForget()
+        raise NothingToForget(reason="no file of hippo and no note contains it")
     timeout, target = config.lock.timeout_seconds, found.target
     with _listed_in_episodes(root, now, timeout), locked(root, timeout, RUNNING):
         if not scrub.is_finished(root):  # what was killed may have left an index that looks shrunk
