@@ -196,13 +196,13 @@ class Log:
         self.note = note
         self.look = look
         self._group = group
-        sections = (saying(note, record.text) for record in group) if note else ()
+        sections = (saying(note, record.memory) for record in group) if note else ()
         self._own = {section.ordinal: section for section in sections if section}
 
     def holds(self, record: Kept) -> bool:
         """Whether a memory is there: as it was written, moved, or edited."""
         assert self.note is not None
-        if saying(self.note, record.text) or holds_words(self._words, record):
+        if saying(self.note, record.memory) or holds_words(self._words, record):
             return True
         heading = words_of(record.memory.heading)
         return any(words_of(section.title) == heading for section in self._others)
@@ -257,10 +257,11 @@ class Log:
         return words_of(self.note.text)
 
 
-def saying(note: Note, text: str) -> Section | None:
-    """The section of a note that says exactly this, quoted or not, whatever its heading."""
+def saying(note: Note, memory: Memory) -> Section | None:
+    """The section of a log that this memory was written down as, if it was."""
     for section in note.sections:
-        if section.level and words_of(_body(note, section)) == words_of(text):
+        titled = " ".join(section.title.split()) == " ".join(memory.heading.split())
+        if titled and words_of(body_of(note, section)) == words_of(memory.text):
             return section
     return None
 
@@ -277,7 +278,8 @@ def words_of(text: str) -> str:
     return f" {' '.join(words)} "
 
 
-def _body(note: Note, section: Section) -> str:
+def body_of(note: Note, section: Section) -> str:
+    """What stands below the heading of a section, without its subsections."""
     return note.text_of(section.start + section.heading_lines, section.end)
 
 

@@ -17,7 +17,7 @@ from hippocampus_cli.context.lifecycle.ingest import text_of
 from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession
 from hippocampus_cli.context.lifecycle.store import SessionChange
 from hippocampus_cli.entries.index_writer import IndexWriter
-from hippocampus_cli.entries.kept import Memory, saying
+from hippocampus_cli.entries.kept import Kept, Memory, body_of, words_of
 from hippocampus_cli.entries.remember import Remembered, indexed, memory_of, remembered
 from hippocampus_cli.errors import SessionNotFound
 from hippocampus_cli.workspace.note import Note, Section
@@ -124,7 +124,7 @@ def _written(
         before = text or ""
         note = Note(MEMORY, before if before.strip("\ufeff \t\r\n") else before + "# Memory\n")
         for memory in memories:
-            there = section = saying(note, memory.text)
+            there = section = _saying(note, memory.text)
             if section is None:
                 written, section = remembered(note.text, memory, MEMORY)
                 note = Note(MEMORY, written)
@@ -138,6 +138,12 @@ def _written(
     elif memories:
         change_note(keeper.root, MEMORY, append, keeper.config.lock.timeout_seconds)
     return note, places
+
+
+def _saying(note: Note, text: str) -> Section | None:
+    """The section that says exactly this, whatever its heading: nothing is written down twice."""
+    alike = (part for part in note.sections if words_of(body_of(note, part)) == words_of(text))
+    return next((section for section in alike if section.level), None)
 
 
 def _memory(keeper: ContextSessions, session: ContextSession, entry: ContextEntry) -> _Titled:
@@ -159,7 +165,8 @@ def _kept(
     for entry, (section, new) in zip(entries, places, strict=True):
         done = Remembered(MEMORY, section.title, section.start, section.tree_end, None)
         if writer is not None:
-            done = indexed(writer, note, section)
+            wish = Kept("", section.title, writer.now, (), "normal")  # nothing more is asked of it
+            done = indexed(writer, wish, note, section)
         lines = done.start_line, done.end_line
         kept.append(
             KeptEntry(entry.id, MEMORY, done.section, *lines, done.entry, new, done.notices)

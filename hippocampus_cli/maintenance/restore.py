@@ -40,7 +40,6 @@ from hippocampus_cli.maintenance.steps.pointers import without_dead
 from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.workspace.guard import refuse_conflicts
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.meta import read_meta
 from hippocampus_cli.workspace.own_files import RUNNING, ensure_ignored
 from hippocampus_cli.workspace.snapshots import Snapshot, newest
 from hippocampus_cli.workspace.store import IndexStore
@@ -249,7 +248,7 @@ def repair_index(
 def _without_dead(
     index: Hierarchy, root: Path, config: Config, now: datetime, key: str
 ) -> Repaired:
-    snapshot = take_snapshot(root, config, now, read_meta(root), journal=False)
+    snapshot = take_snapshot(root, config, now, journal=False)
     after, actions = without_dead(index, snapshot, key)
     if not actions:
         return index, []

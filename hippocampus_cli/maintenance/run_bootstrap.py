@@ -26,7 +26,6 @@ from hippocampus_cli.maintenance.steps.summaries import described
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace import descriptions
 from hippocampus_cli.workspace.fingerprints import load, save
-from hippocampus_cli.workspace.meta import read_meta
 from hippocampus_cli.workspace.own_files import DESCRIPTIONS, INDEX
 from hippocampus_cli.workspace.scan import Reason, Scan
 from hippocampus_cli.workspace.store import Files, IndexStore
@@ -69,8 +68,7 @@ def bootstrap(
         scrub(root, config)  # nothing that was forgotten goes in, and nothing stays
     store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
     before = _read_index(store)
-    meta = read_meta(root)
-    snapshot = take_snapshot(root, config, now, meta, progress, journal=False, anew=True)
+    snapshot = take_snapshot(root, config, now, progress, journal=False, anew=True)
     first = plan_bootstrap(before, snapshot.fresh, config, clock_for(before, now, config.decay))
 
     def change(index: Hierarchy | None) -> tuple[Hierarchy, BootstrapPlan]:
