@@ -12,6 +12,7 @@ import pytest
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.maintenance.snapshot import Snapshot, take_snapshot
 from hippocampus_cli.workspace import fingerprints
+from hippocampus_cli.workspace.journal import record
 from tests.support.upkept import NOW, write
 
 NOTES = {
@@ -48,6 +49,12 @@ def fresh(snapshot: Snapshot) -> list[str]:
 def test_what_looks_as_it_did_is_not_read(root: Path) -> None:
     read: list[str] = []
     assert fresh(taken(root, read)) == [] == read
+
+
+def test_what_was_asked_long_ago_says_nothing(root: Path) -> None:
+    for days in (92, 91, 89, 0):
+        record(root, NOW - timedelta(days=days), {"route": "index"})
+    assert [(NOW - event.at).days for event in taken(root).events] == [89, 0]
 
 
 def test_a_note_that_was_read_as_soon_as_it_was_written_is_read_again(root: Path) -> None:
