@@ -50,11 +50,14 @@ between `hippo:begin` and `hippo:end` are generated; everything else is yours to
 
 def _empty_index(clock: DecayClock) -> Document:
     """An index without entries: its header, and the sections for them and for the generated lists."""
-    titles = [views.SECTIONS[name] for name in views.SECTIONS]
-    sections = "".join(f"\n## {title}\n" for title in (titles[0], BY_TOPIC, *titles[1:]))
+    sections = [
+        f"\n## {title}\n<!-- hippo:begin {name} -->\n<!-- hippo:end {name} -->\n"
+        for name, title in views.SECTIONS.items()
+    ]
+    sections.insert(1, f"\n## {BY_TOPIC}\n")
     moment = clock.now.isoformat("T", "seconds")
     header = f"<!-- hippocampus.md v1.0 | entries: 0 | reindexed: {moment} -->\n"
-    return parse(header + _INTRODUCTION + sections)
+    return parse("".join((header, _INTRODUCTION, *sections)))
 
 
 _LEAST_TOKENS = 1000
@@ -132,15 +135,13 @@ def apply(
     A missing or blank index is built whole. In an existing one every other byte stays, save for the
     header's figures and, in an index with generated views, those.
     """
-    names: Iterable[str] | None = None
     if index is None or is_blank(index.master):
         others = (index.topics, index.archive) if index else ({}, {})
-        index, names = Hierarchy(_empty_index(clock), *others), views.SECTIONS
+        index = Hierarchy(_empty_index(clock), *others)
     elif not plan.additions:
         return index
     index = with_additions(index, plan.additions).counted()
-    own = names or (index.header and index.master.views)
-    return with_lists(index, config, clock, names) if own else index
+    return with_lists(index, config, clock) if index.header else index
 
 
 def with_lists(

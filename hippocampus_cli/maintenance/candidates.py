@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from hippocampus_cli.entries.passages import WHOLE, Passage, cut, day_of, whole
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.maintenance.relocate import path_of
 from hippocampus_cli.workspace.kinds import NoteKind, kind_of
 from hippocampus_cli.workspace.meta import LOG
 from hippocampus_cli.workspace.note import Note, Section
-from hippocampus_cli.workspace.paths import normal
 from hippocampus_cli.workspace.sections import SectionNames
 
 
@@ -52,7 +52,7 @@ def coverage(index: Hierarchy | None, notes: Iterable[Note]) -> Coverage:
     for located in index.by_key.values():
         entry = located.entry
         for pointer in entry.pointers:
-            path = normal(pointer.path.replace("\\", "/")) or ""
+            path = path_of(pointer) or ""
             note = known.get(path) or folded.get(path.casefold())
             if note is None:
                 continue

@@ -29,7 +29,6 @@ from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.rebase import unite, whole_ids
 from hippocampus_cli.index.repair import Repair, Repaired, repair
-from hippocampus_cli.index.views import SECTIONS
 from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.bootstrap import with_lists
@@ -257,5 +256,4 @@ def _without_dead(
         Repair(action.kind, path, key, f"{action.before or key}: {action.reason}")
         for action in actions
     ]
-    views = [name for name in SECTIONS if name in index.master.views]
-    return with_lists(after, config, clock_for(after, now, config.decay), views), done
+    return with_lists(after, config, clock_for(after, now, config.decay)), done
