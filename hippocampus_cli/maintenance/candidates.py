@@ -40,10 +40,8 @@ class Coverage:
         return next(iter(inside.values()), None)
 
 
-def coverage(index: Hierarchy | None, notes: Iterable[Note]) -> Coverage:
+def coverage(index: Hierarchy, notes: Iterable[Note]) -> Coverage:
     """What of ``notes`` the entries and bullets of ``index`` lead to, archived ones included."""
-    if index is None or not index.by_key:
-        return Coverage()
     known = {note.path: note for note in notes}
     folded = {path.casefold(): note for path, note in known.items()}
     names: dict[str, SectionNames] = {}

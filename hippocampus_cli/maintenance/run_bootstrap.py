@@ -32,6 +32,8 @@ from hippocampus_cli.workspace.store import Files, IndexStore
 from hippocampus_cli.workspace.transaction import Replacements
 from hippocampus_cli.workspace.unread import Unread, unread_notes
 
+_NOTHING = Hierarchy(Document(()))
+
 
 @dataclass(frozen=True, slots=True)
 class BootstrapReport:
@@ -71,7 +73,7 @@ def bootstrap(
     snapshot = take_snapshot(root, config, now, progress, journal=False, anew=True)
     first = plan_bootstrap(before, snapshot.fresh, config, clock_for(before, now, config.decay))
 
-    def change(index: Hierarchy | None) -> tuple[Hierarchy, BootstrapPlan]:
+    def change(index: Hierarchy) -> tuple[Hierarchy, BootstrapPlan]:
         clock, plan = clock_for(index, now, config.decay), first
         if index != before:
             plan = plan_bootstrap(index, snapshot.fresh, config, clock)
@@ -98,18 +100,17 @@ def bootstrap(
         text=after.master.text,
         unread=tuple(unread_notes(root, unread)),
         in_topics=len(after.entries) - len(after.master.entries),
-        created=before is None,
+        created=before == _NOTHING,
         changed=after != before,
     )
 
 
 def _write(
     store: IndexStore,
-    change: Callable[[Hierarchy | None], tuple[Hierarchy, BootstrapPlan]],
+    change: Callable[[Hierarchy], tuple[Hierarchy, BootstrapPlan]],
     snapshot: Snapshot,
 ) -> tuple[Hierarchy, BootstrapPlan]:
     """Write what ``change`` makes of the index as it is, and keep a snapshot of it."""
-    nothing = Hierarchy(Document(()))
 
     def beside(
         old: Hierarchy, new: Hierarchy, changes: Replacements, plan: BootstrapPlan
@@ -118,18 +119,13 @@ def _write(
         told = described(old, new, added, snapshot)
         return {DESCRIPTIONS: descriptions.written(told)}, plan
 
-    written = store.change(
-        lambda one: change(None if one == nothing else one),
-        create=nothing,
-        archive=True,
-        beside=beside,
-    )
+    written = store.change(change, create=_NOTHING, archive=True, beside=beside)
     with contextlib.suppress(HippoError):  # the index is written; the next cycle makes up for it
         store.snapshot(snapshot.now)
     return written
 
 
-def _read_index(store: IndexStore) -> Hierarchy | None:
+def _read_index(store: IndexStore) -> Hierarchy:
     try:
         index = store.read(archive=True)
         store.require_whole(index, archive=True)
@@ -137,4 +133,4 @@ def _read_index(store: IndexStore) -> Hierarchy | None:
     except IndexGone:
         raise
     except IndexNotFound:
-        return None
+        return _NOTHING
