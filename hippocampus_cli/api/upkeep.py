@@ -198,15 +198,14 @@ class Upkeep(WorkspacePart):
     def report(
         self,
         *,
-        weeks: int = 12,
         html: Path | None = None,
         now: datetime = PRESENT,
     ) -> types.Health:
-        """The health of the index, with queries and growth of the last ``weeks`` weeks (1 to 520); also written as
-        a page to the file ``html``, if any.
+        """The health of the index, with queries and growth of the last twelve weeks; also written as a page with
+        charts to the file ``html``, if any.
 
-        Raises :class:`UsageError` for another number of weeks or where something else is in the page's place,
-        :class:`ExtraMissing` where charts cannot be drawn.
+        Raises :class:`UsageError` where something else is in the page's place, :class:`ExtraMissing` where charts
+        cannot be drawn.
         """
         from hippocampus_cli.integrations.hook_log import read
 
@@ -214,7 +213,7 @@ class Upkeep(WorkspacePart):
         index = workspace.store.read()
         clock, follow = workspace._decay_clock(index, now), workspace._follower().follow
         records, runs = self.history(), read(self._root)
-        health = report(self._root, self._config, index, clock, follow, weeks, records, runs)
+        health = report(self._root, self._config, index, clock, follow, records, runs)
         if html:
             write_page(health, __version__, html)
         return health

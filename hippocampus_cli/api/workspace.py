@@ -250,9 +250,7 @@ class Workspace:
         """
         from hippocampus_cli.maintenance.run_bootstrap import bootstrap
 
-        report = bootstrap(
-            self.root, self.config, now, dry_run=dry_run, progress=progress, timer=perf_counter
-        )
+        report = bootstrap(self.root, self.config, now, dry_run=dry_run, progress=progress)
         if not dry_run:
             self.upkeep.write_waiting(
                 now=now

@@ -261,7 +261,7 @@ def saying(note: Note, memory: Memory) -> Section | None:
     """The section of a log that this memory was written down as, if it was."""
     for section in note.sections:
         titled = " ".join(section.title.split()) == " ".join(memory.heading.split())
-        if titled and words_of(_body(note, section)) == words_of(memory.text):
+        if titled and words_of(body_of(note, section)) == words_of(memory.text):
             return section
     return None
 
@@ -278,7 +278,8 @@ def words_of(text: str) -> str:
     return f" {' '.join(words)} "
 
 
-def _body(note: Note, section: Section) -> str:
+def body_of(note: Note, section: Section) -> str:
+    """What stands below the heading of a section, without its subsections."""
     return note.text_of(section.start + section.heading_lines, section.end)
 
 

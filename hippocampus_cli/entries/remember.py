@@ -306,7 +306,7 @@ def _written(writer: IndexWriter, wish: Kept, *, again: bool = False) -> Settled
 
     change_note(writer.root, path, append, timeout)
     log, section = result[0]
-    done = _indexed(replace(writer, now=wish.at), wish, Note(path, log), section)
+    done = indexed(replace(writer, now=wish.at), wish, Note(path, log), section)
     kept = wish._replace(path=path, indexed=bool(done.entry) or not _asks_more(wish))
     if read_before:
         group = [one for one in read(writer.root) if one.path == path]
@@ -324,8 +324,8 @@ def _written(writer: IndexWriter, wish: Kept, *, again: bool = False) -> Settled
     return Settled(wish, done, bool(read_before))
 
 
-def _indexed(writer: IndexWriter, wish: Kept, note: Note, section: Section) -> Remembered:
-    """The entry of a memory that is in its log."""
+def indexed(writer: IndexWriter, wish: Kept, note: Note, section: Section) -> Remembered:
+    """The entry of a memory that is in its note."""
     config, now, path = writer.config, writer.now, note.path
     if is_forgotten(writer.root, path):
         notice = f"{path} was forgotten (hippo forget --list): it is neither indexed nor searched"

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from hippocampus_cli.entries.passages import WHOLE, Passage, cut, day_of, whole
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.maintenance.relocate import path_of
 from hippocampus_cli.workspace.kinds import NoteKind, kind_of
 from hippocampus_cli.workspace.meta import LOG
 from hippocampus_cli.workspace.note import Note, Section
-from hippocampus_cli.workspace.paths import normal
 from hippocampus_cli.workspace.sections import SectionNames
 
 
@@ -40,10 +40,8 @@ class Coverage:
         return next(iter(inside.values()), None)
 
 
-def coverage(index: Hierarchy | None, notes: Iterable[Note]) -> Coverage:
+def coverage(index: Hierarchy, notes: Iterable[Note]) -> Coverage:
     """What of ``notes`` the entries and bullets of ``index`` lead to, archived ones included."""
-    if index is None or not index.by_key:
-        return Coverage()
     known = {note.path: note for note in notes}
     folded = {path.casefold(): note for path, note in known.items()}
     names: dict[str, SectionNames] = {}
@@ -52,7 +50,7 @@ def coverage(index: Hierarchy | None, notes: Iterable[Note]) -> Coverage:
     for located in index.by_key.values():
         entry = located.entry
         for pointer in entry.pointers:
-            path = normal(pointer.path.replace("\\", "/")) or ""
+            path = path_of(pointer) or ""
             note = known.get(path) or folded.get(path.casefold())
             if note is None:
                 continue
@@ -93,14 +91,10 @@ class Why(StrEnum):
     UNNAMEABLE = "name cannot be pointed at"
 
 
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """A passage without an entry: ``line`` is 1-based."""
+class LeftOut(NamedTuple):
+    """A passage without an entry."""
 
-    path: str
-    line: int
-    title: str
-    kind: NoteKind
+    passage: Passage
     why: Why
 
 
@@ -148,19 +142,14 @@ def sift(passages: Iterable[Passage], covered: Coverage) -> Sifted:
         if covered.entry_of(passage):
             continue
         if passage.size < SHORTEST:
-            sifted.out.append(left_out(passage, Why.SHORT if passage.size else Why.EMPTY))
+            sifted.out.append(LeftOut(passage, Why.SHORT if passage.size else Why.EMPTY))
         elif content in seen and len(sifted.also[seen[content]]) < MOST_TOGETHER:
-            sifted.out.append(left_out(passage, Why.DUPLICATE))
+            sifted.out.append(LeftOut(passage, Why.DUPLICATE))
             sifted.also[seen[content]].append(passage)
         else:
             seen[content] = place_of(passage)
             sifted.new.append(passage)
     return sifted
-
-
-def left_out(passage: Passage, why: Why) -> LeftOut:
-    """The record of a passage that gets no entry."""
-    return LeftOut(passage.note.path, passage.line, passage.title, passage.kind, why)
 
 
 def _content(passage: Passage) -> tuple[bool, bytes]:

@@ -29,7 +29,6 @@ from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.rebase import unite, whole_ids
 from hippocampus_cli.index.repair import Repair, Repaired, repair
-from hippocampus_cli.index.views import SECTIONS
 from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.bootstrap import with_lists
@@ -37,11 +36,10 @@ from hippocampus_cli.maintenance.history import REPAIR, RESTORE
 from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.maintenance.snapshot import take_snapshot
 from hippocampus_cli.maintenance.steps.pointers import without_dead
-from hippocampus_cli.maintenance.upkeep import alone
 from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.workspace.guard import refuse_conflicts
-from hippocampus_cli.workspace.meta import read_meta
-from hippocampus_cli.workspace.own_files import ensure_ignored
+from hippocampus_cli.workspace.lock import locked
+from hippocampus_cli.workspace.own_files import RUNNING, ensure_ignored
 from hippocampus_cli.workspace.snapshots import Snapshot, newest
 from hippocampus_cli.workspace.store import IndexStore
 
@@ -174,7 +172,7 @@ def restore_index(
         index = _read_in_part(store)
         refuse_conflicts({path: encode(text) for path, text in index.texts.items()})
         return change(index)[1]
-    with alone(root, config.lock.timeout_seconds), store.set_aside() as aside:
+    with locked(root, config.lock.timeout_seconds, RUNNING), store.set_aside() as aside:
         beside = history.recording(root, RESTORE, now, actions, numbered)
         there = _read_in_part(store)  # nobody else writes where the master is missing
         made = store.change(change, create=there, archive=True, beside=beside, shrunk=True)[1]
@@ -241,7 +239,7 @@ def repair_index(
         index = store.read(archive=True)
         store.require_whole(index, archive=True)
         return tuple(change(index)[1])
-    with alone(root, config.lock.timeout_seconds):
+    with locked(root, config.lock.timeout_seconds, RUNNING):
         beside = history.recording(root, REPAIR, now, actions)
         return tuple(store.change(change, archive=True, beside=beside)[1])
 
@@ -249,7 +247,7 @@ def repair_index(
 def _without_dead(
     index: Hierarchy, root: Path, config: Config, now: datetime, key: str
 ) -> Repaired:
-    snapshot = take_snapshot(root, config, now, read_meta(root), journal=False)
+    snapshot = take_snapshot(root, config, now, journal=False)
     after, actions = without_dead(index, snapshot, key)
     if not actions:
         return index, []
@@ -258,5 +256,4 @@ def _without_dead(
         Repair(action.kind, path, key, f"{action.before or key}: {action.reason}")
         for action in actions
     ]
-    views = [name for name in SECTIONS if name in index.master.views]
-    return with_lists(after, config, clock_for(after, now, config.decay), views), done
+    return with_lists(after, config, clock_for(after, now, config.decay)), done

@@ -91,7 +91,9 @@ def drafting(snapshot: Snapshot) -> Drafting:
         note, today = snapshot.library.source(place.path), clock.now.date()
         same = (one for one in note.sections if one.ordinal == place.section.ordinal)
         section = next(same, None)
-        if section is None:
+        sizes = config.index
+        full = tokens(snapshot.hierarchy.master.text) + 2 * sizes.entry_tokens > sizes.max_tokens
+        if section is None or full:
             return None
         day = date_of(note.path) or today
         passage = section_passage(note, kind_of(note.path), day, section)
@@ -99,8 +101,7 @@ def drafting(snapshot: Snapshot) -> Drafting:
         made = drafter.draft(passage, ids=snapshot.hierarchy.ids, src=Source.RETRIEVAL)
         if not can_be_named(made.pointers[0]):
             return None
-        base = clock.rates.initial
-        return made.replaced(created=today, accessed=today, base=base, hits=1)
+        return made.replaced(created=today, accessed=today, base=clock.rates.initial, hits=1)
 
     return draft
 
@@ -127,7 +128,11 @@ def uses(answer: Answer, pointers: Pointers, config: Config, draft: Drafting) ->
             use = Use(place.lead.entry.key)
         elif near := _own(covering, place, pointers.sections_of(place.path) or ()):
             use = Use(near.key, _new_words(answer, near) if learns else ())
-        elif learns and _has_room(pointers.index, config) and (made := draft(place)):
+        elif (
+            learns
+            and (not covering or covering[0].located.entry.hits)  # used once, it is a hit there
+            and (made := draft(place))
+        ):
             use = Use(None, _new_words(answer, None), made)
         elif covering:  # a coarse entry that leads there too; the words are those of a part of it
             use = Use(covering[0].located.key)
@@ -170,10 +175,6 @@ def _new_words(answer: Answer, located: Located | None) -> tuple[str, ...]:
     words = [word.lower() for word in answer.query.telling if word.isalpha()]
     new = (word for word in words if 3 <= len(word) <= 30 and known.keys().isdisjoint(terms(word)))
     return tuple(dict.fromkeys(new))[:_NEW_TAGS]
-
-
-def _has_room(index: Hierarchy, config: Config) -> bool:
-    return tokens(index.master.text) + 2 * config.index.entry_tokens <= config.index.max_tokens
 
 
 def _hits(index: Hierarchy, written: list[Written]) -> dict[str, int]:

@@ -27,8 +27,6 @@ from hippocampus_cli.report.tables import (
 )
 from hippocampus_cli.workspace.atomic import replace_bytes
 
-MARK = "<!-- hippo report -->"
-"""The first line of every markdown page, by which it is known as a report of hippo."""
 _SIGNS = re.compile(r"([\\`*_\[\]<>|#~&$])")
 
 
@@ -43,7 +41,6 @@ def escaped(text: str) -> str:
 
 
 def _lines(health: Health) -> Iterator[str]:
-    yield MARK
     yield f"# Memory health of {escaped(health.workspace)}, {long_day(health.at.date())}"
     yield ""
     yield "| | |"
@@ -68,7 +65,7 @@ def _table(table: Table) -> Iterator[str]:
 
 
 PAGE_MARK = '<meta name="generator" content="hippo">'
-"""In the head of every HTML page, for the same purpose."""
+"""In the head of every HTML page, by which it is known as a report of hippo."""
 
 
 def html_page(health: Health, version: str) -> str:

@@ -220,18 +220,19 @@ def _carried(pending: Replacements, edited: Mapping[str, bytes | None]) -> Repla
     if any(data and _stands_on(data, pending[path]) for path, data in edited.items()):
         there = hierarchy_of({**before, **edited})
         here = rebase(hierarchy_of(before), hierarchy_of(after), there).counted()
-        texts = {path: encode(text) for path, text in here.texts.items() if path in index}
+        texts = dict.fromkeys(index) | {  # a file that nothing went to is not made
+            path: encode(text) for path, text in here.texts.items() if path in index
+        }
     if MASTER in edited and edited[MASTER] is None:  # whoever deletes the index wants it gone
         texts[MASTER] = None
     return {path: Replacement(before[path], data) for path, data in texts.items()}
 
 
 def _stands_on(data: bytes, change: Replacement) -> bool:
-    """Whether an edited file comes from what was there before the change, going by the lines it shares."""
-    before, after = (Counter(split_lines(decode(side or b""))) for side in change)
-    here = Counter(split_lines(decode(data)))
-    old, new = before - after, after - before
-    return (here & old).total() * new.total() >= (here & new).total() * old.total()
+    """Whether an edited file comes from what was there before the change: it differs in no more lines from that."""
+    here, *sides = (Counter(split_lines(decode(side or b""))) for side in (data, *change))
+    before, after = ((here - side).total() + (side - here).total() for side in sides)
+    return before <= after
 
 
 def hierarchy_of(files: Mapping[str, bytes | None]) -> Hierarchy:

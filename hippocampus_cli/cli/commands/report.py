@@ -11,13 +11,11 @@ from hippocampus_cli.cli.options import option, takes
 
 @takes(
     option("--html", "Write a page with charts.", metavar="FILE"),
-    option("--weeks", "How far back queries and growth go."),
 )
 def command(
     session: CommandContext,
     *,
     html: Path | None,
-    weeks: int = 12,
 ) -> None:
     """Show how healthy the index is: strength now and later, queries answered, growth.
 
@@ -27,9 +25,9 @@ def command(
     Examples:
       hippo report > report.md
       hippo report --html report.html
-      hippo report --weeks 26 --json
+      hippo report --json
     """
-    health = session.open_as_is().upkeep.report(weeks=weeks, html=html)
+    health = session.open_as_is().upkeep.report(html=html)
     session.output.json(health)
     if html is None:
         session.output.text(api.report.markdown(health).rstrip("\n"))
