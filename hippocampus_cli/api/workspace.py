@@ -23,9 +23,7 @@ from hippocampus_cli.workspace.own_files import BELIEFS, MIND, PRIVATE
 if TYPE_CHECKING:
     from hippocampus_cli.api import types
     from hippocampus_cli.embedding.embedder import Opener
-    from hippocampus_cli.entries.check import Follower
     from hippocampus_cli.entries.index_writer import IndexWriter
-    from hippocampus_cli.index.decay import DecayClock
     from hippocampus_cli.index.hierarchy import Hierarchy
     from hippocampus_cli.query.inquirer import Inquirer
     from hippocampus_cli.query.request import Request
@@ -193,18 +191,6 @@ class Workspace:
 
         parts = self.store, self.library, self._beliefs_about
         return Inquirer(self.root, self.config, *parts)
-
-    def _decay_clock(self, index: Hierarchy, now: datetime) -> DecayClock:
-        """What tells how strong the entries of ``index`` are at this moment."""
-        from hippocampus_cli.index.decay import clock_for
-
-        return clock_for(index, now, self.config.decay)
-
-    def _follower(self) -> Follower:
-        """What follows pointers."""
-        from hippocampus_cli.entries.check import Follower
-
-        return Follower(self.root, self.config.scan.max_file_bytes)
 
     def _writer(self, now: datetime) -> IndexWriter:
         """What writes entries at this moment."""
@@ -431,13 +417,7 @@ class Workspace:
 
         from hippocampus_cli.entries.status import measure_workspace
 
-        status = measure_workspace(
-            self.root,
-            self.config,
-            self.store,
-            lambda index: self._decay_clock(index, now),
-            now,
-        )
+        status = measure_workspace(self.root, self.config, self.store, now)
         if not os.path.lexists(self.root / MIND):
             return status
         tasks = self.curation.tasks(kinds=["state"], write=False, now=now)
