@@ -43,7 +43,7 @@ CODE_TOKENS = {
     "entries": 23_382,
     "index": 24_387,
     "integrations": 19_743,
-    "maintenance": 35_749,
+    "maintenance": 35_795,
     "markdown": 3_770,
     "mind": 16_879,
     "query": 15_492,

@@ -243,8 +243,10 @@ def test_what_a_sync_brings_back_goes_at_the_next_cycle(workspace: Workspace) ->
 def test_what_a_killed_run_left_is_done_by_the_next_and_nothing_counts_as_lost(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch, owner: object, name: str, again: str
 ) -> None:
-    leftover = workspace.root / ".hippocampus/journal/.2026-08.jsonl.77.hippo-tmp"
-    leftover.write_text(KEY)
+    own = workspace.root / ".hippocampus/journal/.2026-08.jsonl.77.hippo-tmp"
+    beside = workspace.root / "memory/.2026-07-30.md.77-0.hippo-tmp"  # what a note was before
+    for leftover in (own, beside):
+        leftover.write_text(KEY)
     with monkeypatch.context() as patched:
         patched.setattr(owner, name, _killed)
         with pytest.raises(KeyboardInterrupt):
@@ -255,6 +257,7 @@ def test_what_a_killed_run_left_is_done_by_the_next_and_nothing_counts_as_lost(
         workspace.upkeep.forget("lemon tree", home=workspace.root, now=NOW)
     index = workspace.store.read(archive=True)
     assert scrub.is_finished(workspace.root) and held(workspace.root, KEY) == []
+    assert not beside.exists()
     assert workspace.store.loss(index) is None and "TOOLS.md" in index.pointers
 
 
