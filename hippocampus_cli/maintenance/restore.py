@@ -87,7 +87,7 @@ def restore(root: Path, config: Config, now: datetime, *keys: str) -> list[Resto
         return (index.counted() if leaving else index), done
 
     scrub(root, config)  # an old archive may have been put back
-    store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
+    store = IndexStore(root, config)
     return store.change(change, archive=True)[1]
 
 
@@ -145,7 +145,7 @@ def restore_index(
     the markers of a merge, :class:`UpkeepBusy`, and what reading and writing the index raise; then nothing was
     changed.
     """
-    store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
+    store = IndexStore(root, config)
     snapshot, earlier = _kept(store, number)
 
     def change(index: Hierarchy) -> tuple[Hierarchy, IndexRestored]:
@@ -225,7 +225,7 @@ def repair_index(
     Raises :class:`IndexRefused` for an index with the markers of a merge, :class:`IndexNotFound`,
     :class:`IndexShrunk`, :class:`UpkeepBusy`, and what reading and writing the index raise; then nothing was changed.
     """
-    store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
+    store = IndexStore(root, config)
 
     def change(index: Hierarchy) -> Repaired:
         if drop:

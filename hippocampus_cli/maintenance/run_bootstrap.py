@@ -68,7 +68,7 @@ def bootstrap(
     """
     if not dry_run:
         scrub(root, config)  # nothing that was forgotten goes in, and nothing stays
-    store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
+    store = IndexStore(root, config)
     before = _read_index(store)
     snapshot = take_snapshot(root, config, now, progress, journal=False, anew=True)
     first = plan_bootstrap(before, snapshot.fresh, config, clock_for(before, now, config.decay))

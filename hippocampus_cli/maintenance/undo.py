@@ -49,7 +49,7 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
     raise.
     """
     timeout = config.lock.timeout_seconds
-    store = IndexStore(root, timeout, config.upkeep.loss_limit)
+    store = IndexStore(root, config)
     with locked(root, timeout, RUNNING):
         store.settle()  # the latest cycle may have been killed before its record was in place
         scrub(root, config)
