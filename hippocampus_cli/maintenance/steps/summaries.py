@@ -109,7 +109,7 @@ def _passage(one: Located, snapshot: Snapshot, paths: set[str] | None) -> Passag
     note = snapshot.note(found.path) if found.status is Status.OK else None
     if note is None:
         return None
-    kind, day = kind_of(note.path), date_of(note.path) or snapshot.now.date()
+    kind, day = kind_of(note.path), date_of(note.path) or snapshot.today
     if found.section is None:
         return whole(note, kind, day)
     return section_passage(note, kind, day, found.section)
