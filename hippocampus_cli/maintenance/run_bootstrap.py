@@ -18,7 +18,6 @@ from hippocampus_cli.errors import (
 from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.bootstrap import BootstrapPlan, apply, plan_bootstrap
 from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.maintenance.snapshot import Progress, Snapshot, take_snapshot
@@ -115,8 +114,7 @@ def _write(
     def beside(
         old: Hierarchy, new: Hierarchy, changes: Replacements, plan: BootstrapPlan
     ) -> tuple[Files, BootstrapPlan]:
-        added = (Action(Kind.ADD, addition.draft.id, "") for addition in plan.additions)
-        told = described(old, new, added, snapshot)
+        told = described(old, new, (), snapshot)
         return {DESCRIPTIONS: descriptions.written(told)}, plan
 
     written = store.change(change, create=_NOTHING, archive=True, beside=beside)
