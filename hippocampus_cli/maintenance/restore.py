@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from hippocampus_cli.config.settings import Config
@@ -227,10 +228,9 @@ def repair_index(
     """
     store = IndexStore(root, config)
 
-    def change(index: Hierarchy) -> Repaired:
-        if drop:
-            return _without_dead(index, root, config, now, drop)
-        return repair(index)
+    change = repair
+    if drop:
+        change = partial(_without_dead, root=root, config=config, now=now, key=drop)
 
     def actions(done: list[Repair]) -> Iterable[Action]:
         return (Action(Kind.REPAIR, one.key, one.done) for one in done)
