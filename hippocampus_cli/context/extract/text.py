@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import PurePath
 
-from hippocampus_cli.context.extract import Extract, Value, counted, extracted, short
+from hippocampus_cli.context.extract import Extract, Value, counted, filled, short
 from hippocampus_cli.context.key_data import grouped, key_data
 from hippocampus_cli.context.phrases import contains
 
@@ -60,14 +60,14 @@ def outcome(text: str) -> dict[str, Value]:
     """How a command ended, whatever its output is: the lines that speak of errors, the last line, the exit code."""
     lines = [line[:_LONGEST].strip() for line in text.split("\n") if line.strip()]
     codes = (_EXIT.search(line[-200:]) for line in reversed(lines[-20:]))
-    ended = extracted(
-        "",
-        (),
-        exit_code=next((code[1] or code[2] for code in codes if code), None),
-        errors=[short(datum.text, 200) for datum in key_data("\n".join(lines), ("error",))],
-        last_line=short(lines[-1], 200) if lines else None,
+    errors = [short(datum.text, 200) for datum in key_data("\n".join(lines), ("error",))]
+    return filled(
+        {
+            "exit_code": next((code[1] or code[2] for code in codes if code), None),
+            "errors": errors,
+            "last_line": short(lines[-1], 200) if lines else None,
+        }
     )
-    return dict(ended.key_data)
 
 
 def _sentences(text: str) -> list[str]:
