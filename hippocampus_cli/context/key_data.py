@@ -6,7 +6,7 @@ Commands, paths, URLs, error texts, identifiers and numbers with their unit or n
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Literal, NamedTuple, get_args
 
 Kind = Literal["command", "path", "url", "error", "identifier", "number"]
@@ -99,14 +99,6 @@ def key_data(text: str, kinds: tuple[Kind, ...] = KINDS) -> tuple[KeyDatum, ...]
                 data[datum] = KeyDatum(kind, datum)
         taken = "\n".join(data)
     return tuple(data.values())
-
-
-def grouped(data: Iterable[KeyDatum], most: int) -> dict[str, list[str]]:
-    """The texts of key data by the plurals of their kinds in lower case, ``most`` of each."""
-    texts: dict[str, list[str]] = {}
-    for datum in data:
-        texts.setdefault(PLURALS[datum.kind].lower(), []).append(datum.text)
-    return {name: named[:most] for name, named in texts.items()}
 
 
 def _commands(text: str) -> Iterator[str]:

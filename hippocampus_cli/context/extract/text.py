@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from pathlib import PurePath
 
 from hippocampus_cli.context.extract import Extract, Value, counted, filled, short
-from hippocampus_cli.context.key_data import grouped, key_data
+from hippocampus_cli.context.key_data import PLURALS, key_data
 from hippocampus_cli.context.phrases import contains
 
 _PROSE = (".md", ".markdown", ".mdx", ".txt", ".rst", ".org")
@@ -50,8 +51,10 @@ def extract_text(text: str, hint: str, words: tuple[str, ...] = ()) -> Extract:
         lines.insert(len(told), f"headings: {short(', '.join(headings[:12]), 400)}")
     elif len(sentences) > _SENTENCES:
         lines.insert(len(told), counted(text.count("\n") + 1, "line"))
-    named = grouped(key_data(text, ("url", "path")), _MOST)
-    values = {name: [short(value, 300) for value in found] for name, found in named.items()}
+    named: dict[str, list[str]] = defaultdict(list)
+    for datum in key_data(text, ("url", "path")):
+        named[PLURALS[datum.kind].lower()].append(short(datum.text, 300))
+    values = {name: found[:_MOST] for name, found in named.items()}
     kind = "error" if failed else "text"
     return Extract(kind, "\n".join(lines[:_MOST]), {**ended, **values})
 
