@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from hippocampus_cli.context.lifecycle.codec import Misread, read_session, write_session
+from hippocampus_cli.context.lifecycle.codec import read_session, write_session
 from hippocampus_cli.context.lifecycle.session import ContextSession, digest_of
 from hippocampus_cli.context.session_ids import check_id, is_id
 from hippocampus_cli.errors import (
@@ -90,7 +90,7 @@ class SessionStore:
             raise self._unknown(key)
         try:
             session = read_session(read_file(self.root, name, _LARGEST))
-        except Misread as error:
+        except (ValueError, RecursionError) as error:
             raise SessionDamaged(path=name, reason=str(error)) from None
         if session.id != key:
             raise SessionDamaged(path=name, reason="it belongs to another session")
