@@ -57,7 +57,11 @@ class SessionStore:
 
     def ids(self) -> list[str]:
         """The ids of all sessions, sorted."""
-        return [name for name in self._names() if is_id(name) and _is_there(self._file(name))]
+        try:
+            names = sorted(path.name for path in (self.root / SESSIONS).iterdir())
+        except OSError:
+            return []
+        return [name for name in names if is_id(name) and _is_there(self._file(name))]
 
     def open_sessions(self) -> list[ContextSession]:
         """The sessions that have not ended, the one that was used last at the end.
@@ -87,7 +91,9 @@ class SessionStore:
         check_id(key)
         name = f"{SESSIONS}/{key}/{_FILE}"
         if not _is_there(self._file(key)):
-            raise self._unknown(key)
+            there = ", ".join(self.ids()[-5:])
+            advice = f"there is {there}" if there else "begin one: hippo context add"
+            raise SessionNotFound(reason=f"there is no session {key}", advice=advice)
         try:
             session = read_session(read_file(self.root, name, _LARGEST))
         except (ValueError, RecursionError) as error:
@@ -156,19 +162,8 @@ class SessionStore:
         except OSError:
             return False
 
-    def _names(self) -> list[str]:
-        try:
-            return sorted(path.name for path in (self.root / SESSIONS).iterdir())
-        except OSError:
-            return []
-
     def _file(self, key: str) -> Path:
         return self.root / SESSIONS / key / _FILE
-
-    def _unknown(self, key: str) -> SessionNotFound:
-        there = ", ".join(self.ids()[-5:])
-        advice = f"there is {there}" if there else "begin one: hippo context add"
-        return SessionNotFound(reason=f"there is no session {key}", advice=advice)
 
 
 def _is_there(file: Path) -> bool:
