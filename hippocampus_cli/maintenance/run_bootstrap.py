@@ -86,7 +86,6 @@ def bootstrap(
             save(root, snapshot.present)
         scrub(root, config)
     missed = [stat for stat in snapshot.scan.files if stat.path not in snapshot.present]
-    unread = Scan(missed, snapshot.scan.skipped)
     skipped = Counter(snapshot.scan.counts)
     skipped[Reason.UNREADABLE] += len(missed)
     return BootstrapReport(
@@ -97,7 +96,7 @@ def bootstrap(
         budget=after.budget(config.index),
         path=INDEX,
         text=after.master.text,
-        unread=tuple(unread_notes(root, unread)),
+        unread=tuple(unread_notes(root, Scan(missed, snapshot.scan.skipped))),
         in_topics=len(after.entries) - len(after.master.entries),
         created=before == _NOTHING,
         changed=after != before,
