@@ -33,7 +33,7 @@ CODE_TOKENS = {
     TOP: 2_024,
     "adapters": 3_846,
     "anchors": 4_568,
-    "api": 9_846,
+    "api": 10_614,
     "cli": 35_707,
     "config": 3_976,
     "connector": 1_384,
@@ -43,7 +43,7 @@ CODE_TOKENS = {
     "entries": 23_382,
     "index": 24_387,
     "integrations": 19_743,
-    "maintenance": 35_502,
+    "maintenance": 35_548,
     "markdown": 3_770,
     "mind": 16_879,
     "query": 15_492,
@@ -55,11 +55,11 @@ CODE_TOKENS = {
     "watch": 3_900,
     "workspace": 29_957,
 }
-ALL_CODE_TOKENS = 335_901
+ALL_CODE_TOKENS = 336_147
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
-TEST_LINES = 45_350
+TEST_LINES = 45_357
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 82
@@ -76,7 +76,7 @@ SECOND_OF_A_KIND = {
     "databases opened outside workspace/": 0,
     "file times read outside the file table": 1,
     "class names used again": 42,
-    "imports inside functions": 179,
+    "imports inside functions": 186,
     "modules in import cycles": 4,
 }
 
