@@ -174,8 +174,7 @@ class Workspace:
         """The index on disk."""
         from hippocampus_cli.workspace.store import IndexStore
 
-        limit = self.config.upkeep.loss_limit
-        return IndexStore(self.root, self.config.lock.timeout_seconds, limit)
+        return IndexStore(self.root, self.config)
 
     @cached_property
     def library(self) -> Library:
