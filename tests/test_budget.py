@@ -55,11 +55,7 @@ CODE_TOKENS = {
     "watch": 3_900,
     "workspace": 29_957,
 }
-<<<<<<< HEAD
-ALL_CODE_TOKENS = 335_330
-=======
-ALL_CODE_TOKENS = 335_225
->>>>>>> int
+ALL_CODE_TOKENS = 335_191
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
