@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.api.turns import PRESENT, WorkspacePart, in_turn
 from hippocampus_cli.entries.add import Added, AddRequest
+from hippocampus_cli.entries.add import add as add_entry
 from hippocampus_cli.entries.arguments import require_priority, texts
 from hippocampus_cli.entries.select import EntryState, Shown, Which, choose, order, show
 from hippocampus_cli.entries.tag import Tagged, clean_tags, retag
@@ -109,7 +110,7 @@ class Entries(WorkspacePart):
             section=section,
             force=force,
         )
-        return self._opened.writer(now).add(wish)
+        return add_entry(self._opened.writer(now), wish)
 
     def tag(
         self,
@@ -131,7 +132,9 @@ class Entries(WorkspacePart):
 
     def adopt(self, *, dry_run: bool = False, now: datetime = PRESENT) -> Adoptions:
         """Give every bare bullet of the index metadata in place."""
-        return self._opened.writer(now).adopt(dry_run=dry_run)
+        from hippocampus_cli.entries.adopt import adopt_bullets
+
+        return adopt_bullets(self._opened.writer(now), dry_run=dry_run)
 
     def wrong(self, what: str = "", *, now: datetime = PRESENT) -> Takings:
         """Take back the last hit of an entry (its id), of those behind a place (``path:line``), or of what the last

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
 
+from hippocampus_cli.entries.index_writer import IndexWriter
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import DecayClock, written
@@ -14,10 +14,8 @@ from hippocampus_cli.index.document import MASTER, Located
 from hippocampus_cli.index.edit import free_id
 from hippocampus_cli.index.entry import Entry, Form
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.redaction.redactor import Redactor, filled, secrets_in
-
-DayOf = Callable[[Pointer], date | None]
+from hippocampus_cli.workspace.kinds import period_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +29,21 @@ class Adopted:
     created: date
 
 
-def adopt(index: Hierarchy, clock: DecayClock, day_of: DayOf) -> tuple[Hierarchy, list[Adopted]]:
+def adopt_bullets(writer: IndexWriter, *, dry_run: bool = False) -> list[Adopted]:
+    """Give every bare bullet metadata; with ``dry_run`` only say which."""
+
+    def change(index: Hierarchy) -> tuple[Hierarchy, list[Adopted]]:
+        return adopt(index, writer.clock(index))
+
+    if dry_run:
+        return change(writer.store.read(archive=True))[1]
+    return writer.change(change, archive=True)[1]
+
+
+def adopt(index: Hierarchy, clock: DecayClock) -> tuple[Hierarchy, list[Adopted]]:
     """The index with an ``hx`` comment at the end of each bullet of the master without an id; no other byte changes.
 
-    ``created`` is the day of the file pointed at (``day_of``), else today. It counts as accessed today: who
+    ``created`` is the day in the name of the file pointed at, else today. It counts as accessed today: who
     adopts a bullet says that it holds, and until then it did not decay.
 
     Raises :class:`IndexRefused` where a comment above that is never closed would swallow the new one.
@@ -49,7 +58,8 @@ def adopt(index: Hierarchy, clock: DecayClock, day_of: DayOf) -> tuple[Hierarchy
         entry = located.entry
         key = free_id(metadata.slug(_named(entry.topic)), used)
         used.add(key)
-        created = min(day_of(entry.pointers[0]) or today, today)
+        days = period_of(entry.pointers[0].path)
+        created = min(days[1], today) if days else today
         changes[located.key] = partial(
             _given, id=key, created=created, today=today, strength=clock.rates.initial
         )

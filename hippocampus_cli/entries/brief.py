@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from hippocampus_cli.entries.passages import whole
+from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.entries.priorities import RULE, RULE_TITLE
 from hippocampus_cli.entries.summary import summary_of
 from hippocampus_cli.entries.worth import worths
@@ -180,7 +180,7 @@ def _first(most: int, lines: Iterable[str]) -> tuple[str, ...]:
 
 def _owner(notes: Sequence[Note]) -> Iterator[str]:
     for note in notes:
-        if note.path == _OWNER and (told := summary_of(whole(note, NoteKind.CONFIG, date.min), "")):
+        if note.path == _OWNER and (told := summary_of(Passage(note, date.min), "")):
             yield f"{_short(told)} ({_OWNER})"
 
 

@@ -11,7 +11,7 @@ from functools import cached_property
 from hippocampus_cli.embedding.digests import digest_of
 from hippocampus_cli.markdown.blocks import Kind
 from hippocampus_cli.text.words import keys
-from hippocampus_cli.workspace.kinds import NoteKind, period_of
+from hippocampus_cli.workspace.kinds import NoteKind, kind_of, period_of
 from hippocampus_cli.workspace.note import Note, Section
 
 _TEXT, _CODE = int(Kind.TEXT), int(Kind.CODE)  # plain numbers are compared for every line
@@ -24,16 +24,25 @@ WORTH = 160
 
 @dataclass(frozen=True)
 class Passage:
-    """Part of a note. ``section`` is ``None`` for the whole note; it ends with line ``end``, 1-based and inclusive.
-
-    ``day`` is when it was written.
-    """
+    """Part of a note written on ``day``: all of it, or a ``section``, which has its subsections with it unless
+    it is ``direct``."""
 
     note: Note
-    kind: NoteKind
     day: date
-    section: Section | None
-    end: int
+    section: Section | None = None
+    direct: bool = False
+
+    @cached_property
+    def kind(self) -> NoteKind:
+        """The kind of its note."""
+        return kind_of(self.note.path)
+
+    @property
+    def end(self) -> int:
+        """Its last line, 1-based and inclusive."""
+        if self.section is None:
+            return len(self.note.lines)
+        return self.section.end if self.direct else self.section.tree_end
 
     @property
     def line(self) -> int:
@@ -116,24 +125,15 @@ def _day(found: re.Match[str]) -> date | None:
         return None
 
 
-def whole(note: Note, kind: NoteKind, day: date) -> Passage:
-    """The note as one passage."""
-    return Passage(note, kind, day, None, len(note.lines))
-
-
-def section_passage(note: Note, kind: NoteKind, day: date, section: Section) -> Passage:
-    """One section, its subsections included, as a passage."""
-    return Passage(note, kind, day, section, section.tree_end)
-
-
-def cut(note: Note, kind: NoteKind, day: date) -> list[Passage]:
-    """The sections that are worth an entry beside the note's own, in file order; none of a short note or of data.
+def cut(whole: Passage) -> list[Passage]:
+    """The sections of a note that are worth an entry beside its own, in file order; none of a short note or of data.
 
     The title's own text belongs to the note. A long section is left to its subsections, and to one for what it says
     before them.
     """
+    note = whole.note
     sections = [section for section in note.sections if section.level]
-    if kind is NoteKind.STATE or len(note.text) <= WHOLE or len(sections) < 2:
+    if whole.kind is NoteKind.STATE or len(note.text) <= WHOLE or len(sections) < 2:
         return []
     found = []
     done = 0
@@ -143,9 +143,9 @@ def cut(note: Note, kind: NoteKind, day: date) -> list[Passage]:
             continue
         divided = section.tree_end > section.end and size > WHOLE
         if divided and _length(note, section.start, section.end) >= WORTH and section.parents:
-            found.append(Passage(note, kind, day, section, section.end))
+            found.append(Passage(note, whole.day, section, direct=True))
         elif not divided and WORTH <= size < _NEARLY_ALL * len(note.text):
-            found.append(section_passage(note, kind, day, section))
+            found.append(Passage(note, whole.day, section))
         if not divided:
             done = section.tree_end
     return found

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from hippocampus_cli.entries.add import add_or_merge, place_for
 from hippocampus_cli.entries.arguments import require_priority, require_text
-from hippocampus_cli.entries.draft import pointer_to
+from hippocampus_cli.entries.draft import Drafter, pointer_to
 from hippocampus_cli.entries.index_writer import IndexWriter
 from hippocampus_cli.entries.kept import (
     Kept,
@@ -33,7 +33,7 @@ from hippocampus_cli.entries.kept import (
     settle,
     words_of,
 )
-from hippocampus_cli.entries.passages import Passage, section_passage
+from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.entries.sections import shelf_of
 from hippocampus_cli.entries.tag import clean_tags, refuse_told
 from hippocampus_cli.errors import (
@@ -54,7 +54,6 @@ from hippocampus_cli.index.metadata import plain_line
 from hippocampus_cli.markdown.lines import chomp, encode, line_ending, newline_of, split_lines
 from hippocampus_cli.redaction.redactor import FORGOTTEN_SIGN, holds_placeholder, secrets_in
 from hippocampus_cli.search.embed import follow_notes
-from hippocampus_cli.workspace.kinds import kind_of
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.note_store import change_note
@@ -346,7 +345,7 @@ def _indexed(writer: IndexWriter, wish: Kept, note: Note, section: Section) -> R
 def passage_of(root: Path, note: Note, section: Section, day: date) -> Passage:
     """A section of a note as an entry may be drafted from it: without what must not be kept."""
     known = redacted(note, redactor_for(root))
-    return section_passage(known, kind_of(note.path), day, known.sections[section.ordinal])
+    return Passage(known, day, known.sections[section.ordinal])
 
 
 def index_memory(
@@ -357,7 +356,7 @@ def index_memory(
 ) -> tuple[str | None, tuple[str, ...]]:
     """The id of the entry; where there can be none, why. The memory itself is safe in the log."""
     try:
-        drafter = writer.drafter(writer.store.read())
+        drafter = Drafter(writer.clock(writer.store.read()), writer.config.bootstrap.tags)
         drafted = drafter.draft(passage, src=metadata.Source.MANUAL)
         merged = clean_tags((*tags, *drafted.tags))[: max(len(tags), drafter.tags)]
         draft = drafted.replaced(tags=merged, pri=metadata.Priority(pri))

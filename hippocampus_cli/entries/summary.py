@@ -55,7 +55,7 @@ def _main_part(passage: Passage) -> Passage:
     if passage.kind is not NoteKind.DAILY or passage.section or not sections:
         return passage
     longest = max(sections, key=lambda section: section.end - section.start)
-    return replace(passage, section=longest, end=longest.end)
+    return replace(passage, section=longest, direct=True)
 
 
 def _sentences_within(passage: Passage, topic: str, limit: int) -> str:

@@ -29,7 +29,7 @@ from hippocampus_cli.query.results import Written
 from hippocampus_cli.search.confidence import SURE, word_for
 from hippocampus_cli.text.terms import terms
 from hippocampus_cli.workspace.journal import record
-from hippocampus_cli.workspace.kinds import date_of, kind_of
+from hippocampus_cli.workspace.kinds import date_of
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.redaction import redactor_for
 from hippocampus_cli.workspace.version_control import checked_out
@@ -85,7 +85,7 @@ def drafting(snapshot: Snapshot) -> Drafting:
 
     def draft(place: Place) -> Draft | None:
         from hippocampus_cli.entries.draft import Drafter
-        from hippocampus_cli.entries.passages import section_passage
+        from hippocampus_cli.entries.passages import Passage
 
         clock, config = snapshot.clock, snapshot.library.config
         note, today = snapshot.library.source(place.path), clock.now.date()
@@ -94,7 +94,7 @@ def drafting(snapshot: Snapshot) -> Drafting:
         if section is None:
             return None
         day = date_of(note.path) or today
-        passage = section_passage(note, kind_of(note.path), day, section)
+        passage = Passage(note, day, section)
         drafter = Drafter(clock, config.bootstrap.tags)
         made = drafter.draft(passage, ids=snapshot.hierarchy.ids, src=Source.RETRIEVAL)
         if not can_be_named(made.pointers[0]):
