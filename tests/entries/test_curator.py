@@ -75,7 +75,6 @@ def test_status(tmp_path: Path) -> None:
         note_tokens=stock.note_tokens,
         skipped={"hidden": 1},
         unindexed=("memory/garden.md",),
-        silent_waiting=1,
         bare=1,
         in_topics=0,
         cycles={"daily": None, "weekly": None, "monthly": None},
@@ -154,11 +153,3 @@ def test_an_index_that_cannot_be_used(tmp_path: Path, place: str) -> None:
         }
         assert type(caught.value) is errors[place]
     assert snapshot(tmp_path) == before
-
-
-def test_status_names_a_note_with_too_many_headings(tmp_path: Path) -> None:
-    (tmp_path / "HIPPOCAMPUS.md").write_text("# Index\n")
-    (tmp_path / "big.md").write_text("# a\n" * 50_000)
-    (tmp_path / "small.md").write_text("# a\n" * 49_999)
-    with Workspace(tmp_path, Config()) as ws:
-        assert ws.status().coarse == ("big.md",)
