@@ -12,7 +12,7 @@ from hippocampus_cli.entries.draft import ID_CHARACTERS, Drafter
 from hippocampus_cli.entries.index_writer import IndexWriter
 from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.entries.sections import place_in, shelf_of
-from hippocampus_cli.entries.select import nearest, nearest_paths, not_found
+from hippocampus_cli.entries.select import nearest, not_found
 from hippocampus_cli.entries.summary import summary_of
 from hippocampus_cli.entries.tag import clean_tags, retag
 from hippocampus_cli.entries.tags import tags_of
@@ -243,7 +243,7 @@ def _broken(
 ) -> PointerBroken:
     if found.status is Status.MISSING_FILE:
         paths = (stat.path for stat in scan(writer.root, writer.config.scan).files)
-        near = nearest_paths(pointer.path, paths)
+        near = nearest(pointer.path, paths)
     else:
         sections = follower.sections_of(found.path) or ()
         names = (pointer_name(sections, one) for one in sections)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -54,6 +53,8 @@ from hippocampus_cli.index.metadata import plain_line
 from hippocampus_cli.markdown.lines import chomp, encode, line_ending, newline_of, split_lines
 from hippocampus_cli.redaction.redactor import FORGOTTEN_SIGN, holds_placeholder, secrets_in
 from hippocampus_cli.search.embed import follow_notes
+from hippocampus_cli.text.plain_text import shorten
+from hippocampus_cli.text.sentences import sentences_of
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.note_store import change_note
@@ -68,7 +69,6 @@ _MOST_VERSIONS = 20
 """Of a log, whose checksums are kept with a memory."""
 _TITLE = 60  # characters of a title made from the first words
 _TELLING = 12  # characters from which a first sentence will do
-_SENTENCE = re.compile(r"(?<=[.!?…])\s+(?=\S)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def memory_of(text: str, title: str | None, at: datetime) -> Memory:
         advice = "hippo remembers text; describe what the file is and where it is"
         raise UsageError(reason="that is binary data, not text", advice=advice)
     words = plain_line(title) if title else _first_words(text)
-    return Memory(text, _cut(words, _TITLE) or "note", at)
+    return Memory(text, shorten(words, _TITLE) or "note", at)
 
 
 def remembered(log: str | None, memory: Memory, path: str) -> tuple[str, Section]:
@@ -120,7 +120,7 @@ def _first_words(text: str) -> str:
     """The first sentence, with the next one where it says little."""
     lines = (plain_line(line[: 10 * _TITLE]) for line in split_lines(text))
     words = ""
-    for sentence in _SENTENCE.split(next(filter(None, lines), "")):
+    for sentence in sentences_of(next(filter(None, lines), "")):
         words = f"{words} {sentence}".strip()
         if len(words) >= _TELLING:
             break
@@ -168,14 +168,6 @@ def _holds_one_more(old: Note, new: Note, memory: Memory) -> bool:
     level, title, _ = there[-1]
     open_ = len(new.blocks.unclosed) > len(old.blocks.unclosed)
     return level == 2 and " ".join(title.split()) == memory.heading and not open_
-
-
-def _cut(text: str, most: int) -> str:
-    if len(text) <= most:
-        return text
-    head = text[: most - 1]
-    words, blank, _ = head.rpartition(" ")
-    return (words if blank and len(words) > most // 2 else head).rstrip(" ,;:–—-") + "…"
 
 
 SECRET_NOTICE = "this holds a secret: it is in the note only, not in the index"
