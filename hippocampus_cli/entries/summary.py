@@ -14,8 +14,7 @@ from hippocampus_cli.entries.passages import Passage, is_fence
 from hippocampus_cli.entries.topic import contents
 from hippocampus_cli.index.metadata import plain_line
 from hippocampus_cli.markdown.blocks import Kind
-from hippocampus_cli.redaction.redactor import filled
-from hippocampus_cli.text.plain_text import ELSEWHERE, clean, plain_text, shorten
+from hippocampus_cli.text.plain_text import plain_text, shorten
 from hippocampus_cli.text.sentences import sentences_of
 from hippocampus_cli.text.words import keys
 from hippocampus_cli.workspace.kinds import NoteKind
@@ -31,17 +30,15 @@ _STRUCK = re.compile(r"~~(?=\S)[^~\n]+~~")
 _REMARK = re.compile(r"\s*(?:#|//|--|;|<!--|/\*)")
 _DRAWN = re.compile(r"[\u2500-\u259f]")
 _HOLE = re.compile(r"\s?[(\[][\s,;/|]*[)\]]")
-_JSON_KEY = re.compile(r"\"([A-Za-z_][^\"\n]{1,39})\"\s*:")
-_OTHER_KEY = re.compile(r"^[ \t]*+(?:- )?\[*+([A-Za-z_][\w.-]*)(?:\s*[:=]|\])", re.M)
 
 
 def summary_of(passage: Passage, topic: str, limit: int = SUMMARY_CHARACTERS) -> str:
-    """One plain line of about ``limit`` characters; empty where the passage has no words at all.
+    """One plain line of about ``limit`` characters; empty for data, and where the passage has no words at all.
 
     A sentence is never cut if another one fits. A note of several sections also says which.
     """
     if passage.kind is NoteKind.STATE:
-        return shorten(filled(_data_keys(passage), ELSEWHERE), limit)
+        return ""
     line = _sentences_within(_main_part(passage), topic, limit)
     if passage.section is None and passage.kind is not NoteKind.DAILY:
         inside = contents(passage, limit - len(line) - 3)
@@ -134,11 +131,3 @@ def _row(line: str) -> str:
     parts = (cell.strip() for cell in line.strip().strip("|").split("|"))
     name, *cells = [cell for cell in parts if cell and not cell.isdecimal()] or [""]
     return f"{name}: {', '.join(cells)}" if cells else name
-
-
-def _data_keys(passage: Passage) -> str:
-    """The first keys of a data file, which are its table of contents."""
-    text = passage.note.text[:4000].lstrip("\ufeff \t\r\n")
-    pattern = _JSON_KEY if text[:1] in ("{", "[") else _OTHER_KEY
-    names = dict.fromkeys(clean(found[1]) for found in pattern.finditer(text))
-    return f"Data: {', '.join(list(names)[:12])}" if names else "Data"

@@ -99,8 +99,7 @@ def drafting(snapshot: Snapshot) -> Drafting:
         made = drafter.draft(passage, ids=snapshot.hierarchy.ids, src=Source.RETRIEVAL)
         if not can_be_named(made.pointers[0]):
             return None
-        base = clock.rates.initial
-        return made.replaced(created=today, accessed=today, base=base, hits=1)
+        return made.replaced(created=today, hits=1)
 
     return draft
 
