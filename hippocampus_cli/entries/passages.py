@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -11,7 +10,7 @@ from functools import cached_property
 from hippocampus_cli.embedding.digests import digest_of
 from hippocampus_cli.markdown.blocks import Kind
 from hippocampus_cli.text.words import keys
-from hippocampus_cli.workspace.kinds import NoteKind, kind_of, period_of
+from hippocampus_cli.workspace.kinds import NoteKind, days_in, kind_of, period_of
 from hippocampus_cli.workspace.note import Note, Section
 
 _TEXT, _CODE = int(Kind.TEXT), int(Kind.CODE)  # plain numbers are compared for every line
@@ -106,23 +105,12 @@ def is_fence(line: str) -> bool:
     return line.lstrip().startswith(("```", "~~~"))
 
 
-_ISO_DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)-([01]\d)-([0-3]\d)(?!\d)")
-
-
 def day_of(path: str, modified: date, text: str = "") -> date:
     """When a note was written: the day (or the last day of the month) in its name, else the latest day that its text
     speaks of up to ``modified``, else that: after a clone every file is new."""
     if period := period_of(path):
         return period[1]
-    days = (day for found in _ISO_DAY.finditer(text) if (day := _day(found)) and day <= modified)
-    return max(days, default=modified)
-
-
-def _day(found: re.Match[str]) -> date | None:
-    try:
-        return date(*map(int, found.groups()))
-    except ValueError:
-        return None
+    return max((day for day in days_in(text) if day <= modified), default=modified)
 
 
 def cut(whole: Passage) -> list[Passage]:

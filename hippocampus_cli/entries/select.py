@@ -15,6 +15,7 @@ from hippocampus_cli.index.decay import DecayClock, band
 from hippocampus_cli.index.document import MASTER, Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.metadata import day_of
 from hippocampus_cli.workspace.kinds import kind_of, period_of
 from hippocampus_cli.workspace.paths import normal
 
@@ -203,7 +204,7 @@ def order(states: Iterable[EntryState], sort: str, *, reverse: bool = False) -> 
     keys: dict[str, Callable[[EntryState], object]] = {
         "strength": lambda one: (-one.strength, -one.hits, one.line),
         "hits": lambda one: (-one.hits, -one.strength, one.line),
-        "age": lambda one: (-_day(one.created).toordinal(), one.line),
+        "age": lambda one: (-(day_of(one.created) or _NEVER).toordinal(), one.line),
         "topic": lambda one: (one.topic.casefold(), one.line),
         "file": lambda one: (one.file != MASTER, one.file, one.line),
     }
@@ -220,7 +221,7 @@ def _meets(state: EntryState, which: Which) -> bool:
 def _points_there(entry: Entry, which: Which, on_path: Callable[[str], bool]) -> bool:
     if not (which.kinds or which.since or which.until or which.paths):
         return True
-    created = _day(entry.created)
+    created = day_of(entry.created) or _NEVER
     for pointer in entry.pointers:
         path = normal(pointer.path.replace("\\", "/"))
         if path is None or (which.kinds and kind_of(path).value not in which.kinds):
@@ -230,9 +231,3 @@ def _points_there(entry: Entry, which: Which, on_path: Callable[[str], bool]) ->
         if in_time and on_path(path):
             return True
     return False
-
-
-def _day(moment: date | datetime | None) -> date:
-    if moment is None:
-        return _NEVER
-    return moment.date() if isinstance(moment, datetime) else moment
