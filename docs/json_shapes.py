@@ -282,7 +282,6 @@ DOCUMENTS = (
         unread | list | | notes that could not be read
         unread[].path | text | path |
         unread[].reason | text | |
-        elapsed_ms | number | ms |
         """,
     ),
     Document(

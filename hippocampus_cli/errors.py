@@ -281,7 +281,7 @@ class NothingToUndo(HippoError):
     exit_code = 14
     next = (
         "`hippo history` lists what can be undone: upkeep, restores, repairs, beliefs;"
-        " take back what tag, pin, add and remember did with tag --remove, unpin, or in the file"
+        " take back what tag, add and remember did with tag, or in the file"
     )
 
 
@@ -294,9 +294,6 @@ class NothingToForget(HippoError):
     code = "nothing-to-forget"
     exit_code = 1
     next = "`hippo forget --list` shows what was forgotten; nothing was changed"
-
-    def __init__(self, *, reason: str = "no file of hippo and no note contains it") -> None:
-        super().__init__(reason=reason)
 
 
 class PointerBroken(HippoError):

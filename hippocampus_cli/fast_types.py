@@ -53,13 +53,11 @@ else:
                 return super().__new__(mcs, name, bases, body)
             fields = tuple(body.get("__annotations__", ()))
             defaults = {field: body.pop(field) for field in fields if field in body}
-            own = {"co_varnames": ("_cls", *fields), "co_qualname": f"{name}.__new__"}
-            code = _constructor(len(fields)).replace(**own)
+            code = _constructor(len(fields)).replace(co_varnames=("_cls", *fields))
             made: dict[str, Any] = {
                 field: _tuplegetter(place, "") for place, field in enumerate(fields)
             }
-            made |= {"__slots__": (), "__match_args__": fields, "_fields": fields}
-            made["_field_defaults"] = defaults
+            made |= {"__slots__": (), "_fields": fields, "_field_defaults": defaults}
             made["__new__"] = FunctionType(
                 code, {"_new": tuple.__new__}, "__new__", (*defaults.values(),)
             )

@@ -15,7 +15,7 @@ from bench.context.talk import Told, told_by_agent, told_by_tool, told_by_user
 from bench.context.values import FactKind, Value, Values, says
 from hippocampus_cli.context.transcripts import Message
 from hippocampus_cli.context.transcripts.pi import message_of
-from hippocampus_cli.context.transcripts.records import Damage, read_lines
+from hippocampus_cli.context.transcripts.records import read_lines
 
 SYSTEM = 3_000
 """Tokens of the system prompt, in every window (CONTEXT §1.1)."""
@@ -153,7 +153,7 @@ def recorded_in(folder: Path) -> Iterator[Session]:
 
 def _recorded(path: Path) -> Iterator[Message]:
     with path.open("rb") as file:
-        for span, value in read_lines(file, Damage()):
+        for span, value in read_lines(file, []):
             raw = value.get("message")
             if value.get("type") == "message" and isinstance(raw, dict):
                 yield message_of(raw, str(value.get("id", f"{span.line:08x}")))._replace(

@@ -207,16 +207,14 @@ class Upkeep(WorkspacePart):
     def report(
         self,
         *,
-        weeks: int = 12,
         html: Path | None = None,
-        markdown: Path | None = None,
         now: datetime = PRESENT,
     ) -> types.Health:
-        """The health of the index, with queries and growth of the last ``weeks`` weeks (1 to 520); also written as
-        pages to the files ``html`` and ``markdown``, if any.
+        """The health of the index, with queries and growth of the last twelve weeks; also written as a page with
+        charts to the file ``html``, if any.
 
-        Raises :class:`UsageError` for another number of weeks or where something else is in a page's place,
-        :class:`ExtraMissing` where charts cannot be drawn.
+        Raises :class:`UsageError` where something else is in the page's place, :class:`ExtraMissing` where charts
+        cannot be drawn.
         """
         from hippocampus_cli.integrations.hook_log import read
         from hippocampus_cli.report.assess import report
@@ -225,12 +223,12 @@ class Upkeep(WorkspacePart):
         index = opened.store.read()
         clock, follow = opened.decay_clock(index, now), opened.follower().follow
         records, runs = self.history(), read(self._root)
-        health = report(self._root, self._config, index, clock, follow, weeks, records, runs)
-        if html or markdown:
-            from hippocampus_cli.report.pages import write_pages
+        health = report(self._root, self._config, index, clock, follow, records, runs)
+        if html:
+            from hippocampus_cli.report.pages import write_page
             from hippocampus_cli.version import __version__
 
-            write_pages(health, __version__, html, markdown)
+            write_page(health, __version__, html)
         return health
 
     def embed(self, progress: Callable[[int, int], None] | None = None) -> types.Embedded:

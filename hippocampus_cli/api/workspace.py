@@ -8,7 +8,6 @@ from _thread import RLock
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date, datetime
 from pathlib import Path
-from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -173,9 +172,7 @@ class Workspace:
         """
         from hippocampus_cli.maintenance.run_bootstrap import bootstrap
 
-        report = bootstrap(
-            self.root, self.config, now, dry_run=dry_run, progress=progress, timer=perf_counter
-        )
+        report = bootstrap(self.root, self.config, now, dry_run=dry_run, progress=progress)
         if not dry_run:
             self.upkeep.write_waiting(
                 now=now

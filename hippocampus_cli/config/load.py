@@ -10,7 +10,6 @@ from typing import Any
 from hippocampus_cli.config.rules import Refused, Value, accept, read
 from hippocampus_cli.config.settings import Bands, Config, Setting, settings, tables
 from hippocampus_cli.errors import ConfigInvalid, HippoError
-from hippocampus_cli.fast_types import NamedTuple
 
 CONFIG_PATH = ".hippocampus/config.toml"
 LARGEST = 256_000
@@ -30,11 +29,6 @@ embedding.requests_per_minute query.confident
 """Settings of the version before this one that have no number here any more."""
 
 
-class _Given(NamedTuple):
-    value: Value
-    origin: str
-
-
 def load(
     text: str | None,
     environ: Mapping[str, str],
@@ -47,23 +41,22 @@ def load(
         return Config()  # what nearly every run has
     known = settings()
     unread: dict[str, str] = {}
-    given: dict[str, _Given] = {}
-    if text is not None:
-        given |= _from_file(text, known, unread)
-    given |= _from_environment(environ, known, unread)
-    config = _build(given, unread)
-    _check_descending(config, given)
+    filed = {} if text is None else _from_file(text, known, unread)
+    varied = _from_environment(environ, known, unread)
+    values: dict[str, dict[str, Value]] = {}
+    for key, value in (filed | varied).items():
+        table, _, name = key.partition(".")
+        values.setdefault(table, {})[name] = value
+    made = {table: tables()[table](**named) for table, named in values.items()}
+    origins = dict.fromkeys(filed, FILE) | {key: _variable(key) for key in varied}
+    config = Config(**made, origins=origins, unread=unread)
+    _check_descending(config)
     return config
 
 
-def _build(given: Mapping[str, _Given], unread: Mapping[str, str]) -> Config:
-    values: dict[str, dict[str, Value]] = {}
-    for key, setting in given.items():
-        table, _, name = key.partition(".")
-        values.setdefault(table, {})[name] = setting.value
-    made = {table: tables()[table](**named) for table, named in values.items()}
-    origins = {key: setting.origin for key, setting in given.items()}
-    return Config(**made, origins=origins, unread=unread)
+def _variable(key: str) -> str:
+    """The environment variable of a setting: ``HIPPO_DECAY_RATE`` of ``decay.rate``."""
+    return _PREFIX + key.replace(".", "_").upper()
 
 
 def _is_unread(key: str) -> bool:
@@ -72,28 +65,23 @@ def _is_unread(key: str) -> bool:
     return key in _GONE.split() or name in getattr(tables().get(table), "_fields", ())
 
 
-def _from_file(
-    text: str, known: Mapping[str, Setting], unread: dict[str, str]
-) -> dict[str, _Given]:
-    text = text.removeprefix("\ufeff")
-    data = _parse(text)
-    given: dict[str, _Given] = {}
-    for table, named in data.items():
+def _from_file(text: str, known: Mapping[str, Setting], unread: dict[str, str]) -> dict[str, Value]:
+    given: dict[str, Value] = {}
+    for table, named in _parse(text.removeprefix("\ufeff")).items():
         if table not in tables():
             raise _invalid(f"unknown table [{table}]" + _meant(table, tables()))
         if not isinstance(named, dict):
             raise _invalid(f"{table} must be a table: write [{table}] on a line of its own")
         for name, value in named.items():
             key = f"{table}.{name}"
+            if key not in known and not _is_unread(key):
+                raise _invalid(f"unknown key {key}" + _meant(key, known))
             if key not in known:
-                if not _is_unread(key):
-                    raise _invalid(f"unknown key {key}" + _meant(key, known))
                 unread[key] = FILE
-                continue
-            if table == _ENVIRONMENT:
-                variable = f"{_PREFIX}{table}_{name}".upper()
-                raise _invalid(f"{key} cannot be set here: set the variable {variable}")
-            given[key] = _Given(_accept(key, value, known[key], CONFIG_PATH), FILE)
+            elif table == _ENVIRONMENT:
+                raise _invalid(f"{key} cannot be set here: set the variable {_variable(key)}")
+            else:
+                given[key] = _accept(key, value, known[key], CONFIG_PATH)
     return given
 
 
@@ -120,35 +108,36 @@ def _accept(name: str, given: Any, setting: Setting, path: str | None = None) ->
 
 def _from_environment(
     environ: Mapping[str, str], known: Mapping[str, Setting], unread: dict[str, str]
-) -> dict[str, _Given]:
+) -> dict[str, Value]:
     """``HIPPO_DECAY_RATE=0.2``. A name that starts like one of our tables must be one of our keys."""
-    names = {_PREFIX + key.replace(".", "_").upper(): key for key in known}
-    prefixes = tuple(f"{_PREFIX}{table.upper()}_" for table in tables())
-    given: dict[str, _Given] = {}
+    names = {_variable(key): key for key in known}
+    prefixes = tuple(_variable(f"{table}.") for table in tables())
+    given: dict[str, Value] = {}
     for name, text in environ.items():
         if not name.startswith(prefixes) or name in _NOT_SETTINGS:
             continue
-        if name not in names:
-            key = ".".join(name.removeprefix(_PREFIX).lower().split("_", 1))
-            if not _is_unread(key):
-                raise ConfigInvalid(reason=f"unknown variable {name}" + _meant(name, names))
-            unread[key] = name
+        key = names.get(name)
+        if key:
+            given[key] = _accept(name, text, known[key])
             continue
-        given[names[name]] = _Given(_accept(name, text, known[names[name]]), name)
+        key = name.removeprefix(_PREFIX).lower().replace("_", ".", 1)
+        if not _is_unread(key):
+            raise ConfigInvalid(reason=f"unknown variable {name}" + _meant(name, names))
+        unread[key] = name
     return given
 
 
-def _check_descending(config: Config, given: Mapping[str, _Given]) -> None:
+def _check_descending(config: Config) -> None:
     """Raises where values do not descend, naming a value that was set."""
     for upper, lower in pairwise(Bands._fields[:5]):
         high, low = getattr(config.bands, upper), getattr(config.bands, lower)
         if low <= high:
             continue
-        fault = given.get(f"bands.{lower}") or given[f"bands.{upper}"]
+        origin = config.origins.get(f"bands.{lower}") or config.origins[f"bands.{upper}"]
         reason = f"bands must descend: {lower} ({low:g}) is above {upper} ({high:g})"
-        if fault.origin == FILE:
+        if origin == FILE:
             raise _invalid(reason)
-        raise ConfigInvalid(reason=f"{reason}, set by {fault.origin}")
+        raise ConfigInvalid(reason=f"{reason}, set by {origin}")
 
 
 def _invalid(reason: str, line: int | None = None) -> HippoError:

@@ -100,8 +100,6 @@ class Anchors(NamedTuple):
     max_anchors: int = 5_000  # phrases and names first
 
 
-DEFAULT = "default"
-
 _EXTENSION = pattern(r"[a-z0-9_+-]{1,16}")
 _CONTROL = pattern("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
@@ -308,16 +306,13 @@ class Config(Frozen):
     unread: Mapping[str, str] = MappingProxyType({})
     """Fixed numbers that somebody tried to set: where, by ``table.name``. They are not read."""
 
-    def origin(self, key: str) -> str:
-        """Where ``table.name`` got its value: ``default``, ``config.toml``, a variable, a flag."""
-        return self.origins.get(key, DEFAULT)
-
     def rows(self) -> Iterator[Row]:
         """Every setting in the order of the tables."""
         for key, setting in settings().items():
             table, _, name = key.partition(".")
             value = getattr(getattr(self, table), name)
-            yield Row(key, value, setting.default, self.origin(key), setting.rule.doc)
+            origin = self.origins.get(key, "default")
+            yield Row(key, value, setting.default, origin, setting.rule.doc)
 
 
 Config._compared = Config._fields[:-2]  # the tables

@@ -196,13 +196,13 @@ class Log:
         self.note = note
         self.look = look
         self._group = group
-        sections = (saying(note, record.memory) for record in group) if note else ()
+        sections = (saying(note, record.text) for record in group) if note else ()
         self._own = {section.ordinal: section for section in sections if section}
 
     def holds(self, record: Kept) -> bool:
         """Whether a memory is there: as it was written, moved, or edited."""
         assert self.note is not None
-        if saying(self.note, record.memory) or holds_words(self._words, record):
+        if saying(self.note, record.text) or holds_words(self._words, record):
             return True
         heading = words_of(record.memory.heading)
         return any(words_of(section.title) == heading for section in self._others)
@@ -257,11 +257,10 @@ class Log:
         return words_of(self.note.text)
 
 
-def saying(note: Note, memory: Memory) -> Section | None:
-    """The section of a log that this memory was written down as, if it was."""
+def saying(note: Note, text: str) -> Section | None:
+    """The section of a note that says exactly this, quoted or not, whatever its heading."""
     for section in note.sections:
-        titled = " ".join(section.title.split()) == " ".join(memory.heading.split())
-        if titled and words_of(_body(note, section)) == words_of(memory.text):
+        if section.level and words_of(_body(note, section)) == words_of(text):
             return section
     return None
 

@@ -290,14 +290,15 @@ def _written(writer: IndexWriter, wish: Kept, *, again: bool = False) -> Settled
     result: list[tuple[str, Section]] = []
 
     def append(log: str | None) -> str:
-        there = saying(Note(path, log or ""), wish.memory) if again else None
+        there = saying(Note(path, log or ""), wish.text) if again else None
         read_before[:] = [] if there else [log or ""]
         result[:] = [(log or "", there) if there else remembered(log, wish.memory, path)]
         return result[0][0]
 
     change_note(writer.root, path, append, timeout)
     log, section = result[0]
-    done = _indexed(replace(writer, now=wish.at), wish, Note(path, log), section)
+    then = replace(writer, now=wish.at)
+    done = indexed(then, Note(path, log), section, wish.tags, wish.pri)
     kept = wish._replace(path=path, indexed=bool(done.entry) or not _asks_more(wish))
     if read_before:
         group = [one for one in read(writer.root) if one.path == path]
@@ -315,14 +316,20 @@ def _written(writer: IndexWriter, wish: Kept, *, again: bool = False) -> Settled
     return Settled(wish, done, bool(read_before))
 
 
-def _indexed(writer: IndexWriter, wish: Kept, note: Note, section: Section) -> Remembered:
-    """The entry of a memory that is in its log."""
+def indexed(
+    writer: IndexWriter,
+    note: Note,
+    section: Section,
+    tags: tuple[str, ...] = (),
+    pri: str = "normal",
+) -> Remembered:
+    """A memory that is in its note, with its entry, which is made where there is none yet."""
     config, now, path = writer.config, writer.now, note.path
     if is_forgotten(writer.root, path):
         notice = f"{path} was forgotten (hippo forget --list): it is neither indexed nor searched"
         return Remembered(path, section.title, section.start, section.tree_end, None, (notice,))
     passage = passage_of(writer.root, note, section, now.date())
-    entry, notices = index_memory(writer, passage, wish.tags, wish.pri)
+    entry, notices = index_memory(writer, passage, tags, pri)
     if FORGOTTEN_SIGN in passage.title + passage.body:
         notices += (FORGOTTEN_NOTICE,)
     elif holds_placeholder(passage.title + passage.body):

@@ -6,11 +6,11 @@ over the same notes is empty.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from hippocampus_cli.config.settings import Bands, Config
+from hippocampus_cli.config.settings import Config
 from hippocampus_cli.entries.draft import Drafter, pointer_to
 from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.entries.priorities import priority_of
@@ -94,14 +94,6 @@ class BootstrapPlan:
     left_out: tuple[LeftOut, ...]
     notes: int
 
-    @property
-    def left_out_by_kind(self) -> dict[Why, dict[NoteKind, int]]:
-        """How many passages got no entry, by the reason and by the kind of their note."""
-        counts: dict[Why, Counter[NoteKind]] = {}
-        for one in self.left_out:
-            counts.setdefault(one.why, Counter())[one.kind] += 1
-        return {why: dict(sorted(found.items())) for why, found in sorted(counts.items())}
-
 
 def plan_bootstrap(
     index: Hierarchy | None,
@@ -123,7 +115,10 @@ def plan_bootstrap(
         room = _room(index.master if index else None, config, clock, len(notes))
     chooser = _Chooser(index, config, clock, room, [note.path for note in notes])
     chooser.choose(sifted.new, sifted.also)
-    left_out = sorted((*sifted.out, *chooser.left_out), key=lambda part: (part.path, part.line))
+    left_out = sorted(
+        (*sifted.out, *chooser.left_out),
+        key=lambda one: (one.passage.note.path, one.passage.line),
+    )
     known = {entry: passage for passage in everything if (entry := covered.entry_of(passage))}
     ordered = sorted(chooser.additions(known), key=_reading_order)
     return BootstrapPlan(tuple(ordered), tuple(left_out), len(notes))
@@ -178,11 +173,10 @@ def is_blank(document: Document | None) -> bool:
 
 def view_limits(config: Config) -> Limits:
     """The views' share of the index's budget."""
-    bands = config.bands
     return Limits(
         quick_access=config.index.quick_access,
         tokens=_views_tokens(config) - _VIEWS_FRAME,
-        bands=Bands(bands.strong, bands.moderate, bands.weak, bands.silent, bands.prune),
+        bands=config.bands,
     )
 
 
@@ -219,7 +213,7 @@ class _Chooser:
         for passage in passages:
             pointer = pointer_to(passage)
             if len(str(pointer)) > _LONGEST_POINTER or not can_be_named(pointer):
-                self.left_out.append(candidates.left_out(passage, Why.UNNAMEABLE))
+                self.left_out.append(LeftOut(passage, Why.UNNAMEABLE))
             else:
                 named.append(passage)
         whole = sorted((each for each in named if each.section is None), key=self._rank)

@@ -93,14 +93,10 @@ class Why(StrEnum):
     UNNAMEABLE = "name cannot be pointed at"
 
 
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """A passage without an entry: ``line`` is 1-based."""
+class LeftOut(NamedTuple):
+    """A passage without an entry."""
 
-    path: str
-    line: int
-    title: str
-    kind: NoteKind
+    passage: Passage
     why: Why
 
 
@@ -148,19 +144,14 @@ def sift(passages: Iterable[Passage], covered: Coverage) -> Sifted:
         if covered.entry_of(passage):
             continue
         if passage.size < SHORTEST:
-            sifted.out.append(left_out(passage, Why.SHORT if passage.size else Why.EMPTY))
+            sifted.out.append(LeftOut(passage, Why.SHORT if passage.size else Why.EMPTY))
         elif content in seen and len(sifted.also[seen[content]]) < MOST_TOGETHER:
-            sifted.out.append(left_out(passage, Why.DUPLICATE))
+            sifted.out.append(LeftOut(passage, Why.DUPLICATE))
             sifted.also[seen[content]].append(passage)
         else:
             seen[content] = place_of(passage)
             sifted.new.append(passage)
     return sifted
-
-
-def left_out(passage: Passage, why: Why) -> LeftOut:
-    """The record of a passage that gets no entry."""
-    return LeftOut(passage.note.path, passage.line, passage.title, passage.kind, why)
 
 
 def _content(passage: Passage) -> tuple[bool, bytes]:

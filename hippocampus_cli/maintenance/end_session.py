@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.context.lifecycle.consolidate import (
     MEMORY,
     memory_text,
-    section_saying,
     worth_keeping,
 )
 from hippocampus_cli.context.lifecycle.context_session import ContextSessions
@@ -18,11 +17,10 @@ from hippocampus_cli.context.lifecycle.ingest import text_of
 from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession
 from hippocampus_cli.context.lifecycle.store import SessionChange
 from hippocampus_cli.entries.index_writer import IndexWriter
-from hippocampus_cli.entries.kept import Memory
-from hippocampus_cli.entries.remember import index_memory, memory_of, passage_of, remembered
+from hippocampus_cli.entries.kept import Memory, saying
+from hippocampus_cli.entries.remember import Remembered, indexed, memory_of, remembered
 from hippocampus_cli.errors import SessionNotFound
-from hippocampus_cli.search.embed import follow_notes
-from hippocampus_cli.workspace.note import Note
+from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.note_store import change_note
 from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.store import IndexStore
@@ -45,7 +43,11 @@ class KeptEntry:
     end_line: int
     entry: str | None
     new: bool
-    notices: tuple[str, ...] = ()
+    notices: tuple[str, ...]
+
+
+_Place = tuple[Section, bool]
+"""A section of MEMORY.md, and whether it is new."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,9 @@ def end_session(
     be kept. ``opener`` opens the embedder of the settings. Raises :class:`SessionNotFound`, and what writing a note
     raises; then the session is still open.
     """
+    root, config = keeper.root, keeper.config
+    store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
+    writer = IndexWriter(root, config, store, keeper.now, opener=opener)
     while True:
         session = keeper.store.read(key)
         if session.ended is not None:
@@ -85,11 +90,9 @@ def end_session(
             raise SessionNotFound(reason=reason, advice="`hippo context get` still reads it")
         standings = keeper.standings(session)
         worth = [one.entry for one in worth_keeping(standings, keeper.config.context)]
-        kept = _written(keeper, session, worth, dry_run)
-        if dry_run:
-            break
-        kept = _indexed(keeper, kept, opener)
-        if _close(keeper, session):
+        note, places = _written(keeper, session, worth, dry_run)
+        kept = _kept(worth, note, places, None if dry_run else writer)
+        if dry_run or _close(keeper, session):
             break
     chosen = {item.id for item in kept}
     marked = (standing.entry for standing in standings if standing.entry.lifecycle.persist)
@@ -109,28 +112,32 @@ def tidy_sessions(
 
 def _written(
     keeper: ContextSessions, session: ContextSession, entries: Sequence[ContextEntry], dry_run: bool
-) -> tuple[KeptEntry, ...]:
-    """The entries as sections of MEMORY.md; with ``dry_run`` as they would be."""
-    texts = [(entry, _memory(keeper, session, entry)) for entry in entries]
-    kept: list[KeptEntry] = []
+) -> tuple[Note, list[_Place]]:
+    """MEMORY.md with the entries as sections, and where each stands; with ``dry_run`` as it would be."""
+    memories = [_memory(keeper, session, entry) for entry in entries]
+    places: list[_Place] = []
+    note = Note(MEMORY, "")
 
     def append(text: str | None) -> str:
-        kept.clear()
-        written = text if text and text.strip("\ufeff \t\r\n") else (text or "") + "# Memory\n"
-        for entry, memory in texts:
-            there = section_saying(Note(MEMORY, written), memory.text)
-            if there is None:
-                written, section = remembered(written, memory, MEMORY)
-            one, new = there or section, there is None
-            lines = one.start, one.tree_end
-            kept.append(KeptEntry(entry.id, MEMORY, one.title, *lines, None, new))
-        return written if any(item.new for item in kept) else text or ""
+        nonlocal note
+        places.clear()
+        before = text or ""
+        note = Note(MEMORY, before if before.strip("\ufeff \t\r\n") else before + "# Memory\n")
+        for memory in memories:
+            there = section = saying(note, memory.text)
+            if section is None:
+                written, section = remembered(note.text, memory, MEMORY)
+                note = Note(MEMORY, written)
+            places.append((section, there is None))
+        return note.text if any(new for _, new in places) else before
 
-    if texts and dry_run:
-        append(_text(keeper))
-    elif texts:
+    if memories and dry_run:
+        there = os.path.lexists(keeper.root / MEMORY)
+        most = keeper.config.context.max_content_bytes
+        append(read_note(keeper.root, MEMORY, most).text if there else None)
+    elif memories:
         change_note(keeper.root, MEMORY, append, keeper.config.lock.timeout_seconds)
-    return tuple(kept)
+    return note, places
 
 
 def _memory(keeper: ContextSessions, session: ContextSession, entry: ContextEntry) -> _Titled:
@@ -141,36 +148,23 @@ def _memory(keeper: ContextSessions, session: ContextSession, entry: ContextEntr
     return _Titled(made.text, made.title, made.at)
 
 
-def _text(keeper: ContextSessions) -> str | None:
-    """MEMORY.md as it stands, ``None`` where there is none. Raises :class:`FileUnreadable`."""
-    if not os.path.lexists(keeper.root / MEMORY):
-        return None
-    return read_note(keeper.root, MEMORY, keeper.config.context.max_content_bytes).text
-
-
-def _indexed(
-    keeper: ContextSessions, kept: Sequence[KeptEntry], opener: Opener | None
+def _kept(
+    entries: Sequence[ContextEntry],
+    note: Note,
+    places: Sequence[_Place],
+    writer: IndexWriter | None,
 ) -> tuple[KeptEntry, ...]:
-    """The same with their entries in the index, made where there is none yet, and all that is derived up to date."""
-    root, config = keeper.root, keeper.config
-    store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
-    writer = IndexWriter(root, config, store, keeper.now)
-    note = Note(MEMORY, _text(keeper) or "")
-    starts = {section.start: section for section in note.sections}
-    done: list[KeptEntry] = []
-    for item in kept:
-        section = starts.get(item.start_line)
-        if section is None or section.title != item.section:
-            notices: tuple[str, ...] = ("MEMORY.md was changed meanwhile: not indexed",)
-            done.append(replace(item, notices=notices))
-            continue
-        passage = passage_of(root, note, section, keeper.now.date())
-        entry, notices = index_memory(writer, passage, (), "normal")
-        done.append(replace(item, entry=entry, notices=notices))
-    if any(item.new for item in kept):
-        followed = follow_notes(root, config, opener)
-        done[-1] = replace(done[-1], notices=(*done[-1].notices, *followed))
-    return tuple(done)
+    """The entries where they stand now, with those of the index, which are made where there is none yet."""
+    kept = []
+    for entry, (section, new) in zip(entries, places, strict=True):
+        done = Remembered(MEMORY, section.title, section.start, section.tree_end, None)
+        if writer is not None:
+            done = indexed(writer, note, section)
+        lines = done.start_line, done.end_line
+        kept.append(
+            KeptEntry(entry.id, MEMORY, done.section, *lines, done.entry, new, done.notices)
+        )
+    return tuple(kept)
 
 
 def _close(keeper: ContextSessions, seen: ContextSession) -> bool:

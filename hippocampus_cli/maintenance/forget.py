@@ -33,11 +33,11 @@ from hippocampus_cli.maintenance.holders import (
     lines_without,
 )
 from hippocampus_cli.maintenance.run_bootstrap import bootstrap
-from hippocampus_cli.maintenance.upkeep import alone
 from hippocampus_cli.redaction.phrases import ForgottenText
 from hippocampus_cli.workspace import tombstones
+from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.note_store import change_note, remove_note
-from hippocampus_cli.workspace.own_files import MIND
+from hippocampus_cli.workspace.own_files import MIND, RUNNING
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.tombstones import Forgotten, Tombstone, path_phrase
 
@@ -106,9 +106,9 @@ def forget(root: Path, config: Config, found: Found, now: datetime, around: Surr
     :class:`FileUnwritable`, :class:`FileUnreadable`, :class:`OutsideWorkspace`.
     """
     if not found.holders and not found.notes and not found.paths:
-        raise NothingToForget()
+        raise NothingToForget(reason="no file of hippo and no note contains it")
     timeout, target = config.lock.timeout_seconds, found.target
-    with _listed_in_episodes(root, now, timeout), alone(root, timeout):
+    with _listed_in_episodes(root, now, timeout), locked(root, timeout, RUNNING):
         if not scrub.is_finished(root):  # what was killed may have left an index that looks shrunk
             scrub.scrub(root, config)
         store = IndexStore(root, timeout, config.upkeep.loss_limit)
@@ -165,7 +165,7 @@ def unforget(root: Path, config: Config, number: int) -> Unforgotten:
     if number not in stones:
         raise NothingToForget(reason=f"there is no tombstone {number}")
     gone = stones.pop(number)
-    with alone(root, config.lock.timeout_seconds):
+    with locked(root, config.lock.timeout_seconds, RUNNING):
         tombstones.change(
             root,
             config.lock.timeout_seconds,

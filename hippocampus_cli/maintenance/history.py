@@ -177,8 +177,6 @@ def _read(path: Path) -> Record | None:
     try:
         row: Any = json.loads(read_regular(path))
         actions = [Action(**{**one, "kind": Kind(one["kind"])}) for one in row["actions"]]
-        for key, (before, after) in row.get("strengths", {}).items():  # as version 0.1 wrote them
-            actions.append(Action(Kind.STRENGTH, key, "", before, after))
         return Record(
             int(row["number"]),
             str(row["cycle"]),

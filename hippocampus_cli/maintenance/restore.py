@@ -37,11 +37,11 @@ from hippocampus_cli.maintenance.history import REPAIR, RESTORE
 from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.maintenance.snapshot import take_snapshot
 from hippocampus_cli.maintenance.steps.pointers import without_dead
-from hippocampus_cli.maintenance.upkeep import alone
 from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.workspace.guard import refuse_conflicts
+from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.meta import read_meta
-from hippocampus_cli.workspace.own_files import ensure_ignored
+from hippocampus_cli.workspace.own_files import RUNNING, ensure_ignored
 from hippocampus_cli.workspace.snapshots import Snapshot, newest
 from hippocampus_cli.workspace.store import IndexStore
 
@@ -174,7 +174,7 @@ def restore_index(
         index = _read_in_part(store)
         refuse_conflicts({path: encode(text) for path, text in index.texts.items()})
         return change(index)[1]
-    with alone(root, config.lock.timeout_seconds), store.set_aside() as aside:
+    with locked(root, config.lock.timeout_seconds, RUNNING), store.set_aside() as aside:
         beside = history.recording(root, RESTORE, now, actions, numbered)
         there = _read_in_part(store)  # nobody else writes where the master is missing
         made = store.change(change, create=there, archive=True, beside=beside, shrunk=True)[1]
@@ -241,7 +241,7 @@ def repair_index(
         index = store.read(archive=True)
         store.require_whole(index, archive=True)
         return tuple(change(index)[1])
-    with alone(root, config.lock.timeout_seconds):
+    with locked(root, config.lock.timeout_seconds, RUNNING):
         beside = history.recording(root, REPAIR, now, actions)
         return tuple(store.change(change, archive=True, beside=beside)[1])
 

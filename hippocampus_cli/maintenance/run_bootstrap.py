@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -33,13 +33,10 @@ from hippocampus_cli.workspace.store import Files, IndexStore
 from hippocampus_cli.workspace.transaction import Replacements
 from hippocampus_cli.workspace.unread import Unread, unread_notes
 
-Timer = Callable[[], float]
-
 
 @dataclass(frozen=True, slots=True)
 class BootstrapReport:
-    """What a bootstrap did, or would do. ``seconds`` is 0 without a timer; ``tokens`` are those of the master, and
-    ``in_topics`` how many of the ``entries`` are in topic files."""
+    """What a bootstrap did, or would do. ``tokens`` are the master's, ``in_topics`` the entries beside it."""
 
     plan: BootstrapPlan
     skipped: Mapping[Reason, int]
@@ -48,11 +45,10 @@ class BootstrapReport:
     budget: int
     path: str
     text: str
-    unread: tuple[Unread, ...] = ()
-    in_topics: int = 0
-    seconds: float = 0.0
-    created: bool = False
-    changed: bool = False
+    unread: tuple[Unread, ...]
+    in_topics: int
+    created: bool
+    changed: bool
 
 
 def bootstrap(
@@ -62,15 +58,13 @@ def bootstrap(
     *,
     dry_run: bool = False,
     progress: Progress | None = None,
-    timer: Timer | None = None,
 ) -> BootstrapReport:
     """Make the workspace's index, or add to it what is new; ``dry_run`` changes nothing on disk.
 
-    ``progress`` is called with the notes read and their number, ``timer`` gives seconds. Raises what reading
+    ``progress`` is called with the notes read and their number. Raises what reading
     and writing the index raise, also for one that is gone or shrank, whose entries a snapshot may still have; a
     note that cannot be read is counted, not an error.
     """
-    started = timer() if timer else 0.0
     if not dry_run:
         scrub(root, config)  # nothing that was forgotten goes in, and nothing stays
     store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
@@ -88,18 +82,10 @@ def bootstrap(
     after, plan = change(before)
     if not dry_run and after != before:
         after, plan = _write(store, change, snapshot)
-    if not dry_run and not load(root):
-        save(root, snapshot.present)
     if not dry_run:
+        if not load(root):
+            save(root, snapshot.present)
         scrub(root, config)
-    report = _report(root, config, snapshot, after, plan)
-    seconds = timer() - started if timer else 0.0
-    return replace(report, seconds=seconds, created=before is None, changed=after != before)
-
-
-def _report(
-    root: Path, config: Config, snapshot: Snapshot, index: Hierarchy, plan: BootstrapPlan
-) -> BootstrapReport:
     missed = [stat for stat in snapshot.scan.files if stat.path not in snapshot.present]
     unread = Scan(missed, snapshot.scan.skipped)
     skipped = Counter(snapshot.scan.counts)
@@ -107,13 +93,15 @@ def _report(
     return BootstrapReport(
         plan=plan,
         skipped={reason: count for reason, count in sorted(skipped.items()) if count},
-        entries=len(index.entries),
-        tokens=tokens(index.master.text),
-        budget=index.budget(config.index),
+        entries=len(after.entries),
+        tokens=tokens(after.master.text),
+        budget=after.budget(config.index),
         path=INDEX,
-        text=index.master.text,
+        text=after.master.text,
         unread=tuple(unread_notes(root, unread)),
-        in_topics=len(index.entries) - len(index.master.entries),
+        in_topics=len(after.entries) - len(after.master.entries),
+        created=before is None,
+        changed=after != before,
     )
 
 

@@ -19,12 +19,11 @@ from hippocampus_cli.maintenance.actions import Action
 from hippocampus_cli.maintenance.history import UNDO, Record
 from hippocampus_cli.maintenance.note_lines import is_own_text, undo_lines, without_lines
 from hippocampus_cli.maintenance.scrub import scrub
-from hippocampus_cli.maintenance.upkeep import alone
 from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.mind.beliefs import NEW
 from hippocampus_cli.workspace.commit import commit, hierarchy_of, holds_entries, read_or_none
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.own_files import BELIEFS
+from hippocampus_cli.workspace.own_files import BELIEFS, RUNNING
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.transaction import Replacement, Replacements
 
@@ -51,7 +50,7 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
     """
     timeout = config.lock.timeout_seconds
     store = IndexStore(root, timeout, config.upkeep.loss_limit)
-    with alone(root, timeout):
+    with locked(root, timeout, RUNNING):
         store.settle()  # the latest cycle may have been killed before its record was in place
         scrub(root, config)
         if store.exists():

@@ -6,15 +6,14 @@ One cycle at a time: a lock of its own, beside the one for writing.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 
 from hippocampus_cli.config.settings import Bands, Config
-from hippocampus_cli.errors import Busy, HippoError, LossRefused, UpkeepBusy
+from hippocampus_cli.errors import HippoError, LossRefused
 from hippocampus_cli.index.decay import DecayClock, band
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance import cycles, history
@@ -44,17 +43,6 @@ from hippocampus_cli.workspace.own_files import (
 )
 from hippocampus_cli.workspace.store import Files, IndexStore
 from hippocampus_cli.workspace.transaction import Replacements
-
-
-@contextmanager
-def alone(root: Path, timeout: float) -> Iterator[None]:
-    """Hold the lock of upkeep. Raises :class:`UpkeepBusy` where another cycle runs for ``timeout`` seconds more."""
-    with ExitStack() as held:
-        try:
-            held.enter_context(locked(root, timeout, RUNNING))
-        except Busy as busy:
-            raise UpkeepBusy(path=RUNNING) from busy
-        yield
 
 
 def figures(index: Hierarchy, clock: DecayClock, bands: Bands, notes: int) -> dict[str, object]:
@@ -126,7 +114,7 @@ class Upkeep:
         """Carry out a cycle. Raises :class:`LossRefused` (not with ``force``), :class:`UpkeepBusy` where another one
         takes longer than ``lock.timeout_seconds``, and what reading and writing the index raise, also for one that
         shrank or has the markers of a merge; then nothing was changed."""
-        with alone(self.root, self.config.lock.timeout_seconds):
+        with locked(self.root, self.config.lock.timeout_seconds, RUNNING):
             self._store.read()  # no index, no upkeep
             scrub(self.root, self.config)
             if cycle != cycles.SYNC:
@@ -144,10 +132,12 @@ class Upkeep:
                 old: Hierarchy, new: Hierarchy, changes: Replacements, made: Outcome
             ) -> tuple[Files, Outcome]:
                 files = self._derived(made, new, snapshot)
-                if old != new and (cycle != cycles.SYNC or _weighs(made.actions)):
-                    made, record = self._recorded(made, cycle, force)
-                    files |= history.written(record, changes)
-                return files, made
+                if old == new or (cycle == cycles.SYNC and not _weighs(made.actions)):
+                    return files, made
+                number, figures = history.next_number(self.root), made.stats.items()
+                stats = {key: value for key, value in figures if isinstance(value, int)}
+                record = Record(number, cycle, self.now, made.actions, stats, forced=force)
+                return files | history.written(record, changes), replace(made, number=number)
 
             made = self._store.change(change, archive=True, beside=beside)[1]
             save(self.root, _prints(snapshot, made.plan.after))
@@ -182,12 +172,6 @@ class Upkeep:
         quiet = plan.cycle == meta.DAILY and not changed and not embeds
         return Outcome(plan, stats, fresh=fresh, quiet=quiet)
 
-    def _recorded(self, outcome: Outcome, cycle: str, force: bool) -> tuple[Outcome, Record]:
-        number = history.next_number(self.root)
-        stats = {key: value for key, value in outcome.stats.items() if isinstance(value, int)}
-        record = Record(number, cycle, self.now, outcome.actions, stats, forced=force)
-        return replace(outcome, number=number), record
-
     def _derived(
         self, outcome: Outcome, index: Hierarchy, snapshot: Snapshot
     ) -> dict[str, bytes | None]:
@@ -211,8 +195,7 @@ class Upkeep:
             clock = snapshot.clock(index)
             parts = self.root, self.config, index, clock, snapshot.follow
             health = report(*parts, records=history.records(self.root))
-            text = markdown(health).encode("utf-8", "replace")
-            files[path] = text
+            files[path] = markdown(health).encode("utf-8", "replace")
         return files
 
     def _tidy(self, cycle: str) -> None:

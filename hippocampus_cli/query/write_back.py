@@ -29,7 +29,6 @@ from hippocampus_cli.query.results import Written
 from hippocampus_cli.search.confidence import SURE, word_for
 from hippocampus_cli.text.terms import terms
 from hippocampus_cli.workspace.journal import record
-from hippocampus_cli.workspace.kinds import date_of
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.redaction import redactor_for
 from hippocampus_cli.workspace.version_control import checked_out
@@ -91,12 +90,14 @@ def drafting(snapshot: Snapshot) -> Drafting:
         note, today = snapshot.library.source(place.path), clock.now.date()
         same = (one for one in note.sections if one.ordinal == place.section.ordinal)
         section = next(same, None)
-        if section is None:
+        sizes = config.index
+        full = tokens(snapshot.hierarchy.master.text) + 2 * sizes.entry_tokens > sizes.max_tokens
+        if section is None or full:
             return None
-        day = date_of(note.path) or today
-        passage = Passage(note, day, section)
         drafter = Drafter(clock, config.bootstrap.tags)
-        made = drafter.draft(passage, ids=snapshot.hierarchy.ids, src=Source.RETRIEVAL)
+        made = drafter.draft(
+            Passage(note, today, section), ids=snapshot.hierarchy.ids, src=Source.RETRIEVAL
+        )
         if not can_be_named(made.pointers[0]):
             return None
         return made.replaced(created=today, hits=1)
@@ -126,7 +127,11 @@ def uses(answer: Answer, pointers: Pointers, config: Config, draft: Drafting) ->
             use = Use(place.lead.entry.key)
         elif near := _own(covering, place, pointers.sections_of(place.path) or ()):
             use = Use(near.key, _new_words(answer, near) if learns else ())
-        elif learns and _has_room(pointers.index, config) and (made := draft(place)):
+        elif (
+            learns
+            and (not covering or covering[0].located.entry.hits)  # used once, it is a hit there
+            and (made := draft(place))
+        ):
             use = Use(None, _new_words(answer, None), made)
         elif covering:  # a coarse entry that leads there too; the words are those of a part of it
             use = Use(covering[0].located.key)
@@ -169,10 +174,6 @@ def _new_words(answer: Answer, located: Located | None) -> tuple[str, ...]:
     words = [word.lower() for word in answer.query.telling if word.isalpha()]
     new = (word for word in words if 3 <= len(word) <= 30 and known.keys().isdisjoint(terms(word)))
     return tuple(dict.fromkeys(new))[:_NEW_TAGS]
-
-
-def _has_room(index: Hierarchy, config: Config) -> bool:
-    return tokens(index.master.text) + 2 * config.index.entry_tokens <= config.index.max_tokens
 
 
 def _hits(index: Hierarchy, written: list[Written]) -> dict[str, int]:

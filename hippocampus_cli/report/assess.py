@@ -12,7 +12,6 @@ from pathlib import Path
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.config.settings import Bands
-from hippocampus_cli.errors import UsageError
 from hippocampus_cli.index.decay import Band, Curve, DecayClock, band
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -72,7 +71,6 @@ class Known:
     events: Sequence[Event] = ()
     runs: Sequence[Run] = ()
     sizes: Sequence[Size] = ()
-    weeks: int = WEEKS
 
 
 def assess(known: Known) -> Health:
@@ -84,7 +82,7 @@ def assess(known: Known) -> Health:
         _mention(located, curve.strength(now), known.bands)
         for located, curve in zip(known.entries, curves, strict=True)
     ]
-    window = mondays(now, known.weeks)
+    window = mondays(now, WEEKS)
     weeks = activity.by_week(known.events, window, now)
     queries = sum(week.queries for week in weeks)
     return Health(
@@ -149,29 +147,20 @@ Follow = Callable[[Pointer], Resolved]
 _BROKEN = frozenset((Status.MISSING_FILE, Status.MISSING_SECTION, Status.OUTSIDE))
 
 
-_MOST_WEEKS = 520
-
-
 def report(
     root: Path,
     config: Config,
     index: Hierarchy,
     clock: DecayClock,
     follow: Follow,
-    weeks: int = WEEKS,
     records: Sequence[Record] = (),
     runs: Iterable[Run] = (),
 ) -> Health:
-    """The health of an index at the clock's moment, with the last ``weeks`` weeks; ``follow`` resolves a pointer.
+    """The health of an index at the clock's moment, with the last ``WEEKS`` weeks; ``follow`` resolves a pointer.
 
     ``records`` are upkeep's, the oldest first, ``runs`` those of hooks.
-
-    Raises :class:`UsageError` for weeks that are not from 1 to 520.
     """
-    if not 1 <= weeks <= _MOST_WEEKS:
-        advice = f"give a number from 1 to {_MOST_WEEKS}"
-        raise UsageError(reason=f"a report cannot cover {weeks} weeks", advice=advice)
-    since = beginning(clock.now, weeks)
+    since = beginning(clock.now, WEEKS)
     known = Known(
         workspace=root.name,
         entries=index.entries,
@@ -183,7 +172,6 @@ def report(
         events=[*read(root, since)],
         runs=[run for run in runs if datetime.fromisoformat(run.at).astimezone() >= since],
         sizes=sizes(records, since),
-        weeks=weeks,
     )
     return assess(known)
 

@@ -22,7 +22,6 @@ from hippocampus_cli.report.tables import Table, count, percent
 
 Spec = dict[str, Any]
 Rows = list[dict[str, object]]
-_MANY_WEEKS = 40
 _OPENING = re.compile(r"<svg\b[^>]*\bviewBox=\"([\d. -]+)\"[^>]*>")
 
 
@@ -96,7 +95,6 @@ def _specifications(health: Health) -> dict[str, Spec]:
     template = files(__package__).joinpath("data", "charts.json.template")
     text = Template(template.read_text(encoding="utf-8")).substitute(
         weeks=json.dumps([f"{week.week}" for week in health.weeks]),  # those without a query, too
-        shape="%b %y" if len(health.weeks) > _MANY_WEEKS else "%-d %b",
         top=1.12 * largest,
         points=json.dumps(points if len(_sizes(health)) < 3 else False),
         budget=health.max_tokens,

@@ -27,8 +27,6 @@ from hippocampus_cli.report.tables import (
 )
 from hippocampus_cli.workspace.atomic import replace_bytes
 
-MARK = "<!-- hippo report -->"
-"""The first line of every markdown page, by which it is known as a report of hippo."""
 _SIGNS = re.compile(r"([\\`*_\[\]<>|#~&$])")
 
 
@@ -43,7 +41,6 @@ def escaped(text: str) -> str:
 
 
 def _lines(health: Health) -> Iterator[str]:
-    yield MARK
     yield f"# Memory health of {escaped(health.workspace)}, {long_day(health.at.date())}"
     yield ""
     yield "| | |"
@@ -68,7 +65,7 @@ def _table(table: Table) -> Iterator[str]:
 
 
 PAGE_MARK = '<meta name="generator" content="hippo">'
-"""In the head of every HTML page, for the same purpose."""
+"""In the head of every HTML page, by which it is known as a report of hippo."""
 
 
 def html_page(health: Health, version: str) -> str:
@@ -102,24 +99,15 @@ def _data(name: str) -> str:
     return files(__package__).joinpath("data", name).read_text(encoding="utf-8")
 
 
-_MARKS = (MARK.encode(), PAGE_MARK.encode())
 _HEAD = 4096  # bytes in which a page has its mark
 
 
-def write_pages(
-    health: Health, version: str, html_file: Path | None, markdown_file: Path | None
-) -> None:
-    """Write a report as pages; all are made before the first is written.
+def write_page(health: Health, version: str, path: Path) -> None:
+    """Write a report as an HTML page.
 
     Raises :class:`ExtraMissing` where charts cannot be drawn, and as :func:`write_over_own`.
     """
-    texts = {}
-    if html_file:
-        texts[html_file] = html_page(health, version)
-    if markdown_file:
-        texts[markdown_file] = markdown(health)
-    for path, text in texts.items():
-        write_over_own(path, text, _MARKS, "report")
+    write_over_own(path, html_page(health, version), (PAGE_MARK.encode(),), "report")
 
 
 def write_over_own(path: Path, text: str, marks: Sequence[bytes], kind: str) -> None:

@@ -16,27 +16,24 @@ _LINE = re.compile(r"[^\n]*\n|[^\n]+")  # a crontab's lines end in \n alone
 
 
 def with_lines(crontab: str, name: str, lines: Sequence[str]) -> str:
-    """``crontab`` with ``lines`` as the block ``name``, in place of the one that is there, else at the end."""
-    head, _, tail = _split(crontab, name)
+    """``crontab`` with ``lines`` as the block ``name``, in place of the one that is there, else at the end; without
+    lines there is no block."""
+    head, tail = _around(crontab, name)
+    if not lines:
+        return head + tail
     if head and not head.endswith("\n"):
         head += "\n"
     block = (f"# hippo:begin {name}", *lines, f"# hippo:end {name}")
     return head + "".join(f"{line}\n" for line in block) + tail
 
 
-def without(crontab: str, name: str) -> str:
-    """``crontab`` without the block ``name``."""
-    head, _, tail = _split(crontab, name)
-    return head + tail
-
-
-def _split(crontab: str, name: str) -> tuple[str, str, str]:
-    """The text before the block, in it, and after it. Raises ScheduleRefused for unmatched markers."""
+def _around(crontab: str, name: str) -> tuple[str, str]:
+    """The text before the block, and after it. Raises ScheduleRefused for unmatched markers."""
     lines: list[str] = _LINE.findall(crontab)
     begins = _places(lines, f"# hippo:begin {name}")
     ends = _places(lines, f"# hippo:end {name}")
     if not begins and not ends:
-        return crontab, "", ""
+        return crontab, ""
     if len(begins) != 1 or len(ends) != 1 or ends < begins:
         raise ScheduleRefused(
             path="crontab",
@@ -44,8 +41,7 @@ def _split(crontab: str, name: str) -> tuple[str, str, str]:
             reason=f"the lines `# hippo:begin {name}` and `# hippo:end {name}` do not match",
             advice="delete them and the line between them with `crontab -e`, then try again",
         )
-    start, stop = begins[0], ends[0] + 1
-    return "".join(lines[:start]), "".join(lines[start:stop]), "".join(lines[stop:])
+    return "".join(lines[: begins[0]]), "".join(lines[ends[0] + 1 :])
 
 
 def _places(lines: Sequence[str], marker: str) -> list[int]:
@@ -82,20 +78,21 @@ class Cron(Scheduler):
         return ["no cron daemon is running; start one, or nothing will run"]
 
     def to_install(self, job: Job) -> list[Change]:
-        before = self._read()
-        return _changes(before, with_lines(before, job.name, [line_of(job)]))
+        return self._changes(job, line_of(job))
 
     def to_remove(self, job: Job) -> list[Change]:
-        if self.unavailable():
-            return []
-        before = self._read()
-        return _changes(before, without(before, job.name))
+        return [] if self.unavailable() else self._changes(job)
 
     def install(self, job: Job, changes: Sequence[Change]) -> None:
         for change in changes:
             self._write(change)
 
     remove = install
+
+    def _changes(self, job: Job, *lines: str) -> list[Change]:
+        before = self._read()
+        after = with_lines(before, job.name, lines)
+        return [] if before == after else [Change(PLACE, before, after)]
 
     def _list(self) -> ProgramResult:
         return self.machine.run(_LIST)
@@ -123,10 +120,6 @@ def line_of(job: Job) -> str:
             advice="choose another scheduler with --with, or move the workspace to a shorter path",
         )
     return line
-
-
-def _changes(before: str, after: str) -> list[Change]:
-    return [] if before == after else [Change(PLACE, before, after)]
 
 
 def _is_empty(ran: ProgramResult) -> bool:

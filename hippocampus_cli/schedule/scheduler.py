@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
 from hippocampus_cli.errors import ScheduleRefused
 from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.schedule.jobs import Job
-from hippocampus_cli.workspace import external_files
-from hippocampus_cli.workspace.external_files import Change
+from hippocampus_cli.workspace.external_files import Change, difference, made
 
 MISSING = 127
 _TIMEOUT = 30.0
@@ -74,16 +72,6 @@ def run_program(args: Sequence[str], given: str = "") -> ProgramResult:
     return ProgramResult(done.returncode, decode(done.stdout), decode(done.stderr))
 
 
-def difference(path: Path, after: str) -> list[Change]:
-    """The change that makes the file ``after``; none where it is so already. Raises ScheduleRefused."""
-    return external_files.difference(path, after, _refused)
-
-
-def made(planned: Sequence[Change]) -> AbstractContextManager[None]:
-    """Changes the files for the block; an error in it restores them. Raises ScheduleRefused."""
-    return external_files.made(planned, _refused)
-
-
 def _refused(path: str, reason: str) -> ScheduleRefused:
     return ScheduleRefused(path=path, reason=reason, advice="check that file, then try again")
 
@@ -128,19 +116,19 @@ class Scheduler:
 
     def to_install(self, job: Job) -> list[Change]:
         """What installing ``job`` would change; nothing where it is up to date."""
-        files = self.files(job)
-        return [change for path, text in files.items() for change in difference(path, text)]
+        files = self.files(job).items()
+        return [change for file in files for change in difference(*file, _refused)]
 
     def to_remove(self, job: Job) -> list[Change]:
         """What removing ``job`` would change; nothing where it is not installed."""
-        return [change for path in self.files(job) for change in difference(path, "")]
+        return [change for path in self.files(job) for change in difference(path, "", _refused)]
 
     def install(self, job: Job, changes: Sequence[Change]) -> None:
         """Make ``changes`` and activate the job; a failure restores everything."""
-        with made(changes):
+        with made(changes, _refused):
             self.start(job)
 
     def remove(self, job: Job, changes: Sequence[Change]) -> None:
         """Deactivate the job and make ``changes``; a failure restores everything."""
-        with made(changes):
+        with made(changes, _refused):
             self.stop(job)

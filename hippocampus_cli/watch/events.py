@@ -38,19 +38,6 @@ class WatchEvent(NamedTuple):
     detail: str
 
 
-class WatchUpkeep(Protocol):
-    """The work on the index; every method may raise any :class:`HippoError`."""
-
-    def sync(self, now: datetime) -> Sequence[WatchEvent]:
-        """Update the index from the notes, in one locked write; cheap where nothing changed."""
-
-    def due(self, now: datetime) -> Sequence[str]:
-        """The names of the cycles that are due, such as ``daily``; cheap."""
-
-    def run(self, cycle: str, now: datetime) -> Sequence[WatchEvent]:
-        """Run one cycle."""
-
-
 _KINDS = {
     Kind.ADD: ADDED,
     Kind.REPOINT: MOVED,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -12,10 +12,11 @@ from queue import Empty, SimpleQueue
 from typing import NamedTuple, TypeVar
 
 from hippocampus_cli.config import Config
-from hippocampus_cli.errors import AlreadyWatched, Busy, HippoError, WorkspaceGone
-from hippocampus_cli.watch.events import NOTICE, Status, Tally, View, WatchEvent, WatchUpkeep
+from hippocampus_cli.errors import HippoError, WorkspaceGone
+from hippocampus_cli.watch.events import NOTICE, Status, Tally, View, WatchEvent
 from hippocampus_cli.watch.observe import FolderObserver
 from hippocampus_cli.watch.pace import IDLE, Pace
+from hippocampus_cli.watch.upkeep import IndexUpkeep
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import WATCHING
 from hippocampus_cli.workspace.store import IndexStore
@@ -51,7 +52,7 @@ class Watch:
         self,
         root: Path,
         config: Config,
-        upkeep: WatchUpkeep,
+        upkeep: IndexUpkeep,
         view: View,
         clock: Clock,
         options: WatchOptions,
@@ -85,23 +86,12 @@ class Watch:
         self._store.require_whole(index)
         self._entries = len(index.entries)
         self._since = self.clock.now()
-        with self._alone(), contextlib.closing(self._observer):
+        with locked(self.root, 0, WATCHING), contextlib.closing(self._observer):
             self._begin()
             while self._stopped is None:
                 self._turn()
             self.view.end(self.clock.now(), self._status(), self._stopped)
         return self._stopped
-
-    @contextlib.contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Hold the lock of the workspace's one watch; it ends with its process."""
-        try:
-            with locked(self.root, 0, WATCHING):
-                yield
-        except Busy as error:
-            if error.path != WATCHING:
-                raise
-            raise AlreadyWatched(path=WATCHING) from None
 
     def _begin(self) -> None:
         self._observer.open(self.options.platform, self.options.poll)

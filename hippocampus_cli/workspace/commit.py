@@ -220,7 +220,9 @@ def _carried(pending: Replacements, edited: Mapping[str, bytes | None]) -> Repla
     if any(data and _stands_on(data, pending[path]) for path, data in edited.items()):
         there = hierarchy_of({**before, **edited})
         here = rebase(hierarchy_of(before), hierarchy_of(after), there).counted()
-        texts = {path: encode(text) for path, text in here.texts.items() if path in index}
+        texts = dict.fromkeys(index) | {  # a file that nothing went to is not made
+            path: encode(text) for path, text in here.texts.items() if path in index
+        }
     if MASTER in edited and edited[MASTER] is None:  # whoever deletes the index wants it gone
         texts[MASTER] = None
     return {path: Replacement(before[path], data) for path, data in texts.items()}

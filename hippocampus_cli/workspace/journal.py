@@ -82,17 +82,14 @@ def read(root: Path, since: datetime) -> Iterator[Event]:
                     yield event
 
 
-def drop_old_months(root: Path, today: date) -> list[str]:
-    """Remove every month before the last ``KEPT_MONTHS``; the names of those months."""
+def drop_old_months(root: Path, today: date) -> None:
+    """Remove every month before the last ``KEPT_MONTHS``."""
     number = today.year * 12 + today.month - KEPT_MONTHS
     first = f"{number // 12:04}-{number % 12 + 1:02}"
-    dropped = []
     for path in _months(root):
         if path.stem < first:
             with contextlib.suppress(OSError):
                 path.unlink()
-                dropped.append(path.stem)
-    return dropped
 
 
 def _months(root: Path) -> list[Path]:

@@ -12,18 +12,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from hippocampus_cli.errors import Busy, FileUnwritable
+from hippocampus_cli.errors import AlreadyWatched, Busy, FileUnwritable, UpkeepBusy
 from hippocampus_cli.workspace.database import connect, is_damage, refuse_dangerous, remove
-from hippocampus_cli.workspace.own_files import LOCK, ensure_folder
+from hippocampus_cli.workspace.own_files import LOCK, RUNNING, WATCHING, ensure_folder
 
 _FOREIGN = "SELECT 1 FROM sqlite_master WHERE type != 'table' OR name != 'watch'"
+_BUSY = {RUNNING: UpkeepBusy, WATCHING: AlreadyWatched}
 
 
 @contextmanager
 def locked(root: Path, timeout: float, name: str = LOCK) -> Iterator[None]:
     """Hold the workspace's write lock, or another one by its name.
 
-    Raises :class:`Busy` after ``timeout`` seconds, :class:`FileUnwritable` where no lock can be made.
+    Raises :class:`Busy` after ``timeout`` seconds (:class:`UpkeepBusy` for the lock of upkeep,
+    :class:`AlreadyWatched` for that of a watch), :class:`FileUnwritable` where no lock can be made.
     """
     connection = acquire(root, name, timeout, "BEGIN EXCLUSIVE")
     try:
@@ -54,7 +56,7 @@ def acquire(
         connection.close()
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
         if code == sqlite3.SQLITE_BUSY:
-            raise Busy(path=name, seconds=timeout) from error
+            raise _BUSY.get(name, Busy)(path=name, seconds=timeout) from error
         if again and is_damage(error, path):
             remove(path)  # something else was written there; nobody of hippo's can hold it
             return acquire(root, name, timeout, begin, again=False)

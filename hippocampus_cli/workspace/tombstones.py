@@ -204,9 +204,6 @@ def _written(salt: bytes, tombstones: Iterable[Tombstone]) -> bytes:
         del fields["number"]
         rows.append({key: value for key, value in fields.items() if value or key == "places"})
     return b"".join(
-        f"{json.dumps(row, separators=(',', ':'), default=_iso)}\n".encode() for row in rows
+        f"{json.dumps(row, separators=(',', ':'), default=datetime.isoformat)}\n".encode()
+        for row in rows
     )
-
-
-def _iso(moment: datetime) -> str:
-    return moment.isoformat()

@@ -118,7 +118,6 @@ WRONG: dict[str, Callable[[Workspace], object]] = {
     "no time zone for a query": lambda ws: ws.query("deploy", now=NAIVE),
     "the year 1": lambda ws: ws.upkeep.run(now=NOW.replace(year=1)),
     "two things to forget": lambda ws: ws.upkeep.forget("deploy", path="TOOLS.md"),
-    "too many weeks": lambda ws: ws.upkeep.report(weeks=521),
 }
 
 

@@ -41,7 +41,7 @@ def test_without_the_extra(
     assert "next: install vl-convert-python jinja2 beside hippo" in error
     assert not (root / "a.html").exists()
     assert main(["report"]) == 0
-    assert capsys.readouterr().out.startswith("<!-- hippo report -->\n# Memory health of acme")
+    assert capsys.readouterr().out.startswith("# Memory health of acme")
 
 
 SETTINGS = "[index]\nmax_tokens = 1500\nsharded_tokens = 900\n"

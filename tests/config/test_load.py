@@ -59,13 +59,13 @@ def test_later_sources_win_and_each_value_knows_its_origin() -> None:
     text = "\ufeff[decay]\r\nrate = 0.2\r\nforgetting = 0.4\r\n[query]\r\nlimit = 7\r\n"
     environ = {"HIPPO_DECAY_FORGETTING": " 0.5 ", "HIPPO_NOW": "x", "PATH": "/bin"}
     config = load(text, environ)
-    assert (config.decay.rate, config.origin("decay.rate")) == (0.2, "config.toml")
-    assert (config.decay.forgetting, config.origin("decay.forgetting")) == (
+    assert (config.decay.rate, config.origins["decay.rate"]) == (0.2, "config.toml")
+    assert (config.decay.forgetting, config.origins["decay.forgetting"]) == (
         0.5,
         "HIPPO_DECAY_FORGETTING",
     )
-    assert (config.query.limit, config.origin("query.limit")) == (7, "config.toml")
-    assert (config.query.tokens, config.origin("query.tokens")) == (400, "default")
+    assert (config.query.limit, config.origins["query.limit"]) == (7, "config.toml")
+    assert config.query.tokens == 400 and "query.tokens" not in config.origins
 
 
 def test_nothing_given_is_the_specifications_defaults() -> None:
@@ -87,7 +87,7 @@ def test_every_default_is_accepted_from_the_file_and_from_the_environment(key: s
         configs.append(load(f"[{table}]\n{name} = {_toml(written)}", {}))
     for config in configs:
         assert config == Config()
-        assert config.origin(key) != "default"
+        assert key in config.origins
 
 
 def _toml(value: object) -> str:

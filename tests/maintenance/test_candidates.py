@@ -45,7 +45,7 @@ def test_what_an_entry_leads_to_is_not_offered() -> None:
 def test_passages_without_enough_text_are_named() -> None:
     notes = {"a.md": "# A\n", "b.md": "short", "c.md": "long enough to be indexed"}
     found = sifted(notes)
-    reasons = [(part.path, part.why) for part in found.out]
+    reasons = [(passage.note.path, why) for passage, why in found.out]
     assert reasons == [("a.md", Why.EMPTY), ("b.md", Why.SHORT)]
     assert names(found.new) == ["c.md"]
 

@@ -97,7 +97,7 @@ def test_a_dry_run_writes_nothing(keeper: ContextSessions) -> None:
     assert keeper.chosen("one").ended is None
 
 
-@pytest.mark.parametrize("step", ["_indexed", "_close"])
+@pytest.mark.parametrize("step", ["indexed", "_close"])
 def test_cut_short_it_writes_nothing_twice(
     keeper: ContextSessions, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from hippocampus_cli.errors import ExtraMissing, FileUnwritable, UsageError
 from hippocampus_cli.report import pages
 from hippocampus_cli.report.health import Health
-from hippocampus_cli.report.pages import MARK, PAGE_MARK, escaped, html_page, markdown
+from hippocampus_cli.report.pages import PAGE_MARK, escaped, html_page, markdown
 from tests.support.reports import HOSTILE, lively, nothing
 
 render = mistune.create_markdown(escape=False, plugins=["table", "strikethrough", "url"])
@@ -25,12 +25,12 @@ _CELL = re.compile(r"<td[^>]*>(.*?)</td>", re.DOTALL)
 
 
 def write_own(path: Path, text: str) -> None:
-    pages.write_over_own(path, text, pages._MARKS, "report")
+    pages.write_over_own(path, text, [PAGE_MARK.encode()], "report")
 
 
 def test_the_page_has_everything() -> None:
     page = markdown(lively())
-    assert page.startswith(f"{MARK}\n# Memory health of ")
+    assert page.startswith("# Memory health of ")
     titles = re.findall(r"^## (.*)$", page, re.M)
     assert titles == [
         "Strength, now and later",
@@ -167,12 +167,11 @@ def test_without_the_extra_it_says_what_to_install(
     assert raised.value.exit_code == 16
 
 
-@pytest.mark.parametrize("mark", [pages.MARK, pages.PAGE_MARK])
-def test_only_a_report_is_written_over(tmp_path: Path, mark: str) -> None:
+def test_only_a_report_is_written_over(tmp_path: Path) -> None:
     path = tmp_path / "report"
-    write_own(path, f"{mark} first")
-    write_own(path, f"{mark} second")
-    assert path.read_text() == f"{mark} second"
+    write_own(path, f"{PAGE_MARK} first")
+    write_own(path, f"{PAGE_MARK} second")
+    assert path.read_text() == f"{PAGE_MARK} second"
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -180,23 +179,23 @@ def test_a_note_is_not(tmp_path: Path) -> None:
     note = tmp_path / "MEMORY.md"
     note.write_text("# Memory\n")
     with pytest.raises(UsageError, match="is not a report written by hippo"):
-        write_own(note, pages.MARK)
+        write_own(note, PAGE_MARK)
     assert note.read_text() == "# Memory\n"
 
 
 def test_where_nothing_can_be_written(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "no folder/report.html"):
         with pytest.raises(FileUnwritable):
-            write_own(path, pages.PAGE_MARK)
+            write_own(path, PAGE_MARK)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links and pipes need a privilege on Windows")
 def test_links_stay_and_pipes_are_written_into(tmp_path: Path) -> None:
     target, link, pipe = tmp_path / "target.md", tmp_path / "link.md", tmp_path / "pipe"
-    target.write_text(pages.MARK)
+    target.write_text(PAGE_MARK)
     link.symlink_to(target)
-    write_own(link, f"{pages.MARK} new")
-    assert link.is_symlink() and target.read_text() == f"{pages.MARK} new"
+    write_own(link, f"{PAGE_MARK} new")
+    assert link.is_symlink() and target.read_text() == f"{PAGE_MARK} new"
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     try:

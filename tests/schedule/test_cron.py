@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from hippocampus_cli.errors import ScheduleRefused
-from hippocampus_cli.schedule.cron import Cron, line_of, with_lines, without
+from hippocampus_cli.schedule.cron import Cron, line_of, with_lines
 from hippocampus_cli.schedule.jobs import Job
 from hippocampus_cli.schedule.scheduler import MISSING, ProgramResult
 from tests.schedule.fakes import FAILS, JOB, NAME, OK, Programs, machine
@@ -130,7 +130,7 @@ def test_what_comes_goes_again_and_nothing_else(lines: list[str]) -> None:
     after = with_lines(before, "n", ["y"])
     assert after != before
     assert with_lines(after, "n", ["y"]) == after
-    assert without(after, "n") == before
+    assert with_lines(after, "n", []) == before
 
 
 @given(LINES, LINES)
@@ -151,7 +151,7 @@ def test_a_block_is_renewed_in_its_place(above: list[str], below: list[str]) -> 
     ],
 )
 def test_markers_out_of_pair_are_left_alone(crontab: str, line: int) -> None:
-    for change in (lambda: with_lines(crontab, "n", ["y"]), lambda: without(crontab, "n")):
+    for change in (lambda: with_lines(crontab, "n", ["y"]), lambda: with_lines(crontab, "n", [])):
         with pytest.raises(ScheduleRefused) as refused:
             change()
         assert refused.value.where == f"crontab:{line}"

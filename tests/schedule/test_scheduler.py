@@ -8,26 +8,34 @@ from pathlib import Path
 import pytest
 
 from hippocampus_cli.errors import ScheduleRefused
+from hippocampus_cli.schedule.jobs import Job
 from hippocampus_cli.schedule.scheduler import (
     MISSING,
     Machine,
     ProgramResult,
-    difference,
-    made,
+    Scheduler,
     run_program,
 )
 from hippocampus_cli.workspace.external_files import Change
 
+JOB = Job("/notes", ("hippo",))
 
-def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+
+class Written(Scheduler):
+    """One file, which stands where the machine's settings are."""
+
+    def files(self, job: Job) -> dict[Path, str]:
+        return {self.machine.config: "a\n"}
+
+
+def test_what_cannot_be_written_or_read(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(ScheduleRefused), made([Change(str(tmp_path / "file/x"), "", "a\n")]):
-        pytest.fail("it was not to come so far")
-
-
-def test_what_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(ScheduleRefused):
-        difference(tmp_path, "a\n")
+    for path in (tmp_path / "file/x", tmp_path):
+        scheduler = Written(Machine(run_program, "linux", Path(), path, 1))
+        with pytest.raises(ScheduleRefused):
+            scheduler.install(JOB, [Change(str(path), "", "a\n")])
+        with pytest.raises(ScheduleRefused):
+            scheduler.to_install(JOB)
 
 
 ECHO = "import sys; sys.stdout.buffer.write(sys.stdin.buffer.read()); sys.exit(3)"

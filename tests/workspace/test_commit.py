@@ -6,18 +6,20 @@ import io
 import os
 import warnings
 import zipfile
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from hippocampus_cli.errors import ChangeUnfinished, FileUnreadable, FileUnwritable, IndexNotFound
+from hippocampus_cli.index.archive import Why, retired
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace import commit
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.transaction import Replacement, packed, unpacked
 from tests.support.failing import Fault, Killed, failing, interrupted
-from tests.support.topic_files import TOPIC, master
+from tests.support.topic_files import TOPIC, block, master
 
 PENDING = ".hippocampus/pending.zip"
 SECTION = ("By Topic", "Projects")
@@ -249,6 +251,22 @@ def test_an_edit_of_an_entry_goes_with_it(opened: IndexStore) -> None:
     index = IndexStore(opened.root).read()
     assert sorted(one.entry.id for one in index.entries) == ["a", "b", "c", "d"]
     assert (index.by_key["b"].file, index.by_key["b"].entry.summary) == (TOPIC, "About bees.")
+
+
+def test_an_entry_that_is_moved_while_it_leaves_for_the_archive_stands_once(
+    opened: IndexStore,
+) -> None:
+    with failing(Fault.KILLED_AFTER, 1), pytest.raises(Killed):
+        day = date(2026, 7, 1)
+        opened.change(
+            lambda index: (retired(index, {"b": {}}, Why.SILENT, day), None), archive=True
+        )
+    text = opened.path.read_text(encoding="utf-8").replace(block("b"), "")
+    moved = text.replace("## By Topic", f"{block('b')}\n## By Topic")
+    opened.path.write_text(moved, encoding="utf-8")
+    index = IndexStore(opened.root).read(archive=True)
+    there = [one.entry.id for one in (*index.entries, *index.archived)]
+    assert sorted(there) == ["a", "b", "c", "d"]
 
 
 def test_an_index_that_was_deleted_stays_deleted(opened: IndexStore) -> None:

@@ -47,7 +47,10 @@ def test_only_what_is_not_older(tmp_path: Path) -> None:
         NOW,
     ]
     assert list(read(tmp_path, NOW + timedelta(days=400))) == []
-    assert drop_old_months(tmp_path, NOW.date()) == ["2025-05"]
+    months = tmp_path / ".hippocampus/journal"
+    assert (months / "2025-05.jsonl").exists()
+    drop_old_months(tmp_path, NOW.date())
+    assert sorted(path.stem for path in months.glob("*.jsonl")) == ["2026-04", "2026-05", "2026-06"]
 
 
 def test_a_month_that_had_begun_elsewhere(tmp_path: Path) -> None:

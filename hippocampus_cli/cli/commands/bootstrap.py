@@ -42,8 +42,10 @@ def command(session: CommandContext, *, dry_run: bool) -> None:
     skipped = ", ".join(
         f"{number} {_REASONS.get(why, why)}" for why, number in report.skipped.items()
     )
-    read = f"read {count(report.plan.notes, 'note')} in {report.seconds * 1000:.0f} ms"
-    output.line(read, dim(f"  (skipped: {skipped})" if skipped else ""))
+    output.line(
+        f"read {count(report.plan.notes, 'note')}",
+        dim(f"  (skipped: {skipped})" if skipped else ""),
+    )
     for note in report.unread:
         output.line(yellow(f"  not read: {note.path}: {note.reason}"))
     _print_plan(output, report.plan, dry_run)
@@ -71,9 +73,9 @@ def _print_plan(output: Output, plan: api.BootstrapPlan, dry_run: bool) -> None:
                 output.line(f"    {addition.draft.topic}", dim(f"  → {pointers}"))
     if plan.additions:
         output.line()
-    for why, kinds in plan.left_out_by_kind.items():
-        counts = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
-        output.line(f"left out, {why}: {counts}")
+    reasons = Counter(left_out.why for left_out in plan.left_out)
+    for why, number in sorted(reasons.items()):
+        output.line(f"left out, {why}: {number}")
 
 
 def _print_result(output: Output, report: api.BootstrapReport, dry_run: bool) -> None:
@@ -97,8 +99,8 @@ def _print_result(output: Output, report: api.BootstrapReport, dry_run: bool) ->
 
 def _document(report: api.BootstrapReport) -> dict[str, object]:
     left_out = [
-        row(passage, "path line title", type=passage.kind, reason=passage.why)
-        for passage in report.plan.left_out
+        {"path": passage.note.path} | row(passage, "line title", type=passage.kind, reason=why)
+        for passage, why in report.plan.left_out
     ]
     return row(
         report,
@@ -107,7 +109,6 @@ def _document(report: api.BootstrapReport) -> dict[str, object]:
         max_tokens=report.budget,
         added=[*map(_added, report.plan.additions)],
         left_out=left_out,
-        elapsed_ms=round(report.seconds * 1000, 1),
     )
 
 

@@ -162,7 +162,7 @@ def _document(
         max_tokens=made.budget,
         path=str(transcript.path),
         format=transcript.format,
-        broken_lines=transcript.damage.broken,
+        broken_lines=len(transcript.broken),
         entries=[*map(_verdict, made.judged)],
         notices=notices,
     )

@@ -11,13 +11,11 @@ from hippocampus_cli.cli.options import option, takes
 
 @takes(
     option("--html", "Write a page with charts.", metavar="FILE"),
-    option("--weeks", "How far back queries and growth go."),
 )
 def command(
     session: CommandContext,
     *,
     html: Path | None,
-    weeks: int = 12,
 ) -> None:
     """Show how healthy the index is: strength now and later, queries answered, growth.
 
@@ -27,10 +25,10 @@ def command(
     Examples:
       hippo report > report.md
       hippo report --html report.html
-      hippo report --weeks 26 --json
+      hippo report --json
     """
     with session.open_as_is() as opened:
-        health = opened.upkeep.report(weeks=weeks, html=html)
+        health = opened.upkeep.report(html=html)
     if session.output.as_json:
         session.output.json(health)
     elif html is None:

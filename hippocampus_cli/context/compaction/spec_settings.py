@@ -34,23 +34,16 @@ class SpecSettings(NamedTuple):
 
 def configured(settings: Compaction, root: Path | None) -> SpecSettings:
     """``settings`` with what the file at ``root`` says."""
+    if root is None:
+        return SpecSettings(settings)
     try:
-        if root is None:
-            return SpecSettings(settings)
-        text = read_regular(root / FILE, _MOST_BYTES, whole=True).decode("utf-8-sig", "replace")
+        data = read_regular(root / FILE, _MOST_BYTES, whole=True)
+        given = json.loads(data.decode("utf-8-sig", "replace"))
     except FileNotFoundError:
         return SpecSettings(settings)
-    except OSError as error:
-        return SpecSettings(settings, (f"{FILE}: {error.strerror or error}; it is left out",))
-    return read(text, settings)
-
-
-def read(text: str, settings: Compaction) -> SpecSettings:
-    """The same of the file's text."""
-    try:
-        given = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        return SpecSettings(settings, (f"{FILE}: {error}; it is left out",))
+    except (OSError, ValueError, RecursionError) as error:
+        reason = getattr(error, "strerror", None) or error
+        return SpecSettings(settings, (f"{FILE}: {reason}; it is left out",))
     if not isinstance(given, dict):
         return SpecSettings(settings, (f"{FILE}: it is no object; it is left out",))
     named = {name: (*_VALUES[name], given[name]) for name in _VALUES.keys() & given.keys()}

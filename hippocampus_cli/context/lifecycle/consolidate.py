@@ -13,7 +13,6 @@ from hippocampus_cli.config.context import Context
 from hippocampus_cli.context.extract import shown
 from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession
 from hippocampus_cli.markdown.tokens import tokens
-from hippocampus_cli.workspace.note import Note, Section
 
 MEMORY = "MEMORY.md"
 _HEADING_TOKENS = 16  # of an entry's first line in the window, about
@@ -130,20 +129,6 @@ def memory_text(entry: ContextEntry, text: str | None, most: int) -> str:
     if text is not None and text.strip() and tokens(text) <= most:
         return text.strip()
     return shown(entry.summary, entry.key_data)
-
-
-def section_saying(note: Note, text: str) -> Section | None:
-    """The section that holds exactly this text, quoted or not, so that nothing is written down twice."""
-    wanted = _folded(text)
-    for section in note.sections:
-        body = note.text_of(section.start + section.heading_lines, section.end)
-        if section.level and _folded(body) == wanted:
-            return section
-    return None
-
-
-def _folded(text: str) -> str:
-    return " ".join(" ".join(line.removeprefix(">") for line in text.splitlines()).split())
 
 
 def _compressed(standings: Sequence[ContextEntryState], settings: Context) -> list[ContextEntry]:

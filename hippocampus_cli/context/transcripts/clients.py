@@ -148,10 +148,7 @@ def _gemini_window(nodes: Sequence[Turn], broken: Sequence[int]) -> TranscriptWi
                 del known[key]
         elif node.kind == "message":
             known[node.id] = node
-    written = {node.id for node in nodes if node.kind == "message"}
-    return TranscriptWindow(
-        tuple((node,) for node in known.values()), left_out=len(written) - len(known)
-    )
+    return TranscriptWindow(tuple((node,) for node in known.values()))
 
 
 GEMINI = SessionClient(

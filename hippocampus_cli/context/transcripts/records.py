@@ -1,17 +1,15 @@
-"""The records of a transcript, read as a stream. What cannot be read is counted and skipped."""
+"""The records of a transcript, read as a stream. What cannot be read is noted and skipped."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any, BinaryIO, NamedTuple
 
 LARGEST = 64 * 1024 * 1024
 """Bytes of one record at most; a larger one is skipped."""
 LARGEST_DOCUMENT = 512 * 1024 * 1024
 """Bytes of a file that is one document at most."""
-_NAMED = 1_000  # damaged lines whose numbers are kept; beyond that they are counted
 _CHUNK = 1 << 20
 _BOM = b"\xef\xbb\xbf"
 
@@ -24,38 +22,24 @@ class RecordSpan(NamedTuple):
     length: int
 
 
-@dataclass(slots=True)
-class Damage:
-    """What could not be read, or was too long: how many records, and where the first of them stand."""
-
-    broken: int = 0
-    lines: list[int] = field(default_factory=list)
-
-    def note(self, line: int) -> None:
-        """Count a record that cannot be read."""
-        self.broken += 1
-        if len(self.lines) < _NAMED:
-            self.lines.append(line)
-
-
 def read_lines(
-    file: BinaryIO, damage: Damage, largest: int = LARGEST
+    file: BinaryIO, broken: list[int], largest: int = LARGEST
 ) -> Iterator[tuple[RecordSpan, dict[str, Any]]]:
-    """Every line of ``file`` that is a JSON object."""
+    """Every line of ``file`` that is a JSON object; ``broken`` gets the numbers of the others."""
     offset, number = 0, 0
     while line := file.readline(largest + 1):
         number += 1
         span = RecordSpan(number, offset, len(line))
         if len(line) > largest and not line.endswith(b"\n"):
             offset += len(line) + _skip_line(file)
-            damage.note(number)
+            broken.append(number)
             continue
         offset += len(line)
         if line.isspace():
             continue
         value = parse(line)
         if value is None:
-            damage.note(number)
+            broken.append(number)
         else:
             yield span, value
 

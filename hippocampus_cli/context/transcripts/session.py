@@ -15,7 +15,6 @@ from hippocampus_cli.context.transcripts.clients import SessionClient, SessionPl
 from hippocampus_cli.context.transcripts.message import Message, Record, blocks_of, word
 from hippocampus_cli.context.transcripts.records import (
     LARGEST_DOCUMENT,
-    Damage,
     RecordSpan,
     lines_of_document,
     parse,
@@ -37,7 +36,7 @@ class Transcript:
     def __init__(self, path: Path, form: Format | None = None) -> None:
         """Raises :class:`FileUnreadable`, :class:`TranscriptUnreadable`."""
         self.path = path = databases.with_session(path)
-        self.damage = Damage()
+        self.broken: list[int] = []
         self.header: Record | None = None
         self._tools: dict[str, str] = {}
         self._nodes: list[Turn] = []
@@ -49,7 +48,7 @@ class Transcript:
         except BaseException:
             self.close()
             raise
-        self.window = self._client.window(self._nodes, self.damage.lines)
+        self.window = self._client.window(self._nodes, self.broken)
         self._places = [
             (group, number)
             for group in self.window.groups
@@ -76,7 +75,7 @@ class Transcript:
     @property
     def previous(self) -> Message | None:
         """The summary that the last compaction on the branch left, but for hippo's: what it tells of is here."""
-        nodes = reversed(self.window.branch.nodes)
+        nodes = reversed(self.window.branch)
         node = next((node for node in nodes if node.kind == "summary"), None)
         summary = self._read((node,))[0] if node else None
         return None if summary and summary.is_own_summary else summary
@@ -107,7 +106,7 @@ class Transcript:
 
     def end_before(self, identity: str) -> bool:
         """Leave out the record of this id, and what follows it on the branch; whether it is there."""
-        ids = [node.id for node in self.window.branch.nodes]
+        ids = [node.id for node in self.window.branch]
         if identity not in ids:
             return False
         left_out = set(ids[ids.index(identity) :])
@@ -154,7 +153,7 @@ class Transcript:
     def _index(self) -> None:
         self._file.seek(0)
         before: str | None = None
-        for span, value in read_lines(self._file, self.damage):
+        for span, value in read_lines(self._file, self.broken):
             if value.get("type") == "session" and self._client is pi.CLIENT:
                 self.header = self.header or value
             turn = self._client.read(value, SessionPlace(span.line, len(self._nodes), before))
@@ -164,24 +163,17 @@ class Transcript:
                 self._tools.update(node.calls)
                 before = node.id
         if not self._nodes and self.header is None:
-            broken = self.damage.broken
-            lines = f" ({broken:,} broken)" if broken else ""
+            lines = f" ({len(self.broken):,} broken)" if self.broken else ""
             reason = f"it holds no message in the format {self.format}{lines}"
             raise TranscriptUnreadable(path=str(self.path), reason=reason)
 
     def notices(self) -> list[str]:
         """What a person should know of the file."""
-        notices: list[str] = []
-        if broken := self.damage.broken:
-            numbers = ", ".join(map(str, self.damage.lines[:5])) + ", …" * (broken > 5)
-            notices.append(f"{counted(broken, 'broken line')} ({numbers}) skipped")
-        branch, left_out = self.window.branch, self.window.left_out
-        if branch.loop:
-            line = branch.loop.span.line
-            notices.append(f"the parents form a loop at line {line}; the branch begins after it")
-        if left_out:
-            notices.append(f"{counted(left_out, 'message')} on other branches left out")
-        return notices
+        if not self.broken:
+            return []
+        count = len(self.broken)
+        numbers = ", ".join(map(str, self.broken[:5])) + ", …" * (count > 5)
+        return [f"{counted(count, 'broken line')} ({numbers}) skipped"]
 
 
 def open_lines(path: Path) -> BinaryIO:
@@ -227,7 +219,7 @@ def is_array(head: bytes) -> bool:
 
 def format_of(file: BinaryIO) -> Format | None:
     """The format of a file of lines; None where nothing in its first lines is known."""
-    first = [value for _, value in islice(read_lines(file, Damage()), _LOOKED_AT)]
+    first = [value for _, value in islice(read_lines(file, []), _LOOKED_AT)]
     return next((name for name, client in CLIENTS.items() if any(map(client.fits, first))), None)
 
 

@@ -33,27 +33,17 @@ class Turn(NamedTuple):
     size: int = 1
 
 
-class Branch(NamedTuple):
-    """The nodes from the root to the leaf. ``loop`` is the node whose parents come back to it, if any does."""
-
-    nodes: tuple[Turn, ...]
-    loop: Turn | None = None
-
-
 class TranscriptWindow(NamedTuple):
-    """What was said on the way to the last message, oldest first: groups of records, each one message or several.
-
-    ``left_out`` counts the messages that are not on the way.
-    """
+    """What was said on the way to the last message, oldest first: groups of records, each one message or several;
+    ``branch`` are the turns from the root to the leaf."""
 
     groups: tuple[tuple[Turn, ...], ...]
-    branch: Branch = Branch(())
-    left_out: int = 0
+    branch: tuple[Turn, ...] = ()
 
 
 def line_window(nodes: Sequence[Turn], broken: Sequence[int]) -> TranscriptWindow:
     """The window of turns that follow each other."""
-    return _window(nodes, Branch(tuple(nodes)), nodes)
+    return _window(nodes, nodes)
 
 
 def tree_window(
@@ -76,12 +66,10 @@ def tree_window(
     if leaf is None:
         return TranscriptWindow(())
     branch = branch_to(leaf, nodes, broken)
-    return _window(
-        nodes, branch, _with_answers(nodes, branch.nodes) if sidechains else branch.nodes
-    )
+    return _window(branch, _with_answers(nodes, branch) if sidechains else branch)
 
 
-def branch_to(leaf: int, nodes: Sequence[Turn], broken: Sequence[int]) -> Branch:
+def branch_to(leaf: int, nodes: Sequence[Turn], broken: Sequence[int]) -> tuple[Turn, ...]:
     """The branch that ends in ``nodes[leaf]``; ``broken`` are the numbers of lines that cannot be read.
 
     A parent that is nowhere ends the way, as in the agents themselves, but where a broken line may have
@@ -89,12 +77,8 @@ def branch_to(leaf: int, nodes: Sequence[Turn], broken: Sequence[int]) -> Branch
     """
     places = {node.id: place for place, node in enumerate(nodes)}
     way: dict[int, Turn] = {}
-    loop = None
     place: int | None = leaf
-    while place is not None:
-        if place in way:
-            loop = nodes[place]
-            break
+    while place is not None and place not in way:  # parents may form a loop
         node = way[place] = nodes[place]
         above = None if node.parent is None else places.get(node.parent)
         if above is None and node.parent is not None and place:
@@ -102,17 +86,16 @@ def branch_to(leaf: int, nodes: Sequence[Turn], broken: Sequence[int]) -> Branch
             if before < bisect_right(broken, node.span.line):
                 above = place - 1
         place = above
-    return Branch(tuple(reversed(way.values())), loop)
+    return tuple(reversed(way.values()))
 
 
-def _window(nodes: Sequence[Turn], branch: Branch, seen: Iterable[Turn]) -> TranscriptWindow:
+def _window(branch: Sequence[Turn], seen: Iterable[Turn]) -> TranscriptWindow:
     """The messages of those nodes that are seen."""
     groups: dict[object, list[Turn]] = {}
     for node in seen:
         if node.kind == "message":
             groups.setdefault(node.group or node.span.offset, []).append(node)
-    left_out = sum(node.kind == "message" for node in nodes) - sum(map(len, groups.values()))
-    return TranscriptWindow(tuple(map(tuple, groups.values())), branch, left_out)
+    return TranscriptWindow(tuple(map(tuple, groups.values())), tuple(branch))
 
 
 def _with_answers(nodes: Sequence[Turn], way: Sequence[Turn]) -> Iterator[Turn]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
+from itertools import combinations
 
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.entry import Entry
@@ -14,7 +15,7 @@ from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.workspace.journal import Event
 
 TOGETHER = timedelta(minutes=30)
-"""Two retrievals at most this far apart are of one sitting."""
+"""A sitting lasts so long from its first retrieval on."""
 SITTINGS = 2
 """Chance brings two entries together once."""
 REMEMBERED = timedelta(days=90)
@@ -56,23 +57,21 @@ def relate(index: Hierarchy, snapshot: Snapshot) -> Planned:
 
 
 def sittings(events: Iterable[Event], index: Hierarchy) -> Counter[_Pair]:
-    """How many times each two living entries were used within ``TOGETHER``, sittings apart counted once."""
+    """In how many sittings each two living entries were used."""
     counts: Counter[_Pair] = Counter()
-    counted: dict[_Pair, datetime] = {}
-    recent: dict[str, datetime] = {}
+    used: dict[str, None] = {}
+    first: datetime | None = None
     for event in events:
-        used = {key for id in event.used if (key := _key(id, index))}
-        kept = ((key, at) for key, at in recent.items() if event.at - at <= TOGETHER)
-        late = dict(deque((item for item in kept if item[0] not in used), SITTING))
-        recent = {**late, **dict.fromkeys(used, event.at)}
-        for one in used:
-            for other in recent:
-                pair = (one, other) if one < other else (other, one)
-                last = counted.get(pair)
-                if one != other and (last is None or event.at - last > TOGETHER):
-                    counts[pair] += 1
-                    counted[pair] = event.at
-    return counts
+        if first is None or event.at - first > TOGETHER:
+            counts.update(_pairs(used))
+            used, first = {}, event.at
+        keys = (_key(id, index) for id in event.used)
+        used |= dict.fromkeys(filter(None, keys))
+    return counts + Counter(_pairs(used))
+
+
+def _pairs(used: Iterable[str]) -> Iterator[_Pair]:
+    return combinations(sorted([*used][-SITTING:]), 2)
 
 
 def _by_sittings(index: Hierarchy, snapshot: Snapshot) -> list[_Pair]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given
@@ -11,9 +12,15 @@ from hypothesis import strategies as st
 
 from hippocampus_cli import open_workspace
 from hippocampus_cli.config.context import Compaction
-from hippocampus_cli.context.compaction.spec_settings import FILE, read
+from hippocampus_cli.context.compaction.spec_settings import FILE, SpecSettings, configured
 
 TALK = [{"role": "user", "content": f"Please look at step {n} of the release."} for n in range(30)]
+
+
+def read(text: str, settings: Compaction) -> SpecSettings:
+    with TemporaryDirectory() as folder:
+        (Path(folder) / FILE).write_bytes(text.encode())
+        return configured(settings, Path(folder))
 
 
 def test_what_the_file_says_holds() -> None:

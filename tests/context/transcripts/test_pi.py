@@ -49,7 +49,6 @@ def test_only_the_branch_of_the_last_entry_is_in_the_window(tmp_path: Path) -> N
     path = write_lines(tmp_path / "s.jsonl", [HEADER, first, other, second])
     with Transcript(path) as session:
         assert [one.text for one in session] == ["one", "two"]
-        assert session.notices() == ["1 message on other branches left out"]
         assert session.find("e2").text == "other"
 
 
