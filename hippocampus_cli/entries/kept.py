@@ -16,7 +16,6 @@ import json
 import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import groupby
@@ -47,19 +46,6 @@ _FEWEST_WORDS = 3
 """Fewer may stand in a log by chance."""
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """Something to remember, at a moment. ``text`` is kept word for word, ``title`` is one line."""
-
-    text: str
-    title: str
-    at: datetime
-
-    @property
-    def heading(self) -> str:
-        return f"{self.at:%H:%M} {self.title}"
-
-
 class Kept(NamedTuple):
     """What was to be remembered: its own words and title, its moment, and what was asked for its entry.
 
@@ -72,8 +58,8 @@ class Kept(NamedTuple):
     text: str
     title: str
     at: datetime
-    tags: tuple[str, ...]
-    pri: str
+    tags: tuple[str, ...] = ()
+    pri: str = "normal"
     path: str = ""
     written: datetime | None = None
     before: tuple[str, ...] = ()
@@ -93,8 +79,9 @@ class Kept(NamedTuple):
         return self.text, self.tags, self.pri
 
     @property
-    def memory(self) -> Memory:
-        return Memory(self.text, self.title, self.at)
+    def heading(self) -> str:
+        """That of its section in the log."""
+        return f"{self.at:%H:%M} {self.title}"
 
 
 def keep(root: Path, record: Kept, timeout: float) -> None:
@@ -163,7 +150,7 @@ def to_show(root: Path, kept: Sequence[Kept]) -> list[Kept]:
 def waiting_lines(root: Path, now: datetime) -> list[str]:
     """Where each memory is to be written that its log lacks, and its heading."""
     shown = to_show(root, review(root, now)[1])
-    return [f"{record.path} § {record.memory.heading}" for record in shown]
+    return [f"{record.path} § {record.heading}" for record in shown]
 
 
 def _reviewed(record: Kept, log: Log, now: datetime, branch: str) -> Kept | None:
@@ -204,7 +191,7 @@ class Log:
         assert self.note is not None
         if saying(self.note, record.text) or holds_words(self._words, record):
             return True
-        heading = words_of(record.memory.heading)
+        heading = words_of(record.heading)
         return any(words_of(section.title) == heading for section in self._others)
 
     def was_edited(self, record: Kept) -> bool:
@@ -212,7 +199,7 @@ class Log:
         and half of the heading's words."""
         if record.written is None or self.holds(record):
             return False
-        time, *words = record.memory.heading.split()
+        time, *words = record.heading.split()
         return any(
             section.title.startswith(f"{time} ")
             and 2 * len(set(words).intersection(section.title.split())) >= len(words)

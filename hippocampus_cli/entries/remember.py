@@ -12,7 +12,6 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from pathlib import Path
 from typing import NamedTuple
 
 from hippocampus_cli.entries.add import add_or_merge, place_for
@@ -22,7 +21,6 @@ from hippocampus_cli.entries.index_writer import IndexWriter
 from hippocampus_cli.entries.kept import (
     Kept,
     Log,
-    Memory,
     checksum,
     holds_words,
     keep,
@@ -88,7 +86,7 @@ class Remembered:
     earlier: tuple[tuple[str, date, str], ...] = ()
 
 
-def memory_of(text: str, title: str | None, at: datetime) -> Memory:
+def memory_of(text: str, title: str | None, at: datetime) -> Kept:
     """``text`` as a memory; without a ``title`` its first words are one. Raises :class:`UsageError`."""
     if not text.strip():
         advice = 'say what: hippo remember "The staging database moved to port 5433"'
@@ -97,21 +95,24 @@ def memory_of(text: str, title: str | None, at: datetime) -> Memory:
         advice = "hippo remembers text; describe what the file is and where it is"
         raise UsageError(reason="that is binary data, not text", advice=advice)
     words = plain_line(title) if title else _first_words(text)
-    return Memory(text, shorten(words, _TITLE) or "note", at)
+    return Kept(text, shorten(words, _TITLE) or "note", at)
 
 
-def remembered(log: str | None, memory: Memory, path: str) -> tuple[str, Section]:
+def remembered(log: str | None, memory: Kept, path: str, heading: str = "") -> tuple[str, Section]:
     """The log with the memory as its last section, in the log's line endings, and that section.
 
     The log's own bytes stay as they are. The text stands as it is if it reads as the text of one section
-    there; headings, open fences and the like are quoted with ``> ``, each line word for word.
-    Raises :class:`FileUnwritable` where the log would swallow it even so.
+    there; headings, open fences and the like are quoted with ``> ``, each line word for word. By default the
+    ``heading`` is the time and the title. Raises :class:`FileUnwritable` where the log would swallow it even so.
     """
-    before = _begun(log, memory)
+    heading = heading or memory.heading
+    before = log or ""
+    if not before.strip("\ufeff \t\r\n"):
+        before += f"# {memory.at:%Y-%m-%d}\n"
     old = Note(path, before)
-    for core in _forms(memory):
+    for core in _forms(heading, memory.text):
         new = Note(path, before + _with_endings(core, before))
-        if _holds_one_more(old, new, memory):
+        if _holds_one_more(old, new, heading):
             return new.text, new.sections[-1]
     raise FileUnwritable(path=path, reason="what it holds would swallow a new section")
 
@@ -127,25 +128,18 @@ def _first_words(text: str) -> str:
     return words.removesuffix(".")
 
 
-def _begun(log: str | None, memory: Memory) -> str:
-    if log is None or not log.strip("\ufeff \t\r\n"):
-        return (log or "") + f"# {memory.at:%Y-%m-%d}\n"
-    return log
-
-
-def _forms(memory: Memory) -> Iterator[str]:
+def _forms(heading: str, text: str) -> Iterator[str]:
     """The section's lines in the ways it may stand, the plainest first."""
-    lines = [chomp(line) for line in split_lines(memory.text)]
+    lines = [chomp(line) for line in split_lines(text)]
     while lines and not lines[0].strip():
         lines.pop(0)
     while lines and not lines[-1].strip():
         lines.pop()
-    heading = f"## {memory.heading}"
     quoted = [f"> {line}".rstrip(" ") if not line.strip() else f"> {line}" for line in lines]
-    yield "\n".join([heading, "", *lines])
-    yield "\n".join([heading, "", *quoted])
+    yield "\n".join([f"## {heading}", "", *lines])
+    yield "\n".join([f"## {heading}", "", *quoted])
     # A comment that the log never closes would end at a "-->" of the text; another comment stops it first.
-    yield "\n".join(["<!-- -->", "", heading, "", *quoted])
+    yield "\n".join(["<!-- -->", "", f"## {heading}", "", *quoted])
 
 
 def _with_endings(core: str, before: str) -> str:
@@ -160,14 +154,14 @@ def _with_endings(core: str, before: str) -> str:
     return lead + core.replace("\n", newline) + newline
 
 
-def _holds_one_more(old: Note, new: Note, memory: Memory) -> bool:
+def _holds_one_more(old: Note, new: Note, heading: str) -> bool:
     kept = [(one.level, one.title, one.start, one.end) for one in old.sections]
     there = [(one.level, one.title, one.start) for one in new.sections]
     if len(there) != len(kept) + 1 or [row[:3] for row in kept] != there[:-1]:
         return False
     level, title, _ = there[-1]
     open_ = len(new.blocks.unclosed) > len(old.blocks.unclosed)
-    return level == 2 and " ".join(title.split()) == memory.heading and not open_
+    return level == 2 and " ".join(title.split()) == heading and not open_
 
 
 SECRET_NOTICE = "this holds a secret: it is in the note only, not in the index"
@@ -187,20 +181,16 @@ def remember(
     """Append ``text`` to the day's log and index it; see :meth:`Workspace.remember` for what is raised."""
     require_text(text, title or "")
     require_priority(pri)
-    memory = memory_of(text, title, writer.now)
+    wish = memory_of(text, title, writer.now)
     words = clean_tags(tags)
     refuse_told(words, text)
-    wish = Kept(memory.text, memory.title, memory.at, words, pri, log_of(writer, memory.at))
+    wish = wish._replace(tags=words, pri=pri, path=log_of(writer, writer.now))
     with locked(writer.root, writer.config.lock.timeout_seconds, WAITING_LOCK):
         settled = _settled(writer)
-        for one in settled:
-            if one.kept.wish == wish.wish:  # tried again by who was told that it waits
-                return _with_notices(one.done, told_of(settled))
-        return _with_notices(_first_written(writer, wish), told_of(settled))
-
-
-def _with_notices(done: Remembered, notices: tuple[str, ...]) -> Remembered:
-    return replace(done, notices=done.notices + notices)
+        # tried again by who was told that it waits
+        again = (late.done for late in settled if late.kept.wish == wish.wish)
+        done = next(again, None) or _first_written(writer, wish)
+        return replace(done, notices=(*done.notices, *_told_of(settled)))
 
 
 def _first_written(writer: IndexWriter, wish: Kept) -> Remembered:
@@ -238,7 +228,7 @@ def write_waiting(writer: IndexWriter) -> tuple[str, ...]:
         contextlib.suppress(HippoError),
         locked(writer.root, writer.config.lock.timeout_seconds, WAITING_LOCK),
     ):
-        return told_of(_settled(writer))
+        return _told_of(_settled(writer))
     return ()
 
 
@@ -256,7 +246,7 @@ def _settled(writer: IndexWriter) -> list[Settled]:
     return found
 
 
-def told_of(settled: Iterable[Settled]) -> tuple[str, ...]:
+def _told_of(settled: Iterable[Settled]) -> tuple[str, ...]:
     """What a person should know of memories that were written late, or again."""
     return tuple(
         f"{done.path}:{done.start_line}: written again, after a program had saved an older copy of the log"
@@ -292,7 +282,7 @@ def _written(writer: IndexWriter, wish: Kept, *, again: bool = False) -> Settled
     def append(log: str | None) -> str:
         there = saying(Note(path, log or ""), wish.text) if again else None
         read_before[:] = [] if there else [log or ""]
-        result[:] = [(log or "", there) if there else remembered(log, wish.memory, path)]
+        result[:] = [(log or "", there) if there else remembered(log, wish, path)]
         return result[0][0]
 
     change_note(writer.root, path, append, timeout)
@@ -324,11 +314,12 @@ def indexed(
     pri: str = "normal",
 ) -> Remembered:
     """A memory that is in its note, with its entry, which is made where there is none yet."""
-    config, now, path = writer.config, writer.now, note.path
+    config, path = writer.config, note.path
     if is_forgotten(writer.root, path):
         notice = f"{path} was forgotten (hippo forget --list): it is neither indexed nor searched"
         return Remembered(path, section.title, section.start, section.tree_end, None, (notice,))
-    passage = passage_of(writer.root, note, section, now.date())
+    known = redacted(note, redactor_for(writer.root))  # what must not be kept is in no entry
+    passage = Passage(known, writer.now.date(), known.sections[section.ordinal])
     entry, notices = index_memory(writer, passage, tags, pri)
     if FORGOTTEN_SIGN in passage.title + passage.body:
         notices += (FORGOTTEN_NOTICE,)
@@ -341,17 +332,8 @@ def indexed(
     return Remembered(path, name, section.start, section.tree_end, entry, notices)
 
 
-def passage_of(root: Path, note: Note, section: Section, day: date) -> Passage:
-    """A section of a note as an entry may be drafted from it: without what must not be kept."""
-    known = redacted(note, redactor_for(root))
-    return Passage(known, day, known.sections[section.ordinal])
-
-
 def index_memory(
-    writer: IndexWriter,
-    passage: Passage,
-    tags: tuple[str, ...],
-    pri: str,
+    writer: IndexWriter, passage: Passage, tags: tuple[str, ...], pri: str
 ) -> tuple[str | None, tuple[str, ...]]:
     """The id of the entry; where there can be none, why. The memory itself is safe in the log."""
     try:
@@ -359,10 +341,9 @@ def index_memory(
         drafted = drafter.draft(passage, src=metadata.Source.MANUAL)
         merged = clean_tags((*tags, *drafted.tags))[: max(len(tags), drafter.tags)]
         draft = drafted.replaced(tags=merged, pri=metadata.Priority(pri))
-        shelf = shelf_of(passage)
 
         def change(index: Hierarchy) -> tuple[Hierarchy, str]:
-            place = place_for(index, draft.pointers[0], shelf)
+            place = place_for(index, draft.pointers[0], shelf_of(passage))
             return add_or_merge(index, draft, place, tags)
 
         return writer.change(change, archive=True)[1], ()
