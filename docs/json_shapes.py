@@ -634,7 +634,6 @@ DOCUMENTS = (
         tags | list of text | | as they are now
         added | list of text | |
         removed | list of text | |
-        idle | list of text | | asked for, and no change
         """,
     ),
     Document(

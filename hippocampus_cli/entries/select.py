@@ -44,17 +44,17 @@ def not_found(key: str, ids: Iterable[str]) -> EntryNotFound:
 
 
 def nearest(wanted: str, names: Iterable[str], most: int = 3) -> list[str]:
-    """The names most like ``wanted``, the best first: as a whole, or by a word of theirs. The ending of a path says
-    nothing."""
-    wanted = _without_ending(wanted[:_LONGEST])
-    scores = {name: _likeness(wanted, _without_ending(name)) for name in names}
+    """The names most like ``wanted``, the best first: as a whole, or by a word of theirs; of paths, the
+    name of the file."""
+    wanted = _stem(wanted[:_LONGEST])
+    scores = {name: _likeness(wanted, _stem(name)) for name in names}
     best = max(scores.values(), default=0.0)
     near = [name for name in scores if scores[name] >= max(1.0, best - _LEAD)]
     return sorted(near, key=lambda name: -scores[name])[:most]
 
 
-def _without_ending(name: str) -> str:
-    return name.lower().removesuffix(".md")
+def _stem(name: str) -> str:
+    return name.lower().rpartition("/")[2].removesuffix(".md")
 
 
 def _likeness(wanted: str, name: str) -> float:
