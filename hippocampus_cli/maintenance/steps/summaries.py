@@ -18,7 +18,6 @@ from hippocampus_cli.redaction.redactor import holds_placeholder
 from hippocampus_cli.text.plain_text import ELSEWHERE
 from hippocampus_cli.text.words import key
 from hippocampus_cli.workspace.descriptions import Description, said_by, text_of
-from hippocampus_cli.workspace.kinds import date_of
 from hippocampus_cli.workspace.resolve import Status
 from hippocampus_cli.workspace.sections import pointer_name
 
@@ -109,7 +108,7 @@ def _passage(one: Located, snapshot: Snapshot, paths: set[str] | None) -> Passag
     note = snapshot.note(found.path) if found.status is Status.OK else None
     if note is None:
         return None
-    return Passage(note, date_of(note.path) or snapshot.now.date(), found.section)
+    return Passage(note, snapshot.now.date(), found.section)
 
 
 def _redrawn(entry: Entry, passage: Passage, most: int, own: set[str]) -> Entry:
