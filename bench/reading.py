@@ -53,7 +53,7 @@ def _asked(folder: Folder, limit: int) -> Iterator[tuple[str, float, float | Non
         root = folder.write(Path(scratch) / "notes")
         with open_workspace(root) as workspace:
             workspace.bootstrap(now=folder.now)
-            workspace.mind.encode_notes(now=folder.now)
+            workspace.mind.encode(now=folder.now)
             for case in cases[::step]:
                 notes = list(_notes(workspace, folder, case))
                 held = list(_held(workspace, folder, case))

@@ -12,7 +12,7 @@ from typing import Any
 from docs import published
 from docs.json_shapes import DOCUMENTS, SHARED, Document
 from hippocampus_cli import errors
-from hippocampus_cli.cli.boundary import INTERRUPTED, OUR_BUG, PIPE_CLOSED
+from hippocampus_cli.cli.boundary import INTERRUPTED, PIPE_CLOSED, Bug
 from hippocampus_cli.cli.command_table import COMMANDS, PANELS, load
 from hippocampus_cli.cli.commands.install import NOT_STARTED
 from hippocampus_cli.cli.help import head_of
@@ -52,7 +52,7 @@ _EXIT_CODES = {
     24: "a package cannot be imported; nothing was changed",
     NOT_STARTED: "`install --check`: what is installed in an agent does not start",
     26: "the store in PostgreSQL cannot be used; what it holds was left as it is",
-    OUR_BUG: "a bug in hippo, with a report to paste",
+    Bug.exit_code: "a bug in hippo, with a report to paste",
     INTERRUPTED: "interrupted",
     PIPE_CLOSED: "the reader of a pipe left",
 }

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from hippocampus_cli.api.opened import present
-from hippocampus_cli.api.workspace import Workspace
+from hippocampus_cli.api.workspace import Workspace, present
 from hippocampus_cli.errors import ExtraMissing, FileUnwritable, OutsideWorkspace
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.lock import locked

@@ -31,7 +31,7 @@ class Anchors(WorkspacePart):
         """
         from hippocampus_cli.anchors.export import export
 
-        return export(self._opened.library, now, check=check, progress=progress)
+        return export(self._workspace.library, now, check=check, progress=progress)
 
     def lookup(self, text: str, *, project: str | None = None) -> types.AnchorsFound:
         """The passages that the anchors of ``text`` lead to in the notes as they are now, best first.
@@ -40,4 +40,4 @@ class Anchors(WorkspacePart):
         """
         from hippocampus_cli.anchors.lookup import lookup
 
-        return lookup(self._opened.library, text, project or "")
+        return lookup(self._workspace.library, text, project or "")

@@ -6,17 +6,18 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.opened import Opened
-from hippocampus_cli.api.turns import PRESENT, in_turn
+from hippocampus_cli.api.turns import in_turn
 from hippocampus_cli.context.extract import shown
 from hippocampus_cli.context.lifecycle.context_session import Completed, ContextSessions
+from hippocampus_cli.context.lifecycle.ingest import IngestRequest
 from hippocampus_cli.context.lifecycle.session import PRIORITIES, check_choice, link, pin, touch
-from hippocampus_cli.context.lifecycle.window import HEAD, Window, origin_of
+from hippocampus_cli.context.lifecycle.window import HEAD, Window, origin_of, pieces_of
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.workspace.fence import Piece
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import types
+    from hippocampus_cli.api.workspace import Workspace
 
 
 @in_turn
@@ -26,10 +27,10 @@ class Context:
     Every call raises :class:`SessionNotFound` where there is no such session.
     """
 
-    def __init__(self, opened: Opened, session: str | None, now: datetime) -> None:
-        self._opened = opened
+    def __init__(self, workspace: Workspace, session: str | None, now: datetime) -> None:
+        self._workspace = workspace
         self._named = session
-        self._sessions = ContextSessions(opened.root, opened.config, now)
+        self._sessions = ContextSessions(workspace.root, workspace.config, now)
 
     def begin(self) -> tuple[types.ContextSession, bool]:
         """Begin the session, by default one named after the moment, or take up the open one; whether it is new."""
@@ -67,8 +68,6 @@ class Context:
         path); ``manual`` entries fade half as fast; ``expires_after`` so many turns it leaves. Raises
         :class:`UsageError` for content that is empty or too large, :class:`PolicyInvalid`.
         """
-        from hippocampus_cli.context.lifecycle.ingest import IngestRequest
-
         request = IngestRequest(
             type=type,
             source=source,
@@ -95,8 +94,6 @@ class Context:
 
     def pieces(self, window: Window) -> list[Piece]:
         """A window for an agent, with whose words each entry is."""
-        from hippocampus_cli.context.lifecycle.window import pieces_of
-
         return pieces_of(self.session(), window)
 
     def get(self, entry: str, *, as_added: bool = False) -> Completed:
@@ -135,7 +132,7 @@ class Context:
         """
         from hippocampus_cli.maintenance.end_session import end_session
 
-        opener = self._opened.opener
+        opener = self._workspace.opener
         return end_session(self._sessions, self._key(), dry_run=dry_run, opener=opener)
 
     def _key(self) -> str:

@@ -69,16 +69,16 @@ class Curation(WorkspacePart):
         """
         from hippocampus_cli.connector.model import MODEL_VARIABLE, model_in
 
-        opened = self._opened
+        workspace = self._workspace
         named = {MODEL_VARIABLE: model} if model else {}
-        asked = model_in({**opened.environ, **named}, opened.root, now.date())
+        asked = model_in({**workspace.environ, **named}, workspace.root, now.date())
         if asked is None:
             return []
         return ask_model(self._curator(now), asked, limit, monotonic, progress)
 
     def keep_up(self, *, now: datetime = PRESENT) -> tuple[str, ...]:
         """What upkeep does: the model that the environment names answers tasks. Upkeep never fails for it."""
-        if not self._opened.environ.get("HIPPO_MIND_MODEL"):  # nothing is loaded for it
+        if not self._workspace.environ.get("HIPPO_MIND_MODEL"):  # nothing is loaded for it
             return ()
         try:
             done = self.ask_model(now=now)
@@ -88,5 +88,5 @@ class Curation(WorkspacePart):
         return (f"curation: {applied} of {len(done)} answers of the model applied",)
 
     def _curator(self, now: datetime) -> Curator:
-        opened = self._opened
-        return Curator(opened.root, opened.config, opened.store, now)
+        workspace = self._workspace
+        return Curator(workspace.root, workspace.config, workspace.store, now)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable
 from datetime import date, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.api.turns import PRESENT, WorkspacePart, in_turn
@@ -63,20 +62,24 @@ class Entries(WorkspacePart):
             since=since,
             until=until,
         )
-        index = self._opened.store.read(archive=archived)
+        index = self._workspace.store.read(archive=archived)
         among = index.archived if archived else index.entries
-        clock = self._opened.decay_clock(index, now)
+        clock = self._workspace._decay_clock(index, now)
         states = choose(among, clock, self._config.bands, which)
         return order(states, sort, reverse=reverse)
 
     def show(self, key: str, *, now: datetime = PRESENT) -> Shown:
         """One entry, and what its pointers and relations lead to. Raises :class:`EntryNotFound`."""
-        opened = self._opened
-        index = opened.store.read()
+        workspace = self._workspace
+        index = workspace.store.read()
         if index.find(key) is None:
-            index = opened.store.read(archive=True)
+            index = workspace.store.read(archive=True)
         return show(
-            index, key, opened.decay_clock(index, now), opened.config.bands, opened.follower()
+            index,
+            key,
+            workspace._decay_clock(index, now),
+            workspace.config.bands,
+            workspace._follower(),
         )
 
     def add(
@@ -110,7 +113,7 @@ class Entries(WorkspacePart):
             section=section,
             force=force,
         )
-        return add_entry(self._opened.writer(now), wish)
+        return add_entry(self._workspace._writer(now), wish)
 
     def tag(
         self,
@@ -128,13 +131,14 @@ class Entries(WorkspacePart):
             require_priority(priority)
         level = None if priority is None else Priority(priority)
         more, less = clean_tags(add), clean_tags(remove)
-        return self._opened.writer().change(lambda index: retag(index, key, more, less, level))[1]
+        writer = self._workspace._writer(self._workspace.clock())
+        return writer.change(lambda index: retag(index, key, more, less, level))[1]
 
     def adopt(self, *, dry_run: bool = False, now: datetime = PRESENT) -> Adoptions:
         """Give every bare bullet of the index metadata in place."""
         from hippocampus_cli.entries.adopt import adopt_bullets
 
-        return adopt_bullets(self._opened.writer(now), dry_run=dry_run)
+        return adopt_bullets(self._workspace._writer(now), dry_run=dry_run)
 
     def wrong(self, what: str = "", *, now: datetime = PRESENT) -> Takings:
         """Take back the last hit of an entry (its id), of those behind a place (``path:line``), or of what the last
@@ -142,4 +146,4 @@ class Entries(WorkspacePart):
         """
         from hippocampus_cli.entries.wrong import take_back
 
-        return take_back(self._opened.writer(now), what)
+        return take_back(self._workspace._writer(now), what)

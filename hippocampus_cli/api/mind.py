@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.opened import Opened
 from hippocampus_cli.api.turns import PRESENT, WorkspacePart, in_turn
+from hippocampus_cli.context.transcripts import Format, Transcript
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.index.checks import Diagnostic, Severity
 from hippocampus_cli.maintenance.belief_history import forget_beliefs, recorded
 from hippocampus_cli.mind.beliefs import Belief, BeliefStore
 from hippocampus_cli.mind.derive import Address
-from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Problem, Statement
+from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Statement
 from hippocampus_cli.mind.erase import redact
 from hippocampus_cli.mind.errors import EpisodeNotFound
 from hippocampus_cli.mind.evidence import Evidence, evidence_for, problems
@@ -23,18 +22,15 @@ from hippocampus_cli.mind.gate import Refusal, meaning_of, refusals
 from hippocampus_cli.mind.held import Contradiction, Held, contradicted_by, held_for, standing
 from hippocampus_cli.mind.keep import Keeper, Kept, Settled, notes_to_encode
 
-if TYPE_CHECKING:
-    from hippocampus_cli.context.transcripts import Format
-
 
 @in_turn
 class Mind(WorkspacePart):
     """What ``workspace.mind`` can do. An unknown id raises :class:`BeliefNotFound`, :class:`EpisodeNotFound`."""
 
-    def __init__(self, opened: Opened) -> None:
-        super().__init__(opened)
-        self._timeout = opened.config.lock.timeout_seconds
-        self._beliefs = BeliefStore(opened.root, self._timeout)
+    @property
+    def _beliefs(self) -> BeliefStore:
+        """What is held, as it is now."""
+        return BeliefStore(self._root, self._timeout)
 
     @property
     def _episodes(self) -> EpisodeStore:
@@ -42,25 +38,21 @@ class Mind(WorkspacePart):
         return EpisodeStore(self._root)
 
     def encode(
-        self, path: str | Path, *, form: Format | None = None, now: datetime = PRESENT
+        self, path: str | Path | None = None, *, form: Format | None = None, now: datetime = PRESENT
     ) -> Kept:
-        """Episodes and beliefs of what is new in a session's file; encoding it again adds nothing.
+        """Episodes and beliefs of what is new in a session's file, or without one in daily logs; encoding it again
+        adds nothing.
 
         Raises :class:`FileUnreadable`, :class:`EpisodesDamaged`, :class:`RulesInvalid`, :class:`Busy`.
         """
         from hippocampus_cli.context.originals import shown_place
-        from hippocampus_cli.context.transcripts import Transcript
 
-        settings = self._config.compaction
-        with Transcript(Path(path), form) as transcript, self._undoable(now):
-            source = shown_place(self._root, str(Path(path).resolve()))
-            return self._keeper(now).session(transcript, source, settings)
-
-    def encode_notes(self, *, now: datetime = PRESENT) -> Kept:
-        """Episodes and beliefs of what is new in daily logs. Raises as :meth:`encode`."""
-        with self._undoable(now):
-            notes = notes_to_encode(self._root, self._config.scan)
-            return self._keeper(now).notes(notes)
+        with self._keeping(now) as keeper:
+            if path is None:
+                return keeper.notes(notes_to_encode(self._root, self._config.scan))
+            with Transcript(Path(path), form) as transcript:
+                source = shown_place(self._root, str(Path(path).resolve()))
+                return keeper.session(transcript, source, self._config.compaction)
 
     def believe(
         self,
@@ -69,7 +61,6 @@ class Mind(WorkspacePart):
         tags: Iterable[str] = (),
         subject: str = "",
         attribute: str = "",
-        value: str = "",
         replaces: Iterable[str] = (),
         now: datetime = PRESENT,
     ) -> Kept:
@@ -81,9 +72,9 @@ class Mind(WorkspacePart):
         from hippocampus_cli.entries.tag import clean_tags
 
         names = tuple(clean_tags(tags))
-        address = Address(subject.strip(), attribute.strip(), value.strip(), names, (*replaces,))
-        with self._undoable(now):
-            return self._keeper(now).believe(text, address)
+        address = Address(subject.strip(), attribute.strip(), tags=names, replaces=(*replaces,))
+        with self._keeping(now) as keeper:
+            return keeper.believe(text, address)
 
     def episodes(self) -> list[Episode]:
         """Every episode, the oldest first. Raises :class:`EpisodesDamaged`."""
@@ -97,15 +88,11 @@ class Mind(WorkspacePart):
             raise EpisodeNotFound(id=id)
         return store.statements(episode)
 
-    def verify(self) -> list[Problem]:
-        """Everything in the episodes that is not as it was written, and beliefs that do not lead to a source."""
-        return [*problems(self._root, self._beliefs)]
-
     def diagnostics(self) -> list[Diagnostic]:
-        """The same as what ``hippo check`` shows."""
+        """Everything in the episodes that is not as it was written, and beliefs that do not lead to a source."""
         return [
             Diagnostic(line, "mind", Severity.ERROR, what, path=path)
-            for path, line, what in self.verify()
+            for path, line, what in problems(self._root, self._beliefs)
         ]
 
     def redact(self, id: str, *, now: datetime = PRESENT) -> Episode:
@@ -138,18 +125,18 @@ class Mind(WorkspacePart):
 
     def settle(self, id: str, *, now: datetime = PRESENT) -> Settled:
         """Have a statement stand: what conflicts with it does not hold any more."""
-        with self._undoable(now):
-            return self._keeper(now).settle(id)
+        with self._keeping(now) as keeper:
+            return keeper.settle(id)
 
     def retract(self, id: str, *, now: datetime = PRESENT) -> Belief:
         """Take a belief back."""
-        with self._undoable(now):
-            return self._keeper(now).retract(id)
+        with self._keeping(now) as keeper:
+            return keeper.retract(id)
 
     def archive(self, *, now: datetime = PRESENT) -> list[Belief]:
         """Put beliefs away that weigh next to nothing."""
-        with self._undoable(now):
-            return self._keeper(now).archive(self._config.mind.rate)
+        with self._keeping(now) as keeper:
+            return keeper.archive(self._config.mind.rate)
 
     def keep_up(self, *, now: datetime = PRESENT) -> tuple[str, ...]:
         """What upkeep does: new logs are encoded, faded beliefs put away; what a person should know.
@@ -157,7 +144,7 @@ class Mind(WorkspacePart):
         Upkeep never fails for it.
         """
         try:
-            kept, archived = self.encode_notes(now=now), self.archive(now=now)
+            kept, archived = self.encode(now=now), self.archive(now=now)
         except HippoError as error:
             return (f"mind: the mind was left as it is: {error.message}",)
         counts = {
@@ -168,9 +155,8 @@ class Mind(WorkspacePart):
         line = ", ".join(f"{what}: {count}" for what, count in counts.items() if count)
         return (f"mind: {line}",) if line else ()
 
-    def _undoable(self, now: datetime) -> AbstractContextManager[None]:
-        """What becomes of beliefs within can be undone."""
-        return recorded(self._root, self._timeout, now)
-
-    def _keeper(self, now: datetime) -> Keeper:
-        return Keeper(self._root, now, self._timeout)
+    @contextmanager
+    def _keeping(self, now: datetime) -> Iterator[Keeper]:
+        """What changes beliefs; what becomes of them within can be undone."""
+        with recorded(self._root, self._timeout, now):
+            yield Keeper(self._root, now, self._timeout)

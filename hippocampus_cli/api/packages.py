@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.turns import PRESENT, WorkspacePart, in_turn
 from hippocampus_cli.integrations.foreign_memory import read_foreign
@@ -62,12 +61,11 @@ class Packages(WorkspacePart):
         then nothing was changed.
         """
         root = self._root
-        timeout = self._config.lock.timeout_seconds
         most = self._config.scan.max_file_bytes
         foreign = None if signed_by else read_foreign(Path(file), redactor_for(root), most)
         package = Package(foreign.notes) if foreign else read_package(Path(file), signed_by)
         trusted = own or bool(signed_by)
         wanted = Import(root, package, open_gate(root), trusted, frozenset(named))
-        with recorded(root, timeout, now):
-            done = import_package(wanted, timeout, now, dry_run=dry_run)
+        with recorded(root, self._timeout, now):
+            done = import_package(wanted, self._timeout, now, dry_run=dry_run)
         return done._replace(kind=foreign.kind) if foreign else done

@@ -6,11 +6,10 @@ folder.
 
 from __future__ import annotations
 
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.turns import PRESENT, WorkspacePart, in_turn
+from hippocampus_cli.api.turns import WorkspacePart, in_turn
 from hippocampus_cli.context.compaction.compose import ratio
 from hippocampus_cli.context.session_files import (  # those without a workspace call them here
     Compacted,
@@ -72,11 +71,11 @@ class Sessions(WorkspacePart):
     ) -> types.Original:
         """The original of a pointer in a summary, from its session file or hippo's copy. ``session`` is the file, or
         what a summary names. Raises :class:`MessageNotFound`."""
-        return fetch(self._root, self._opened.environ, id, session, form)
+        return fetch(self._root, self._workspace.environ, id, session, form)
 
     def search(
         self, query: str, *, limit: int = 10, everywhere: bool = False
     ) -> list[types.SessionHit]:
         """Messages with words of a question in the sessions that agents recorded in this workspace, or everywhere."""
         root = None if everywhere else self._root
-        return search_sessions(root, self._opened.environ, query, limit)
+        return search_sessions(root, self._workspace.environ, query, limit)

@@ -10,7 +10,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
-    from hippocampus_cli.api.opened import Opened
+    from hippocampus_cli.api.workspace import Workspace
     from hippocampus_cli.config import Config
 
 PRESENT = datetime.max
@@ -21,17 +21,18 @@ _Result = TypeVar("_Result")
 
 
 class WorkspacePart:
-    """A part of a workspace: it works on what is opened."""
+    """A part of a workspace."""
 
-    def __init__(self, opened: Opened) -> None:
-        self._opened = opened
-        self._root = opened.root
-        self._config = opened.config
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._root = workspace.root
+        self._config = workspace.config
+        self._timeout = workspace.config.lock.timeout_seconds
 
 
 def in_turn(kind: _Kind) -> _Kind:
-    """A class whose public methods wait for the lock of the workspace that it has as ``_opened``; those that take
-    ``now`` are given a moment."""
+    """A workspace, or a part of one, whose public methods wait for the workspace's lock; those that take ``now`` are
+    given a moment."""
     for name, member in list(vars(kind).items()):
         if isinstance(member, FunctionType) and not name.startswith("_"):
             setattr(kind, name, _taking_turns(member))
@@ -43,9 +44,10 @@ def _taking_turns(method: FunctionType) -> Callable[..., Any]:
 
     @wraps(method)
     def call(self: Any, *args: Any, **named: Any) -> Any:
-        with self._opened.lock:
+        workspace = getattr(self, "_workspace", self)
+        with workspace.lock:
             if takes_now:
-                named["now"] = self._opened.moment(named.get("now"))
+                named["now"] = workspace._moment(named.get("now"))
             return method(self, *args, **named)
 
     return call

@@ -14,16 +14,26 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.turns import PRESENT, WorkspacePart, forwarded, in_turn
 from hippocampus_cli.errors import EmbedderUnset
+from hippocampus_cli.maintenance import forget
 from hippocampus_cli.maintenance.actions import Kind as ActionKind
-from hippocampus_cli.maintenance.history import name_of, undone_cycles
+from hippocampus_cli.maintenance.cycles import check_cycle
+from hippocampus_cli.maintenance.forget import Unforgotten
+from hippocampus_cli.maintenance.history import name_of, records, undone_cycles
 from hippocampus_cli.maintenance.restore import repair_index, restore, restore_index
+from hippocampus_cli.maintenance.scrub import is_finished
 from hippocampus_cli.maintenance.undo import undo
+from hippocampus_cli.maintenance.upkeep import Upkeep as Cycles
 from hippocampus_cli.markdown.tokens import tokens
+from hippocampus_cli.report.assess import report
+from hippocampus_cli.report.pages import write_page
+from hippocampus_cli.version import __version__
 from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, MIND
+from hippocampus_cli.workspace.snapshots import snapshots
+from hippocampus_cli.workspace.tombstones import load
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import types
-    from hippocampus_cli.maintenance.forget import Unforgotten
+    from hippocampus_cli.maintenance.snapshot import Progress
     from hippocampus_cli.watch.events import View
 
 
@@ -48,52 +58,44 @@ class Upkeep(WorkspacePart):
         than ``upkeep.loss_limit`` (not with ``force``), :class:`Busy` while another cycle runs,
         :class:`IndexNotFound`; then nothing was changed.
         """
-        from hippocampus_cli.maintenance.cycles import check_cycle
-        from hippocampus_cli.maintenance.upkeep import Upkeep as Cycles
-
         check_cycle(cycle)
-        cycles = Cycles(self._root, self._config, now, progress)
+        cycles = self._cycles(now, progress)
         if dry_run:
-            written: tuple[str, ...] = ()
-            outcome = cycles.preview(cycle)
-        else:
-            written = self.write_waiting(now=now)
-            outcome = cycles.run(cycle, force=force)
-        notices = self._follow(outcome, now, dry_run)
-        return replace(outcome, notices=(*written, *outcome.notices, *notices))
+            return cycles.preview(cycle)
+        written = self.write_waiting(now=now)
+        outcome = cycles.run(cycle, force=force)
+        notices = (*written, *outcome.notices, *self._follow(outcome, now))
+        return replace(outcome, notices=notices)
 
-    def _follow(self, outcome: types.Outcome, now: datetime, dry_run: bool) -> tuple[str, ...]:
+    def _cycles(self, now: datetime, progress: Progress | None = None) -> Cycles:
+        return Cycles(self._root, self._config, now, progress)
+
+    def _follow(self, outcome: types.Outcome, now: datetime) -> Iterator[str]:
         """Bring all that is derived from the notes up to date with them; what a person should know."""
         from hippocampus_cli.search.embed import follow_notes
 
-        cycle = outcome.plan.cycle
-        notices: tuple[str, ...] = ()
-        if not dry_run and cycle != "replay" and not outcome.quiet:
-            notices = follow_notes(self._root, self._config, self._opened.opener)
+        cycle, workspace = outcome.plan.cycle, self._workspace
+        if cycle != "replay" and not outcome.quiet:
+            yield from follow_notes(self._root, self._config, workspace.opener)
             if cycle in ("weekly", "monthly") and os.path.lexists(self._root / ANCHOR_INDEX):
                 from hippocampus_cli.anchors.export import export_again
 
-                notices += export_again(self._opened.library, now)
-        if dry_run or cycle in ("sync", "replay"):
-            return notices
-        from hippocampus_cli.api import curation, mind
-
-        if os.path.lexists(self._root / MIND):
-            notices += mind.Mind(self._opened).keep_up(now=now)
-        return (*notices, *curation.Curation(self._opened).keep_up(now=now))
+                yield from export_again(workspace.library, now)
+        if cycle not in ("sync", "replay"):
+            if os.path.lexists(self._root / MIND):
+                yield from workspace.mind.keep_up(now=now)
+            yield from workspace.curation.keep_up(now=now)
 
     def due(self, *, now: datetime = PRESENT) -> list[str]:
         """The cycles that are due, the smallest first; the last includes the others."""
-        from hippocampus_cli.maintenance.upkeep import Upkeep as Cycles
-
-        return list(Cycles(self._root, self._config, now).due())
+        return list(self._cycles(now).due())
 
     def write_waiting(self, *, now: datetime = PRESENT) -> tuple[str, ...]:
         """Write what was remembered and its log lacks: because it could not be written, or because a program saved an
         older copy of the log. What was written, a line each. Every cycle of upkeep does this first."""
         from hippocampus_cli.entries.remember import write_waiting
 
-        return write_waiting(self._opened.writer(now))
+        return write_waiting(self._workspace._writer(now))
 
     def tidy_sessions(self, *, dry_run: bool = False, now: datetime = PRESENT) -> list[str]:
         """End the sessions that nobody uses; their ids (CONTEXT §9.3)."""
@@ -101,7 +103,7 @@ class Upkeep(WorkspacePart):
         from hippocampus_cli.maintenance.end_session import tidy_sessions
 
         keeper = ContextSessions(self._root, self._config, now)
-        return tidy_sessions(keeper, dry_run=dry_run, opener=self._opened.opener)
+        return tidy_sessions(keeper, dry_run=dry_run, opener=self._workspace.opener)
 
     undo = forwarded(undo)
     restore = forwarded(restore)
@@ -110,8 +112,6 @@ class Upkeep(WorkspacePart):
 
     def snapshots(self) -> list[types.Snapshot]:
         """The snapshots of the index that are kept, oldest first."""
-        from hippocampus_cli.workspace.snapshots import snapshots
-
         return snapshots(self._root)
 
     def accept(self) -> int:
@@ -119,12 +119,10 @@ class Upkeep(WorkspacePart):
 
         Raises :class:`IndexRefused` where a merge left its markers.
         """
-        return self._opened.store.accept()
+        return self._workspace.store.accept()
 
     def history(self) -> list[types.CycleRecord]:
         """Every cycle that changed something, oldest first."""
-        from hippocampus_cli.maintenance.history import records
-
         return records(self._root)
 
     def forget(
@@ -148,28 +146,23 @@ class Upkeep(WorkspacePart):
         :class:`SessionNotFound`, :class:`Busy`, :class:`FileUnwritable`; whatever is left to do then, the next run
         does.
         """
-        from hippocampus_cli.maintenance import forget
         from hippocampus_cli.maintenance.holders import Target, surroundings
 
         target = Target(text, path, session, notes, shown)
-        around = surroundings(home or Path("~").expanduser(), self._opened.environ)
+        around = surroundings(home or Path("~").expanduser(), self._workspace.environ)
         holding = forget.find(self._root, self._config, target, around)
         if dry_run:
             return forget.Forgot(holding)
-        self._opened.close()
+        self._workspace.close()
         return forget.forget(self._root, self._config, holding, now, around)
 
     def forgotten(self) -> list[types.Tombstone]:
         """What was forgotten, oldest first, without any of it."""
-        from hippocampus_cli.workspace.tombstones import load
-
         forgotten = load(self._root)
         return list(forgotten.tombstones) if forgotten else []
 
     def is_forgetting_done(self) -> bool:
         """Whether nothing is left to do of what was to be forgotten."""
-        from hippocampus_cli.maintenance.scrub import is_finished
-
         return is_finished(self._root)
 
     def unforget(self, number: int) -> Unforgotten:
@@ -178,9 +171,7 @@ class Upkeep(WorkspacePart):
 
         Raises :class:`NothingToForget` where there is none of this number.
         """
-        from hippocampus_cli.maintenance.forget import unforget
-
-        return unforget(self._root, self._config, number)
+        return forget.unforget(self._root, self._config, number)
 
     @contextmanager
     def watch(
@@ -200,8 +191,8 @@ class Upkeep(WorkspacePart):
         from hippocampus_cli.watch.watch import Clock, Watch, WatchOptions
 
         options = WatchOptions(sys.platform, os.getpid(), poll, maintain)
-        moments = Clock(self._opened.clock, time.monotonic)
-        with closing(IndexUpkeep(self._root, self._config, self._opened.opener)) as upkeep:
+        moments = Clock(self._workspace.clock, time.monotonic)
+        with closing(IndexUpkeep(self._root, self._config, self._workspace.opener)) as upkeep:
             yield Watch(self._root, self._config, upkeep, view, moments, options)
 
     def report(
@@ -217,17 +208,13 @@ class Upkeep(WorkspacePart):
         cannot be drawn.
         """
         from hippocampus_cli.integrations.hook_log import read
-        from hippocampus_cli.report.assess import report
 
-        opened = self._opened
-        index = opened.store.read()
-        clock, follow = opened.decay_clock(index, now), opened.follower().follow
+        workspace = self._workspace
+        index = workspace.store.read()
+        clock, follow = workspace._decay_clock(index, now), workspace._follower().follow
         records, runs = self.history(), read(self._root)
         health = report(self._root, self._config, index, clock, follow, records, runs)
         if html:
-            from hippocampus_cli.report.pages import write_page
-            from hippocampus_cli.version import __version__
-
             write_page(health, __version__, html)
         return health
 
@@ -241,7 +228,7 @@ class Upkeep(WorkspacePart):
         """
         from hippocampus_cli.search.embed import embed_notes
 
-        notes = self._opened.library
+        notes = self._workspace.library
         if notes.meaning is None:
             raise EmbedderUnset
         notes.refresh()
@@ -255,4 +242,4 @@ class Upkeep(WorkspacePart):
         """
         from hippocampus_cli.embedding.consent import allow_network
 
-        return allow_network(self._root, self._config.embedding, self._opened.environ, allowed)
+        return allow_network(self._root, self._config.embedding, self._workspace.environ, allowed)

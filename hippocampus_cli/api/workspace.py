@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import warnings
-from _thread import RLock
+from _thread import RLock, get_ident
+from _weakref import ref
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date, datetime
+from functools import cached_property
 from pathlib import Path
-from types import TracebackType
+from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any, Self
 
-from hippocampus_cli.api.opened import Opened
 from hippocampus_cli.api.turns import PRESENT, in_turn
 from hippocampus_cli.config import Config
-from hippocampus_cli.errors import HippoError
+from hippocampus_cli.errors import HippoError, UsageError
 from hippocampus_cli.workspace.config_file import read_config
-from hippocampus_cli.workspace.own_files import BELIEFS, INDEX, MIND
+from hippocampus_cli.workspace.own_files import BELIEFS, MIND, PRIVATE
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import types
     from hippocampus_cli.embedding.embedder import Opener
+    from hippocampus_cli.entries.check import Follower
+    from hippocampus_cli.entries.index_writer import IndexWriter
+    from hippocampus_cli.index.decay import DecayClock
     from hippocampus_cli.index.hierarchy import Hierarchy
+    from hippocampus_cli.query.inquirer import Inquirer
     from hippocampus_cli.query.request import Request
     from hippocampus_cli.query.results import BeliefShown
     from hippocampus_cli.search.library import Library
@@ -33,6 +39,10 @@ _MOVED = {
     "upkeep": "accept allow_network due embed forget forgotten history is_forgetting_done repair report "
     "restore restore_index snapshots tidy_sessions undo unforget watch",
 }
+_FIRST_YEAR = 1900  # upkeep looks back, and there are no days before the year 1
+_FORK_SECONDS = 5.0  # a fork waits for the calls of other threads, but not for hours
+LEFT: list[object] = []
+"""In a child process, what the parent opened: to collect it would be to close it."""
 _TOLD = 3
 """Tasks that are offered unasked, at most."""
 _OLD_NAMES = {
@@ -74,7 +84,7 @@ class Workspace:
     raises :class:`UsageError` before anything is changed.
 
     What belongs together stands together: ``entries``, ``upkeep``, ``sessions``, ``mind``, ``curation``,
-    ``packages``, ``anchors``, ``schedule``, ``agents``, ``models``, and ``context`` for each session.
+    ``packages``, ``anchors``, and ``context`` for each session.
 
     Threads: any number may use one object. Calls take turns, those of its parts too, and one may call others (from a
     ``progress``, say): ``with workspace.lock:`` makes several calls one turn. To work at the same time, open one
@@ -103,7 +113,12 @@ class Workspace:
         where the folders of the user and of agents are; ``clock`` tells the present where a call does not."""
         self.root = root
         self.config = config
-        self._opened = Opened(root, config, progress, opener, environ, clock)
+        self.environ = os.environ if environ is None else environ
+        self.clock = clock or present
+        self.opener = opener
+        self.lock = RLock()
+        self._progress = progress
+        _OPEN[id(self)] = ref(self)
 
     if not TYPE_CHECKING:
 
@@ -121,42 +136,107 @@ class Workspace:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._opened.close()
+        with self.lock:
+            self._let_go()
+
+    def __del__(self) -> None:
+        with contextlib.suppress(Exception):  # it may never have been opened, or Python is ending
+            _OPEN.pop(id(self), None)
+            self._let_go()
 
     def close(self) -> None:
         """Let go of the caches, once the calls of other threads are done. A later call opens what it needs again."""
-        self._opened.close()
+        self._let_go()
 
-    @property
-    def lock(self) -> RLock:
-        """Held by whoever's turn it is."""
-        return self._opened.lock
+    def _let_go(self) -> None:
+        library = self._taken_out()
+        if library is not None:
+            library.close()
 
-    @property
+    def _begin_anew(self) -> None:
+        """In a child process, after a fork: leave the parent's files alone, and open them again when needed."""
+        LEFT.append(self._taken_out())
+        self.lock = RLock()
+
+    def _taken_out(self) -> Library | None:
+        """What holds files of the workspace open; this no longer has it."""
+        self.__dict__.pop("_inquirer", None)
+        library: Library | None = self.__dict__.pop("library", None)
+        return library
+
+    def _moment(self, now: datetime | None) -> datetime:
+        """``now``, by default the present one. Raises :class:`UsageError` without a time zone, or before 1900."""
+        if now is None:
+            return self.clock()
+        if now.utcoffset() is None or now.year < _FIRST_YEAR:
+            advice = "for example datetime.now().astimezone()"
+            raise UsageError(reason=f"now must have a time zone, not {now}", advice=advice)
+        return now
+
+    @cached_property
     def store(self) -> IndexStore:
         """The index on disk."""
-        with self.lock:
-            return self._opened.store
+        from hippocampus_cli.workspace.store import IndexStore
 
-    @property
+        limit = self.config.upkeep.loss_limit
+        return IndexStore(self.root, self.config.lock.timeout_seconds, limit)
+
+    @cached_property
     def library(self) -> Library:
         """The notes, as of the last refresh."""
-        with self.lock:
-            return self._opened.library
+        from hippocampus_cli.search.library import Library
+
+        return Library(self.root, self.config, self._progress, self.opener)
+
+    @cached_property
+    def _inquirer(self) -> Inquirer:
+        """What asks questions of the index and the notes."""
+        from hippocampus_cli.query.inquirer import Inquirer
+
+        parts = self.store, self.library, self._beliefs_about
+        return Inquirer(self.root, self.config, *parts)
+
+    def _decay_clock(self, index: Hierarchy, now: datetime) -> DecayClock:
+        """What tells how strong the entries of ``index`` are at this moment."""
+        from hippocampus_cli.index.decay import clock_for
+
+        return clock_for(index, now, self.config.decay)
+
+    def _follower(self) -> Follower:
+        """What follows pointers."""
+        from hippocampus_cli.entries.check import Follower
+
+        return Follower(self.root, self.config.scan.max_file_bytes)
+
+    def _writer(self, now: datetime) -> IndexWriter:
+        """What writes entries at this moment."""
+        from hippocampus_cli.entries.index_writer import IndexWriter
+
+        return IndexWriter(self.root, self.config, self.store, now, self.opener)
+
+    def _beliefs_about(self, words: str, now: datetime, write: bool) -> tuple[BeliefShown, ...]:
+        from hippocampus_cli.mind.held import beliefs_about
+
+        return beliefs_about(self.root, words, now, self.config.mind.rate, write=write)
 
     def index(self) -> Hierarchy:
         """The index as it is now, all its files. Raises :class:`IndexNotFound`, :class:`FileUnreadable`."""
-        return self._opened.store.read()
+        return self.store.read()
 
     def path_of(self, file: str | Path) -> str | None:
-        """The path of a file from the workspace's folder; one given relatively is meant from the current folder.
+        """The path of a file from the workspace's folder; one given relatively is meant from there, or else from the
+        current folder.
 
         ``None`` for what is outside, or can be no path.
         """
         from hippocampus_cli.workspace.paths import is_possible, relative_to_root
 
-        absolute = str(Path(file).absolute())
-        return relative_to_root(str(self.root), absolute) if is_possible(str(file)) else None
+        if not is_possible(str(file)):
+            return None
+        place = self.root / file
+        if not (Path(file).is_absolute() or os.path.lexists(place)) and os.path.lexists(file):
+            place = Path(file)
+        return relative_to_root(str(self.root), str(place.absolute()))
 
     def bootstrap(
         self,
@@ -179,18 +259,16 @@ class Workspace:
             )  # what was asked of an entry before there was an index
         return report
 
-    def recall(
-        self, prompt: str, *, limit: int = 3, tokens: int = 150, now: datetime = PRESENT
-    ) -> types.QueryResult | None:
+    def recall(self, prompt: str, *, now: datetime = PRESENT) -> types.QueryResult | None:
         """What the memory has on a prompt to an agent, which may ask nothing of it; ``None`` where that is not likely
         to answer. Nothing is written back. Raises as :meth:`query`."""
         from hippocampus_cli.query.private import has_private, marked
 
-        found = self._opened.inquirer.recall(prompt, now, limit=limit, tokens=tokens)
+        found = self._inquirer.recall(prompt, now)
         if found is not None or not has_private(self.root):
             return found
         with self.private(now=now) as own:
-            found = own.recall(prompt, limit=limit, tokens=tokens, now=now)
+            found = own.recall(prompt, now=now)
         return None if found is None else marked(found)
 
     def private(self, *, now: datetime = PRESENT) -> Workspace:
@@ -201,14 +279,12 @@ class Workspace:
         """
         from hippocampus_cli.query.private import has_private, make_private
         from hippocampus_cli.schedule.scheduler import run_program
-        from hippocampus_cli.workspace.own_files import PRIVATE
 
-        opened = self._opened
         folder = self.root / PRIVATE
         if not has_private(self.root):
             listed = run_program(["git", "-C", str(self.root), "ls-files", "--", PRIVATE])
             make_private(self.root, listed.out)
-        own = Workspace(folder, self.config, None, opened.opener, opened.environ, opened.clock)
+        own = Workspace(folder, self.config, None, self.opener, self.environ, self.clock)
         if not own.store.exists():
             own.bootstrap(now=now)
         return own
@@ -268,11 +344,11 @@ class Workspace:
         """The answer of both tiers, where there is a private one."""
         from hippocampus_cli.query.private import both, has_private
 
-        answer = self._opened.inquirer.ask(request, write, now, later=later)
+        answer = self._inquirer.ask(request, write, now, later=later)
         if not has_private(self.root):
             return answer
         with self.private(now=now) as own:
-            more = own._opened.inquirer.ask(request, write, now, later=later)
+            more = own._inquirer.ask(request, write, now, later=later)
         return both(answer, more, request.limit, request.tokens)
 
     def remember(
@@ -303,15 +379,17 @@ class Workspace:
         old = [*replaces]
         places = [place for place in old if place.rpartition(":")[2].isdecimal()]
         beliefs = [id for id in old if id not in places]
-        done = remember(self._opened.writer(now), text, title=title, tags=tags, pri=pri)
+        done = remember(self._writer(now), text, title=title, tags=tags, pri=pri)
         if beliefs or (subject and attribute):
             self.mind.believe(
                 text, tags=tags, subject=subject, attribute=attribute, replaces=beliefs, now=now
             )
         refused = self.curation.outdate(places, who="user", now=now) if places else ()
-        notices = (f"{one.task}: {one.why}" for one in refused if one.outcome == "refused")
+        notices = (
+            f"{outcome.task}: {outcome.why}" for outcome in refused if outcome.outcome == "refused"
+        )
         own = {f"{done.path}:{line}" for line in range(done.start_line, done.end_line + 1)}
-        earlier = self._opened.inquirer.earlier(text, own, now)
+        earlier = self._inquirer.earlier(text, own, now)
         unnamed = tuple(each for each in earlier if each.place not in places)
         return replace(done, earlier=unnamed, notices=(*done.notices, *notices))
 
@@ -328,9 +406,7 @@ class Workspace:
         from hippocampus_cli.query.brief import brief_of
 
         waiting = self._waiting_tasks(now)
-        return brief_of(
-            self._opened.inquirer, asked.strip(), now, self._newest_beliefs, waiting, loaded
-        )
+        return brief_of(self._inquirer, asked.strip(), now, self._newest_beliefs, waiting, loaded)
 
     def _waiting_tasks(self, now: datetime) -> list[str]:
         """A line about what earlier sessions left to judge; nothing is loaded where none did."""
@@ -358,12 +434,11 @@ class Workspace:
 
         from hippocampus_cli.entries.status import measure_workspace
 
-        opened = self._opened
         status = measure_workspace(
             self.root,
             self.config,
-            opened.store,
-            lambda index: opened.decay_clock(index, now),
+            self.store,
+            lambda index: self._decay_clock(index, now),
             now,
         )
         if not os.path.lexists(self.root / MIND):
@@ -380,7 +455,7 @@ class Workspace:
         that are not as they were written. Nothing is changed."""
         from hippocampus_cli.entries.check import check_workspace
 
-        checked = check_workspace(self.root, self.config, self._opened.store, now)
+        checked = check_workspace(self.root, self.config, self.store, now)
         return checked.with_more(
             self.mind.diagnostics() if os.path.lexists(self.root / MIND) else ()
         )
@@ -399,74 +474,94 @@ class Workspace:
         """A session of an agent, and the entries in its window; without an id the only session that is open."""
         from hippocampus_cli.api.context import Context
 
-        return Context(self._opened, session, now)
+        return Context(self, session, now)
 
     @property
     def entries(self) -> types.Entries:
         """The entries of the index: list, show, write."""
         from hippocampus_cli.api.entries import Entries
 
-        return Entries(self._opened)
+        return Entries(self)
 
     @property
     def upkeep(self) -> types.Upkeep:
         """Cycles, undo, restore, forget, watch, vectors, the report."""
         from hippocampus_cli.api.upkeep import Upkeep
 
-        return Upkeep(self._opened)
+        return Upkeep(self)
 
     @property
     def sessions(self) -> types.Sessions:
         """Sessions that agents recorded: compact, fetch, search."""
         from hippocampus_cli.api.sessions import Sessions
 
-        return Sessions(self._opened)
+        return Sessions(self)
 
     @property
     def mind(self) -> types.Mind:
         """Episodes and beliefs: what happened, and what is held true."""
         from hippocampus_cli.api.mind import Mind
 
-        return Mind(self._opened)
+        return Mind(self)
 
     @property
     def curation(self) -> types.Curation:
         """What hippo asks of whoever can read, and their answers."""
         from hippocampus_cli.api.curation import Curation
 
-        return Curation(self._opened)
+        return Curation(self)
 
     @property
     def packages(self) -> types.Packages:
         """The memory as one file, and entries shared with other agents."""
         from hippocampus_cli.api.packages import Packages
 
-        return Packages(self._opened)
+        return Packages(self)
 
     @property
     def anchors(self) -> types.Anchors:
         """The words of the notes that lead straight to where they are spoken of."""
         from hippocampus_cli.api.anchors import Anchors
 
-        return Anchors(self._opened)
+        return Anchors(self)
 
-    @property
-    def schedule(self) -> types.Schedule:
-        """Upkeep that runs by itself: cron, systemd or launchd does what is due."""
-        from hippocampus_cli.schedule.schedule import Schedule
 
-        return Schedule(self.root, self._opened.environ)
+_OPEN: dict[int, ref[Workspace]] = {}
+_WAITED_FOR: dict[int, list[RLock]] = {}  # by the thread that forks
 
-    @property
-    def agents(self) -> types.Agents:
-        """hippo in agents (pi, claude-code, openclaw) and in git."""
-        from hippocampus_cli.integrations.agents import Agents
 
-        return Agents(self._opened.environ, lambda: self.root)
+def _all_open() -> list[Workspace]:
+    return [workspace for weak in list(_OPEN.values()) if (workspace := weak()) is not None]
 
-    @property
-    def models(self) -> types.Models:
-        """The user's models that turn texts into vectors."""
-        from hippocampus_cli.embedding.models.places import Models
 
-        return Models(self._opened.environ)
+def _before_fork() -> None:
+    """Wait for whoever is at work: SQLite's own locks would stay taken in the child."""
+    until = monotonic() + _FORK_SECONDS
+    locks = [workspace.lock for workspace in _all_open()]
+    _WAITED_FOR[get_ident()] = [
+        lock for lock in locks if lock.acquire(timeout=max(until - monotonic(), 0))
+    ]
+
+
+def _after_fork_in_parent() -> None:
+    for lock in _WAITED_FOR.pop(get_ident(), ()):
+        lock.release()
+
+
+def _after_fork_in_child() -> None:
+    _WAITED_FOR.clear()
+    for workspace in _all_open():
+        workspace._begin_anew()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_before_fork,
+        after_in_parent=_after_fork_in_parent,
+        after_in_child=_after_fork_in_child,
+    )
+
+
+def present() -> datetime:
+    """The present moment in the local time zone."""
+    return datetime.now().astimezone()

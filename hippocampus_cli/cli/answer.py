@@ -13,6 +13,7 @@ from hippocampus_cli.cli.output import (
     count,
     dim,
     fit,
+    row,
     safe_line,
     text_of,
 )
@@ -32,9 +33,9 @@ _PLAIN = {"source": "search", "origin": "file"}
 def as_document(result: QueryResult, *, explain: bool) -> dict[str, object]:
     """The JSON document of ``hippo query --json``: stable names, described in docs/reference/json.md. What is empty
     is left out."""
-    first = {name: getattr(result, name) for name in ("query", "sure", "confidence", "missing")}
     rows = [_result_row(place, explain) for place in result.results]
-    days = [_days_row(reading) for reading in result.days]
+    days = [row(reading, "words first last") for reading in result.days]
+    first = row(result, "query sure confidence missing")
     return _without_empty(first | result._asdict() | {"results": rows, "days": days})
 
 
@@ -50,10 +51,6 @@ def _without_empty(values: dict[str, object]) -> dict[str, object]:
         for name, value in values.items()
         if name in _ALWAYS or (value and value != _PLAIN.get(name))
     }
-
-
-def _days_row(reading: Reading) -> dict[str, object]:
-    return {"words": reading.words, "first": reading.first, "last": reading.last}
 
 
 def as_lean_document(result: QueryResult) -> dict[str, object]:
@@ -92,8 +89,9 @@ def print_answer(output: Output, result: QueryResult, *, explain: bool) -> None:
             output.line(dim(head))
             if text:
                 output.quote(text, "dim")
-    if not result.results:
-        _print_nothing(output, result)
+    if result.closest and not result.results:
+        output.line(dim("closest:"))
+        output.quote(result.closest, "dim")
     if explain:
         output.line()
         for reason in _reasons(result):
@@ -106,8 +104,8 @@ def fenced(result: QueryResult, *, explain: bool) -> list[Piece]:
     from hippocampus_cli.workspace.fence import Piece, quoted
 
     pieces = [Piece(line) for line in (*_preface(result), *_doubt(result))]
-    if not result.results:
-        pieces += [Piece("closest", result.closest)] if result.closest else []
+    if result.closest and not result.results:
+        pieces.append(Piece("closest", result.closest))
     pieces += (Piece(f"held, {belief.origin}", held_line(belief)) for belief in result.beliefs)
     for place in result.results:
         where = f"{place.path}:{place.start_line}"
@@ -172,12 +170,6 @@ def _span(reading: Reading) -> str:
     if reading.first == reading.last:
         return f"{reading.last}"
     return f"{reading.first} to {reading.last}"
-
-
-def _print_nothing(output: Output, result: QueryResult) -> None:
-    if result.closest:
-        output.line(dim("closest:"))
-        output.quote(result.closest, "dim")
 
 
 def _dated(place: Result) -> str:

@@ -15,7 +15,6 @@ from hippocampus_cli.cli.output import Output, row
 from hippocampus_cli.errors import FileUnwritable, HippoError
 from hippocampus_cli.markdown.safe import safe
 
-OUR_BUG = 70
 INTERRUPTED = 130
 PIPE_CLOSED = 141  # as a program that SIGPIPE ended
 
@@ -43,40 +42,36 @@ def wants_json(argv: Sequence[str]) -> bool:
 
 def explain(error: HippoError, output: Output) -> int:
     """Explain an expected failure; returns its exit code."""
-    if output.as_json:
-        document = row(error, "code message path line", next=error.advice or None)
-        output.json({"error": document})
-    _say(output, error.message, error.where, error.advice)
+    document = row(error, "code message path line", next=error.advice or None)
+    output.json({"error": document})
+    output.note(f"hippo: {error.message}")
+    if error.where:
+        output.note(f"  at {error.where}")
+    if error.advice:
+        output.note(f"  next: {error.advice}")
     return error.exit_code
 
 
-def _say(output: Output, message: str, where: str | None, advice: str) -> None:
-    output.note(f"hippo: {message}")
-    if where:
-        output.note(f"  at {where}")
-    if advice:
-        output.note(f"  next: {advice}")
+class Bug(HippoError):
+    """What we did not expect; ``path`` is a report of it."""
+
+    code = "bug"
+    exit_code = 70
+    what = "a bug in hippo, not a mistake of yours ({kind})"
+    next = (
+        "paste that report into a new issue; it holds no text of your notes that we know of, but"
+        " read it first"
+    )
 
 
 def _confess(error: Exception, argv: Sequence[str], output: Output) -> int:
     """Explain a bug of ours, with a report ready to paste; returns its exit code."""
     report = _report(error, argv)
     saved = _save(report)
-    kind = type(error).__name__
-    if output.as_json:
-        known = {"code": "bug", "path": saved, "line": None, "next": "report it"}
-        output.json({"error": {"message": f"a bug in hippo: {kind}", **known}})
     if not saved:
         for line in report.split("\n"):
             output.note(line)
-    advice = "paste that report into a new issue; it holds no text of your notes that we know of"
-    _say(
-        output,
-        f"a bug in hippo, not a mistake of yours ({kind})",
-        saved,
-        f"{advice}, but read it first",
-    )
-    return OUR_BUG
+    return explain(Bug(path=saved, kind=type(error).__name__), output)
 
 
 def _report(error: Exception, argv: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 
-from hippocampus_cli.cli.command_table import COMMANDS, load
+from hippocampus_cli.cli.command_table import COMMANDS
 from hippocampus_cli.cli.options import FLAG, SHARED, Group
 from hippocampus_cli.cli.run_command import find, spellings_of, split
 from hippocampus_cli.errors import UsageError
@@ -50,10 +50,9 @@ def _offered(before: Sequence[str], begun: str) -> Iterable[str]:
     if not named:
         names = [row.name for row in COMMANDS if not row.hidden]
         return spellings_of(SHARED) if begun.startswith("-") else names
-    path, command, rest = find(named)
-    if command is None:
-        group = load(path[0])
-        return [part.name for part in group.commands] if isinstance(group, Group) else ()
+    _, command, rest = find(named)
+    if isinstance(command, Group):
+        return [part.name for part in command.commands]
     options = spellings_of(command.parameters)
     valued = options.get(rest[-1]) if rest else None
     if valued is not None and valued.kind != FLAG:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from datetime import datetime
+from itertools import repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.output import Advance, Output
 from hippocampus_cli.errors import ConfigInvalid, WorkspaceNotFound
@@ -19,7 +21,8 @@ if TYPE_CHECKING:
 
 
 class CommandContext:
-    """One run of one command. ``now`` is read once and has a time zone; ``random`` gives so many random bytes."""
+    """One run of one command. ``now`` is read once and has a time zone; ``random`` gives so many random bytes; what
+    it opens is closed when ``until_done`` is left."""
 
     def __init__(
         self,
@@ -34,6 +37,7 @@ class CommandContext:
         self.environ = environ
         self.now = now
         self.workspace = workspace
+        self.until_done = ExitStack()
         self._root: Path | None = None
 
     @property
@@ -93,7 +97,9 @@ class CommandContext:
 
         root, config = self.root(), self.config()
         opener = SettingsOpener(self.environ, root, config)
-        return Workspace(root, config, progress, opener, self.environ, clock or (lambda: self.now))
+        clock = clock or repeat(self.now).__next__
+        opened = Workspace(root, config, progress, opener, self.environ, clock)
+        return self.until_done.enter_context(opened)
 
     def open(self, progress: Advance | None = None, *, private: bool = False) -> Workspace:
         """The same, or its private tier, for a command that may write: says what became of a change that was
@@ -104,13 +110,6 @@ class CommandContext:
         if finished := opened.store.settle():
             self.output.note(f"hippo: {finished}")
         return opened
-
-    def show(self, result: Any, print_: Callable[..., None]) -> None:
-        """Show a result: as one JSON document, or by ``print_``, which takes the output and the result."""
-        if self.output.as_json:
-            self.output.json(result)
-        else:
-            print_(self.output, result)
 
     def print_fenced(self, pieces: Sequence[Piece]) -> None:
         """Print what an agent is to read as quoted."""

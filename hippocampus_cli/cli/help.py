@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from inspect import cleandoc
 from textwrap import fill
 
-from hippocampus_cli.cli.command_table import COMMANDS, EVERY_DAY, PANELS, load
+from hippocampus_cli.cli.command_table import COMMANDS, EVERY_DAY, PANELS
 from hippocampus_cli.cli.options import FLAG, SHARED, Command, Group, Parameter, flag, option
 
 _ABOUT = """A sparse, human-readable memory index for AI agents.
@@ -24,20 +24,19 @@ _OPTIONS = (
 )
 
 
-def help_of(path: Sequence[str], width: int, *, whole: bool = False) -> str:
-    """The help of hippo, or of the command or the part of a group that ``path`` names, in ``width`` columns.
+def help_of(
+    names: Sequence[str], command: Command | Group | None, width: int, *, whole: bool = False
+) -> str:
+    """The help of hippo, or of a command or a group of this name, in ``width`` columns.
 
     ``whole`` lists every command of hippo, not only those of every day.
     """
-    found = load(path[0]) if path else None
-    if isinstance(found, Group) and len(path) > 1:
-        found = next(command for command in found.commands if command.name == path[1])
-    if found is None:
+    if command is None:
         parts = _program(width, whole=whole)
-    elif isinstance(found, Group):
-        parts = _group(path[0], found, width)
+    elif isinstance(command, Group):
+        parts = _group(names[0], command, width)
     else:
-        parts = _command(" ".join(path), found, width)
+        parts = _command(" ".join(names), command, width)
     return "\n\n".join(parts)
 
 

@@ -16,7 +16,19 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hippocampus_cli.cli.context import present
+from hippocampus_cli.cli.options import WORKSPACE, argument, option
+from hippocampus_cli.cli.output import safe_line
+from hippocampus_cli.cli.run_command import parse
 from hippocampus_cli.errors import HippoError, IndexNotFound, UsageError
+from hippocampus_cli.integrations.hook_dialects import DIALECTS, HOOK_AGENTS
+from hippocampus_cli.integrations.hook_event import agent_of, read_event
+from hippocampus_cli.integrations.hook_log import Ran, note_opened, write
+from hippocampus_cli.integrations.hooks import HookContext, reply_to
+from hippocampus_cli.markdown.tokens import tokens
+from hippocampus_cli.workspace.config_file import read_config
+from hippocampus_cli.workspace.own_files import CACHE, FOLDER, INDEX, ensure_folder
+from hippocampus_cli.workspace.root import find_workspace
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -36,22 +48,26 @@ _GRACE = 0.5
 """So many seconds later the process ends, where no Python runs that could give up: a locked database, a pattern."""
 _FORGOTTEN = 7 * 24 * 3600
 """Seconds, after which it is forgotten that a session had a time-out."""
-
-_OPTIONS = {"-a": "agent", "--agent": "agent", "-w": "workspace", "--workspace": "workspace"}
+PARAMETERS = (
+    argument(
+        "event",
+        "EVENT",
+        "SessionStart, UserPromptSubmit, PreToolUse, PostToolUse, PreCompact, Stop, SessionEnd, or its own name.",
+        required=True,
+    ),
+    option("--agent -a", "Whose hook it is.", default=HOOK_AGENTS[0], choices=HOOK_AGENTS),
+)
 
 
 def run(words: Sequence[str]) -> int:
     """Answer the event on standard input; ``words`` stand behind ``hippo hook``. Always 0."""
     try:
-        name, agent, workspace = _parsed(words)
-        seconds = _SECONDS.get(name, _MOST_SECONDS)
+        given = parse(words, (*PARAMETERS, WORKSPACE))
+        seconds = _SECONDS.get(given["event"], _MOST_SECONDS)
         with _deadline(seconds):
-            _answer(name, agent, workspace, time.monotonic() + seconds + _GRACE)
+            until = time.monotonic() + seconds + _GRACE
+            _answer(given["event"], given["agent"], given["workspace"], until)
     except Exception as error:
-        from hippocampus_cli.markdown.safe import (
-            safe_line,  # the printers' own brings them all along
-        )
-
         with contextlib.suppress(OSError, ValueError):  # there may be no standard error
             sys.stderr.write(f"hippo: {safe_line(_reason(error))}\n")
             sys.stderr.flush()
@@ -60,12 +76,6 @@ def run(words: Sequence[str]) -> int:
 
 def _answer(name: str, agent: HookAgent, workspace: Path | None, until: float) -> None:
     """Read the event, do what it asks for, print what there is to say, and write it into the log. Raises anything."""
-    from hippocampus_cli.cli.context import present
-    from hippocampus_cli.integrations.hook_dialects import DIALECTS
-    from hippocampus_cli.integrations.hook_event import agent_of, read_event
-    from hippocampus_cli.integrations.hook_log import Ran, note_opened, write
-    from hippocampus_cli.markdown.tokens import tokens
-
     began = time.monotonic()
     known = DIALECTS[agent].event_of(name)
     if known is None:
@@ -96,9 +106,6 @@ def _reply(
     name: str, event: Event, door: Door, dialect: Dialect, opened: Callable[[], object]
 ) -> str:
     """The answer, as it was printed; empty for none."""
-    from hippocampus_cli.integrations.hooks import HookContext, reply_to
-    from hippocampus_cli.workspace.own_files import INDEX
-
     hook = HookContext(
         door.root,
         lambda: door.config,
@@ -130,8 +137,6 @@ class Door:
     @cached_property
     def config(self) -> Config:
         """The settings."""
-        from hippocampus_cli.workspace.config_file import read_config
-
         return read_config(self.root, os.environ)
 
     def _open(self) -> Workspace:
@@ -246,8 +251,6 @@ def _mark_of(root: Path, session: str) -> Path | None:
     """The file that marks the session, and no marks that are a week old; ``None`` where nothing can be written."""
     import re
 
-    from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
-
     try:
         path = ensure_folder(root, f"{CACHE}/late/{re.sub(r'[^A-Za-z0-9_-]', '_', session)[:80]}")
         for mark in path.parent.iterdir():
@@ -259,39 +262,11 @@ def _mark_of(root: Path, session: str) -> Path | None:
     return path
 
 
-def _parsed(words: Sequence[str]) -> tuple[str, HookAgent, Path | None]:
-    """The event's name, the agent, and the workspace if one is named. Raises :class:`UsageError`."""
-    from hippocampus_cli.integrations.hook_dialects import HOOK_AGENTS
-
-    options = {"agent": HOOK_AGENTS[0], "workspace": ""}
-    rest, left = [], iter(words)
-    for word in left:
-        name, equals, value = word.partition("=")
-        key = _OPTIONS.get(name)
-        if key:
-            options[key] = value if equals else next(left, "")
-        elif word.startswith("-"):
-            raise UsageError(reason=f"unknown option {word[:40]!r}", advice="see --help")
-        else:
-            rest.append(word)
-    if len(rest) != 1:
-        raise UsageError(reason=f"hippo hook takes one event, not {len(rest)}", advice="see --help")
-    asked, workspace = options["agent"], options["workspace"]
-    for agent in HOOK_AGENTS:
-        if agent == asked:
-            return rest[0], agent, Path(workspace) if workspace else None
-    advice = f"the agents are {', '.join(HOOK_AGENTS)}"
-    raise UsageError(reason=f"unknown agent {asked[:40]!r}", advice=advice)
-
-
 def _root(event: Event, workspace: Path | None) -> Path:
     """The workspace: named, else that of the agent's project. hippo is to be in use there already.
 
     Raises :class:`WorkspaceNotFound`, :class:`IndexNotFound`.
     """
-    from hippocampus_cli.workspace.own_files import FOLDER, INDEX
-    from hippocampus_cli.workspace.root import find_workspace
-
     roots = event.record.get("workspace_roots")  # Cursor's
     first = str(roots[0]) if isinstance(roots, list) and roots else os.curdir
     project = os.environ.get("CLAUDE_PROJECT_DIR") or event.text("cwd") or first

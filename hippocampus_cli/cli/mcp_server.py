@@ -61,7 +61,9 @@ def tool_of(act: Callable[..., str], *, reads: bool = True) -> Tool:
     """A tool of a function: it is called like it, its docstring says what it does, its signature what it takes."""
     parameters = signature(act).parameters.values()
     arguments = {parameter.name: _schema(parameter.annotation) for parameter in parameters}
-    required = tuple(one.name for one in parameters if one.default is one.empty)
+    required = tuple(
+        parameter.name for parameter in parameters if parameter.default is parameter.empty
+    )
     about = " ".join((getdoc(act) or "").split())
     return Tool(act.__name__, about, arguments, required, reads, act)
 

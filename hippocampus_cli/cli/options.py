@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import Any
 
-from hippocampus_cli.errors import UsageError
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.markdown.lines import decode
 
@@ -188,29 +187,17 @@ TRANSCRIPT_FORMAT = option(
 
 
 def dated(given: Mapping[str, Any], now: datetime) -> dict[str, Any]:
-    """The same with days for ``--since`` and ``--until``. Raises :class:`UsageError`."""
-    days = {name: day(given[name], f"--{name}", now) for name in ("since", "until")}
-    return {**given, **days}
-
-
-def day(text: str | None, option: str, now: datetime) -> date | None:
-    """The day that ``text`` names: ISO, ``today``, ``yesterday``, or ``30d``/``6w``/``3m``/``1y`` ago.
+    """The same with days for ``--since`` and ``--until``; of those that a word names the first, or the last.
 
     Raises :class:`UsageError`.
     """
-    if text is None:
-        return None
-    from hippocampus_cli.text.dates import ago  # only who names a day waits for it
+    days: dict[str, date] = {}
+    for place, name in enumerate(("since", "until")):
+        if given[name] is not None:
+            from hippocampus_cli.query.request import days_of  # only who names a day waits for it
 
-    today, word = now.date(), text.strip().lower()
-    named = {"today": today, "yesterday": today - timedelta(days=1)}
-    try:
-        return named.get(word) or ago(word, today) or date.fromisoformat(word)
-    except ValueError:
-        advice = "write it as 2026-05-31, today, yesterday, or 30d, 6w, 3m, 1y for so long ago"
-        raise UsageError(
-            reason=f"{option}: {text[:40]!r} is not a valid date", advice=advice
-        ) from None
+            days[name] = days_of(f"--{name}", given[name].strip(), now.date())[place]
+    return {**given, **days}
 
 
 def text_of(words: Sequence[str]) -> str:

@@ -194,8 +194,11 @@ class Output:
             return _ASCII_GUTTER
         return GUTTER
 
-    def json(self, value: object, *, one_line: bool = False) -> None:
-        """Print ``value`` as one JSON document: indented on a terminal, else compact, on ``one_line``."""
+    def json(self, value: object, *, one_line: bool = False, always: bool = False) -> None:
+        """Print ``value`` as one JSON document: indented on a terminal, else compact, on ``one_line``; only with
+        ``--json``, or ``always``."""
+        if not (self.as_json or always):
+            return
         import json
 
         # A stream that is not Unicode would turn what it cannot hold into question marks.
@@ -213,15 +216,15 @@ class Output:
     def document(self, value: object) -> None:
         """Print a document as JSON, or for a person: a name and its value a line, a list of rows as a table."""
         known = plain(value)
-        if self.as_json:
-            self.json(known)
-            return
+        self.json(known)
         for name, each in known.items():
             if isinstance(each, list) and each and isinstance(each[0], dict):
                 self.line(bold(name))
                 self.table([[*map(_shown, row.values())] for row in each], [*each[0]], indent=2)
             elif name != "elapsed_ms" and each not in (None, "", [], {}):
                 self.line(dim(f"{name}: "), _shown(each))
+        if not any(known.values()):
+            self.line("nothing")
 
     def raw(self, data: bytes) -> None:
         """Print bytes as they are into a pipe or a file; on a terminal as text made harmless."""

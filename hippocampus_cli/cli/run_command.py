@@ -33,29 +33,36 @@ def run(args: Sequence[str], environ: Mapping[str, str], output: Output) -> int 
     """Do what ``args`` say; the exit code, ``None`` where all is well. Raises :class:`HippoError`."""
     outer, words = split(args)
     if words == ["help", "all"]:
-        return _explain(output, (), whole=True)
+        return _explain(output, whole=True)
     if words[:1] == ["help"]:
         outer, words = ["--help"], words[1:]
     if not words:
         parse([word for word in outer if word not in _HELP], SHARED)
-        return _explain(output, ())
-    path, command, rest = find(words)
+        return _explain(output)
+    names, command, rest = find(words)
     if _HELP & {*outer, *rest[: rest.index("--") if "--" in rest else None]}:
-        return _explain(output, path)
-    if command is None:
-        _explain(output, path)
+        return _explain(output, names, command)
+    if isinstance(command, Group):
+        _explain(output, names, command)
         return UsageError.exit_code
     given = parse([*outer, *rest], command.parameters)
     workspace: Path | None = given.pop(WORKSPACE.name, None)
     given.pop("as_json", None)
     session = CommandContext(output, environ, present(environ), workspace)
-    return command.run(session, **given)
+    with session.until_done:
+        return command.run(session, **given)
 
 
-def _explain(output: Output, path: Sequence[str], *, whole: bool = False) -> int:
+def _explain(
+    output: Output,
+    names: Sequence[str] = (),
+    command: Command | Group | None = None,
+    *,
+    whole: bool = False,
+) -> int:
     from hippocampus_cli.cli.help import help_of
 
-    output.out.write(f"{help_of(path, output.width, whole=whole)}\n")
+    output.out.write(f"{help_of(names, command, output.width, whole=whole)}\n")
     return 0
 
 
@@ -78,8 +85,8 @@ def split(args: Sequence[str]) -> tuple[list[str], list[str]]:
     return outer, words
 
 
-def find(words: Sequence[str]) -> tuple[list[str], Command | None, list[str]]:
-    """The names that ``words`` begin with, their command (None for a group alone), and the words behind them.
+def find(words: Sequence[str]) -> tuple[list[str], Command | Group, list[str]]:
+    """The names that ``words`` begin with, their command (or the group alone), and the words behind them.
 
     Raises :class:`UsageError`.
     """
@@ -87,12 +94,10 @@ def find(words: Sequence[str]) -> tuple[list[str], Command | None, list[str]]:
     names = [row.name for row in COMMANDS]
     if name not in names:
         raise UsageError(reason=f"there is no command {name[:40]!r}", advice=near(name, names))
-    found = load(name)
-    if not isinstance(found, Group):
-        return [name], found, rest
-    if not rest or rest[0].startswith("-"):
-        return [name], None, rest
-    parts = {command.name: command for command in found.commands}
+    loaded = load(name)
+    if not isinstance(loaded, Group) or not rest or rest[0].startswith("-"):
+        return [name], loaded, rest
+    parts = {command.name: command for command in loaded.commands}
     if rest[0] not in parts:
         reason = f"there is no command '{name} {rest[0][:40]}'"
         raise UsageError(reason=reason, advice=near(rest[0], list(parts)))

@@ -183,13 +183,13 @@ class Log:
         self.note = note
         self.look = look
         self._group = group
-        sections = (saying(note, record.text) for record in group) if note else ()
+        sections = (saying(note, record.text, record.heading) for record in group) if note else ()
         self._own = {section.ordinal: section for section in sections if section}
 
     def holds(self, record: Kept) -> bool:
         """Whether a memory is there: as it was written, moved, or edited."""
         assert self.note is not None
-        if saying(self.note, record.text) or holds_words(self._words, record):
+        if saying(self.note, record.text, record.heading) or holds_words(self._words, record):
             return True
         heading = words_of(record.heading)
         return any(words_of(section.title) == heading for section in self._others)
@@ -244,10 +244,11 @@ class Log:
         return words_of(self.note.text)
 
 
-def saying(note: Note, text: str) -> Section | None:
-    """The section of a note that says exactly this, quoted or not, whatever its heading."""
+def saying(note: Note, text: str, heading: str = "") -> Section | None:
+    """The section of a note that says exactly this, quoted or not, under this heading; by default under any."""
     for section in note.sections:
-        if section.level and words_of(_body(note, section)) == words_of(text):
+        titled = words_of(section.title) == words_of(heading) if heading else section.level
+        if titled and words_of(_body(note, section)) == words_of(text):
             return section
     return None
 

@@ -280,7 +280,7 @@ def _written(writer: IndexWriter, wish: Kept, *, again: bool = False) -> Settled
     result: list[tuple[str, Section]] = []
 
     def append(log: str | None) -> str:
-        there = saying(Note(path, log or ""), wish.text) if again else None
+        there = saying(Note(path, log or ""), wish.text, wish.heading) if again else None
         read_before[:] = [] if there else [log or ""]
         result[:] = [(log or "", there) if there else remembered(log, wish, path)]
         return result[0][0]

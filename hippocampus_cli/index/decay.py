@@ -212,10 +212,8 @@ def _day(moment: date | datetime, now: datetime) -> date:
         return moment.date()
 
 
-def clock_for(index: Document | Hierarchy | None, now: datetime, rates: Decay) -> DecayClock:
+def clock_for(index: Document | Hierarchy, now: datetime, rates: Decay) -> DecayClock:
     """The clock: the entries' ids, and the header's time, when strengths were last computed (decision D8)."""
-    if index is None:
-        return DecayClock(now, rates)
     stated = index.header and index.header.reindexed
     stamp = metadata.read_date(stated) if stated else None
     if stamp is not None and not isinstance(stamp, datetime):

@@ -50,11 +50,14 @@ between `hippo:begin` and `hippo:end` are generated; everything else is yours to
 
 def _empty_index(clock: DecayClock) -> Document:
     """An index without entries: its header, and the sections for them and for the generated lists."""
-    titles = [views.SECTIONS[name] for name in views.SECTIONS]
-    sections = "".join(f"\n## {title}\n" for title in (titles[0], BY_TOPIC, *titles[1:]))
+    sections = [
+        f"\n## {title}\n<!-- hippo:begin {name} -->\n<!-- hippo:end {name} -->\n"
+        for name, title in views.SECTIONS.items()
+    ]
+    sections.insert(1, f"\n## {BY_TOPIC}\n")
     moment = clock.now.isoformat("T", "seconds")
     header = f"<!-- hippocampus.md v1.0 | entries: 0 | reindexed: {moment} -->\n"
-    return parse(header + _INTRODUCTION + sections)
+    return parse("".join((header, _INTRODUCTION, *sections)))
 
 
 _LEAST_TOKENS = 1000
@@ -96,7 +99,7 @@ class BootstrapPlan:
 
 
 def plan_bootstrap(
-    index: Hierarchy | None,
+    index: Hierarchy,
     files: Iterable[NoteFile],
     config: Config,
     clock: DecayClock,
@@ -112,7 +115,7 @@ def plan_bootstrap(
     covered = coverage(index, notes)
     sifted = candidates.sift(everything, covered)
     if room is None:
-        room = _room(index.master if index else None, config, clock, len(notes))
+        room = _room(index.master, config, clock, len(notes))
     chooser = _Chooser(index, config, clock, room, [note.path for note in notes])
     chooser.choose(sifted.new, sifted.also)
     left_out = sorted(
@@ -124,23 +127,18 @@ def plan_bootstrap(
     return BootstrapPlan(tuple(ordered), tuple(left_out), len(notes))
 
 
-def apply(
-    index: Hierarchy | None, plan: BootstrapPlan, config: Config, clock: DecayClock
-) -> Hierarchy:
+def apply(index: Hierarchy, plan: BootstrapPlan, config: Config, clock: DecayClock) -> Hierarchy:
     """The index with the plan carried out; the same document where there is nothing to add.
 
     A missing or blank index is built whole. In an existing one every other byte stays, save for the
     header's figures and, in an index with generated views, those.
     """
-    names: Iterable[str] | None = None
-    if index is None or is_blank(index.master):
-        others = (index.topics, index.archive) if index else ({}, {})
-        index, names = Hierarchy(_empty_index(clock), *others), views.SECTIONS
+    if is_blank(index.master):
+        index = Hierarchy(_empty_index(clock), index.topics, index.archive)
     elif not plan.additions:
         return index
     index = with_additions(index, plan.additions).counted()
-    own = names or (index.header and index.master.views)
-    return with_lists(index, config, clock, names) if own else index
+    return with_lists(index, config, clock) if index.header else index
 
 
 def with_lists(
@@ -166,9 +164,9 @@ def with_additions(index: Hierarchy, additions: Iterable[Addition]) -> Hierarchy
     return index
 
 
-def is_blank(document: Document | None) -> bool:
+def is_blank(document: Document) -> bool:
     """Whether there is no index to speak of: no file, or one of white space."""
-    return document is None or not document.text.strip("\ufeff \t\r\n")
+    return not document.text.strip("\ufeff \t\r\n")
 
 
 def view_limits(config: Config) -> Limits:
@@ -185,7 +183,7 @@ class _Chooser:
 
     def __init__(
         self,
-        index: Hierarchy | None,
+        index: Hierarchy,
         config: Config,
         clock: DecayClock,
         room: int,
@@ -196,13 +194,12 @@ class _Chooser:
         self.drafter = Drafter(clock, config.bootstrap.tags)
         self.chosen: list[tuple[Passage, Addition]] = []
         self.left_out: list[LeftOut] = []
-        entries = index.entries if index else ()
-        self.series = series_of({*paths, *(index.pointers if index else ())})
-        self.ids = set(index.taken if index else ())
-        self.topics = {located.entry.topic.casefold() for located in entries}
-        self.pinned = sum(located.entry.pri is Priority.AMYGDALA for located in entries)
-        of_sections = sum(_is_of_section(located.entry) for located in entries)
-        self.free = max(0, _ALONE - len(entries) + of_sections)
+        self.series = series_of({*paths, *index.pointers})
+        self.ids = set(index.taken)
+        self.topics = {located.entry.topic.casefold() for located in index.entries}
+        self.pinned = sum(located.entry.pri is Priority.AMYGDALA for located in index.entries)
+        of_sections = sum(_is_of_section(located.entry) for located in index.entries)
+        self.free = max(0, _ALONE - len(index.entries) + of_sections)
         self.free_sections = max(0, _SECTIONS - of_sections)
         self.room = room
 
@@ -290,14 +287,14 @@ def _is_of_section(entry: Entry) -> bool:
     return any(pointer.section for pointer in entry.pointers)
 
 
-def _room(document: Document | None, config: Config, clock: DecayClock, notes: int) -> int:
+def _room(document: Document, config: Config, clock: DecayClock, notes: int) -> int:
     """Tokens for new entries in the master: its budget, less what is there already and what its lists will take.
 
     A first index is two thirds full at most, and grows with the notes; later ones may use all of the budget that
     leaves the weekly cycle nothing to move out. The headings of all sections count from the start.
     """
     most = min(config.index.max_tokens, config.index.sharded_tokens)
-    if document is None or is_blank(document):
+    if is_blank(document):
         part, whole = _FULL_SHARE
         most = min(most, config.index.max_tokens * part // whole)
         most = min(most, max(_LEAST_TOKENS, config.index.note_tokens * notes))

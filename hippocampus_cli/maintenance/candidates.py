@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from hippocampus_cli.entries.passages import WHOLE, Passage, cut, day_of
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.maintenance.relocate import path_of
 from hippocampus_cli.workspace.kinds import NoteKind
 from hippocampus_cli.workspace.meta import LOG
 from hippocampus_cli.workspace.note import Note, Section
-from hippocampus_cli.workspace.paths import normal
 from hippocampus_cli.workspace.sections import SectionNames
 
 
@@ -40,10 +40,8 @@ class Coverage:
         return next(iter(inside.values()), None)
 
 
-def coverage(index: Hierarchy | None, notes: Iterable[Note]) -> Coverage:
+def coverage(index: Hierarchy, notes: Iterable[Note]) -> Coverage:
     """What of ``notes`` the entries and bullets of ``index`` lead to, archived ones included."""
-    if index is None or not index.by_key:
-        return Coverage()
     known = {note.path: note for note in notes}
     folded = {path.casefold(): note for path, note in known.items()}
     names: dict[str, SectionNames] = {}
@@ -52,7 +50,7 @@ def coverage(index: Hierarchy | None, notes: Iterable[Note]) -> Coverage:
     for located in index.by_key.values():
         entry = located.entry
         for pointer in entry.pointers:
-            path = normal(pointer.path.replace("\\", "/")) or ""
+            path = path_of(pointer) or ""
             note = known.get(path) or folded.get(path.casefold())
             if note is None:
                 continue

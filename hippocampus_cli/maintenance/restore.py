@@ -29,7 +29,6 @@ from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.rebase import unite, whole_ids
 from hippocampus_cli.index.repair import Repair, Repaired, repair
-from hippocampus_cli.index.views import SECTIONS
 from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.bootstrap import with_lists
@@ -40,7 +39,6 @@ from hippocampus_cli.maintenance.steps.pointers import without_dead
 from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.workspace.guard import refuse_conflicts
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.meta import read_meta
 from hippocampus_cli.workspace.own_files import RUNNING, ensure_ignored
 from hippocampus_cli.workspace.snapshots import Snapshot, newest
 from hippocampus_cli.workspace.store import IndexStore
@@ -249,7 +247,7 @@ def repair_index(
 def _without_dead(
     index: Hierarchy, root: Path, config: Config, now: datetime, key: str
 ) -> Repaired:
-    snapshot = take_snapshot(root, config, now, read_meta(root), journal=False)
+    snapshot = take_snapshot(root, config, now, journal=False)
     after, actions = without_dead(index, snapshot, key)
     if not actions:
         return index, []
@@ -258,5 +256,4 @@ def _without_dead(
         Repair(action.kind, path, key, f"{action.before or key}: {action.reason}")
         for action in actions
     ]
-    views = [name for name in SECTIONS if name in index.master.views]
-    return with_lists(after, config, clock_for(after, now, config.decay), views), done
+    return with_lists(after, config, clock_for(after, now, config.decay)), done

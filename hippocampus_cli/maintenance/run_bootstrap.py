@@ -26,12 +26,13 @@ from hippocampus_cli.maintenance.steps.summaries import described
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace import descriptions
 from hippocampus_cli.workspace.fingerprints import load, save
-from hippocampus_cli.workspace.meta import read_meta
 from hippocampus_cli.workspace.own_files import DESCRIPTIONS, INDEX
 from hippocampus_cli.workspace.scan import Reason, Scan
 from hippocampus_cli.workspace.store import Files, IndexStore
 from hippocampus_cli.workspace.transaction import Replacements
 from hippocampus_cli.workspace.unread import Unread, unread_notes
+
+_NOTHING = Hierarchy(Document(()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +70,10 @@ def bootstrap(
         scrub(root, config)  # nothing that was forgotten goes in, and nothing stays
     store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
     before = _read_index(store)
-    meta = read_meta(root)
-    snapshot = take_snapshot(root, config, now, meta, progress, journal=False, anew=True)
+    snapshot = take_snapshot(root, config, now, progress, journal=False, anew=True)
     first = plan_bootstrap(before, snapshot.fresh, config, clock_for(before, now, config.decay))
 
-    def change(index: Hierarchy | None) -> tuple[Hierarchy, BootstrapPlan]:
+    def change(index: Hierarchy) -> tuple[Hierarchy, BootstrapPlan]:
         clock, plan = clock_for(index, now, config.decay), first
         if index != before:
             plan = plan_bootstrap(index, snapshot.fresh, config, clock)
@@ -87,7 +87,6 @@ def bootstrap(
             save(root, snapshot.present)
         scrub(root, config)
     missed = [stat for stat in snapshot.scan.files if stat.path not in snapshot.present]
-    unread = Scan(missed, snapshot.scan.skipped)
     skipped = Counter(snapshot.scan.counts)
     skipped[Reason.UNREADABLE] += len(missed)
     return BootstrapReport(
@@ -98,20 +97,19 @@ def bootstrap(
         budget=after.budget(config.index),
         path=INDEX,
         text=after.master.text,
-        unread=tuple(unread_notes(root, unread)),
+        unread=tuple(unread_notes(root, Scan(missed, snapshot.scan.skipped))),
         in_topics=len(after.entries) - len(after.master.entries),
-        created=before is None,
+        created=before == _NOTHING,
         changed=after != before,
     )
 
 
 def _write(
     store: IndexStore,
-    change: Callable[[Hierarchy | None], tuple[Hierarchy, BootstrapPlan]],
+    change: Callable[[Hierarchy], tuple[Hierarchy, BootstrapPlan]],
     snapshot: Snapshot,
 ) -> tuple[Hierarchy, BootstrapPlan]:
     """Write what ``change`` makes of the index as it is, and keep a snapshot of it."""
-    nothing = Hierarchy(Document(()))
 
     def beside(
         old: Hierarchy, new: Hierarchy, changes: Replacements, plan: BootstrapPlan
@@ -120,18 +118,13 @@ def _write(
         told = described(old, new, added, snapshot)
         return {DESCRIPTIONS: descriptions.written(told)}, plan
 
-    written = store.change(
-        lambda one: change(None if one == nothing else one),
-        create=nothing,
-        archive=True,
-        beside=beside,
-    )
+    written = store.change(change, create=_NOTHING, archive=True, beside=beside)
     with contextlib.suppress(HippoError):  # the index is written; the next cycle makes up for it
         store.snapshot(snapshot.now)
     return written
 
 
-def _read_index(store: IndexStore) -> Hierarchy | None:
+def _read_index(store: IndexStore) -> Hierarchy:
     try:
         index = store.read(archive=True)
         store.require_whole(index, archive=True)
@@ -139,4 +132,4 @@ def _read_index(store: IndexStore) -> Hierarchy | None:
     except IndexGone:
         raise
     except IndexNotFound:
-        return None
+        return _NOTHING

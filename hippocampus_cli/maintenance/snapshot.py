@@ -21,7 +21,7 @@ from hippocampus_cli.workspace.descriptions import Descriptions
 from hippocampus_cli.workspace.file_table import FileStat, diff
 from hippocampus_cli.workspace.fingerprints import Fingerprint, Fingerprints, fingerprint, load
 from hippocampus_cli.workspace.journal import Event, read
-from hippocampus_cli.workspace.meta import Defrag, Meta, latest_defrag
+from hippocampus_cli.workspace.meta import Defrag, latest_defrag, read_meta
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.resolve import Notes, Resolved
 from hippocampus_cli.workspace.scan import Scan, scan
@@ -85,7 +85,6 @@ def take_snapshot(
     root: Path,
     config: Config,
     now: datetime,
-    meta: Meta,
     progress: Progress | None = None,
     *,
     journal: bool = True,
@@ -93,7 +92,7 @@ def take_snapshot(
 ) -> Snapshot:
     """The workspace now. Notes that look as they did last time are not read (``anew``: all are), nor without need the
     journal."""
-    known = {} if anew else load(root)
+    known, meta = {} if anew else load(root), read_meta(root)
     notes = Notes(root, config.scan.max_file_bytes)
     folder = scan(root, config.scan)
     present, fresh = _read_changed(notes, known, folder.files, now, progress)

@@ -155,11 +155,8 @@ class Upkeep:
         )
 
     def _snapshot(self, cycle: str) -> Snapshot:
-        found = meta.read_meta(self.root)
         journal = cycle in meta.PERIODS
-        return take_snapshot(
-            self.root, self.config, self.now, found, self.progress, journal=journal
-        )
+        return take_snapshot(self.root, self.config, self.now, self.progress, journal=journal)
 
     def _outcome(self, plan: Plan, snapshot: Snapshot) -> Outcome:
         clock, bands = snapshot.clock(plan.after), self.config.bands

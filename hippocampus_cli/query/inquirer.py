@@ -82,7 +82,9 @@ class Inquirer:
         request = Request(text, (), settings.mode, limit, most, unasked=unasked)
         return self.ask(request, False, now)
 
-    def recall(self, prompt: str, now: datetime, *, limit: int, tokens: int) -> QueryResult | None:
+    def recall(
+        self, prompt: str, now: datetime, *, limit: int = 3, tokens: int = 150
+    ) -> QueryResult | None:
         """What the memory has on a prompt, which may ask nothing; ``None`` where it is not likely to answer."""
         found = self.find(prompt, now, limit=limit, tokens=tokens, unasked=True)
         return found if found.results and found.confidence >= PROMPT_FROM else None

@@ -133,7 +133,7 @@ def _with(request: Request, name: str, value: str, today: date) -> Request:
             advice = f"use one of {', '.join(sorted(kinds))}"
             raise UsageError(reason=f"there is no kind of notes {value[:40]!r}", advice=advice)
         return request._replace(kinds=request.kinds | {value.lower()})
-    first, last = _days(name, value, today)
+    first, last = days_of(name, value, today)
     if name in ("since", "after"):
         day = first if name == "since" else shifted(last, 1) or date.max
         return request._replace(since=max(filter(None, (request.since, day))))
@@ -141,8 +141,8 @@ def _with(request: Request, name: str, value: str, today: date) -> Request:
     return request._replace(until=min(filter(None, (request.until, day))))
 
 
-def _days(name: str, value: str, today: date) -> DayRange:
-    """The days that a value names: as the command's options do, or in words (``"last week"``)."""
+def days_of(name: str, value: str, today: date) -> DayRange:
+    """The days that the value of a condition names. Raises :class:`UsageError`."""
     if day := ago(value.lower(), today):
         return day, day
     for reading in days_in(f"in {value}", today):  # alone, "june" may be anybody

@@ -103,10 +103,8 @@ _HEAD = 4096  # bytes in which a page has its mark
 
 
 def write_page(health: Health, version: str, path: Path) -> None:
-    """Write a report as an HTML page.
-
-    Raises :class:`ExtraMissing` where charts cannot be drawn, and as :func:`write_over_own`.
-    """
+    """Write a report as a page. Raises :class:`ExtraMissing` where charts cannot be drawn, and as
+    :func:`write_over_own`."""
     write_over_own(path, html_page(health, version), (PAGE_MARK.encode(),), "report")
 
 

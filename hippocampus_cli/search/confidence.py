@@ -16,7 +16,7 @@ from hippocampus_cli.search.ranker import Model, probability
 if TYPE_CHECKING:
     from hippocampus_cli.search.engine import Ranked
 
-SURE_FROM, NONE_TO = 0.55, 0.085
+SURE_FROM, NONE_TO = 0.55, 0.05
 SURE, UNSURE, NONE = "sure", "unsure", "none"
 PROMPT_FROM = 0.36
 """The least probability from which something is brought unasked, at a prompt."""
@@ -50,11 +50,12 @@ _OWN = (
 _COLUMNS = tuple(FEATURES.index(name) for name in _OWN)
 SIGNS = (
     *(f"first_{name}" for name in _OWN),
-    *("score", "mean_score", "wordings"),
+    *("score", "mean_score"),
     *(f"gap_{place + 1}" for place in _PLACES),
     *("best_inside", "best_worth", "same_file"),
 )
-"""What the trees are told of an answer: features of its first place, and how far the next ones are behind."""
+"""What the trees are told of an answer: features of its first place, the mean of all wordings (the highest would make
+every further wording look like evidence), and how far the next places are behind."""
 
 
 class Confidence(NamedTuple):
@@ -96,14 +97,15 @@ def signs_of(ranked: Ranked, order: Sequence[int]) -> list[float]:
     """The numbers of :data:`SIGNS`."""
     first = order[0]
     scores = [ranked.scores[number] for number in order]
-    best = [max(rows[first][column] for rows in ranked.rows) for column in _COLUMNS]
+    wordings = len(ranked.rows)
+    own = [sum(rows[first][column] for rows in ranked.rows) / wordings for column in _COLUMNS]
     mean = sum(scores[:20]) / min(20, len(scores))
     shown = [ranked.places[ranked.pool[number]] for number in order[:5]]
     inside = max(rows[n][_IN_HEAD] for rows in ranked.rows for n in order[:5])
     worth = max(rows[n][_WORTH] for rows in ranked.rows for n in order[:5])
     return [
-        *best,
-        *(scores[0], mean, float(len(ranked.wordings))),
+        *own,
+        *(scores[0], mean),
         *(scores[0] - scores[min(place, len(scores) - 1)] for place in _PLACES),
         *(inside, worth, float(sum(place.path == shown[0].path for place in shown))),
     ]

@@ -229,11 +229,10 @@ def _carried(pending: Replacements, edited: Mapping[str, bytes | None]) -> Repla
 
 
 def _stands_on(data: bytes, change: Replacement) -> bool:
-    """Whether an edited file comes from what was there before the change, going by the lines it shares."""
-    before, after = (Counter(split_lines(decode(side or b""))) for side in change)
-    here = Counter(split_lines(decode(data)))
-    old, new = before - after, after - before
-    return (here & old).total() * new.total() >= (here & new).total() * old.total()
+    """Whether an edited file comes from what was there before the change: it differs in no more lines from that."""
+    here, *sides = (Counter(split_lines(decode(side or b""))) for side in (data, *change))
+    before, after = ((here - side).total() + (side - here).total() for side in sides)
+    return before <= after
 
 
 def hierarchy_of(files: Mapping[str, bytes | None]) -> Hierarchy:

@@ -17,7 +17,7 @@ import pytest
 
 import hippocampus_cli as hippo
 from hippocampus_cli import open_workspace
-from hippocampus_cli.api import forks
+from hippocampus_cli.api import workspace as door
 from hippocampus_cli.api.workspace import _OLD_NAMES, Workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import HippoError, NothingToForget, UsageError
@@ -348,7 +348,7 @@ def test_a_fork_waits_for_a_call_of_another_thread(workspace: Workspace) -> None
 def test_a_fork_does_not_wait_for_ever(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(forks, "_FORK_SECONDS", 0.1)
+    monkeypatch.setattr(door, "_FORK_SECONDS", 0.1)
     begun, may_end = threading.Event(), threading.Event()
 
     def hold() -> None:

@@ -57,19 +57,12 @@ def assert_it_is_found(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_question_in_other_words_is_answered(
     embedder: Concepts, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["embed"]) == 0
-    assert "embedded: 7\n" in capsys.readouterr().out
-    assert_it_is_found(capsys)
-    assert main(["embed"]) == 0
-    assert "embedded: 0\nforgotten: 0\n" in capsys.readouterr().out
-
-
-def test_its_json_counts_what_was_done(
-    embedder: Concepts, capsys: pytest.CaptureFixture[str]
-) -> None:
     assert main(["embed", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert (document["embedded"], document["forgotten"], document["former"]) == (7, 0, "")
+    assert_it_is_found(capsys)
+    assert main(["embed"]) == 0
+    assert "embedded: 0\nforgotten: 0\n" in capsys.readouterr().out
 
 
 def test_a_changed_model_is_named(
@@ -110,14 +103,6 @@ def test_without_numpy_words_answer_and_a_notice_says_so(
     assert main(["embed"]) == 16
     assert "numpy threadpoolctl" in capsys.readouterr().err
     assert main(["daily"]) == 0
-
-
-def test_without_an_embedder_a_question_imports_no_numpy(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "numpy", None)
-    assert main(["query", "surgery", "--no-write"]) == 0
-    assert capsys.readouterr().err == ""
 
 
 def test_the_daily_cycle_embeds_what_is_new_once_there_are_vectors(

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from hippocampus_cli.cli.command_table import ALIASES, COMMANDS, REMOVED
-from hippocampus_cli.cli.commands import query, status
+from hippocampus_cli.cli.commands import status
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.cli.run_command import split
 from hippocampus_cli.errors import UsageError
@@ -72,17 +71,6 @@ def test_the_workspace_option_works_in_both_places(
 def test_what_a_command_returns_is_the_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(status, "command", status.command._replace(run=lambda session: 1))
     assert main(["status"]) == 1
-
-
-def test_an_interrupt_is_quiet(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def run(*_: Any, **__: Any) -> int:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(query, "command", query.command._replace(run=run))
-    assert main(["query", "deploy"]) == 130
-    assert capsys.readouterr() == ("", "")
 
 
 def test_a_usage_error_behind_a_well_formed_line_has_its_document(

@@ -176,7 +176,7 @@ def test_a_session_leaves_what_it_said(ws: Workspace) -> None:
     assert answer(ws, task, {"keep": keep}) == "applied"
     assert {one.belief.statement for one in ws.mind.beliefs(now=NOW)} == {*SAID}
     assert not ws.brief(now=NOW).notices
-    assert ws.mind.verify() == []
+    assert ws.mind.diagnostics() == []
     ws.upkeep.undo(now=NOW)
     assert len(ws.mind.beliefs(now=NOW)) == 2
 
@@ -517,7 +517,7 @@ def test_a_kill_leaves_all_of_the_answers_or_none(ws: Workspace, tmp_path: Path)
             stdout=subprocess.DEVNULL,
         )
         assert kept_in(killed_at) == after
-        assert open_workspace(killed_at).mind.verify() == []
+        assert open_workspace(killed_at).mind.diagnostics() == []
     assert seen["middle"] >= tries(0, 10), "hardly any kill came in the middle"
 
 

@@ -25,7 +25,7 @@ from hippocampus_cli.cli.command_table import COMMANDS
 from tests.support.pages import ROOT, read, section
 
 PAGE = read("python")
-WITHOUT_WORKSPACE = {"merge", "open"}
+WITHOUT_WORKSPACE = {"install", "merge", "open", "schedule"}
 OUTSIDE = {"hook"}  # an agent's call
 
 

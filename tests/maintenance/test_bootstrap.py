@@ -256,7 +256,7 @@ line = st.sampled_from(LINES.split("|")) | st.text(max_size=30)
 def test_laws_over_any_workspace(notes: dict[str, str], budget: int) -> None:
     settings = config(budget)
     made = plan(notes, settings=settings)
-    index = apply(None, made, settings, CLOCK)
+    index = apply(index_of(""), made, settings, CLOCK)
     for document in index.files.values():
         assert parse(document.text) == document
         resolve_all(document.text, notes)

@@ -12,7 +12,7 @@ import pytest
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.maintenance.snapshot import Snapshot, take_snapshot
 from hippocampus_cli.workspace import fingerprints
-from hippocampus_cli.workspace.meta import Meta
+from hippocampus_cli.workspace.journal import record
 from tests.support.upkept import NOW, write
 
 NOTES = {
@@ -34,7 +34,7 @@ def root(tmp_path: Path) -> Path:
 def taken(root: Path, read: list[str] | None = None) -> Snapshot:
     """The snapshot of this moment; the paths of what is read for it go to ``read``."""
     count = read if read is not None else []
-    return take_snapshot(root, Config(), NOW, Meta(), lambda at, of: count.append(f"{at}/{of}"))
+    return take_snapshot(root, Config(), NOW, lambda at, of: count.append(f"{at}/{of}"))
 
 
 def kept(root: Path) -> None:
@@ -51,17 +51,23 @@ def test_what_looks_as_it_did_is_not_read(root: Path) -> None:
     assert fresh(taken(root, read)) == [] == read
 
 
+def test_what_was_asked_long_ago_says_nothing(root: Path) -> None:
+    for days in (92, 91, 89, 0):
+        record(root, NOW - timedelta(days=days), {"route": "index"})
+    assert [(NOW - event.at).days for event in taken(root).events] == [89, 0]
+
+
 def test_a_note_that_was_read_as_soon_as_it_was_written_is_read_again(root: Path) -> None:
     moment = int(NOW.timestamp() * 1e9)
     os.utime(root / "TOOLS.md", ns=(moment, moment))
     kept(root)
     read: list[str] = []
     later = NOW + timedelta(seconds=3)
-    again = take_snapshot(root, Config(), later, Meta(), lambda *at: read.append("TOOLS.md"))
+    again = take_snapshot(root, Config(), later, lambda *at: read.append("TOOLS.md"))
     assert (fresh(again), read) == ([], ["TOOLS.md"])
     fingerprints.save(root, again.present)
     read.clear()
-    take_snapshot(root, Config(), later, Meta(), lambda *at: read.append("TOOLS.md"))
+    take_snapshot(root, Config(), later, lambda *at: read.append("TOOLS.md"))
     assert read == []
 
 

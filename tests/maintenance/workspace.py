@@ -54,7 +54,7 @@ def config(max_tokens: int = 15_000, **bootstrap: int) -> Config:
 def plan(
     notes: Mapping[str, str], index: str | None = None, settings: Config | None = None
 ) -> BootstrapPlan:
-    document = index_of(index) if index is not None else None
+    document = index_of(index or "")
     return plan_bootstrap(document, files(notes), settings or config(), CLOCK)
 
 
@@ -62,7 +62,7 @@ def run(
     notes: Mapping[str, str], index: str | None = None, settings: Config | None = None
 ) -> Document:
     """The master after bootstrap over ``notes``."""
-    return whole(notes, index_of(index) if index is not None else None, settings).master
+    return whole(notes, index_of(index or ""), settings).master
 
 
 def whole(
@@ -70,6 +70,7 @@ def whole(
 ) -> Hierarchy:
     """The index after bootstrap over ``notes``."""
     settings = settings or config()
+    index = index or index_of("")
     made = plan_bootstrap(index, files(notes), settings, CLOCK)
     return apply(index, made, settings, CLOCK)
 

@@ -75,7 +75,7 @@ def test_a_session_of_any_format_is_encoded_once(ws: Workspace, form: str) -> No
     assert texts == [SAID[0][1], SAID[1][1], SAID[3][1]]
     assert done.added == ("i-prefer-trains-over-planes",)
     assert ws.mind.encode(file, now=NOW) == keep.Kept((), ())
-    assert ws.mind.verify() == []
+    assert ws.mind.diagnostics() == []
     held = "".join(
         one.read_text()
         for one in (ws.root / ".hippocampus").rglob("*")
@@ -151,9 +151,9 @@ def test_what_left_its_note_is_not_held_any_more(ws: Workspace) -> None:
     log = ws.root / "memory/2026-08-01.md"
     log.parent.mkdir()
     log.write_text("# 2026-08-01\n\n**User:** I like tea.\n\n**User:** I like rye.\n")
-    assert len(ws.mind.encode_notes(now=NOW).added) == 2
+    assert len(ws.mind.encode(now=NOW).added) == 2
     log.write_text("# 2026-08-01\n\n**User:** I like rye.\n")
-    assert ws.mind.encode_notes(now=NOW).left == ("i-like-tea",)
+    assert ws.mind.encode(now=NOW).left == ("i-like-tea",)
     assert [one.belief.statement for one in ws.mind.beliefs(now=NOW)] == ["I like rye."]
 
 
@@ -162,7 +162,7 @@ def test_a_page_that_was_saved_is_not_its_owners_word(ws: Workspace, folder: str
     page = ws.root / folder / "2026-08-01.md"
     page.parent.mkdir()
     page.write_text("# Page\n\n**User:** I like tea.\n")
-    [episode] = ws.mind.encode_notes(now=NOW).episodes
+    [episode] = ws.mind.encode(now=NOW).episodes
     assert episode.origin == "tool"
     assert ws.mind.beliefs(now=NOW) == []
 
@@ -171,14 +171,14 @@ def test_logs_are_encoded_line_by_line_and_what_is_refused_is_noted_once(ws: Wor
     log = ws.root / "memory/2026-08-01.md"
     log.parent.mkdir()
     log.write_text("# 2026-08-01\n\n## 20:00 Port\n\n**User:** The port is 5432.\n\n```\nx\n```\n")
-    assert len(ws.mind.encode_notes(now=NOW).episodes) == 1
-    assert ws.mind.encode_notes(now=NOW).episodes == ()
+    assert len(ws.mind.encode(now=NOW).episodes) == 1
+    assert ws.mind.encode(now=NOW).episodes == ()
     log.write_text(log.read_text() + "\nThe host is db1.\n\nMy password is Tr0ub4dor&3x!\n")
-    done = ws.mind.encode_notes(now=NOW)
+    done = ws.mind.encode(now=NOW)
     [said] = ws.mind.statements(done.episodes[0].id)
     assert (said.text, said.moment) == ("The host is db1.", "2026-08-01T20:00")
     assert done.refused == ("credentials",)
-    assert ws.mind.encode_notes(now=NOW) == keep.Kept((), ())
+    assert ws.mind.encode(now=NOW) == keep.Kept((), ())
     assert [one.source for one in ws.mind.refusals()] == ["memory/2026-08-01.md"]
     assert "Tr0ub4dor" not in (ws.root / REFUSED).read_text()
     assert {one.origin for one in ws.mind.episodes()} == {"file", "user"}
@@ -228,7 +228,7 @@ def test_upkeep_encodes_what_was_missed_where_there_is_a_mind(ws: Workspace) -> 
     ws.upkeep.run("daily", now=NOW)
     held = {one.belief.id for one in ws.mind.beliefs(now=NOW)}
     assert held == {"i-like-tea", "never-deploy-on-a-friday"}
-    assert ws.mind.verify() == []
+    assert ws.mind.diagnostics() == []
 
 
 def test_what_is_forgotten_is_out_of_episodes_and_the_rest_verifies(ws: Workspace) -> None:
@@ -238,10 +238,10 @@ def test_what_is_forgotten_is_out_of_episodes_and_the_rest_verifies(ws: Workspac
     ws.upkeep.forget("siren sounds", now=NOW)
     held = (ws.root / ".hippocampus").rglob("*.md")
     assert "siren" not in "".join(one.read_text() for one in held)
-    assert ws.mind.verify() == []
+    assert ws.mind.diagnostics() == []
     text = ws.root / ws.mind.episodes()[1].text_path
     text.write_text(text.read_text().replace("tea", "mud"))
-    assert len(ws.mind.verify()) == 1
+    assert len(ws.mind.diagnostics()) == 1
 
 
 def test_what_follows_a_label_is_the_same_ones_word(tmp_path: Path) -> None:
@@ -252,7 +252,7 @@ def test_what_follows_a_label_is_the_same_ones_word(tmp_path: Path) -> None:
         f"# Day\n\n## User\n\nThe port is 1.\n\n{said}\n## Tool\n\nThe host is evil.\n\n## B\n\nI like tea.\n"
     )
     mind = open_workspace(tmp_path).mind
-    mind.encode_notes(now=NOW)
+    mind.encode(now=NOW)
     said = {one.text: one.origin for one in mind.statements(mind.episodes()[0].id)}
     assert {text for text, origin in said.items() if origin == "user"} == {"The port is 1."}
     assert said["I like tea."] == "file"

@@ -176,10 +176,10 @@ def test_a_missing_head_and_a_dropped_last_record_are_found(tmp_path: Path, mind
     [month] = (tmp_path / EPISODES).glob("2*.md")
     whole = month.read_bytes()
     month.write_bytes(whole[: whole.rindex(b"## ")])
-    assert mind.verify()
+    assert mind.diagnostics()
     month.write_bytes(whole)
     (tmp_path / HEAD).unlink()
-    assert [problem.path for problem in mind.verify()] == [HEAD]
+    assert [problem.path for problem in mind.diagnostics()] == [HEAD]
 
 
 def test_what_is_redacted_is_held_and_remembered_nowhere(tmp_path: Path, mind: Mind) -> None:
@@ -187,4 +187,4 @@ def test_what_is_redacted_is_held_and_remembered_nowhere(tmp_path: Path, mind: M
     assert [one.belief.statement for one in mind.beliefs(now=NOW)] == ["I like tea."]
     files = filter(Path.is_file, (tmp_path / ".hippocampus").rglob("*"))
     assert not [file for file in files if b"siren" in file.read_bytes().lower()]
-    assert mind.verify() == []
+    assert mind.diagnostics() == []

@@ -174,11 +174,11 @@ def test_a_text_that_is_refused_is_redacted_and_the_chain_holds(tmp_path: Path) 
         refused = [(one.path, one.why) for one in done.parts if one.what == "refused"]
         assert refused == [(second.text_path, "project-x")]
         assert done.parts == plan.parts
-        assert ws.mind.verify() == []
+        assert ws.mind.diagnostics() == []
         assert ws.mind.statements(first.id)[0].text == "I prefer trains over planes."
         assert ws.mind.statements(second.id) == ()
         assert ws.mind.believe("I like tea.", now=NOW).added == ("i-like-tea",)
-        assert ws.mind.verify() == []
+        assert ws.mind.diagnostics() == []
     held = "".join(one.read_text() for one in target.rglob("ep-*.md"))
     assert "Xanadu" not in held
 
@@ -191,7 +191,7 @@ def test_where_a_record_is_refused_no_episode_comes(tmp_path: Path) -> None:
     with open_workspace(target) as ws:
         done = ws.packages.import_file(tmp_path / "m.zip")
         assert {one.why for one in done.parts if one.what == "refused"} == {"project-x"}
-        assert ws.mind.verify() == []
+        assert ws.mind.diagnostics() == []
         assert ws.mind.episodes() == []
     assert (target / "MEMORY.md").exists()
 

@@ -42,8 +42,8 @@ def test_what_was_superseded_is_held_again_and_episodes_stay(opened: Workspace) 
     assert done.exact
     assert (opened.root / BELIEFS).read_bytes() == before
     assert len(opened.mind.episodes()) == 2
-    assert not opened.mind.verify()
-    opened.mind.encode_notes(now=NOW + timedelta(days=3))
+    assert not opened.mind.diagnostics()
+    opened.mind.encode(now=NOW + timedelta(days=3))
     assert held(opened) == {SAID[2]}  # it is not derived again
     opened.upkeep.undo(done.number, now=NOW + timedelta(days=4))
     assert held(opened) == {SAID[3]}
@@ -84,4 +84,4 @@ def test_undoing_every_change_leaves_no_belief(
     for one in reversed(opened.upkeep.history()):
         assert opened.upkeep.undo(one.number, now=NOW + timedelta(days=9)).exact
     assert held(opened) == set()
-    assert not opened.mind.verify()
+    assert not opened.mind.diagnostics()

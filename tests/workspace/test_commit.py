@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hippocampus_cli.errors import ChangeUnfinished, FileUnreadable, FileUnwritable, IndexNotFound
-from hippocampus_cli.index.archive import Why, retired
+from hippocampus_cli.index.archive import Why, bring_back, retired
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace import commit
@@ -264,6 +264,19 @@ def test_an_entry_that_is_moved_while_it_leaves_for_the_archive_stands_once(
     text = opened.path.read_text(encoding="utf-8").replace(block("b"), "")
     moved = text.replace("## By Topic", f"{block('b')}\n## By Topic")
     opened.path.write_text(moved, encoding="utf-8")
+    index = IndexStore(opened.root).read(archive=True)
+    there = [one.entry.id for one in (*index.entries, *index.archived)]
+    assert sorted(there) == ["a", "b", "c", "d"]
+
+
+def test_an_index_that_only_grew_and_was_then_edited_has_the_change_already(
+    opened: IndexStore,
+) -> None:
+    day, homes = date(2026, 7, 1), {"b": BEGUN}
+    opened.change(lambda index: (retired(index, {"b": {}}, Why.SILENT, day), None), archive=True)
+    with failing(Fault.KILLED_AFTER, 2), pytest.raises(Killed):
+        opened.change(lambda index: (bring_back(index, homes), None), archive=True)
+    edit(opened, MASTER, "My own words.", "My own words.\n\nEdited.")
     index = IndexStore(opened.root).read(archive=True)
     there = [one.entry.id for one in (*index.entries, *index.archived)]
     assert sorted(there) == ["a", "b", "c", "d"]

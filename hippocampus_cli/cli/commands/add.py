@@ -39,12 +39,11 @@ def command(session: CommandContext, private: bool, **given: Any) -> None:
       hippo add "Acme deployment" --to "TOOLS.md §Deploy"
       hippo add Grandmother --to USER.md --tag family --section "By Topic/People"
     """
-    with session.open(private=private) as opened:
-        added = opened.entries.add(**given)
+    opened = session.open(private=private)
+    added = opened.entries.add(**given)
     output = session.output
     output.notices(added.notices)
     index = f"{opened.root.name}/{INDEX}" if private else INDEX
-    if output.as_json:
-        output.json({**plain(added), "path": index})
+    output.json({**plain(added), "path": index})
     output.line("added ", cyan(added.id), f" at {index}:{added.line}")
     output.line(dim(f"  → {' | '.join(added.pointers)}"))

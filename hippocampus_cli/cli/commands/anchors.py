@@ -33,8 +33,8 @@ def build(session: CommandContext, *, check: bool) -> int:
       hippo anchors build --check || hippo anchors build
     """
     started = perf_counter()
-    with session.open() as opened, session.output.progress("building anchors") as advance:
-        done = opened.anchors.build(check=check, progress=advance)
+    with session.output.progress("building anchors") as advance:
+        done = session.open().anchors.build(check=check, progress=advance)
     known = {"multi_word_anchors": done.multi_word, "check": check}
     took = round((perf_counter() - started) * 1000, 1)
     fields = "changed anchors chunks files entries embedder built_at"
@@ -60,8 +60,7 @@ def lookup(
       hippo anchors lookup - --json < message.txt
     """
     text, started = text_of(words), perf_counter()
-    with session.open() as opened:
-        looked = opened.anchors.lookup(text, project=project)
+    looked = session.open().anchors.lookup(text, project=project)
     looked = looked._replace(hits=looked.hits[:limit])
     print_looked(session.output, text, looked, perf_counter() - started)
     return 0 if looked.hits else 1
@@ -70,10 +69,9 @@ def lookup(
 def print_looked(output: Output, text: str, looked: api.AnchorsFound, seconds: float) -> None:
     """The passages, best first: where they are, their score, and the anchors that led there."""
     output.notices(looked.notices)
-    if output.as_json:
-        hits = [{"rank": rank, **hit._asdict()} for rank, hit in enumerate(looked.hits, 1)]
-        more = {"text": text, "hits": hits, "elapsed_ms": round(seconds * 1000, 1)}
-        output.json(row(looked, "notices", **more))
+    hits = [{"rank": rank, **hit._asdict()} for rank, hit in enumerate(looked.hits, 1)]
+    more = {"text": text, "hits": hits, "elapsed_ms": round(seconds * 1000, 1)}
+    output.json(row(looked, "notices", **more))
     if not looked.hits:
         output.line("no anchors found in the text")
     for hit in looked.hits:

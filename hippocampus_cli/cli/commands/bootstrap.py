@@ -31,12 +31,10 @@ def command(session: CommandContext, *, dry_run: bool) -> None:
       hippo bootstrap
     """
     output, chosen = session.output, _chosen(session)
-    with session.open_as_is() as opened, output.progress("reading notes") as advance:
-        report = opened.bootstrap(dry_run=dry_run, progress=advance)
-    if output.as_json:
-        place = {"workspace": str(session.root()), "chosen": chosen, "dry_run": dry_run}
-        output.json({**place, **_document(report)})
-        return
+    with output.progress("reading notes") as advance:
+        report = session.open_as_is().bootstrap(dry_run=dry_run, progress=advance)
+    place = {"workspace": str(session.root()), "chosen": chosen, "dry_run": dry_run}
+    output.json({**place, **_document(report)})
     if chosen in _CHOSEN:
         output.line(f"workspace: {session.root()!s}  ({_CHOSEN[chosen]})")
     skipped = ", ".join(

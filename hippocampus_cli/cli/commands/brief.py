@@ -22,11 +22,9 @@ def command(session: CommandContext, *, asked: str = "", fence: bool) -> None:
       hippo brief --for "deploy the site" --json
     """
     output = session.output
-    with session.open_as_is() as opened:
-        brief = opened.brief(asked)
-    if output.as_json:
-        output.json(brief)
-    elif fence:
+    brief = session.open_as_is().brief(asked)
+    output.json(brief)
+    if fence:
         output.text(brief.fenced(session.random))
     else:
         for line in brief.text.splitlines():

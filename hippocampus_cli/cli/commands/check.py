@@ -47,24 +47,22 @@ def command(
     """
     changes = fix or bool(drop)
     _require_sense(changes, accept, dry_run)
-    with session.open_as_is() as opened:
-        if accept and not _accept(opened, session.output):
-            return 0
-        repairs: Sequence[api.Repair] = ()
-        adopted: Sequence[api.Adopted] = ()
-        if changes:
-            repairs = opened.upkeep.repair(drop=drop, dry_run=dry_run)
-        if fix:
-            adopted = opened.entries.adopt(dry_run=dry_run)
-        checked = opened.check()
-    if session.output.as_json:
-        done = {"dry_run": dry_run, "repairs": repairs} if changes else {}
-        done |= {"adopted": adopted} if fix else {}
-        counts = row(checked, "errors warnings", path=INDEX)
-        session.output.json({**plain(checked), **counts, **done})
-    else:
-        _print_changes(session.output, repairs, adopted, dry_run)
-        _print(session.output, checked)
+    opened = session.open_as_is()
+    if accept and not _accept(opened, session.output):
+        return 0
+    repairs: Sequence[api.Repair] = ()
+    adopted: Sequence[api.Adopted] = ()
+    if changes:
+        repairs = opened.upkeep.repair(drop=drop, dry_run=dry_run)
+    if fix:
+        adopted = opened.entries.adopt(dry_run=dry_run)
+    checked = opened.check()
+    done = {"dry_run": dry_run, "repairs": repairs} if changes else {}
+    done |= {"adopted": adopted} if fix else {}
+    counts = row(checked, "errors warnings", path=INDEX)
+    session.output.json({**plain(checked), **counts, **done})
+    _print_changes(session.output, repairs, adopted, dry_run)
+    _print(session.output, checked)
     return 1 if checked.errors else 0
 
 
@@ -83,8 +81,7 @@ def _accept(opened: api.Workspace, output: Output) -> bool:
     if opened.store.exists():
         output.line(f"accepted: the index has {count(entries, 'entry')}")
         return True
-    if output.as_json:
-        output.json({"path": None, "entries": 0})
+    output.json({"path": None, "entries": 0})
     output.line("accepted: there is no index (hippo bootstrap makes one)")
     return False
 

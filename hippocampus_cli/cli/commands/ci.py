@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import takes
-from hippocampus_cli.cli.output import Output, count, plain
+from hippocampus_cli.cli.output import Output, count
 
 _ESCAPED = {"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"}
 
@@ -23,25 +23,22 @@ def command(session: CommandContext) -> int:
       hippo ci
       hippo ci --json
     """
-    with session.open_as_is() as opened:
-        found = opened.findings()
-    errors = sum(one.severity.value == "error" for one in found)
-    if session.output.as_json:
-        session.output.json({"findings": plain(found), "errors": errors})
-    else:
-        _print(session.output, found, "GITHUB_ACTIONS" in session.environ)
-        session.output.line(f"{count(errors, 'error')}, {count(len(found) - errors, 'warning')}")
+    findings = session.open_as_is().findings()
+    errors = sum(finding.severity.value == "error" for finding in findings)
+    session.output.json({"findings": findings, "errors": errors})
+    _print(session.output, findings, "GITHUB_ACTIONS" in session.environ)
+    session.output.line(f"{count(errors, 'error')}, {count(len(findings) - errors, 'warning')}")
     return int(bool(errors))
 
 
-def _print(output: Output, found: Sequence[api.Diagnostic], annotated: bool) -> None:
-    for one in found:
-        remedy = f"; next: {one.remedy}" if one.remedy else ""
+def _print(output: Output, findings: Sequence[api.Diagnostic], annotated: bool) -> None:
+    for finding in findings:
+        remedy = f"; next: {finding.remedy}" if finding.remedy else ""
         if annotated:
-            place = f"file={_escaped(one.path)},line={one.line},title={one.code}"
-            output.line(f"::{one.severity.value} {place}::{_escaped(one.message + remedy)}")
+            place = f"file={_escaped(finding.path)},line={finding.line},title={finding.code}"
+            output.line(f"::{finding.severity.value} {place}::{_escaped(finding.message + remedy)}")
         else:
-            output.line(f"{one.path}:{one.line}: {one.code} {one.message}{remedy}")
+            output.line(f"{finding.path}:{finding.line}: {finding.code} {finding.message}{remedy}")
 
 
 def _escaped(text: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
@@ -19,10 +18,6 @@ from hippocampus_cli.cli.options import (
 )
 from hippocampus_cli.cli.output import Output, Part, count, dim, row
 from hippocampus_cli.errors import UsageError
-
-if TYPE_CHECKING:
-    from hippocampus_cli.config.context import Compaction
-
 
 _HEADS = ("line", "id", "type", "tokens", "age", "retention", "action", "why")
 
@@ -61,25 +56,21 @@ def command(
     if stdin == (path is not None):
         reason = "--stdin takes no session file" if stdin else "a session file is missing"
         raise UsageError(reason=reason, advice="give a session file, or --stdin")
-    if path is None:
-        _answer_pi(session, tokens, not no_write)
-    else:
-        _compact(session, path, form, tokens, explain=explain, fence=fence, write=not no_write)
-
-
-def _compact(
-    session: CommandContext,
-    path: Path,
-    form: api.Format | None,
-    tokens: int | None,
-    *,
-    explain: bool,
-    fence: bool,
-    write: bool,
-) -> None:
     output, root = session.output, session.root_or_none()
+    settings = session.config_anywhere().compaction
+    if tokens is not None:
+        settings = settings._replace(tokens=tokens)
+    if path is None:
+        answer = api.sessions.answer_pi(
+            standard_input(), settings, root, session.environ, session.random, write=not no_write
+        )
+        output.notices(answer.notices)
+        output.json(
+            answer.document, always=True
+        )  # nothing to compact is an empty one, and Pi goes on by itself
+        return
     made, transcript, notices = api.sessions.compact(
-        path, form, _settings(session, tokens), root, fence=fence, write=write
+        path, form, settings, root, fence=fence, write=not no_write
     )
     if output.as_json:
         output.json(_document(made, transcript, notices))
@@ -89,25 +80,6 @@ def _compact(
     else:
         print_compaction(output, made, explain=explain)
     output.notices(notices)
-
-
-def _answer_pi(session: CommandContext, tokens: int | None, write: bool) -> None:
-    """Pi's answer: always JSON; nothing to compact is an empty object, and Pi goes on by itself."""
-    answer = api.sessions.answer_pi(
-        standard_input(),
-        _settings(session, tokens),
-        session.root_or_none(),
-        session.environ,
-        session.random,
-        write=write,
-    )
-    session.output.notices(answer.notices)
-    session.output.json(answer.document)
-
-
-def _settings(session: CommandContext, tokens: int | None) -> Compaction:
-    settings = session.config_anywhere().compaction
-    return settings if tokens is None else settings._replace(tokens=tokens)
 
 
 _DONE = {

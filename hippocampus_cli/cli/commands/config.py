@@ -49,17 +49,16 @@ def command(
     )
     rows = _chosen(list(config.rows()), key)
     single = rows[0].key == key
-    if output.as_json:
-        output.json(rows[0] if single else {"settings": rows})
-    elif single:
+    output.json(rows[0] if single else {"settings": rows})
+    if single:
         output.line(shown(rows[0].value))
     else:
         _print(output, rows)
 
 
 def _allow(session: CommandContext, allowed: bool) -> None:
-    with session.open_as_is() as opened:
-        root, place = opened.root, opened.upkeep.allow_network(allowed)
+    opened = session.open_as_is()
+    root, place = opened.root, opened.upkeep.allow_network(allowed)
     session.output.document({"workspace": str(root), "allowed": allowed, "url": place})
 
 

@@ -24,7 +24,7 @@ from hippocampus_cli.cli.options import (
 )
 from hippocampus_cli.cli.output import (
     Output,
-    Styled,
+    Part,
     cyan,
     dim,
     row,
@@ -48,7 +48,6 @@ SESSION_ID = option(
     name="session_id",
     metavar="ID",
 )
-_STYLES = {"active": "green", "dormant": "magenta", "expired": "dim"}
 
 
 @takes(
@@ -103,13 +102,13 @@ def add(
       hippo context add --type message --text "Never deploy on a Friday"
       hippo context add NOTES.md --priority critical --link ctx_005
     """
-    with session.open_as_is() as opened:
-        context = _context(opened, session, session_id)
-        content, source, ref = _given(opened, file, text, source, ref)
-        begun, is_new = context.take_up()
-        if is_new:
-            session.output.note(f"hippo: began the session {begun.id}")
-        added = context.add(content, source=source, ref=ref, **given)
+    opened = session.open_as_is()
+    context = _context(opened, session, session_id)
+    content, source, ref = _given(opened, file, text, source, ref)
+    begun, is_new = context.take_up()
+    if is_new:
+        session.output.note(f"hippo: began the session {begun.id}")
+    added = context.add(content, source=source, ref=ref, **given)
     _print_added(session.output, *added)
 
 
@@ -138,21 +137,24 @@ def list_(
       hippo context list --all
     """
     output = session.output
-    with session.open_as_is() as opened:
-        context = _context(opened, session, session_id)
-        if turn is not None:
-            output.document(_turned(context.turn(turn), opened.config.context.window_tokens))
-            return
-        state = context.session()
-        states = context.entries()
-        if everything:
-            _print_states(output, state, states)
-            return
-        window = context.window(tokens)
-        if fence and not output.as_json:
-            session.print_fenced(context.pieces(window))
-        else:
-            _print_window(output, state, states, window)
+    opened = session.open_as_is()
+    context = _context(opened, session, session_id)
+    if turn is not None:
+        done = context.turn(turn)
+        budget = opened.config.context.window_tokens
+        known = row(done, "active dormant expired compressed tokens", window_tokens=budget)
+        output.document(_document(done.session, **known))
+        return
+    state = context.session()
+    states = context.entries()
+    if everything:
+        _print_states(output, state, states)
+        return
+    window = context.window(tokens)
+    if fence and not output.as_json:
+        session.print_fenced(context.pieces(window))
+    else:
+        _print_window(output, state, states, window)
 
 
 @takes(
@@ -185,10 +187,9 @@ def get(
       hippo context get ctx_003 --as-added | diff - src/app.py
     """
     output = session.output
-    with session.open_as_is() as opened:
-        context = _context(opened, session, session_id)
-        state = context.session()
-        done = context.get(entry, as_added=as_added)
+    context = _context(session.open_as_is(), session, session_id)
+    state = context.session()
+    done = context.get(entry, as_added=as_added)
     if lines or grep:
         text = excerpt(_text(done), lines, grep)
         done = done._replace(data=text.encode("utf-8", "replace"))
@@ -209,9 +210,9 @@ def end(session: CommandContext, *, dry_run: bool, session_id: str | None) -> No
       hippo context end --dry-run
       hippo context end
     """
-    with session.open_as_is() as opened:
-        context = _context(opened, session, session_id)
-        session.output.document(context.end(dry_run=dry_run))
+    opened = session.open_as_is()
+    context = _context(opened, session, session_id)
+    session.output.document(context.end(dry_run=dry_run))
 
 
 def _context(opened: api.Workspace, session: CommandContext, session_id: str | None) -> api.Context:
@@ -247,11 +248,6 @@ def _document(state: api.ContextSession, /, **more: object) -> dict[str, object]
     return {"session": state.id, "turn": state.turn, **more}
 
 
-def _turned(done: api.TurnResult, budget: int) -> dict[str, object]:
-    known = row(done, "active dormant expired compressed tokens", window_tokens=budget)
-    return _document(done.session, **known)
-
-
 def _standing(state: api.ContextEntryState) -> dict[str, object]:
     return {"strength_now": round(state.strength, 4), "state": state.state, "entry": state.entry}
 
@@ -259,16 +255,15 @@ def _standing(state: api.ContextEntryState) -> dict[str, object]:
 def _print_added(output: Output, state: api.ContextSession, taken: api.Ingested) -> None:
     """The new entry, and why it is indexed or not."""
     entry, reason = taken.entry, taken.reason
-    if output.as_json:
-        lines = [policy.line for policy in taken.policies]
-        output.json({"session": state.id, "entry": entry, "reason": reason, "policies": lines})
+    lines = [policy.line for policy in taken.policies]
+    output.json({"session": state.id, "entry": entry, "reason": reason, "policies": lines})
     size = f"{entry.content.tokens:,} tokens"
     if entry.indexed and entry.content.tokens > entry.summary_tokens:
         size += f" → {entry.summary_tokens:,}"
     how = "indexed" if entry.indexed else "whole"
     output.line(cyan(entry.id), f"  {how}, {size}", dim(f"  {reason}"))
     if entry.indexed:
-        output.quote(_said(entry), "dim")
+        output.quote(api.context.shown(entry.summary, entry.key_data), "dim")
 
 
 def _print_window(
@@ -279,10 +274,9 @@ def _print_window(
 ) -> None:
     """The window, and beside it how full it is."""
     away = [each.entry.id for each in states if each.state != "active"]
-    if output.as_json:
-        shown = [each._replace(strength=round(each.strength, 4)) for each in window.shown]
-        known = row(window, "text tokens budget left_out", entries=shown, dormant=away)
-        output.json(_document(state, **known))
+    shown = [each._replace(strength=round(each.strength, 4)) for each in window.shown]
+    known = row(window, "text tokens budget left_out", entries=shown, dormant=away)
+    output.json(_document(state, **known))
     if window.blocks:
         output.line(api.context.HEAD)
     for head, text in window.blocks:
@@ -297,23 +291,14 @@ def _print_states(
     output: Output, state: api.ContextSession, states: Iterable[api.ContextEntryState]
 ) -> None:
     """A line an entry."""
-    if output.as_json:
-        output.json(_document(state, entries=[*map(_standing, states)]))
-    output.table(
-        [
-            [
-                f"{each.strength:.2f}",
-                Styled(each.state, _STYLES[each.state]),
-                cyan(each.entry.id),
-                each.entry.type,
-                _source(each.entry),
-                str(each.entry.content.tokens),
-                dim(" ".join(each.entry.summary.split())[:120]),
-            ]
-            for each in states
-        ],
-        cut=(4, 6),
-    )
+    output.json(_document(state, entries=[*map(_standing, states)]))
+    output.table([_row(each.strength, each.state, each.entry) for each in states], cut=(4, 6))
+
+
+def _row(strength: float, state: str, entry: api.ContextEntry) -> list[Part]:
+    """Its strength, state, id, type, source, tokens and summary."""
+    size, summary = str(entry.content.tokens), " ".join(entry.summary.split())[:120]
+    return [f"{strength:.2f}", state, cyan(entry.id), entry.type, _source(entry), size, summary]
 
 
 def _print_completed(output: Output, state: api.ContextSession, done: api.Completed) -> None:
@@ -346,11 +331,6 @@ def _pieces(done: api.Completed) -> list[api.context.Piece]:
     reasons = [piece(f"{entry.id}: {done.reason}")] if done.reason else []
     head = f"{api.context.origin_of(entry)} {entry.id} {_source(entry)}"
     return [*reasons, piece(head, _text(done).rstrip("\n"))]
-
-
-def _said(entry: api.ContextEntry) -> str:
-    """Summary and key data as the window shows them."""
-    return api.context.shown(entry.summary, entry.key_data)
 
 
 def _source(entry: api.ContextEntry) -> str:

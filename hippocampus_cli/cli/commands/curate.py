@@ -12,7 +12,7 @@ from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.editor import edited
 from hippocampus_cli.cli.options import argument, option, takes
-from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, plain, yellow
+from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, yellow
 from hippocampus_cli.errors import UsageError
 
 _LIMIT = 20
@@ -58,23 +58,25 @@ def command(
       hippo curate --with ollama:llama3.2
     """
     output = session.output
-    with session.open() as opened:
-        if outdated:
-            done = opened.curation.outdate(outdated, who="user")
-        elif answer is not None:
-            done = opened.curation.answer(_answers(answer), who="agent")
-        elif model is not None:
-            with output.progress("answering") as advance:
-                done = opened.curation.ask_model(model, limit=limit, progress=advance)
-        else:
-            kinds = [kind] if kind else []
-            tasks = opened.curation.tasks(kinds=kinds, limit=limit)
-            if output.as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
-                session.show(_document(tasks), lambda output, _: _print_tasks(output, tasks))
-                return 0
-            done = [*_dialogue(session, opened, [task for task, _ in tasks])]
-    session.show({"answers": [*map(plain, done)]}, lambda output, _: _print_answered(output, done))
-    return int(any(one.outcome == "refused" for one in done))
+    opened = session.open()
+    if outdated:
+        done = opened.curation.outdate(outdated, who="user")
+    elif answer is not None:
+        done = opened.curation.answer(_answers(answer), who="agent")
+    elif model is not None:
+        with output.progress("answering") as advance:
+            done = opened.curation.ask_model(model, limit=limit, progress=advance)
+    else:
+        kinds = [kind] if kind else []
+        tasks = opened.curation.tasks(kinds=kinds, limit=limit)
+        if output.as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
+            document = {"tasks": [{**task.document(), "refused": why} for task, why in tasks]}
+            output.json(document)
+            _print_tasks(output, tasks)
+            return 0
+        done = [*_dialogue(session, opened, [task for task, _ in tasks])]
+    output.document({"answers": done})
+    return int(any(outcome.outcome == "refused" for outcome in done))
 
 
 def _answers(file: str) -> list[tuple[str, Any]]:
@@ -82,17 +84,12 @@ def _answers(file: str) -> list[tuple[str, Any]]:
     try:
         text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
         given = json.loads(text)
-        return [(str(one["id"]), one["answer"]) for one in given["answers"]]
+        return [(str(answer["id"]), answer["answer"]) for answer in given["answers"]]
     except OSError as error:
         raise UsageError(reason=f"{file}: {error.strerror}", advice="name a file") from error
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         advice = 'it must be {"answers": [{"id": "…", "answer": {…}}]}'
         raise UsageError(reason="these are no answers", advice=advice) from error
-
-
-def _document(tasks: Sequence[tuple[api.Task, str]]) -> dict[str, object]:
-    """The tasks as JSON has them, each with why its last answer was refused."""
-    return {"tasks": [{**task.document(), "refused": why} for task, why in tasks]}
 
 
 def _print_tasks(output: Output, tasks: Sequence[tuple[api.Task, str]]) -> None:
@@ -112,15 +109,6 @@ def _print_task(output: Output, task: api.Task, why: str = "") -> None:
         output.line(f"    {part.text}")
     if why:
         output.line(yellow(f"  refused before: {why}"))
-
-
-def _print_answered(output: Output, done: Sequence[api.AnswerOutcome]) -> None:
-    """A line an answer."""
-    for one in done:
-        style = yellow if one.outcome == "refused" else dim
-        output.line(style(f"{one.outcome}  "), one.did or f"{one.task}: {one.why}")
-    if not done:
-        output.line("nothing was answered")
 
 
 def _dialogue(

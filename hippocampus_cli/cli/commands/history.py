@@ -24,26 +24,24 @@ def command(session: CommandContext, *, number: int | None, limit: int = 20) -> 
       hippo history 12
     """
     output = session.output
-    with session.open_as_is() as opened:
-        every = opened.upkeep.history()
+    every = session.open_as_is().upkeep.history()
     undone = api.upkeep.undone_cycles(every)
     chosen = [record for record in every if number in (None, record.number)]
     if number is not None and not chosen:
         raise NothingToUndo(reason=f"there is no cycle {number}")
     shown = chosen[-max(1, limit) :]
-    if output.as_json:
-        names = "number cycle at undoes restorable forced" + " actions" * (number is not None)
-        cycles = [
-            row(
-                record,
-                names,
-                undone=record.number in undone,
-                counts=Counter(action.kind for action in record.actions),
-                index=record.stats,
-            )
-            for record in shown
-        ]
-        output.json({"cycles": cycles})
+    names = "number cycle at undoes restorable forced" + " actions" * (number is not None)
+    cycles = [
+        row(
+            record,
+            names,
+            undone=record.number in undone,
+            counts=Counter(action.kind for action in record.actions),
+            index=record.stats,
+        )
+        for record in shown
+    ]
+    output.json({"cycles": cycles})
     output.table(
         [
             [

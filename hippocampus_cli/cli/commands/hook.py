@@ -4,33 +4,11 @@ from __future__ import annotations
 
 from hippocampus_cli.cli import hook
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import WORKSPACE, argument, option, takes
+from hippocampus_cli.cli.options import WORKSPACE, takes
 
 
-@takes(
-    argument(
-        "event",
-        "EVENT",
-        "SessionStart, UserPromptSubmit, PreToolUse, PostToolUse, PreCompact, Stop, SessionEnd, or its own name.",
-    ),
-    option(
-        "--agent -a",
-        "Whose hook it is.",
-        choices=(
-            "claude-code",
-            "copilot",
-            "codex",
-            "gemini",
-            "qwen",
-            "cursor",
-            "opencode",
-            "openclaw",
-            "pi",
-        ),
-    ),
-    shared=(WORKSPACE,),
-)
-def command(session: CommandContext, *, event: str = "", agent: str = "claude-code") -> int:
+@takes(*hook.PARAMETERS, shared=(WORKSPACE,))
+def command(session: CommandContext, *, event: str, agent: str) -> int:
     """Answer a hook of an agent; what `hippo install` arranges.
 
     Reads the hook's JSON from standard input. SessionStart gives a brief of the memory, and after a compaction what

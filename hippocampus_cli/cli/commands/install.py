@@ -112,8 +112,7 @@ class _Job(NamedTuple):
         def act() -> None:
             self.agents.carry_out(*changing)
             if self.creates:
-                with self.session.open_as_is() as opened:
-                    opened.bootstrap()
+                self.session.open_as_is().bootstrap()
 
         question = "Write this?" if installs else "Take this back?"
         idle = not (changing or self.creates)
@@ -132,10 +131,9 @@ class _Job(NamedTuple):
 
     def _report(self, done: Sequence[_Done], single: bool) -> None:
         output = self.session.output
-        if output.as_json:
-            documents = [_document(outcome) for outcome in done]
-            every = {"agents": documents, "notices": self.skipped}
-            output.json(documents[0] if single else every)
+        documents = [_document(outcome) for outcome in done]
+        every = {"agents": documents, "notices": self.skipped}
+        output.json(documents[0] if single else every)
         for line in dict.fromkeys(map(_outcome, done)):  # that nothing was written is said once
             output.line(line)
 
@@ -223,8 +221,7 @@ def _check(
     checks = [agents.check(name, for_user=for_user) for name in chosen]
     for check in checks:
         session.output.line(f"{check.agent}: {_standing(check)}")
-    if session.output.as_json:
-        session.output.json({"checks": [*map(_check_document, checks)]})
+    session.output.json({"checks": [*map(_check_document, checks)]})
     installed = [check for check in checks if check.installed]
     if not all(check.starts for check in installed):
         return NOT_STARTED

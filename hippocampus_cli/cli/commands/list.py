@@ -42,18 +42,17 @@ def command(session: CommandContext, *, limit: int | None, **given: Any) -> int:
       hippo list --tag deploy --band weak --band decaying
       hippo list --path "projects/*" --since 30d --json
     """
-    with session.open_as_is() as opened:
-        found = opened.entries.list(**dated(given, session.now))
-    output, entries = session.output, found[:limit]
+    matches = session.open_as_is().entries.list(**dated(given, session.now))
+    output, entries = session.output, matches[:limit]
     if output.as_json:
-        output.json({"entries": entries, "total": len(found)})
-    elif not found:
+        output.json({"entries": entries, "total": len(matches)})
+    elif not matches:
         output.note("no matching entries")
     else:
         print_entries(output, entries)
-        if output.terminal and len(entries) < len(found):
-            output.line(dim(f"{len(entries)} of {len(found)} entries"))
-    return 0 if found else 1
+        if output.terminal and len(entries) < len(matches):
+            output.line(dim(f"{len(entries)} of {len(matches)} entries"))
+    return 0 if matches else 1
 
 
 def print_entries(output: Output, entries: Sequence[api.EntryState]) -> None:

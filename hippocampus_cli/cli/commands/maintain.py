@@ -61,11 +61,11 @@ def command(
 
 def _run_due(session: CommandContext, dry_run: bool, force: bool) -> None:
     """Run the largest cycle that is due; it includes the others."""
-    with session.open_as_is() as opened:
-        opened.index()  # no index: say so, rather than that nothing is due
-        waiting = opened.upkeep.due()
-        if not waiting and not dry_run:
-            session.output.notices(opened.upkeep.write_waiting())
+    opened = session.open_as_is()
+    opened.index()  # no index: say so, rather than that nothing is due
+    waiting = opened.upkeep.due()
+    if not waiting and not dry_run:
+        session.output.notices(opened.upkeep.write_waiting())
     if waiting:
         _run(session, waiting[-1], dry_run, force)
         return
@@ -75,25 +75,22 @@ def _run_due(session: CommandContext, dry_run: bool, force: bool) -> None:
         "changed": False,
         "actions": [],
     }
-    session.show(nothing, lambda output, _: output.line("nothing is due"))
+    session.output.json(nothing)
+    session.output.line("nothing is due")
 
 
 def _run(session: CommandContext, cycle: str, dry_run: bool, force: bool) -> None:
     output = session.output
     ended: list[str] = []
-    with session.open() as opened, output.progress("reading notes") as advance:
+    opened = session.open()
+    with output.progress("reading notes") as advance:
         outcome = opened.upkeep.run(cycle, dry_run=dry_run, force=force, progress=advance)
         if cycle == "monthly":
             ended = opened.upkeep.tidy_sessions(dry_run=dry_run)
     output.notices(outcome.notices)
     plan = outcome.plan
-    if output.as_json:
-        known = {
-            "index": outcome.stats,
-            "number": outcome.number,
-            "sessions": {"ended": ended},
-        }
-        output.json(row(plan, "cycle actions", dry_run=dry_run, changed=plan.changes, **known))
+    known = {"index": outcome.stats, "number": outcome.number, "sessions": {"ended": ended}}
+    output.json(row(plan, "cycle actions", dry_run=dry_run, changed=plan.changes, **known))
     output.line(bold(f"{plan.cycle} upkeep"), dim(f"  {session.now:%Y-%m-%d %H:%M}"))
     print_actions(output, plan.actions)
     output.line()

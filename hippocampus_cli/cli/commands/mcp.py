@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
-from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -48,18 +46,17 @@ def command(session: CommandContext, also: list[Path]) -> None:
       hippo mcp --workspace /home/me/agent --also /home/me/team
       claude mcp add memory -- hippo mcp --workspace /home/me/agent
     """
-    with ExitStack() as stack:
-        opened = stack.enter_context(session.open_as_is(clock=lambda: present(session.environ)))
-        others = {
-            name: stack.enter_context(open_workspace(folder, environ=session.environ))
-            for name, folder in _named(also).items()
-        }
-        server = server_of(opened, session, others)
-        for line in sys.stdin.buffer:
-            answer = server.answer(line.decode("utf-8", "replace")) if line.strip() else None
-            if answer is not None:
-                sys.stdout.buffer.write(answer.encode() + b"\n")
-                sys.stdout.buffer.flush()
+    opened = session.open_as_is(clock=lambda: present(session.environ))
+    others = {
+        name: session.until_done.enter_context(open_workspace(folder, environ=session.environ))
+        for name, folder in _named(also).items()
+    }
+    server = server_of(opened, session, others)
+    for line in sys.stdin.buffer:
+        answer = server.answer(line.decode("utf-8", "replace")) if line.strip() else None
+        if answer is not None:
+            sys.stdout.buffer.write(answer.encode() + b"\n")
+            sys.stdout.buffer.flush()
 
 
 def _named(folders: list[Path]) -> dict[str, Path]:
@@ -105,10 +102,7 @@ class MemoryTools:
         others: Mapping[str, api.Workspace],
     ) -> None:
         self._opened = opened
-        self._fenced = session.fenced
-        self._random = session.random
-        self._present = partial(present, session.environ)
-        self._fenced_within = session.fenced_within
+        self._session = session
         self._others = others
 
     def recall(self, query: str, phrasings: Sequence[str] = ()) -> str:
@@ -120,7 +114,7 @@ class MemoryTools:
         for name, other in self._others.items():
             result = other.query(query, phrasings=phrasings, tokens=_TOKENS, write=False)
             pieces += recalled_elsewhere(name, result)
-        return self._fenced(pieces)
+        return self._session.fenced(pieces)
 
     def read(self, path: str, line: int = 1, lines: int = 100) -> str:
         """Read lines of a note that recall named."""
@@ -132,9 +126,9 @@ class MemoryTools:
         name, _, inside = path.partition(":")
         other = self._others.get(name) if inside else None
         if other is None:
-            api.agents.note_opened(self._opened.root, self._present(), "mcp")
+            api.agents.note_opened(self._opened.root, present(self._session.environ), "mcp")
         note = other.library.note(inside) if other else self._opened.library.note(path)
-        return self._fenced(quoted_lines(note, line, min(lines, _LINES)))
+        return self._session.fenced(quoted_lines(note, line, min(lines, _LINES)))
 
     def remember(
         self,
@@ -155,7 +149,7 @@ class MemoryTools:
             for place, day, said in kept.earlier
         ]
         hint = "if it replaces one of these, curate says which is outdated"
-        return f"{told}; {hint}:\n{self._fenced(pieces)}" if pieces else told
+        return f"{told}; {hint}:\n{self._session.fenced(pieces)}" if pieces else told
 
     def curate(self, answers: Sequence[Mapping[str, Any]] = ()) -> str:
         """Tasks; answers: {id, answer} or {outdated: path:line}."""
@@ -169,18 +163,18 @@ class MemoryTools:
                 f"{each.outcome}: {safe_line(each.did or each.why)} ({each.task})" for each in done
             )
         groups = [_pieces(task, why) for task, why in curation.tasks(limit=_TASKS)]
-        return self._fenced_within(groups, _TASK_TOKENS) or "nothing needs a judgement"
+        return self._session.fenced_within(groups, _TASK_TOKENS) or "nothing needs a judgement"
 
     def sessions(self, query: str) -> str:
         """Search earlier sessions."""
         hits = self._opened.sessions.search(query, limit=_HITS)
         if not hits:
             return "no recorded session has these words"
-        return self._fenced(api.sessions.pieces_of(hits))
+        return self._session.fenced(api.sessions.pieces_of(hits))
 
     def brief(self, prompt: str = "") -> str:
         """What to know at the start, or on a prompt."""
-        return self._opened.brief(prompt).fenced(self._random)
+        return self._opened.brief(prompt).fenced(self._session.random)
 
     def index(self) -> str:
         """The index file."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
 from hippocampus_cli import api
@@ -15,7 +14,7 @@ from hippocampus_cli.cli.options import (
     takes,
     text_of,
 )
-from hippocampus_cli.cli.output import Output, bold, count, cyan, dim, plain, yellow
+from hippocampus_cli.cli.output import Output, bold, dim, plain, row, yellow
 
 HELP = """Episodes and beliefs: what happened, and what is held true, since when, on whose word.
 
@@ -44,10 +43,7 @@ def encode(session: CommandContext, *, path: Path | None, form: api.Format | Non
       hippo mind encode ~/.claude/projects/-home-ines-acme/5f2c.jsonl
       hippo mind encode
     """
-    with session.open() as opened:
-        mind = opened.mind
-        done = mind.encode(path, form=form) if path is not None else mind.encode_notes()
-    print_kept(session.output, done)
+    print_kept(session.output, session.open().mind.encode(path, form=form))
 
 
 @takes(
@@ -62,17 +58,17 @@ def log(session: CommandContext, *, episode: str | None, refused: bool) -> None:
       hippo mind log ep-1a2b3c4d5e6f
       hippo mind log --refused
     """
-    with session.open() as opened:
-        if refused:
-            rows = [
-                {**one._asdict(), "meaning": api.mind.meaning_of(one.category)}
-                for one in opened.mind.refusals()
-            ]
-            session.output.document({"refused": rows})
-        elif episode is None:
-            session.output.document({"episodes": opened.mind.episodes()})
-        else:
-            session.output.document({"statements": opened.mind.statements(episode)})
+    opened = session.open()
+    if refused:
+        rows = [
+            {**refusal._asdict(), "meaning": api.mind.meaning_of(refusal.category)}
+            for refusal in opened.mind.refusals()
+        ]
+        session.output.document({"refused": rows})
+    elif episode is None:
+        session.output.document({"episodes": opened.mind.episodes()})
+    else:
+        session.output.document({"statements": opened.mind.statements(episode)})
 
 
 @takes(
@@ -91,11 +87,10 @@ def check(session: CommandContext, *, words: list[str]) -> int:
       hippo mind check - < draft.md
       hippo mind check
     """
-    with session.open_as_is() as opened:
-        found = opened.mind.check(text_of(words) if words else "")
-    document = {"contradictions": [{**plain(one), "belief": plain(one.belief)} for one in found]}
-    session.show(document, lambda output, _: _print_contradictions(output, found))
-    return int(bool(found))
+    contradictions = session.open_as_is().mind.check(text_of(words) if words else "")
+    session.output.json({"contradictions": contradictions})
+    _print_contradictions(session.output, contradictions)
+    return int(bool(contradictions))
 
 
 @takes(
@@ -111,17 +106,14 @@ def settle(session: CommandContext, *, belief: str, retract: bool) -> None:
       hippo mind settle the-deploy-command-is-make-ship
       hippo mind settle i-prefer-trains --retract
     """
-    with session.open() as opened:
-        if retract:
-            held = opened.mind.retract(belief)
-            document = {"belief": plain(held), "done": "retracted"}
-            line = f"retracted: {held.statement}"
-            session.show(document, lambda output, _: output.line(line))
-            return
-        done = opened.mind.settle(belief)
-    output = session.output
-    if output.as_json:
-        output.json({**plain(done), "belief": plain(done.belief)})
+    output, mind = session.output, session.open().mind
+    if retract:
+        held = mind.retract(belief)
+        output.json({"belief": held, "done": "retracted"})
+        output.line(f"retracted: {held.statement}")
+        return
+    done = mind.settle(belief)
+    output.json(done)
     output.line("held: ", done.belief.statement, dim(f"  {done.episode}"))
     for id in done.superseded:
         output.line(f"  not held any more: {id}")
@@ -150,84 +142,61 @@ def beliefs_command(
       hippo beliefs --why i-prefer-planes-now
     """
     output = session.output
-    with session.open_as_is() as opened:
-        if why is not None:
-            _print_why(output, *opened.mind.why(why))
-            return
-        found = opened.mind.beliefs(" ".join(words), every=every)
-    if output.as_json:
-        output.json({"beliefs": [_held(one) for one in found]})
-    for one in found:
-        _print_held(output, one)
-    if not found:
+    opened = session.open_as_is()
+    if why is not None:
+        _print_why(output, *opened.mind.why(why))
+        return
+    beliefs = opened.mind.beliefs(" ".join(words), every=every)
+    output.json({"beliefs": [*map(_held, beliefs)]})
+    for held in beliefs:
+        _print_held(output, held)
+    if not beliefs:
         output.line("nothing is held about that")
 
 
 def print_kept(output: Output, done: api.MindKept) -> None:
     """What was encoded, and what became of the beliefs."""
-    if output.as_json:
-        output.json({**done._asdict(), "episodes": [one.id for one in done.episodes]})
-        return
-    for one in done.episodes:
-        output.line("encoded ", cyan(one.id), f"  {one.session}  {one.range}")
-    ids = {
-        "believed": [id for id in done.added if id not in done.superseded],
-        "confirmed": done.confirmed,
-        "superseded": done.superseded,
-    }
-    for verb, each in ids.items():
-        for id in each:
-            output.line(f"{verb} ", cyan(id))
-    for category, times in Counter(done.refused).items():
-        output.line(yellow(f"refused {count(times, 'statement')}: {category}"))
-    if not (done.episodes or done.confirmed):
-        output.line("nothing new to encode")
+    output.document({**done._asdict(), "episodes": [episode.id for episode in done.episodes]})
 
 
-def _print_contradictions(output: Output, found: list[api.Contradiction]) -> None:
+def _print_contradictions(output: Output, contradictions: list[api.Contradiction]) -> None:
     """Two quotes each."""
-    for contradiction in found:
+    for contradiction in contradictions:
         belief = contradiction.belief
         output.line(f"“{contradiction.text}”", dim(f"  {contradiction.id or ''}"))
         output.line(f"“{belief.statement}”", dim(f"  {belief.since}, {belief.origin}, {belief.id}"))
-    if not found:
+    if not contradictions:
         output.line("nothing contradicts what is held")
 
 
-def _print_held(output: Output, one: api.HeldBelief) -> None:
+def _print_held(output: Output, held: api.HeldBelief) -> None:
     """A belief, and a line for each that it came instead of."""
-    belief = one.belief
+    belief = held.belief
     status = "" if belief.status == "held" else f"  {belief.status}"
-    output.line(dim(f"{one.weight:.2f}  "), belief.statement, yellow(status))
+    output.line(dim(f"{held.weight:.2f}  "), belief.statement, yellow(status))
     output.line(dim(f"      since {belief.since}, {belief.origin}, {belief.id}"))
-    for old in one.before:
+    for old in held.before:
         output.line(dim(f"      before ({old.since} to {old.until}): {old.statement}"))
-    for other in one.disputed_by:
+    for other in held.disputed_by:
         output.line(yellow(f"      disputed ({other.origin}): {other.statement}"))
 
 
 def _print_why(output: Output, belief: api.Belief, evidence: list[api.Evidence]) -> None:
     """A belief and what it rests on."""
-    if output.as_json:
-        output.json({"belief": plain(belief), "evidence": evidence})
-        return
+    output.json({"belief": belief, "evidence": evidence})
     output.line(bold(belief.statement))
     until = f" until {belief.until}" if belief.until else ""
     by = f" ({belief.by})" if belief.by else ""
     output.line(f"  {belief.status}{by} since {belief.since}{until}, said by: {belief.origin}")
-    for one in evidence:
-        text = "(redacted)" if one.text is None else f"“{one.text}”"
-        output.line(f"  {_minute(one.moment)}  {one.origin}: {text}")
-        output.line(dim(f"    {one.reference}  {one.place}"))
+    for each in evidence:
+        text = "(redacted)" if each.text is None else f"“{each.text}”"
+        moment = each.moment[:16].replace("T", " ")
+        output.line(f"  {moment}  {each.origin}: {text}")
+        output.line(dim(f"    {each.reference}  {each.place}"))
 
 
-def _held(one: api.HeldBelief) -> dict[str, object]:
-    others = {name: [*map(plain, getattr(one, name))] for name in ("before", "disputed_by")}
-    return {**plain(one.belief), "weight_now": one.weight, **others}
-
-
-def _minute(moment: str) -> str:
-    return moment[:16].replace("T", " ")
+def _held(held: api.HeldBelief) -> dict[str, object]:
+    return {**plain(held.belief), "weight_now": held.weight, **row(held, "before disputed_by")}
 
 
 command = Group(HELP, (encode, log, check, settle))

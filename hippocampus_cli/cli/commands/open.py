@@ -25,12 +25,12 @@ def command(session: CommandContext, *, place: str) -> None:
       hippo open acme-deploy
       hippo open TOOLS.md:5
     """
-    with session.open_as_is() as opened:
-        path, line = _file_and_line(opened, place) or _entry_place(opened, place)
-        if session.output.as_json:
-            session.output.json({"path": path, "line": line})
-        else:
-            open_at(opened.root / path, line, session.environ)
+    opened = session.open_as_is()
+    path, line = _file_and_line(opened, place) or _entry_place(opened, place)
+    if session.output.as_json:
+        session.output.json({"path": path, "line": line})
+    else:
+        open_at(opened.root / path, line, session.environ)
 
 
 def _file_and_line(opened: api.Workspace, place: str) -> tuple[str, int] | None:
@@ -41,7 +41,7 @@ def _file_and_line(opened: api.Workspace, place: str) -> tuple[str, int] | None:
     file, _, number = place.rpartition(":")
     if not file or not number.isdecimal():
         file, number = place, "1"
-    path = opened.path_of(opened.root / file)
+    path = opened.path_of(file)
     if path is None:
         raise OutsideWorkspace(path=file, reason="this path leads out of the workspace")
     return (path, max(1, int(number))) if (opened.root / path).is_file() else None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import (
     FENCE,
@@ -72,28 +71,19 @@ def command(
     """
     if lean and not session.output.as_json:
         raise UsageError(reason="--lean is a form of --json", advice="add --json")
-    with session.output.progress("reading notes") as advance, session.open(advance) as opened:
-        result = opened.query(text_of(words), **dated(given, session.now), write=not no_write)
-    _print(session, result, explain=explain, fence=fence, lean=lean)
-    return 0 if result.results or result.beliefs else 1
-
-
-def _print(
-    session: CommandContext,
-    result: api.QueryResult,
-    *,
-    explain: bool,
-    fence: bool,
-    lean: bool,
-) -> None:
     from hippocampus_cli.cli import answer
 
+    given = dated(given, session.now)
+    with session.output.progress("reading notes") as advance:
+        result = session.open(advance).query(text_of(words), **given, write=not no_write)
+    output = session.output
     if lean:
-        session.output.json(answer.as_lean_document(result))
-    elif session.output.as_json:
-        session.output.json(answer.as_document(result, explain=explain))
+        output.json(answer.as_lean_document(result))
+    elif output.as_json:
+        output.json(answer.as_document(result, explain=explain))
     elif fence:
-        session.output.notices(result.notices)
+        output.notices(result.notices)
         session.print_fenced(answer.fenced(result, explain=explain))
     else:
-        answer.print_answer(session.output, result, explain=explain)
+        answer.print_answer(output, result, explain=explain)
+    return 0 if result.results or result.beliefs else 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from hippocampus_cli import api
 from hippocampus_cli.cli.commands.mind import print_kept
@@ -29,13 +30,17 @@ _SHOWN = 100  # characters of an earlier place
     PRIVATE,
     option("--believe", "Hold it true from now on, instead: it goes into the beliefs at once."),
     option(
-        "--subject", "What it speaks of: with --attribute it is held true, too.", metavar="WORDS"
+        "--subject",
+        "What it speaks of: with --attribute it is held true, too.",
+        metavar="WORDS",
+        default="",
     ),
-    option("--attribute", "Which of its values it gives.", metavar="WORDS"),
+    option("--attribute", "Which of its values it gives.", metavar="WORDS", default=""),
     option(
         "--replaces",
         "What it came instead of: PATH:LINE, or a belief; repeatable.",
         metavar="PLACE|ID",
+        several=True,
     ),
 )
 def command(
@@ -47,9 +52,7 @@ def command(
     pri: str = "normal",
     private: bool,
     believe: bool,
-    subject: str | None,
-    attribute: str | None,
-    replaces: list[str],
+    **given: Any,
 ) -> None:
     """Remember something: it goes into today's log and into the index.
 
@@ -66,26 +69,12 @@ def command(
       hippo remember --private "My own key is in the second drawer"
     """
     text, output = text_of(words), session.output
-    with session.open(private=private) as opened:
-        if believe:
-            kept = opened.mind.believe(
-                text,
-                tags=[*([title] if title else []), *tags],
-                subject=subject or "",
-                attribute=attribute or "",
-                replaces=replaces,
-            )
-            print_kept(output, kept)
-            return
-        done = opened.remember(
-            text,
-            title=title,
-            tags=tags,
-            pri=pri,
-            subject=subject or "",
-            attribute=attribute or "",
-            replaces=replaces,
-        )
+    opened = session.open(private=private)
+    if believe:
+        names = [title, *tags] if title else tags
+        print_kept(output, opened.mind.believe(text, tags=names, **given))
+        return
+    done = opened.remember(text, title=title, tags=tags, pri=pri, **given)
     folder = f"{opened.root.name}/" if private else ""
     _print_remembered(output, replace(done, path=f"{folder}{done.path}"))
 
@@ -93,8 +82,7 @@ def command(
 def _print_remembered(output: Output, done: api.Remembered) -> None:
     """Where it is kept, and the places that may speak of the same."""
     output.notices(done.notices)
-    if output.as_json:
-        output.json(done)
+    output.json(done)
     place = cyan(f"{done.path}:{done.start_line}")
     output.line("remembered in ", place, f"  § {done.section}")
     if done.entry is not None:

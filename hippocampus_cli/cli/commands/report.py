@@ -27,11 +27,9 @@ def command(
       hippo report --html report.html
       hippo report --json
     """
-    with session.open_as_is() as opened:
-        health = opened.upkeep.report(html=html)
-    if session.output.as_json:
-        session.output.json(health)
-    elif html is None:
+    health = session.open_as_is().upkeep.report(html=html)
+    session.output.json(health)
+    if html is None:
         session.output.text(api.report.markdown(health).rstrip("\n"))
     else:
         session.output.line(f"wrote {html!s}")

@@ -43,12 +43,8 @@ def command(session: CommandContext, *, entries: list[str], index: bool, dry_run
     if dry_run:
         advice = "`hippo show ID` shows an entry that rests"
         raise UsageError(reason="--dry-run goes with --index", advice=advice)
-    with session.open_as_is() as opened:
-        restored = opened.upkeep.restore(*entries)
-    if session.output.as_json:
-        session.output.json({"restored": restored})
-    for entry in restored:
-        _print_entry(session.output, entry)
+    restored = session.open_as_is().upkeep.restore(*entries)
+    session.output.document({"restored": restored})
 
 
 def _restore_index(session: CommandContext, numbers: list[str], dry_run: bool) -> None:
@@ -56,15 +52,11 @@ def _restore_index(session: CommandContext, numbers: list[str], dry_run: bool) -
         advice = "`hippo restore --index --dry-run` lists them"
         raise UsageError(reason="--index takes one number, of a snapshot", advice=advice)
     number, output = int(numbers[0]) if numbers else None, session.output
-    with session.open_as_is() as opened:
-        done = opened.upkeep.restore_index(number, dry_run=dry_run)
-        kept = opened.upkeep.snapshots()
-    if output.as_json:
-        snapshots = {"snapshot": _snapshot(done.snapshot), "snapshots": [*map(_snapshot, kept)]}
-        output.json(
-            row(done, "back since exact entries number aside", dry_run=dry_run, **snapshots)
-        )
-        return
+    opened = session.open_as_is()
+    done = opened.upkeep.restore_index(number, dry_run=dry_run)
+    kept = opened.upkeep.snapshots()
+    snapshots = {"snapshot": _snapshot(done.snapshot), "snapshots": [*map(_snapshot, kept)]}
+    output.json(row(done, "back since exact entries number aside", dry_run=dry_run, **snapshots))
     _print_index(output, done, dry_run)
     for snapshot in reversed(kept) if dry_run else ():
         when = f"  {snapshot.at.astimezone(session.now.tzinfo):%Y-%m-%d %H:%M}  "
@@ -89,13 +81,3 @@ def _print_index(output: Output, done: api.IndexRestored, dry_run: bool) -> None
     if dry_run or done.number is not None:
         undo = "nothing was written" if dry_run else f"undo it: hippo undo {done.number}"
         output.line(dim(undo))
-
-
-def _print_entry(output: Output, restored: api.Restored) -> None:
-    where = f"under {' > '.join(restored.section) or 'the index'}"
-    if restored.origin == "index":
-        output.line(cyan(restored.id), f"  is in the index, {where}")
-        return
-    origin = "the Decay Queue" if restored.origin == "queue" else "the archive"
-    strength = dim(f"  strength {restored.strength:.2f}")
-    output.line(cyan(restored.id), f"  back from {origin}, {where}", strength)

@@ -56,18 +56,14 @@ def command(
         _print_status(session.output, schedule.status())
         return 0
     plan = schedule.install(named) if action == "install" else schedule.remove(named)
-    return _carry_out(session, schedule, plan, yes, dry_run)
+    return _carry_out(session.output, schedule, plan, yes=yes, dry_run=dry_run)
 
 
 def _carry_out(
-    session: CommandContext,
-    schedule: api.Schedule,
-    plan: api.SchedulePlan,
-    yes: bool,
-    dry_run: bool,
+    output: Output, schedule: api.Schedule, plan: api.SchedulePlan, *, yes: bool, dry_run: bool
 ) -> int:
     """Show the plan, ask, do it; the exit code."""
-    output, notices = session.output, schedule.notices(plan)
+    notices = schedule.notices(plan)
     verb = "install" if plan.scheduler else "remove"
 
     plans = {
@@ -79,18 +75,17 @@ def _carry_out(
     act = partial(schedule.carry_out, plan)
     code = with_consent(output, question, show, act, yes=yes, dry_run=dry_run or not plan.steps)
     written = bool(plan.steps) and not dry_run and code == 0
-    if output.as_json:
-        steps = [
-            {
-                "scheduler": step.scheduler.name,
-                "action": verb,
-                "changes": changes_document(step.changes),
-            }
-            for step in plan.steps
-        ]
-        scheduler = plan.scheduler and plan.scheduler.name
-        done = {"scheduler": scheduler, "written": written, "steps": steps, "notices": notices}
-        output.json(row(plan.job, "name command", workspace=plan.job.root, **done))
+    steps = [
+        {
+            "scheduler": step.scheduler.name,
+            "action": verb,
+            "changes": changes_document(step.changes),
+        }
+        for step in plan.steps
+    ]
+    scheduler = plan.scheduler and plan.scheduler.name
+    done = {"scheduler": scheduler, "written": written, "steps": steps, "notices": notices}
+    output.json(row(plan.job, "name command", workspace=plan.job.root, **done))
     if plan.steps and not written:
         output.line("nothing was written")
     elif plan.scheduler is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import FENCE, argument, option, takes
-from hippocampus_cli.cli.output import bold, dim, safe_line
+from hippocampus_cli.cli.output import bold, dim, row, safe_line
 
 
 @takes(
@@ -29,20 +29,11 @@ def command(
     """
     root, output = None if everywhere else session.root(), session.output
     hits = api.sessions.search_sessions(root, session.environ, " ".join(query), limit)
-    if fence and not output.as_json:
+    fields = "agent session matched text"
+    results = [{**api.sessions.message_document(hit.message), **row(hit, fields)} for hit in hits]
+    output.json({"results": results})
+    if fence:
         session.print_fenced(api.sessions.pieces_of(hits))
-    elif output.as_json:
-        results = [
-            {
-                **api.sessions.message_document(hit.message),
-                "agent": hit.agent,
-                "session": hit.session,
-                "matched": hit.matched,
-                "text": hit.text,
-            }
-            for hit in hits
-        ]
-        output.json({"results": results})
     for hit in hits if not fence else ():
         message = hit.message
         head = (hit.agent, (message.timestamp or "")[:16], message.role, message.tool)

@@ -31,8 +31,9 @@ def command(session: CommandContext, *, entry: str) -> None:
       hippo show acme-deploy
       hippo show acme-deploy --json
     """
-    with session.open_as_is() as opened:
-        session.show(opened.entries.show(entry), _print)
+    shown = session.open_as_is().entries.show(entry)
+    session.output.json(shown)
+    _print(session.output, shown)
 
 
 def _print(output: Output, shown: api.EntryShown) -> None:

@@ -24,12 +24,9 @@ def command(session: CommandContext) -> None:
       hippo status
       hippo status --json
     """
-    with session.open_as_is() as opened:
-        status = opened.status()
-    if session.output.as_json:
-        session.output.json({**plain(status), "unread": [[*note] for note in status.unread]})
-    else:
-        print_status(session.output, status, session.now)
+    status = session.open_as_is().status()
+    session.output.json({**plain(status), "unread": [[*note] for note in status.unread]})
+    print_status(session.output, status, session.now)
 
 
 def print_status(output: Output, status: api.Status, now: datetime) -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import ENTRY_ID, PRIORITIES, argument, option, takes
-from hippocampus_cli.cli.output import Output, cyan, dim
 
 
 @takes(
@@ -28,15 +26,5 @@ def command(
     """
     add = [word.removeprefix("+") for word in words if not word.startswith("-")]
     gone = [word[1:] for word in words if word.startswith("-")]
-    with session.open_as_is() as opened:
-        tagged = opened.entries.tag(entry, add=add, remove=[*remove, *gone], priority=pri)
-    session.show(tagged, _print)
-
-
-def _print(output: Output, tagged: api.Tagged) -> None:
-    tags = ", ".join(tagged.tags) or "no tags"
-    priority = "" if tagged.priority == "normal" else f"  pri={tagged.priority}"
-    output.line(cyan(tagged.id), f"  {tags}{priority}")
-    changes = [*(f"+{tag}" for tag in tagged.added), *(f"-{tag}" for tag in tagged.removed)]
-    if changes:
-        output.line(dim(f"  {', '.join(changes)}"))
+    tagged = session.open_as_is().entries.tag(entry, add=add, remove=[*remove, *gone], priority=pri)
+    session.output.document(tagged)

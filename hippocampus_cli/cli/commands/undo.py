@@ -20,12 +20,10 @@ def command(session: CommandContext, *, number: int | None) -> None:
       hippo undo
       hippo undo 12
     """
-    with session.open_as_is() as opened:
-        undone = opened.upkeep.undo(number)
+    undone = session.open_as_is().upkeep.undo(number)
     output, record = session.output, undone.record
-    if output.as_json:
-        known = row(record, "cycle at", undoes=record.number, archived=undone.kept)
-        output.json(row(undone, "number exact", **known))
+    known = row(record, "cycle at", undoes=record.number, archived=undone.kept)
+    output.json(row(undone, "number exact", **known))
     named_cycle = f"undone: {record.cycle} {record.number}"
     output.line(bold(named_cycle), dim(f"  of {record.at:%Y-%m-%d %H:%M}"))
     if undone.exact:

@@ -45,8 +45,8 @@ def command(session: CommandContext, *, maintain: bool, poll: float | None) -> i
       hippo watch --poll 5
     """
     view = WatchView(session.output)
+    opened = session.open_as_is(clock=lambda: present(session.environ))
     with (
-        session.open_as_is(clock=lambda: present(session.environ)) as opened,
         opened.upkeep.watch(view, maintain=maintain, poll=poll) as watch,
         _signals(watch),
     ):
@@ -102,8 +102,7 @@ class WatchView:
         self._say("stopped", at, f"by {reason}: {sums or 'no events'}", **known)
 
     def _say(self, event: str, at: datetime, line: str, **known: object) -> None:
-        if self._output.as_json:
-            stamp = at.isoformat("T", "seconds")
-            self._output.json({"event": event, "at": stamp, **known}, one_line=True)
+        stamp = at.isoformat("T", "seconds")
+        self._output.json({"event": event, "at": stamp, **known}, one_line=True)
         self._output.line(dim(f"{at:%Y-%m-%d %H:%M:%S}  "), bold(event), f"  {line}".rstrip())
         self._output.out.flush()

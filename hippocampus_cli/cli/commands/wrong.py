@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import argument, takes
-from hippocampus_cli.cli.output import Output, count, cyan, dim
 
 
 @takes(
@@ -28,13 +24,5 @@ def command(session: CommandContext, *, what: str = "") -> None:
       hippo wrong
       hippo wrong memory/2026-05-01.md:9
     """
-    with session.open_as_is() as opened:
-        done = opened.entries.wrong(what)
-    session.show({"entries": done}, lambda output, _: _print(output, done))
-
-
-def _print(output: Output, done: Sequence[api.TakenBack]) -> None:
-    for entry in done:
-        left = "archived" if entry.archived else f"{count(entry.hits, 'hit')} left"
-        forgot = f", without the tags {', '.join(entry.forgot)}" if entry.forgot else ""
-        output.line(cyan(entry.id), f"  {left}{forgot}", dim(f"  ({entry.query})"))
+    done = session.open_as_is().entries.wrong(what)
+    session.output.document({"entries": done})

@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 
-from hippocampus_cli.entries.check import DEAD
 from hippocampus_cli.entries.sections import place_of
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.archive import QUEUE, Why, bring_back, is_queued, queued, retired
@@ -22,7 +21,7 @@ from hippocampus_cli.maintenance.actions import (
     with_values,
 )
 from hippocampus_cli.maintenance.snapshot import Snapshot
-from hippocampus_cli.maintenance.steps.pointers import stale_days
+from hippocampus_cli.maintenance.steps.pointers import parted, stale_days
 
 _ASKED, _WEEKS = 4, 8  # in so many different weeks of the last ones is what is stable asked for
 
@@ -129,10 +128,8 @@ def archive_lost(index: Hierarchy, snapshot: Snapshot) -> Planned:
 
     def reason(located: Located, strength: float) -> str:
         days = stale_days(located, snapshot)
-        alive = days and any(
-            snapshot.follow(pointer).status not in DEAD for pointer in located.entry.pointers
-        )
-        return f"it has led nowhere for {days:,} days" if days and not alive else ""
+        lost = days and not parted(located.entry, snapshot)[0]
+        return f"it has led nowhere for {days:,} days" if lost else ""
 
     return _to_archive(index, snapshot, Kind.ARCHIVE, Why.GONE, reason)
 

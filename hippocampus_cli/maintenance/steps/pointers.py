@@ -49,7 +49,7 @@ def without_dead(index: Hierarchy, snapshot: Snapshot, key: str) -> Planned:
     followed = edited(index, [verdict] if verdict else [])
     done = [action for action in followed.actions if action.kind is Kind.REPOINT]
     index, entry = followed.result, followed.result.by_key[key].entry
-    alive, dead = _parted(entry, snapshot)
+    alive, dead = parted(entry, snapshot)
     if not dead:
         return Planned(index, tuple(done))
     if alive:
@@ -69,7 +69,7 @@ def drop_lost(index: Hierarchy, snapshot: Snapshot) -> Planned:
     for located in index.entries:
         days = stale_days(located, snapshot)
         may = days and snapshot.may(Kind.CLEAR, located)
-        alive, dead = _parted(located.entry, snapshot) if may else ((), "")
+        alive, dead = parted(located.entry, snapshot) if may else ((), "")
         if alive and dead:
             action = Action(Kind.CLEAR, located.key, f"gone for {days:,} days", dead)
             edits.append(_cleared(action, alive))
@@ -83,7 +83,7 @@ def stale_days(located: Located, snapshot: Snapshot) -> int:
     return days if days >= snapshot.config.bands.archive_after_days else 0
 
 
-def _parted(entry: Entry, snapshot: Snapshot) -> tuple[tuple[Pointer, ...], str]:
+def parted(entry: Entry, snapshot: Snapshot) -> tuple[tuple[Pointer, ...], str]:
     """The pointers that lead somewhere, and the others as text."""
     alive = tuple(one for one in entry.pointers if snapshot.follow(one).status not in DEAD)
     return alive, " | ".join(str(one) for one in entry.pointers if one not in alive)

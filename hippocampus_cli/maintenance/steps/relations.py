@@ -18,8 +18,6 @@ TOGETHER = timedelta(minutes=30)
 """A sitting lasts so long from its first retrieval on."""
 SITTINGS = 2
 """Chance brings two entries together once."""
-REMEMBERED = timedelta(days=90)
-"""Older events say little about what belongs together today."""
 ROOM = 3
 """So many relations from use there may be beyond those that drafting gives (``bootstrap.relations``)."""
 
@@ -75,8 +73,7 @@ def _pairs(used: Iterable[str]) -> Iterator[_Pair]:
 
 
 def _by_sittings(index: Hierarchy, snapshot: Snapshot) -> list[_Pair]:
-    since = snapshot.now - REMEMBERED
-    events = [event for event in snapshot.events if since <= event.at <= snapshot.now]
+    events = [event for event in snapshot.events if event.at <= snapshot.now]
     counts = sittings(sorted(events, key=lambda event: event.at), index)
     often = [pair for pair, count in counts.items() if count >= SITTINGS]
     return sorted(often, key=lambda pair: (-counts[pair], pair))

@@ -53,9 +53,9 @@ def test_one_sitting_however_busy_makes_none() -> None:
     assert related(whole, *apart) == {"a": (), "b": ()}
 
 
-def test_what_was_used_together_long_ago_or_in_the_future_says_nothing() -> None:
+def test_what_was_used_together_in_the_future_says_nothing() -> None:
     whole = index(block("a"), block("b"))
-    events = [asked("a", "b", ago=ago) for ago in (91 * DAY, 92 * DAY, -DAY, -2 * DAY)]
+    events = [asked("a", "b", ago=ago) for ago in (-DAY, -2 * DAY)]
     assert related(whole, *events) == {"a": (), "b": ()}
 
 
