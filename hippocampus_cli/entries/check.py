@@ -90,22 +90,19 @@ class Follower(Notes):
     def lead(self, pointer: Pointer, lines: int = SHOWN_LINES) -> Lead:
         """The same with the first ``lines`` lines of the text."""
         found = self.follow(pointer)
-        bare = Lead(str(pointer), found.status.value, found.path, remark=remark_on(found))
+        lead = Lead(str(pointer), found.status.value, found.path, remark=remark_on(found))
         if found.status not in (Status.OK, Status.ABSOLUTE):
-            return bare
+            return lead
         note = self.note(found.path)
         if note is None:
-            return Lead(str(pointer), found.status.value, found.path, remark="not a text to read")
+            return replace(lead, remark="not a text to read")
         start, end = _span(note, found.section)
-        return Lead(
-            pointer=str(pointer),
-            status=found.status.value,
-            path=found.path,
+        return replace(
+            lead,
             section=found.section.title if found.section else None,
             start_line=start,
             end_line=end,
             text=self.as_written(found.path).text_of(start, min(end, start + lines - 1)),
-            remark=bare.remark,
         )
 
 

@@ -158,7 +158,7 @@ def _reviewed(record: Kept, log: Log, now: datetime, branch: str) -> Kept | None
     late = _is_late(record, now)
     if record.written and record.branch != branch:
         return None if late else record
-    if log.note is None:  # moved away while it is saved, or deleted after it had been seen
+    if log.gone:  # moved away while it is saved, or deleted after it had been seen
         after = record._replace(look=_AWAY) if record.look else record
         return None if late and record.look else after
     if log.was_edited(record):
@@ -180,15 +180,15 @@ class Log:
     """A log as it is now (``None``: gone), with the memories that are kept for it."""
 
     def __init__(self, note: Note | None, group: Sequence[Kept], look: str) -> None:
-        self.note = note
+        self.gone = note is None
+        self.note = note or Note("", "")
         self.look = look
         self._group = group
-        sections = (saying(note, record.text, record.heading) for record in group) if note else ()
+        sections = (saying(self.note, record.text, record.heading) for record in group)
         self._own = {section.ordinal: section for section in sections if section}
 
     def holds(self, record: Kept) -> bool:
         """Whether a memory is there: as it was written, moved, or edited."""
-        assert self.note is not None
         if saying(self.note, record.text, record.heading) or holds_words(self._words, record):
             return True
         heading = words_of(record.heading)
@@ -210,20 +210,17 @@ class Log:
     @property
     def _others(self) -> Iterator[Section]:
         """The sections that are no kept memory as it was written."""
-        assert self.note is not None
         return (each for each in self.note.sections if each.ordinal not in self._own)
 
     def lacks(self, record: Kept, branch: str) -> bool:
         """Whether a memory is to be written, for the first time or again."""
-        if record.written is None:
-            return self.note is None or not self.holds(record)
-        if self.note is None:
+        if record.written and self.gone:
             return not record.look
-        return record.branch == branch and not self.holds(record)
+        here = record.written is None or record.branch == branch
+        return here and not self.holds(record)
 
     def was_meant(self, record: Kept) -> bool:
         """Whether somebody took a memory out that a run had found: the rest is as it was, and no older reading."""
-        assert self.note is not None
         older = {checksum for each in self._group for checksum in each.before}
         return self.rest == record.rest and checksum(self.note.text) not in older
 
@@ -233,14 +230,12 @@ class Log:
         return self._rest_without([*self._own.values()])
 
     def _rest_without(self, sections: Sequence[Section]) -> str:
-        assert self.note is not None
         out = {n for section in sections for n in range(section.start, section.end + 1)}
         lines = (line.strip() for n, line in enumerate(self.note.lines, 1) if n not in out)
         return checksum("\n".join(filter(None, lines)))
 
     @cached_property
     def _words(self) -> str:
-        assert self.note is not None
         return words_of(self.note.text)
 
 

@@ -267,12 +267,6 @@ def _is_elsewhere(writer: IndexWriter, one: Kept) -> bool:
     return False
 
 
-def _asks_more(memory: Kept) -> bool:
-    """Whether something was asked for its entry that its note does not say: it waits for an index that can be
-    written."""
-    return bool(memory.tags) or memory.pri != metadata.Priority.NORMAL
-
-
 def _written(writer: IndexWriter, wish: Kept, *, again: bool = False) -> Settled:
     """Write a memory into its log, if it is not there already (``again``), and into the index."""
     path, timeout = wish.path or log_of(writer, wish.at), writer.config.lock.timeout_seconds
@@ -289,7 +283,9 @@ def _written(writer: IndexWriter, wish: Kept, *, again: bool = False) -> Settled
     log, section = result[0]
     then = replace(writer, now=wish.at)
     done = indexed(then, Note(path, log), section, wish.tags, wish.pri)
-    kept = wish._replace(path=path, indexed=bool(done.entry) or not _asks_more(wish))
+    # What was asked for its entry and its note does not say waits for an index that can be written.
+    asks_more = wish.tags or wish.pri != metadata.Priority.NORMAL
+    kept = wish._replace(path=path, indexed=not asks_more or bool(done.entry))
     if read_before:
         group = [one for one in read(writer.root) if one.path == path]
         kept = kept._replace(
