@@ -27,8 +27,7 @@ _BULLET = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX~-]\]\s+)?")
 _RULE = re.compile(r"\s*+(?:[-*_=]\s*+){3,}+$|[\s:|]*+-[\s:-]*+\|[\s:|-]*+$")
 _LABEL = re.compile(r"[*_>\s]*[^\s:*|-][^:*|\n]{0,30}\**:\**\s+\S")
 _STRUCK = re.compile(r"~~(?=\S)[^~\n]+~~")
-_REMARK = re.compile(r"\s*(?:#|//|--|;|<!--|/\*)")
-_DRAWN = re.compile(r"[\u2500-\u259f]")
+_COMMAND = re.compile(r"[A-Za-z./~$][^\s:,;=({]*\s+\S.*[^{(\[:,;]$")  # no data, remark or drawing
 _HOLE = re.compile(r"\s?[(\[][\s,;/|]*[)\]]")
 
 
@@ -99,7 +98,7 @@ def _units(passage: Passage) -> Iterator[str]:
         if kind == Kind.CODE:
             if is_fence(line):
                 code = True
-            elif code and _is_command(bare):
+            elif code and _COMMAND.match(bare):
                 yield bare
                 code = False
         elif bare.startswith("|"):
@@ -118,13 +117,6 @@ def _units(passage: Passage) -> Iterator[str]:
         row = False
     if paragraph:
         yield paragraph
-
-
-def _is_command(line: str) -> bool:
-    """Whether a line of code says something by itself: no remark, drawing, single word, or begin of a block."""
-    opens = line.endswith(("{", "[", "("))
-    drawn = _REMARK.match(line) or _DRAWN.search(line)
-    return not (opens or drawn) and len(line.split()) > 1
 
 
 def _row(line: str) -> str:
