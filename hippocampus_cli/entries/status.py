@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from pathlib import Path
@@ -12,7 +11,7 @@ from hippocampus_cli.config import Config
 from hippocampus_cli.entries.check import Follower
 from hippocampus_cli.entries.kept import waiting_lines
 from hippocampus_cli.index.archive import is_queued
-from hippocampus_cli.index.decay import Band, DecayClock, band
+from hippocampus_cli.index.decay import Band, DecayClock, band, clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.index.pointers import Pointer
@@ -23,7 +22,6 @@ from hippocampus_cli.workspace.scan import Scan, scan
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.unread import Unread, unread_notes
 
-Clock = Callable[[Hierarchy], DecayClock]
 GRACE_DAYS = 2
 """How long a cycle may be late before it is worth an alarm."""
 
@@ -73,13 +71,11 @@ class Status:
     fades_first: int = 0
 
 
-def measure_workspace(
-    root: Path, config: Config, store: IndexStore, clock: Clock, now: datetime
-) -> Status:
-    """The counts of the index and of the notes, and what is due; ``clock`` gives that of an index."""
+def measure_workspace(root: Path, config: Config, store: IndexStore, now: datetime) -> Status:
+    """The counts of the index and of the notes, and what is due."""
     index, notes, meta = store.read(archive=True), scan(root, config.scan), read_meta(root)
     header, loss = index.header, store.loss(index)
-    bands, falls = _strengths(index, clock(index), config)
+    bands, falls = _strengths(index, clock_for(index, now, config.decay), config)
     missing, unindexed = _unreached(index, notes, Follower(root, config.scan.max_file_bytes))
     priorities = Counter(located.entry.pri for located in index.entries)
     return Status(
