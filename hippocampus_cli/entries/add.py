@@ -100,7 +100,7 @@ def without_secrets(wish: AddRequest, redactor: Redactor) -> tuple[AddRequest, t
     return known, ("that held a secret: an entry says where it is, never what it is",)
 
 
-def add(writer: IndexWriter, wish: AddRequest) -> Added:
+def add_entry(writer: IndexWriter, wish: AddRequest) -> Added:
     """Write an entry by hand; see :meth:`Workspace.add` for what is raised."""
     require_priority(wish.pri)
     require_text(wish.topic, errors="surrogateescape")
@@ -142,7 +142,7 @@ def _as_wished(
         pointers=pointers,
         tags=clean_tags(wish.tags) or tags_of(passage, drafter.tags),
         rel=tuple(dict.fromkeys(wish.rel)),
-        pri=metadata.Priority(wish.pri),
+        pri=require_priority(wish.pri),
     )
 
 
