@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
 from hippocampus_cli.embedding.digests import digest_of
+from hippocampus_cli.entries.worth import SERIES, numbers_alike
 from hippocampus_cli.markdown.blocks import Kind
 from hippocampus_cli.text.words import keys
 from hippocampus_cli.workspace.kinds import NoteKind, days_in, kind_of, period_of
@@ -117,17 +119,19 @@ def cut(whole: Passage) -> list[Passage]:
     """The sections of a note that are worth an entry beside its own, in file order; none of a short note or of data.
 
     The title's own text belongs to the note. A long section is left to its subsections, and to one for what it says
-    before them.
+    before them. Sections whose titles differ in numbers alone were made by a program where there are many.
     """
     note = whole.note
     sections = [section for section in note.sections if section.level]
     if whole.kind is NoteKind.STATE or len(note.text) <= WHOLE or len(sections) < 2:
         return []
+    forms = [numbers_alike(section.title, section.title) for section in sections]
+    series = Counter(forms)
     found = []
     done = 0
-    for section in sections:
+    for section, form in zip(sections, forms, strict=True):
         size = _length(note, section.start, section.tree_end)
-        if section.start <= done:
+        if section.start <= done or series[form] >= SERIES:
             continue
         divided = section.tree_end > section.end and size > WHOLE
         if divided and _length(note, section.start, section.end) >= WORTH and section.parents:
