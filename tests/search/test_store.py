@@ -61,12 +61,12 @@ def test_updates_in_any_order_are_a_fresh_build(
     store.close()
 
 
-def test_a_refresh_tells_what_changed(new: Callable[[], PassageStore]) -> None:
+def test_a_refresh_reads_what_changed(new: Callable[[], PassageStore]) -> None:
     store = new()
-    assert refresh(store, {"a.md": "x", "b.md": "y"}) == (("a.md", "b.md"), (), ())
-    assert refresh(store, {"a.md": "x", "b.md": "z"}) == ((), ("b.md",), ())
-    assert refresh(store, {"a.md": "x"}) == ((), (), ("b.md",))
-    assert store.settled is False or refresh(store, {"a.md": "x"}) == ((), (), ())
+    assert refresh(store, {"a.md": "x", "b.md": "y"}) == ["a.md", "b.md"]
+    assert refresh(store, {"a.md": "x", "b.md": "z"}) == ["b.md"]
+    assert refresh(store, {"a.md": "x"}) == [] and store.paths() == ["a.md"]
+    assert store.settled is False or refresh(store, {"a.md": "x"}) == []
 
 
 def test_a_store_tells_of_its_files(new: Callable[[], PassageStore]) -> None:
@@ -90,7 +90,7 @@ def test_a_store_that_is_not_as_it_was_left_is_built_anew(tmp_path: Path, damage
     store.close()
     path.with_name(path.name + "-seal").unlink()
     again = PassageStore(path)
-    assert refresh(again, {"a.md": "deploy it"}).added == ("a.md",)
+    assert refresh(again, {"a.md": "deploy it"}) == ["a.md"]
     again.close()
 
 
@@ -98,7 +98,7 @@ def test_a_file_that_is_no_database_is_replaced(tmp_path: Path) -> None:
     path = tmp_path / "passages.sqlite"
     path.write_bytes(b"nothing that SQLite wrote" * 100)
     store = PassageStore(path)
-    assert refresh(store, {"a.md": "deploy it"}).added == ("a.md",)
+    assert refresh(store, {"a.md": "deploy it"}) == ["a.md"]
     assert store.paths() == ["a.md"]
     store.close()
 
