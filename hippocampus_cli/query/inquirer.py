@@ -20,8 +20,8 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.query.ask import Answer, Snapshot, ask, spelled_out
 from hippocampus_cli.query.entry_match import IndexWords
-from hippocampus_cli.query.place_dates import newest_note
 from hippocampus_cli.query.places import Pointers
+from hippocampus_cli.query.reader import newest_note
 from hippocampus_cli.query.request import HYBRID, Request, read_request, whole_characters
 from hippocampus_cli.query.results import (
     WAITING,

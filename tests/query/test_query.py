@@ -109,6 +109,14 @@ def test_the_index_knows_what_the_text_does_not_say(workspace: Workspace) -> Non
 
 
 @pytest.mark.usefixtures("sure")
+def test_what_is_struck_through_comes_last(workspace: Workspace) -> None:
+    note = workspace.root / "MEMORY.md"
+    note.write_text("# Money\n\n~~The tooling budget is 9.~~\n\n# Fence\n\nA budget for paint.\n")
+    rows = ask(workspace, "tooling budget", write=False).results
+    assert (rows[0].section, rows[-1].superseded) == ("Fence", "struck through")
+
+
+@pytest.mark.usefixtures("sure")
 def test_a_hit_is_written_back_and_nothing_else(workspace: Workspace) -> None:
     result = ask(workspace, "push to production")
     assert [(one.entry, one.change) for one in result.written] == [("push", "hit")]
