@@ -86,7 +86,7 @@ def test_a_store_that_is_not_as_it_was_left_is_built_anew(tmp_path: Path, damage
     path = tmp_path / "passages.sqlite"
     store = PassageStore(path)
     refresh(store, {"a.md": "deploy it"})
-    store.healing(lambda db: db.db.execute(damage))
+    store.healing(lambda db: db.db.execute(damage))  # type: ignore[union-attr]
     store.close()
     path.with_name(path.name + "-seal").unlink()
     again = PassageStore(path)
@@ -107,7 +107,7 @@ def test_the_sections_of_a_note_are_of_one_moment() -> None:
     """Between two statements another process may have written the note anew, under another id."""
     store = store_of({"a.md": "# A\nx\n## B\ny\n", "b.md": None})
     asked: list[str] = []
-    store.healing(lambda db: db.db.set_trace_callback(asked.append))
+    store.healing(lambda db: db.db.set_trace_callback(asked.append))  # type: ignore[union-attr]
     assert [section.title for section in store.sections_of("a.md") or ()] == ["A", "B"]
     assert sum(statement.startswith("SELECT") for statement in asked) == 1
     assert store.sections_of("b.md") == []
