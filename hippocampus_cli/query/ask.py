@@ -133,7 +133,7 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
         tuple(place for place, _ in rows),
         tuple(result for _, result in rows),
         suppressed,
-        confidence,
+        confidence if rows else 0.0,
         "" if rows else _closest(ranked, reader),
         tuple(reader.refused),
         request.mode,
@@ -175,19 +175,18 @@ def matching_entries(
 ) -> list[EntryMatch]:
     """The entries that match one of the wordings, best first, each once; all that have the tags asked for."""
     best: dict[str, EntryMatch] = {}
-    if request.by_entry:
-        entries = (located for located in snapshot.hierarchy.entries if _meets(located, request))
-        best = {located.key: EntryMatch(located, 0.0) for located in entries}
 
     def correct(words: Sequence[str]) -> dict[str, str]:
         return snapshot.library.store.healing(partial(corrections_of, words=words))
 
     for query in queries if request.mode != "search" else ():
         for match in snapshot.words.match(query, correct):
-            key = match.located.key
-            known = best.get(key) if request.by_entry else best.setdefault(key, match)
-            if known and match.score > known.score:
-                best[key] = match
+            known = best.setdefault(match.located.key, match)
+            if match.score > known.score:
+                best[match.located.key] = match
+    if request.by_entry:
+        entries = (located for located in snapshot.hierarchy.entries if _meets(located, request))
+        best = {entry.key: best.get(entry.key, EntryMatch(entry, 0.0)) for entry in entries}
     return sorted(best.values(), key=lambda match: (-match.score, match.located.key))
 
 

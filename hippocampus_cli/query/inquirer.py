@@ -34,7 +34,7 @@ from hippocampus_cli.query.results import (
     without_beliefs,
 )
 from hippocampus_cli.query.series import speaking_of
-from hippocampus_cli.search.confidence import NONE, PROMPT_FROM, word_for
+from hippocampus_cli.search.confidence import PROMPT_FROM, word_for
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.workspace.own_files import BELIEFS, FORGOTTEN
@@ -131,9 +131,9 @@ class Inquirer:
             elapsed_ms=round((time.perf_counter() - started) * 1000, 2),
             corrections=spelled_out(answer),
             notices=(*notices, *unread),
-            confidence=round(confidence, 3) if results else 0.0,
-            sure=word_for(confidence) if results else NONE,
-            first=round(min(confidence, answer.found.confidence.first), 3) if results else 0.0,
+            confidence=round(confidence, 3),
+            sure=word_for(confidence),
+            first=round(min(confidence, answer.found.confidence.first), 3),
             missing=answer.found.missing,
             closest="" if results else answer.closest,
             today=now.date(),

@@ -127,7 +127,7 @@ def feature_rows(
     """A row for each passage of ``pool``: the candidates of ``wording``, and maybe those of others."""
     candidates = [places[passage] for passage in pool]
     words = _Words(wording, candidates)
-    meaning = _Meaning(wording.cosines)
+    meaning, far = _of_meaning(wording.cosines), [0.0, 0.0, _FAR if wording.cosines else 0.0]
     asked = _of_question(wording.question, around)
     copies = Counter(place.copy for place in candidates)
     rows = [
@@ -138,7 +138,7 @@ def feature_rows(
             *_of_text(place, copies[place.copy]),
             *asked,
             _on_days(place, around.days),
-            *meaning.row(place.id),
+            *meaning.get(place.id, far),
         ]
         for place in candidates
     ]
@@ -288,21 +288,14 @@ def _on_days(place: Place, days: Sequence[tuple[int, int]]) -> float:
     return float(any(first <= end and begin <= last for begin, end in days))
 
 
-class _Meaning:
-    """The features of vectors."""
-
-    def __init__(self, cosines: Mapping[int, float]) -> None:
-        self._cosines = cosines
-        self._best = max(cosines.values(), default=0.0) or 1.0
-        order = sorted(cosines, key=lambda passage: (-cosines[passage], passage))
-        self._ranks = {passage: float(rank) for rank, passage in enumerate(order[: int(_FAR)])}
-
-    def row(self, passage: int) -> list[float]:
-        """The numbers of one candidate."""
-        if not self._cosines:
-            return [0.0, 0.0, 0.0]
-        cosine = self._cosines.get(passage, 0.0)
-        return [cosine, cosine / self._best, self._ranks.get(passage, _FAR)]
+def _of_meaning(cosines: Mapping[int, float]) -> dict[int, list[float]]:
+    """The features of vectors, for those passages that have one."""
+    best = max(cosines.values(), default=0.0) or 1.0
+    order = sorted(cosines, key=lambda passage: (-cosines[passage], passage))
+    return {
+        passage: [cosines[passage], cosines[passage] / best, min(rank, _FAR)]
+        for rank, passage in enumerate(order)
+    }
 
 
 def _add_relative(rows: Sequence[list[float]]) -> None:
