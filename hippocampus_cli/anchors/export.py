@@ -165,7 +165,7 @@ def _list(db: Tables, text: str, most: int, files: frozenset[int]) -> Sequence[L
 def _of_index(library: Library) -> Iterator[str]:
     """The topics and tags of the index, where there is one that can be read."""
     config = library.config
-    store = IndexStore(library.root, config.lock.timeout_seconds, config.upkeep.loss_limit)
+    store = IndexStore(library.root, config)
     try:
         entries = store.read().entries
     except HippoError:

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 from hippocampus_cli.api.turns import PRESENT, WorkspacePart, in_turn
 from hippocampus_cli.entries.add import Added, AddRequest
 from hippocampus_cli.entries.arguments import require_priority, texts
+from hippocampus_cli.entries.check import Follower
 from hippocampus_cli.entries.select import EntryState, Shown, Which, choose, order, show
 from hippocampus_cli.entries.tag import Tagged, clean_tags, retag
+from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.metadata import Priority, read_date
 
 if TYPE_CHECKING:
@@ -63,23 +65,19 @@ class Entries(WorkspacePart):
         )
         index = self._workspace.store.read(archive=archived)
         among = index.archived if archived else index.entries
-        clock = self._workspace._decay_clock(index, now)
+        clock = clock_for(index, now, self._config.decay)
         states = choose(among, clock, self._config.bands, which)
         return order(states, sort, reverse=reverse)
 
     def show(self, key: str, *, now: datetime = PRESENT) -> Shown:
         """One entry, and what its pointers and relations lead to. Raises :class:`EntryNotFound`."""
-        workspace = self._workspace
-        index = workspace.store.read()
+        store, config = self._workspace.store, self._config
+        index = store.read()
         if index.find(key) is None:
-            index = workspace.store.read(archive=True)
-        return show(
-            index,
-            key,
-            workspace._decay_clock(index, now),
-            workspace.config.bands,
-            workspace._follower(),
-        )
+            index = store.read(archive=True)
+        clock = clock_for(index, now, config.decay)
+        follower = Follower(self._root, config.scan.max_file_bytes)
+        return show(index, key, clock, config.bands, follower)
 
     def add(
         self,

@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.turns import PRESENT, WorkspacePart, forwarded, in_turn
+from hippocampus_cli.entries.check import Follower
 from hippocampus_cli.errors import EmbedderUnset
+from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.maintenance import forget
 from hippocampus_cli.maintenance.actions import Kind as ActionKind
 from hippocampus_cli.maintenance.cycles import check_cycle
@@ -209,9 +211,9 @@ class Upkeep(WorkspacePart):
         """
         from hippocampus_cli.integrations.hook_log import read
 
-        workspace = self._workspace
-        index = workspace.store.read()
-        clock, follow = workspace._decay_clock(index, now), workspace._follower().follow
+        index = self._workspace.store.read()
+        clock = clock_for(index, now, self._config.decay)
+        follow = Follower(self._root, self._config.scan.max_file_bytes).follow
         records, runs = self.history(), read(self._root)
         health = report(self._root, self._config, index, clock, follow, records, runs)
         if html:

@@ -23,9 +23,7 @@ from hippocampus_cli.workspace.own_files import BELIEFS, MIND, PRIVATE
 if TYPE_CHECKING:
     from hippocampus_cli.api import types
     from hippocampus_cli.embedding.embedder import Opener
-    from hippocampus_cli.entries.check import Follower
     from hippocampus_cli.entries.index_writer import IndexWriter
-    from hippocampus_cli.index.decay import DecayClock
     from hippocampus_cli.index.hierarchy import Hierarchy
     from hippocampus_cli.query.inquirer import Inquirer
     from hippocampus_cli.query.request import Request
@@ -43,8 +41,6 @@ _FIRST_YEAR = 1900  # upkeep looks back, and there are no days before the year 1
 _FORK_SECONDS = 5.0  # a fork waits for the calls of other threads, but not for hours
 LEFT: list[object] = []
 """In a child process, what the parent opened: to collect it would be to close it."""
-_TOLD = 3
-"""Tasks that are offered unasked, at most."""
 _OLD_NAMES = {
     "maintain": "upkeep.run",
     "search_sessions": "sessions.search",
@@ -178,8 +174,7 @@ class Workspace:
         """The index on disk."""
         from hippocampus_cli.workspace.store import IndexStore
 
-        limit = self.config.upkeep.loss_limit
-        return IndexStore(self.root, self.config.lock.timeout_seconds, limit)
+        return IndexStore(self.root, self.config)
 
     @cached_property
     def library(self) -> Library:
@@ -195,18 +190,6 @@ class Workspace:
 
         parts = self.store, self.library, self._beliefs_about
         return Inquirer(self.root, self.config, *parts)
-
-    def _decay_clock(self, index: Hierarchy, now: datetime) -> DecayClock:
-        """What tells how strong the entries of ``index`` are at this moment."""
-        from hippocampus_cli.index.decay import clock_for
-
-        return clock_for(index, now, self.config.decay)
-
-    def _follower(self) -> Follower:
-        """What follows pointers."""
-        from hippocampus_cli.entries.check import Follower
-
-        return Follower(self.root, self.config.scan.max_file_bytes)
 
     def _writer(self, now: datetime) -> IndexWriter:
         """What writes entries at this moment."""
@@ -413,12 +396,11 @@ class Workspace:
         if not os.path.lexists(self.root / MIND):
             return []
         try:
-            waiting = self.curation.tasks(kinds=["state"], limit=_TOLD, write=False, now=now)
+            waiting = self.curation.tasks(kinds=["state"], limit=1, write=False, now=now)
         except HippoError:  # the brief itself says what is wrong
             return []
-        sessions = "an earlier session waits" if len(waiting) == 1 else "earlier sessions wait"
-        told = f"what {sessions} to be judged: `hippo curate state --json`, then `--answer -`"
-        return [told] if waiting else []
+        line = "what an earlier session left waits to be judged: `hippo curate state --json`, then `--answer -`"
+        return [line] if waiting else []
 
     def _newest_beliefs(self) -> list[BeliefShown]:
         """Nothing is loaded where there are none."""
@@ -434,13 +416,7 @@ class Workspace:
 
         from hippocampus_cli.entries.status import measure_workspace
 
-        status = measure_workspace(
-            self.root,
-            self.config,
-            self.store,
-            lambda index: self._decay_clock(index, now),
-            now,
-        )
+        status = measure_workspace(self.root, self.config, self.store, now)
         if not os.path.lexists(self.root / MIND):
             return status
         tasks = self.curation.tasks(kinds=["state"], write=False, now=now)

@@ -23,12 +23,11 @@ _PARSE, _INVALID, _NO_METHOD = -32700, -32600, -32601
 _PARAMS, _INTERNAL, _VERSION, _NOT_FOUND = -32602, -32603, -32022, -32002
 _CACHED = {"ttlMs": 300_000, "cacheScope": "public"}
 _HALF = "an argument has half of a character (a lone surrogate); send whole characters"
-_TYPES = {"str": "string", "int": "integer", "bool": "boolean"}
+_TYPES = {"str": "string", "int": "integer"}
 _VALUES: dict[str, Any] = {
     "string": str,
     "integer": int,
     "array": list,
-    "boolean": bool,
     "object": dict,
 }
 
@@ -87,7 +86,7 @@ class Resource(NamedTuple):
         return {"uri": self.uri, "name": self.name, "mimeType": self.type}
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """A request that is answered by an error: its code and its message."""
 
     def __init__(self, code: int, message: str, **data: object) -> None:
@@ -113,20 +112,20 @@ class Server(NamedTuple):
             if not isinstance(message.get("method"), str):
                 if "result" in message or "error" in message:
                     return None  # nothing was asked of the client
-                raise Refused(_INVALID, "not a request")
+                raise RequestRefused(_INVALID, "not a request")
             return _line(id, result=self._result(message)) if "id" in message else None
-        except Refused as refused:
+        except RequestRefused as refused:
             return _line(id, error=refused.error)
 
     def _result(self, message: Answer) -> Answer:
         params = message.get("params", {})
         if not isinstance(params, dict):
-            raise Refused(_PARAMS, "params must be an object")
+            raise RequestRefused(_PARAMS, "params must be an object")
         version = _version(params)
         method = message["method"]
         act = getattr(self, f"_on_{method.replace('/', '_')}", None)
         if act is None:
-            raise Refused(_NO_METHOD, f"unknown method {method[:60]!r}")
+            raise RequestRefused(_NO_METHOD, f"unknown method {method[:60]!r}")
         result: Answer = act(params)
         return result | {"resultType": "complete"} if version == STATELESS else result
 
@@ -156,7 +155,7 @@ class Server(NamedTuple):
         tools = {tool.name: tool for tool in self.tools}
         tool = tools.get(str(params.get("name")))
         if tool is None:
-            raise Refused(_PARAMS, f"unknown tool; the tools are {', '.join(tools)}")
+            raise RequestRefused(_PARAMS, f"unknown tool; the tools are {', '.join(tools)}")
         arguments = params.get("arguments") or {}
         problem = _problem(tool, arguments)
         text, failed = (problem, True) if problem else _attempt(tool.act, **arguments)
@@ -172,10 +171,10 @@ class Server(NamedTuple):
         resources = {resource.uri: resource for resource in self.resources}
         resource = resources.get(str(params.get("uri")))
         if resource is None:
-            raise Refused(_NOT_FOUND, f"unknown resource; there are {', '.join(resources)}")
+            raise RequestRefused(_NOT_FOUND, f"unknown resource; there are {', '.join(resources)}")
         text, failed = _attempt(resource.read)
         if failed:
-            raise Refused(_INTERNAL, text)
+            raise RequestRefused(_INTERNAL, text)
         return {"contents": [{"uri": resource.uri, "mimeType": resource.type, "text": text}]}
 
 
@@ -193,13 +192,13 @@ def _attempt(act: Callable[..., str], **arguments: object) -> tuple[str, bool]:
 
 
 def _read(line: str) -> Answer:
-    """A message. Raises :class:`Refused`; so do ``NaN`` and the like, which are no number of JSON."""
+    """A message. Raises :class:`RequestRefused`; so do ``NaN`` and the like, which are no number of JSON."""
     try:
         message = json.loads(line, parse_constant=int)
     except (ValueError, RecursionError):
-        raise Refused(_PARSE, "not valid JSON") from None
+        raise RequestRefused(_PARSE, "not valid JSON") from None
     if not isinstance(message, dict):
-        raise Refused(_INVALID, "not a request")
+        raise RequestRefused(_INVALID, "not a request")
     return message
 
 
@@ -209,7 +208,7 @@ def _id_of(message: Answer) -> object:
     is_number = isinstance(id, (int, float)) and not isinstance(id, bool) and isfinite(id)
     if id is None or is_number or (isinstance(id, str) and id == _whole(id)):
         return id
-    raise Refused(_INVALID, "the id must be a string or a number")
+    raise RequestRefused(_INVALID, "the id must be a string or a number")
 
 
 def _line(id: object, **fields: object) -> str:
@@ -229,7 +228,7 @@ def _version(params: Answer) -> str | None:
     version = meta.get(f"{_META}protocolVersion") if isinstance(meta, dict) else None
     if version is not None and version not in _VERSIONS:
         known = {"supported": _VERSIONS, "requested": version}
-        raise Refused(_VERSION, "unsupported protocol version", **known)
+        raise RequestRefused(_VERSION, "unsupported protocol version", **known)
     return version
 
 
@@ -244,8 +243,7 @@ def _problem(tool: Tool, arguments: object) -> str:
         return f"{tool.name} needs {', '.join(missing)}"
     for name, value in arguments.items():
         kind = tool.arguments[name]["type"]
-        is_bool = isinstance(value, bool)
-        if not isinstance(value, _VALUES[kind]) or is_bool != (kind == "boolean"):
+        if not isinstance(value, _VALUES[kind]) or isinstance(value, bool):
             return f"{name} must be of type {kind}"
         items = tool.arguments[name]["items"]["type"] if kind == "array" else ""
         if items and not all(isinstance(item, _VALUES[items]) for item in value):

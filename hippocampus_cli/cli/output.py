@@ -18,6 +18,7 @@ from hippocampus_cli.markdown.safe import safe_line as safe_line
 _DEFAULT_WIDTH = 80
 GUTTER, _ASCII_GUTTER = "│", ">"
 _DELAY_SECONDS = 1.0
+_LISTED = 12  # values of a list that are named to a person
 BAND_STYLES = {
     "strong": "green",
     "moderate": "cyan",
@@ -318,7 +319,7 @@ def _shown(value: Any) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{name} {_shown(each)}" for name, each in value.items())
     if isinstance(value, list):
-        return ", ".join(map(_shown, value))
+        return named([*map(_shown, value)], _LISTED)
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "" if value is None else str(value)

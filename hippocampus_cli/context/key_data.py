@@ -6,7 +6,7 @@ Commands, paths, URLs, error texts, identifiers and numbers with their unit or n
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Literal, NamedTuple, get_args
 
 Kind = Literal["command", "path", "url", "error", "identifier", "number"]
@@ -101,31 +101,21 @@ def key_data(text: str, kinds: tuple[Kind, ...] = KINDS) -> tuple[KeyDatum, ...]
     return tuple(data.values())
 
 
-def grouped(data: Iterable[KeyDatum], most: int) -> dict[str, list[str]]:
-    """The texts of key data by the plurals of their kinds in lower case, ``most`` of each."""
-    texts: dict[str, list[str]] = {}
-    for datum in data:
-        texts.setdefault(PLURALS[datum.kind].lower(), []).append(datum.text)
-    return {name: named[:most] for name, named in texts.items()}
-
-
 def _commands(text: str) -> Iterator[str]:
-    for prompt in _PROMPT.finditer(text):
-        yield prompt.group(1).rstrip()
-    for span in _SPAN.finditer(text):
-        code = span.group(2).strip()
+    yield from map(str.rstrip, _PROMPT.findall(text))
+    for _, span in _SPAN.findall(text):
+        code = span.strip()
         if _PROGRAM.match(code):
             yield code
 
 
 def _urls(text: str) -> Iterator[str]:
-    for url in _URL.finditer(text):
-        yield url.group().rstrip(".,;:!?…")
+    yield from (url.rstrip(".,;:!?…") for url in _URL.findall(text))
 
 
 def _paths(text: str) -> Iterator[str]:
-    for path in _PATH.finditer(_URL.sub(" ", text)):
-        named = _DIFF_SIDE.sub("", path.group().rstrip(".,;:"))
+    for path in _PATH.findall(_URL.sub(" ", text)):
+        named = _DIFF_SIDE.sub("", path.rstrip(".,;:"))
         if not named.startswith("/dev/"):
             yield named
 
@@ -140,14 +130,11 @@ def _errors(text: str) -> Iterator[str]:
 
 
 def _identifiers(text: str) -> Iterator[str]:
-    for match in _IDENTIFIER.finditer(_URL.sub(" ", text)):
-        yield match.group()
+    yield from _IDENTIFIER.findall(_URL.sub(" ", text))
 
 
 def _numbers(text: str) -> Iterator[str]:
-    for match in _NUMBER.finditer(text):
-        if len(match.group()) > 1:
-            yield match.group().strip()
+    yield from (number.strip() for number in _NUMBER.findall(text) if len(number) > 1)
 
 
 _FINDERS = {

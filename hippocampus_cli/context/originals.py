@@ -138,13 +138,6 @@ def shown_place(root: Path | None, place: str) -> str:
     return path.relative_to(root.resolve()).as_posix()
 
 
-def original_files(root: Path) -> list[Path]:
-    """Every file that holds originals, or says where they are, in a workspace or in the user's own folder."""
-    with contextlib.suppress(OSError):
-        return sorted(path for path in (root / ORIGINALS).glob("*") if path.is_file())
-    return []
-
-
 def originals_of(root: Path, session: str) -> list[Path]:
     """The files of one session's originals: by its name, its file, or that one's stem."""
     names = {session, os.path.realpath(session), os.path.realpath(root / session)}
@@ -175,7 +168,7 @@ def _originals_in(record: _Record, identity: str) -> list[Original]:
 
 def _records(root: Path) -> list[_Record]:
     """The records that can be read."""
-    paths = (path for path in original_files(root) if path.suffix == ".jsonl")
+    paths = sorted((root / ORIGINALS).glob("*.jsonl"))
     return list(filter(None, (_read(root, path) for path in paths if is_inside(root, path))))
 
 

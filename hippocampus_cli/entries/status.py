@@ -13,7 +13,7 @@ from hippocampus_cli.entries.check import Follower
 from hippocampus_cli.entries.kept import waiting_lines
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.index.archive import is_queued
-from hippocampus_cli.index.decay import Band, DecayClock, band
+from hippocampus_cli.index.decay import Band, DecayClock, band, clock_for
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Priority
@@ -28,7 +28,6 @@ from hippocampus_cli.workspace.scan import Scan, scan
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.unread import Unread, unread_notes
 
-Clock = Callable[[Hierarchy], DecayClock]
 GRACE_DAYS = 2
 """How long a cycle may be late before it is worth an alarm."""
 
@@ -132,16 +131,16 @@ def measure(
     )
 
 
-def measure_workspace(
-    root: Path, config: Config, store: IndexStore, clock: Clock, now: datetime
-) -> Status:
-    """The counts of the index and of the notes, and what is due; ``clock`` gives that of an index."""
+def measure_workspace(root: Path, config: Config, store: IndexStore, now: datetime) -> Status:
+    """The counts of the index and of the notes, and what is due."""
     index = store.read(archive=True)
     limits = config.scan
     notes = scan(root, limits)
     follow = Follower(root, limits.max_file_bytes).follow
     meta, unread = read_meta(root), unread_notes(root, notes)
-    status = measure(index, clock(index), config, notes, follow, meta, unread)
+    status = measure(
+        index, clock_for(index, now, config.decay), config, notes, follow, meta, unread
+    )
     coarse = _coarse_notes(root, notes, limits.max_file_bytes)
     status = replace(status, coarse=coarse, waiting=tuple(waiting_lines(root, now)))
     loss = store.loss(index)

@@ -81,7 +81,7 @@ def end_session(
     raises; then the session is still open.
     """
     root, config = keeper.root, keeper.config
-    store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
+    store = IndexStore(root, config)
     writer = IndexWriter(root, config, store, keeper.now, opener=opener)
     while True:
         session = keeper.store.read(key)

@@ -111,7 +111,7 @@ def forget(root: Path, config: Config, found: Found, now: datetime, around: Surr
     with _listed_in_episodes(root, now, timeout), locked(root, timeout, RUNNING):
         if not scrub.is_finished(root):  # what was killed may have left an index that looks shrunk
             scrub.scrub(root, config)
-        store = IndexStore(root, timeout, config.upkeep.loss_limit)
+        store = IndexStore(root, config)
         with contextlib.suppress(IndexNotFound, IndexRefused):  # an index that shrank comes first
             store.require_whole(store.read(archive=True), archive=True)
         number = _bury(root, timeout, found, now)

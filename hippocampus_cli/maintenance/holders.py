@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import shlex
 import sys
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -157,14 +157,12 @@ class Search:
 
     def holders(self) -> Iterator[Holder]:
         """What holds it, kind by kind."""
-        files: Counter[str] = Counter()
-        places: Counter[str] = Counter()
+        places: dict[str, list[int]] = defaultdict(list)
         for name in (*self.own, *scrub.rebuildable_files(self.root)):
             if count := self._places(name):
                 kind = name.removeprefix(f"{FOLDER}/").partition("/")[0]
-                files[kind] += 1
-                places[kind] += count
-        yield from (Holder(kind, files[kind], places[kind]) for kind in files)
+                places[kind].append(count)
+        yield from (Holder(kind, len(counts), sum(counts)) for kind, counts in places.items())
         if self.copies:
             yield Holder("copies outside of workspaces", len(self.copies), len(self.copies))
 

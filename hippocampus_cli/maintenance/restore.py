@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from hippocampus_cli.config.settings import Config
@@ -87,7 +88,7 @@ def restore(root: Path, config: Config, now: datetime, *keys: str) -> list[Resto
         return (index.counted() if leaving else index), done
 
     scrub(root, config)  # an old archive may have been put back
-    store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
+    store = IndexStore(root, config)
     return store.change(change, archive=True)[1]
 
 
@@ -145,7 +146,7 @@ def restore_index(
     the markers of a merge, :class:`UpkeepBusy`, and what reading and writing the index raise; then nothing was
     changed.
     """
-    store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
+    store = IndexStore(root, config)
     snapshot, earlier = _kept(store, number)
 
     def change(index: Hierarchy) -> tuple[Hierarchy, IndexRestored]:
@@ -225,12 +226,11 @@ def repair_index(
     Raises :class:`IndexRefused` for an index with the markers of a merge, :class:`IndexNotFound`,
     :class:`IndexShrunk`, :class:`UpkeepBusy`, and what reading and writing the index raise; then nothing was changed.
     """
-    store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
+    store = IndexStore(root, config)
 
-    def change(index: Hierarchy) -> Repaired:
-        if drop:
-            return _without_dead(index, root, config, now, drop)
-        return repair(index)
+    change = repair
+    if drop:
+        change = partial(_without_dead, root=root, config=config, now=now, key=drop)
 
     def actions(done: list[Repair]) -> Iterable[Action]:
         return (Action(Kind.REPAIR, one.key, one.done) for one in done)

@@ -18,7 +18,6 @@ from hippocampus_cli.errors import (
 from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.bootstrap import BootstrapPlan, apply, plan_bootstrap
 from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.maintenance.snapshot import Progress, Snapshot, take_snapshot
@@ -68,7 +67,7 @@ def bootstrap(
     """
     if not dry_run:
         scrub(root, config)  # nothing that was forgotten goes in, and nothing stays
-    store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
+    store = IndexStore(root, config)
     before = _read_index(store)
     snapshot = take_snapshot(root, config, now, progress, journal=False, anew=True)
     first = plan_bootstrap(before, snapshot.fresh, config, clock_for(before, now, config.decay))
@@ -87,7 +86,6 @@ def bootstrap(
             save(root, snapshot.present)
         scrub(root, config)
     missed = [stat for stat in snapshot.scan.files if stat.path not in snapshot.present]
-    unread = Scan(missed, snapshot.scan.skipped)
     skipped = Counter(snapshot.scan.counts)
     skipped[Reason.UNREADABLE] += len(missed)
     return BootstrapReport(
@@ -98,7 +96,7 @@ def bootstrap(
         budget=after.budget(config.index),
         path=INDEX,
         text=after.master.text,
-        unread=tuple(unread_notes(root, unread)),
+        unread=tuple(unread_notes(root, Scan(missed, snapshot.scan.skipped))),
         in_topics=len(after.entries) - len(after.master.entries),
         created=before == _NOTHING,
         changed=after != before,
@@ -115,8 +113,7 @@ def _write(
     def beside(
         old: Hierarchy, new: Hierarchy, changes: Replacements, plan: BootstrapPlan
     ) -> tuple[Files, BootstrapPlan]:
-        added = (Action(Kind.ADD, addition.draft.id, "") for addition in plan.additions)
-        told = described(old, new, added, snapshot)
+        told = described(old, new, (), snapshot)
         return {DESCRIPTIONS: descriptions.written(told)}, plan
 
     written = store.change(change, create=_NOTHING, archive=True, beside=beside)

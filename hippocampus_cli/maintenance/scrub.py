@@ -22,7 +22,7 @@ from hippocampus_cli.maintenance.erasure import Erasure
 from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.search.library import forget_shared
 from hippocampus_cli.workspace import tombstones
-from hippocampus_cli.workspace.atomic import Rounds, is_leftover, replace_bytes
+from hippocampus_cli.workspace.atomic import Rounds, clear_leftovers, is_leftover, replace_bytes
 from hippocampus_cli.workspace.commit import recover
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.lock import locked
@@ -43,6 +43,7 @@ from hippocampus_cli.workspace.own_files import (
     seal,
 )
 from hippocampus_cli.workspace.regular import read_regular, reading, writing
+from hippocampus_cli.workspace.scan import scan
 from hippocampus_cli.workspace.state import SENSELESS
 from hippocampus_cli.workspace.tombstones import Forgotten
 
@@ -200,10 +201,14 @@ def _remove_rebuildable(root: Path) -> bool:
 
 
 def _remove_leftovers(root: Path) -> None:
-    """Remove what writers left that were killed; all locks are held, so it is nobody's."""
-    folders = [root, *(Path(folder) for folder, _, _ in os.walk(root / FOLDER))]
-    paths = (path for folder in folders for path in folder.iterdir())
-    remove_files(root, [path for path in paths if is_leftover(path.name) and not path.is_dir()])
+    """Remove what writers left that were killed, beside notes too; all locks are held, so it is nobody's."""
+    notes = [root / folder for folder in scan(root).folders]
+    for folder in [*notes, *(Path(folder) for folder, _, _ in os.walk(root / FOLDER))]:
+        left = [path for path in folder.iterdir() if is_leftover(path.name) and not path.is_dir()]
+        if left and folder in notes:
+            for path in folder.iterdir():
+                clear_leftovers(path)  # a note that somebody wrote to since comes back
+        remove_files(root, filter(Path.exists, left))
 
 
 def _files_below(root: Path, name: str) -> Iterator[str]:

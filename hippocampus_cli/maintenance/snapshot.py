@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 from hippocampus_cli.config.settings import Config
@@ -59,6 +59,11 @@ class Snapshot:
     described: Descriptions = field(default_factory=dict)
     listed: Callable[[], bool] = lambda: True
     scan: Scan = field(default_factory=lambda: Scan([], []))
+
+    @property
+    def today(self) -> date:
+        """The day, in its time zone."""
+        return self.now.date()
 
     def clock(self, index: Hierarchy) -> DecayClock:
         """The decay clock of an index at this moment."""

@@ -49,7 +49,7 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
     raise.
     """
     timeout = config.lock.timeout_seconds
-    store = IndexStore(root, timeout, config.upkeep.loss_limit)
+    store = IndexStore(root, config)
     with locked(root, timeout, RUNNING):
         store.settle()  # the latest cycle may have been killed before its record was in place
         scrub(root, config)
@@ -76,9 +76,6 @@ def _undo_index(store: IndexStore, now: datetime, record: Record, files: Replace
             raise IndexRefused(reason=f"undoing would lose {', '.join(sorted(lost)[:5])}")
         return after, Undone(record, 0, exact, kept)
 
-    def reverse(done: Undone) -> Iterator[Action]:
-        return _reversed(done.record)
-
     def numbered(done: Undone, number: int) -> Undone:
         return replace(done, number=number)
 
@@ -86,7 +83,7 @@ def _undo_index(store: IndexStore, now: datetime, record: Record, files: Replace
         store.root,
         UNDO,
         now,
-        reverse,
+        lambda _: _reversed(record),
         numbered,
         undoes=record.number,
         more=lambda _: _others(store.root, others, now)[0],

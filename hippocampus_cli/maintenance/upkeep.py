@@ -150,9 +150,7 @@ class Upkeep:
 
     @cached_property
     def _store(self) -> IndexStore:
-        return IndexStore(
-            self.root, self.config.lock.timeout_seconds, self.config.upkeep.loss_limit
-        )
+        return IndexStore(self.root, self.config)
 
     def _snapshot(self, cycle: str) -> Snapshot:
         journal = cycle in meta.PERIODS

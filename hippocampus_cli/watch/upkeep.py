@@ -63,9 +63,7 @@ class IndexUpkeep:
 
     def _remembered(self, now: datetime) -> list[WatchEvent]:
         """What was remembered and a program saved an older copy of the log over is written again."""
-        store = IndexStore(
-            self._root, self._config.lock.timeout_seconds, self._config.upkeep.loss_limit
-        )
+        store = IndexStore(self._root, self._config)
         written = write_waiting(IndexWriter(self._root, self._config, store, now))
         return [WatchEvent(NOTICE, "", None, notice) for notice in written]
 

@@ -62,7 +62,7 @@ class Watch:
         self.view = view
         self.clock = clock
         self.options = options
-        self._store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
+        self._store = IndexStore(root, config)
         self._observer = FolderObserver(root, config.scan, self._touch)
         self._changes: SimpleQueue[float] = SimpleQueue()  # when, by the monotonic clock
         self._pace = Pace()

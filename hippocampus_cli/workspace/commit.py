@@ -164,9 +164,7 @@ def is_own(path: str) -> bool:
 
 
 def _target(root: Path, path: str) -> Path:
-    if path != MASTER:
-        return ensure_folder(root, path)
-    return index_path(root)
+    return index_path(root) if path == MASTER else ensure_folder(root, path)
 
 
 def recover(root: Path) -> str:

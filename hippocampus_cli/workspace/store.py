@@ -15,6 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
+from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import (
     BeingWritten,
     Busy,
@@ -59,6 +60,7 @@ _GLANCE = 1.0
 """Seconds that a reader waits for a program that saves in place."""
 _BLINK = 0.1
 """Seconds that an index may be gone while an editor renames its new one into its place."""
+_DEFAULTS = Config()
 Result = TypeVar("Result")
 Files = Mapping[str, bytes | None]
 """The new bytes of files, by path from the root; ``None`` for one that is to go."""
@@ -73,11 +75,11 @@ class IndexStore:
     """The index of one workspace. ``timeout`` is how long a writer waits for the others, in seconds; ``loss_limit``
     the share of the entries that may be gone from one of its writes to the next before it refuses."""
 
-    def __init__(self, root: Path, timeout: float = 10.0, loss_limit: float = 0.2) -> None:
+    def __init__(self, root: Path, config: Config = _DEFAULTS) -> None:
         self.root = root
-        self.timeout = timeout
-        self.loss_limit = loss_limit
-        self._patience = min(timeout, PATIENCE)
+        self.timeout = config.lock.timeout_seconds
+        self.loss_limit = config.upkeep.loss_limit
+        self._patience = min(self.timeout, PATIENCE)
         self._parsed: dict[str, tuple[bytes, Document]] = {}  # the same bytes are parsed once
 
     @property

@@ -32,7 +32,6 @@ NEEDED: dict[str, tuple[Any, ...]] = {
     "recall": ("deploy",),
     "remember": ("Kelp is cut in May.",),
     "show": ("deploy",),
-    "said": ("oven",),
     **dict.fromkeys(("answer", "outdate"), ([],)),
     "export": ("memory.zip",),
     "import_file": ("memory.zip",),
@@ -46,12 +45,10 @@ NEEDED: dict[str, tuple[Any, ...]] = {
     "fetch": ("m1",),
     "search": ("deploy",),
     "lookup": ("deploy",),
-    "share": ("shared", "wren"),
-    "receive": ("shared", "wren"),
     "believe": ("The oven is red.",),
     "redact": ("e1",),
     "statements": ("e1",),
-    **dict.fromkeys(("settle", "retract", "versions", "why"), ("b1",)),
+    **dict.fromkeys(("settle", "retract", "why"), ("b1",)),
 }
 """What a method is called with where it needs something."""
 PARTS = ("entries", "upkeep", "sessions", "mind", "curation", "packages", "anchors")
@@ -75,8 +72,7 @@ METHODS = list(methods())
 
 def call_of(workspace: Workspace, part: str, name: str) -> Callable[[], object]:
     on = getattr(workspace, part) if part else workspace
-    given = ("b1",) if (part, name) == ("mind", "restore") else NEEDED.get(name, ())
-    return lambda: getattr(on, name)(*given)
+    return lambda: getattr(on, name)(*NEEDED.get(name, ()))
 
 
 @pytest.fixture

@@ -12,11 +12,11 @@ from hippocampus_cli.context.originals import (
     find_original,
     keep_messages,
     note_transcript,
-    original_files,
 )
 from hippocampus_cli.context.transcripts import Message
 from hippocampus_cli.context.transcripts.pi import message_of
 from hippocampus_cli.errors import MessageAmbiguous, MessageNotFound
+from hippocampus_cli.workspace.own_files import ORIGINALS
 from hippocampus_cli.workspace.user_folders import data_folder
 from tests.support.sessions import pi_file, says, user
 
@@ -168,15 +168,19 @@ def test_no_number_of_compactions_removes_a_record(tmp_path: Path) -> None:
         keep_messages(tmp_path, f"session {number % 10}", kept)
     for number in (0, 150, 301):
         assert find_original([tmp_path], f"k{number}").message.text == f"said {number}"
-    held = [line for path in original_files(tmp_path) for line in path.read_text().splitlines()[1:]]
+    held = [
+        line
+        for path in (tmp_path / ORIGINALS).glob("*")
+        for line in path.read_text().splitlines()[1:]
+    ]
     assert len(held) == 900
-    assert len(original_files(tmp_path)) == 300
+    assert len([*(tmp_path / ORIGINALS).glob("*")]) == 300
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such modes on Windows")
 def test_originals_are_read_by_their_owner_alone(tmp_path: Path) -> None:
     keep_messages(tmp_path, "s", messages("one"))
-    (path,) = original_files(tmp_path)
+    (path,) = (tmp_path / ORIGINALS).glob("*")
     assert path.stat().st_mode & 0o777 == 0o600
 
 

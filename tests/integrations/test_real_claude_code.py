@@ -202,7 +202,7 @@ def test_the_next_session_knows_what_was_said_in_four_turns(
         return [text in model.texts[0] for text in SAID]
 
     assert known() == [False, False, True, True]
-    assert "an earlier session waits to be judged" in model.texts[0]
+    assert "an earlier session left waits to be judged" in model.texts[0]
     told = hippo(workspace, environment, "curate", "state", "--json")
     [task] = json.loads(told)["tasks"]
     assert [part["text"] for part in task["evidence"]] == [*SAID[:2]]

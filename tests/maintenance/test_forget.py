@@ -16,7 +16,7 @@ from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.context.lifecycle.context_session import ContextSessions
 from hippocampus_cli.context.lifecycle.ingest import IngestRequest
-from hippocampus_cli.context.originals import keep_messages, original_files
+from hippocampus_cli.context.originals import keep_messages
 from hippocampus_cli.context.transcripts import Message
 from hippocampus_cli.errors import (
     IndexShrunk,
@@ -29,7 +29,7 @@ from hippocampus_cli.errors import (
 from hippocampus_cli.maintenance import forget, scrub
 from hippocampus_cli.maintenance.branches import without_forgotten
 from hippocampus_cli.workspace import tombstones
-from hippocampus_cli.workspace.own_files import FORGOTTEN
+from hippocampus_cli.workspace.own_files import FORGOTTEN, ORIGINALS
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.tombstones import Forgotten, Tombstone
 
@@ -191,7 +191,7 @@ def test_the_originals_of_a_session_go_with_it_wherever_they_are(
     found = workspace.upkeep.forget(session="s-one", home=tmp_path, now=NOW)
     assert {one.name for one in found.found.holders} >= {"copies outside of workspaces"}
     for root in (workspace.root, user):
-        kept = [path.read_text() for path in original_files(root)]
+        kept = [path.read_text() for path in (root / ORIGINALS).glob("*")]
         assert len(kept) == 1 and "s-two" in kept[0] and "s-one" not in kept[0]
 
 
@@ -243,8 +243,10 @@ def test_what_a_sync_brings_back_goes_at_the_next_cycle(workspace: Workspace) ->
 def test_what_a_killed_run_left_is_done_by_the_next_and_nothing_counts_as_lost(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch, owner: object, name: str, again: str
 ) -> None:
-    leftover = workspace.root / ".hippocampus/journal/.2026-08.jsonl.77.hippo-tmp"
-    leftover.write_text(KEY)
+    own = workspace.root / ".hippocampus/journal/.2026-08.jsonl.77.hippo-tmp"
+    beside = workspace.root / "memory/.2026-07-30.md.77-0.hippo-tmp"  # what a note was before
+    for leftover in (own, beside):
+        leftover.write_text(KEY)
     with monkeypatch.context() as patched:
         patched.setattr(owner, name, _killed)
         with pytest.raises(KeyboardInterrupt):
@@ -255,6 +257,7 @@ def test_what_a_killed_run_left_is_done_by_the_next_and_nothing_counts_as_lost(
         workspace.upkeep.forget("lemon tree", home=workspace.root, now=NOW)
     index = workspace.store.read(archive=True)
     assert scrub.is_finished(workspace.root) and held(workspace.root, KEY) == []
+    assert not beside.exists()
     assert workspace.store.loss(index) is None and "TOOLS.md" in index.pointers
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from hippocampus_cli.config.settings import Config, Upkeep
 from hippocampus_cli.errors import IndexGone, IndexNotFound, IndexRefused, IndexShrunk
 from hippocampus_cli.index.document import FOLDER, MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -119,7 +120,7 @@ def test_what_is_accepted_is_what_is_known(store: IndexStore) -> None:
 
 def test_a_limit_of_one_guards_nothing(store: IndexStore) -> None:
     (store.root / MASTER).write_text("")
-    IndexStore(store.root, 10.0, 1.0).change(hit)
+    IndexStore(store.root, Config(upkeep=Upkeep(1.0))).change(hit)
 
 
 @pytest.mark.parametrize("path", [MASTER, TOPIC, JULY])

@@ -18,9 +18,10 @@ from hippocampus_cli.index.parse import parse
 WRITER = """
 import sys
 from pathlib import Path
+from hippocampus_cli.config.settings import Config, Lock
 from hippocampus_cli.workspace.store import IndexStore
 
-store = IndexStore(Path(sys.argv[1]), timeout=60)
+store = IndexStore(Path(sys.argv[1]), Config(lock=Lock(60)))
 print("ready", flush=True)
 for _ in range(int(sys.argv[2])):
     def hit(index):

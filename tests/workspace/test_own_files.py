@@ -70,7 +70,7 @@ no_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no na
 @pytest.mark.parametrize(
     ("name", "use", "outcome"),
     [
-        ("HIPPOCAMPUS.md", lambda root: IndexStore(root, 0.1).read(), FileUnreadable),
+        ("HIPPOCAMPUS.md", lambda root: IndexStore(root).read(), FileUnreadable),
         (own_files.LOCK, _hold, FileUnwritable),
         (f"{own_files.LOCK}-journal", _hold, FileUnwritable),
         (f"{own_files.FOLDER}/.gitignore", ensure_ignored, FileUnwritable),

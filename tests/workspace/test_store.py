@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from hippocampus_cli.config.settings import Config, Lock
 from hippocampus_cli.errors import (
     Busy,
     FileUnreadable,
@@ -184,7 +185,7 @@ def test_a_writer_that_waits_too_long_says_so(store: IndexStore) -> None:
         assert holder.stdin is not None
         assert holder.stdout.readline() == "held\n"
         with pytest.raises(Busy):
-            IndexStore(store.root, timeout=0.05).change(hit)
+            IndexStore(store.root, Config(lock=Lock(0.05))).change(hit)
         holder.stdin.close()
     with locked(store.root, 1):
         pass

@@ -77,15 +77,6 @@ def command(
     return code
 
 
-class _Done(NamedTuple):
-    """A plan, what could keep it from working, whether it was carried out, and whether the agent loads it."""
-
-    plan: api.InstallPlan
-    notices: list[str]
-    written: bool
-    loading: api.Loading | None
-
-
 class _Job(NamedTuple):
     """What is to be done at one question; ``creates``: the folder gets an index, too."""
 
@@ -118,24 +109,20 @@ class _Job(NamedTuple):
         idle = not (changing or self.creates)
         output = self.session.output
         code = with_consent(output, question, show, act, yes=yes, dry_run=dry_run or idle)
-        done = []
+        documents, lines, unloaded = list[object](), dict[str, None](), False
         for plan in self.plans:
             written = bool(plan.changes) and not dry_run and code == 0
             is_there = plan.installs and (written or not plan.changes)
             loading = self.agents.loading(plan, for_user=self.for_user) if is_there else None
             output.notices(loading.notices if loading else ())
-            done.append(_Done(plan, notices[plan.agent], written, loading))
-        self._report(done, single)
-        unloaded = any(outcome.loading and outcome.loading.loaded is False for outcome in done)
-        return code or int(unloaded)
-
-    def _report(self, done: Sequence[_Done], single: bool) -> None:
-        output = self.session.output
-        documents = [_document(outcome) for outcome in done]
+            documents.append(_document(plan, written, loading, notices[plan.agent]))
+            lines[_outcome(plan, written, loading)] = None  # nothing written is said once
+            unloaded |= loading is not None and loading.loaded is False
         every = {"agents": documents, "notices": self.skipped}
         output.json(documents[0] if single else every)
-        for line in dict.fromkeys(map(_outcome, done)):  # that nothing was written is said once
+        for line in lines:
             output.line(line)
+        return code or int(unloaded)
 
     def _print(self, changing: Sequence[api.InstallPlan], installs: bool, diff: bool) -> None:
         """What is planned: each file, or with ``diff`` each line of it."""
@@ -180,29 +167,30 @@ def _offer_encoder(session: CommandContext) -> None:
     output.line(f"{model.name} is used in this workspace: embedding.embedder")
 
 
-def _outcome(done: _Done) -> str:
-    plan, loading = done.plan, done.loading
+def _outcome(plan: api.InstallPlan, written: bool, loading: api.Loading | None) -> str:
     there = f"{plan.agent}: {plan.path}"
     if loading and not loading.loaded:
-        before = "" if done.written else " before"
+        before = "" if written else " before"
         why = f"not loaded because {'; '.join(loading.reasons)}"
         seen = why if loading.reasons else "whether it is loaded cannot be seen from here"
         return f"written{before} for {there}; {seen}"
     if not plan.changes:
         return f"already installed in {there}" if plan.installs else f"not installed in {there}"
-    if not done.written:
+    if not written:
         return "nothing was written"
     return f"installed in {there}" if plan.installs else f"taken out of {there}"
 
 
-def _document(done: _Done) -> dict[str, object]:
+def _document(
+    plan: api.InstallPlan, written: bool, loading: api.Loading | None, notices: Sequence[str]
+) -> dict[str, object]:
     return row(
-        done.plan,
+        plan,
         "agent path",
-        action="install" if done.plan.installs else "uninstall",
-        written=done.written,
-        changes=changes_document(done.plan.changes),
-        **_loaded(done.loading, done.notices),
+        action="install" if plan.installs else "uninstall",
+        written=written,
+        changes=changes_document(plan.changes),
+        **_loaded(loading, notices),
     )
 
 

@@ -168,9 +168,9 @@ def score(session: Session, settings: Compaction) -> tuple[list[ScoredMessage], 
     used = uses.last_uses()
     scored = []
     for entry in reversed(entries):
-        made = _scored(entry, used.get(entry.place), count, settings)
-        answers = entry.type == "tool_result"
-        scored.append(made._replace(called=called.get(entry.call, "") if answers else ""))
+        if entry.type == "tool_result":
+            entry = entry._replace(called=called.get(entry.call, ""))
+        scored.append(_scored(entry, used.get(entry.place), count, settings))
     return scored, uses
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -26,10 +26,9 @@ class Extract(NamedTuple):
     key_data: Mapping[str, Value] = {}
 
 
-def extracted(kind: str, lines: Iterable[str], **key_data: Value | None) -> Extract:
-    """The extract of the lines and the key data that are not empty."""
-    given = {name: value for name, value in key_data.items() if value}
-    return Extract(kind, "\n".join(filter(None, lines)), given)
+def filled(key_data: Mapping[str, Value | None]) -> dict[str, Value]:
+    """The key data that are not empty."""
+    return {name: value for name, value in key_data.items() if value}
 
 
 def shown(summary: str, key_data: Mapping[str, object]) -> str:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from hippocampus_cli.context.extract import Extract, Value, counted, short
+from hippocampus_cli.context.extract import Extract, Value, counted, filled, short
 
 _MOST_CHARACTERS = 16_000_000  # parsed; a larger document is read as text
 _MOST_KEYS = 40
@@ -58,8 +58,7 @@ def _key_data(value: Any) -> dict[str, Value]:
             names[f"{name}.{naming}".rstrip(".")] = plain[:_MOST_KEYS]
         elif inner not in (None, ""):
             values[name] = short(json.dumps(inner) if isinstance(inner, bool) else inner)
-    data: dict[str, Value] = {"values": values, **names}
-    return {name: made for name, made in data.items() if made}
+    return filled({"values": values, **names})
 
 
 def _walk(value: Any, name: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:

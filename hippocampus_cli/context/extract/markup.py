@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from html import unescape
 from typing import NamedTuple
 
-from hippocampus_cli.context.extract import Extract, extracted, short
+from hippocampus_cli.context.extract import Extract, filled, short
 
 # No part can run over the next tag, so that hostile input takes linear time.
 _TAG = re.compile(r"<([A-Za-z][\w:.-]{0,40})([^<>]{0,4000})>([^<]{0,400})")
@@ -75,12 +75,9 @@ def _described(what: str, text: str, elements: list[Element]) -> Extract:
     for element in (*controls, *elements):
         if element.ref and len(refs) < _MOST:
             refs.setdefault(short(element.name or element.role, 40), element.ref)
-    return extracted(
-        "markup",
-        summary if title else (what, *summary),
-        url=short(said.get("URL", ""), 300),
-        refs=refs,
-    )
+    lines = summary if title else (what, *summary)
+    key_data = filled({"url": short(said.get("URL", ""), 300), "refs": refs})
+    return Extract("markup", "\n".join(filter(None, lines)), key_data)
 
 
 def _lines(text: str) -> Iterator[Element]:

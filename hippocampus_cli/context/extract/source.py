@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hippocampus_cli.context.extract import Extract, extracted, short
+from hippocampus_cli.context.extract import Extract, filled, short
 
 _SYMBOL = re.compile(
     r"^[ \t]{0,40}(?:(?:export|default|pub(?:\(\w+\))?|public|private|protected|static|final|abstract|async"
@@ -39,11 +39,8 @@ def extract_source(text: str, hint: str) -> Extract | None:
     summary = f"source, {text.count(chr(10)) + 1:,} lines"
     if symbols:
         summary += f": {', '.join(list(symbols)[:12])}"
-    return extracted(
-        "source",
-        (short(summary, 400),),
-        symbols={name: str(line) for name, line in list(symbols.items())[:_MOST]},
-    )
+    named = {name: str(line) for name, line in list(symbols.items())[:_MOST]}
+    return Extract("source", short(summary, 400), filled({"symbols": named}))
 
 
 def _symbols(text: str) -> dict[str, int]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from pathlib import PurePath
 
-from hippocampus_cli.context.extract import Extract, Value, counted, extracted, short
-from hippocampus_cli.context.key_data import grouped, key_data
+from hippocampus_cli.context.extract import Extract, Value, counted, filled, short
+from hippocampus_cli.context.key_data import PLURALS, key_data
 from hippocampus_cli.context.phrases import contains
 
 _PROSE = (".md", ".markdown", ".mdx", ".txt", ".rst", ".org")
@@ -50,8 +51,10 @@ def extract_text(text: str, hint: str, words: tuple[str, ...] = ()) -> Extract:
         lines.insert(len(told), f"headings: {short(', '.join(headings[:12]), 400)}")
     elif len(sentences) > _SENTENCES:
         lines.insert(len(told), counted(text.count("\n") + 1, "line"))
-    named = grouped(key_data(text, ("url", "path")), _MOST)
-    values = {name: [short(value, 300) for value in found] for name, found in named.items()}
+    named: dict[str, list[str]] = defaultdict(list)
+    for datum in key_data(text, ("url", "path")):
+        named[PLURALS[datum.kind].lower()].append(short(datum.text, 300))
+    values = {name: found[:_MOST] for name, found in named.items()}
     kind = "error" if failed else "text"
     return Extract(kind, "\n".join(lines[:_MOST]), {**ended, **values})
 
@@ -60,14 +63,14 @@ def outcome(text: str) -> dict[str, Value]:
     """How a command ended, whatever its output is: the lines that speak of errors, the last line, the exit code."""
     lines = [line[:_LONGEST].strip() for line in text.split("\n") if line.strip()]
     codes = (_EXIT.search(line[-200:]) for line in reversed(lines[-20:]))
-    ended = extracted(
-        "",
-        (),
-        exit_code=next((code[1] or code[2] for code in codes if code), None),
-        errors=[short(datum.text, 200) for datum in key_data("\n".join(lines), ("error",))],
-        last_line=short(lines[-1], 200) if lines else None,
+    errors = [short(datum.text, 200) for datum in key_data("\n".join(lines), ("error",))]
+    return filled(
+        {
+            "exit_code": next((code[1] or code[2] for code in codes if code), None),
+            "errors": errors,
+            "last_line": short(lines[-1], 200) if lines else None,
+        }
     )
-    return dict(ended.key_data)
 
 
 def _sentences(text: str) -> list[str]:

@@ -21,10 +21,6 @@ VERSION = 1
 _HEAD = ("id", "begun", "updated", "ended", "turn")  # in this order: the store looks for `ended`
 
 
-class Misread(ValueError):
-    """Data that is no session; its text says what is wrong."""
-
-
 def entry_document(entry: ContextEntry) -> dict[str, object]:
     """The entry with every field of CONTEXT §14.1, and after them what hippo keeps in addition."""
     return {key: _plain(value) for key, value in entry._asdict().items()}
@@ -40,19 +36,16 @@ def write_session(session: ContextSession) -> bytes:
 
 
 def read_session(data: bytes) -> ContextSession:
-    """The session that a file holds. Raises :class:`Misread`."""
-    try:
-        document = json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise Misread(str(error)) from None
+    """The session that a file holds. Raises :class:`ValueError`, :class:`RecursionError`, which say what is wrong."""
+    document = json.loads(data)
     if not isinstance(document, dict) or document.get("version") != VERSION:
-        raise Misread(f"it is not a session of version {VERSION}")
+        raise ValueError(f"it is not a session of version {VERSION}")
     listed = document.get("entries")
     if not isinstance(listed, list):
-        raise Misread("entries is missing or not valid")
+        raise ValueError("entries is missing or not valid")
     entries = {entry.id: entry for entry in (_read(_ENTRY, value) for value in listed)}
     if len(entries) != len(listed):
-        raise Misread("two entries have the same id")
+        raise ValueError("two entries have the same id")
     return _read(_SESSION, {**document, "entries": entries})  # type: ignore[no-any-return]
 
 
@@ -109,4 +102,4 @@ def _value(field: str, example: object, value: Any) -> object:
         return value
     if value is None and field in _OPTIONAL:
         return None
-    raise Misread(f"{field} is missing or not valid")
+    raise ValueError(f"{field} is missing or not valid")

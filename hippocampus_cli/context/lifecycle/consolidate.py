@@ -20,7 +20,7 @@ _HEADING_TOKENS = 16  # of an entry's first line in the window, about
 State = Literal["active", "dormant", "expired"]
 
 
-def turn_retention(turns: int, rate: float, exponent: float = 0.5) -> float:
+def turn_retention(turns: int, rate: float, exponent: float) -> float:
     """The share of strength that is left ``turns`` after the last access; 1 at and before 0 turns."""
     return math.pow(1.0 + rate * max(0, turns), -exponent)
 

@@ -137,8 +137,7 @@ class ContextSessions:
 
         def change(session: ContextSession) -> tuple[SessionChange, ContextEntry]:
             made = placed(taken.entry, session.next_id, session.turn, tuple(links))
-            later = session.with_entries([made])
-            later = ops.link(later, (made.id, *links)) if links else later
+            later = ops.link(session.with_entries([made]), (made.id, *links))
             return SessionChange(self._stamped(later), [content]), later.entry(made.id)
 
         session, entry = self.store.change(key, change)
@@ -148,8 +147,7 @@ class ContextSessions:
         """Light consolidation, ``turns`` later."""
 
         def change(session: ContextSession) -> tuple[SessionChange, TurnResult]:
-            turned = consolidate(session, self.config.context, turns)
-            turned = turned._replace(session=self._stamped(turned.session))
+            turned = consolidate(self._stamped(session), self.config.context, turns)
             return SessionChange(turned.session), turned
 
         return self.store.change(key, change)[1]

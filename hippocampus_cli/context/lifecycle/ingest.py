@@ -88,8 +88,8 @@ def ingest(
 ) -> Ingested:
     """The entry of some content. ``exact``: its source holds the same bytes."""
     kind = request.source or _SOURCES.get(request.type, request.type)
-    candidate = Candidate(request.type, kind, request.priority or "normal", text_of(content) or "")
-    action, fitting = apply_policies(candidate, policies, request.priority)
+    candidate = Candidate(request.type, kind, request.priority, text_of(content) or "")
+    action, fitting = apply_policies(candidate, policies)
     action = action.then(
         PolicyAction(None, request.priority, request.persist, request.expires_after)
     )

@@ -56,25 +56,25 @@ class Policy(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """What a policy may look at."""
+    """What a policy may look at; ``priority`` is one that was given by hand."""
 
     type: EntryType
     source_type: str
-    priority: Priority
+    priority: Priority | None
     text: str
 
 
 def apply_policies(
-    candidate: Candidate, policies: Sequence[Policy], given: Priority | None
+    candidate: Candidate, policies: Sequence[Policy]
 ) -> tuple[PolicyAction, tuple[Policy, ...]]:
     """What all fitting policies want together, and which they are: a later one sees the priority that an earlier one
     set.
 
-    A priority that was ``given`` by hand is not up to policies.
+    A priority that was given by hand is not up to policies.
     """
     action, fitting = PolicyAction(), []
     for policy in policies:
-        priority = given or action.priority or candidate.priority
+        priority = candidate.priority or action.priority or "normal"
         if fits(candidate._replace(priority=priority), policy.match):
             action = action.then(policy.action)
             fitting.append(policy)

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from hippocampus_cli.context.lifecycle.codec import Misread, read_session, write_session
+from hippocampus_cli.context.lifecycle.codec import read_session, write_session
 from hippocampus_cli.context.lifecycle.session import ContextSession, digest_of
 from hippocampus_cli.context.session_ids import check_id, is_id
 from hippocampus_cli.errors import (
@@ -57,7 +57,11 @@ class SessionStore:
 
     def ids(self) -> list[str]:
         """The ids of all sessions, sorted."""
-        return [name for name in self._names() if is_id(name) and _is_there(self._file(name))]
+        try:
+            names = sorted(path.name for path in (self.root / SESSIONS).iterdir())
+        except OSError:
+            return []
+        return [name for name in names if is_id(name) and _is_there(self._file(name))]
 
     def open_sessions(self) -> list[ContextSession]:
         """The sessions that have not ended, the one that was used last at the end.
@@ -87,10 +91,12 @@ class SessionStore:
         check_id(key)
         name = f"{SESSIONS}/{key}/{_FILE}"
         if not _is_there(self._file(key)):
-            raise self._unknown(key)
+            there = ", ".join(self.ids()[-5:])
+            advice = f"there is {there}" if there else "begin one: hippo context add"
+            raise SessionNotFound(reason=f"there is no session {key}", advice=advice)
         try:
             session = read_session(read_file(self.root, name, _LARGEST))
-        except Misread as error:
+        except (ValueError, RecursionError) as error:
             raise SessionDamaged(path=name, reason=str(error)) from None
         if session.id != key:
             raise SessionDamaged(path=name, reason="it belongs to another session")
@@ -156,19 +162,8 @@ class SessionStore:
         except OSError:
             return False
 
-    def _names(self) -> list[str]:
-        try:
-            return sorted(path.name for path in (self.root / SESSIONS).iterdir())
-        except OSError:
-            return []
-
     def _file(self, key: str) -> Path:
         return self.root / SESSIONS / key / _FILE
-
-    def _unknown(self, key: str) -> SessionNotFound:
-        there = ", ".join(self.ids()[-5:])
-        advice = f"there is {there}" if there else "begin one: hippo context add"
-        return SessionNotFound(reason=f"there is no session {key}", advice=advice)
 
 
 def _is_there(file: Path) -> bool:

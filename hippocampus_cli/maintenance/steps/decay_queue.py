@@ -29,7 +29,7 @@ _ASKED, _WEEKS = 4, 8  # in so many different weeks of the last ones is what is 
 def consolidate(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """Entries that are stable get the key ``consolidated`` (decision D29): strong without having been used for
     ``bands.consolidate_after_days``, or asked for in at least four different weeks of the last eight."""
-    clock, bands, today = snapshot.clock(index), snapshot.config.bands, snapshot.now.date()
+    clock, bands, today = snapshot.clock(index), snapshot.config.bands, snapshot.today
     since = today - timedelta(days=bands.consolidate_after_days)
     weeks: dict[str, set[int]] = defaultdict(set)
     for event in snapshot.events:
@@ -68,7 +68,7 @@ def queue_silent(index: Hierarchy, snapshot: Snapshot) -> Planned:
             actions.append(Action(Kind.QUEUE, located.key, reason, before, QUEUE[0]))
 
     def apply(index: Hierarchy, actions: Sequence[Action]) -> Hierarchy:
-        return queued(index, [action.key for action in actions], snapshot.now.date())
+        return queued(index, [action.key for action in actions], snapshot.today)
 
     return carried_out(index, actions, apply)
 
@@ -115,7 +115,7 @@ def archive_silent(index: Hierarchy, snapshot: Snapshot) -> Planned:
 
     def reason(located: Located, strength: float) -> str:
         since = day_of(located.entry.queued) if is_queued(located) else None
-        days = (snapshot.now.date() - since).days if since else 0
+        days = (snapshot.today - since).days if since else 0
         long = days >= snapshot.config.bands.archive_after_days
         silent = long and strength < snapshot.config.bands.silent
         return f"silent in the queue for {days:,} days" if silent else ""
@@ -155,14 +155,14 @@ def _to_archive(
 
     def apply(index: Hierarchy, actions: Sequence[Action]) -> Hierarchy:
         leaving: dict[str, dict[str, str]] = {action.key: {} for action in actions}
-        return retired(index, leaving, why, snapshot.now.date())
+        return retired(index, leaving, why, snapshot.today)
 
     return carried_out(index, actions[: _slice(index, snapshot)], apply)
 
 
 def _slice(index: Hierarchy, snapshot: Snapshot) -> int:
     """How many more entries may leave today: half of what the loss limit allows, or one; all without a limit."""
-    today = metadata.write_date(snapshot.now.date())
+    today = metadata.write_date(snapshot.today)
     gone = sum(one.entry.values.get("archived") == today for one in index.archived)
     limit = snapshot.config.upkeep.loss_limit
     if limit >= 1:

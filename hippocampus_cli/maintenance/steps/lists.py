@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from datetime import date
 from pathlib import Path
 
 from hippocampus_cli.index.decay import DecayClock
-from hippocampus_cli.index.document import MASTER, Document, Located
+from hippocampus_cli.index.document import MASTER, Document
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import day_of
 from hippocampus_cli.index.views import (
@@ -34,29 +32,18 @@ def month_files(root: Path, index: Hierarchy) -> dict[str, bytes | None]:
     """The months' files that are other than on disk. None at all while the master holds everything."""
     if not index.beyond:
         return {}
-    months: dict[str, list[tuple[date, Located]]] = defaultdict(list)
-    for located in index.entries:
-        if day := day_of(located.entry.created):
-            months[f"{day:%Y-%m}"].append((day, located))
-    files: dict[str, bytes | None] = {}
-    for month, found in months.items():
-        path = f"{TEMPORAL}/{month}.md"
-        data = _text(month, found).encode("utf-8", "surrogateescape")
-        if read_or_none(root, path) != data:
-            files[path] = data
-    return files
-
-
-def _text(month: str, found: list[tuple[date, Located]]) -> str:
-    lines = [f"# {month}", "", _HEAD]
-    today: date | None = None
-    for day, one in sorted(found, key=lambda pair: (pair[0], pair[1].key)):
-        if day != today:
+    dated = ((day_of(located.entry.created), located.key) for located in index.entries)
+    months: dict[str, list[str]] = {}
+    for day, key in sorted((day, key) for day, key in dated if day):
+        lines = months.setdefault(f"{day:%Y-%m}", [f"# {day:%Y-%m}", "", _HEAD])
+        if f"## {day}" not in lines:
             lines += ["", f"## {day}", ""]
-            today = day
-        target = f" → {one.entry.pointers[0]}" if one.entry.pointers else ""
-        lines.append(f"- {one.entry.topic}{target}")
-    return "\n".join(lines) + "\n"
+        entry = index.by_key[key].entry
+        target = f" → {entry.pointers[0]}" if entry.pointers else ""
+        lines.append(f"- {entry.topic}{target}")
+    texts = {f"{TEMPORAL}/{month}.md": "\n".join((*lines, "")) for month, lines in months.items()}
+    files = {path: text.encode("utf-8", "surrogateescape") for path, text in texts.items()}
+    return {path: data for path, data in files.items() if read_or_none(root, path) != data}
 
 
 _WEEKLY = frozenset((QUICK_ACCESS, ASSOCIATIONS, META))

@@ -39,7 +39,7 @@ def merge_duplicates(index: Hierarchy, snapshot: Snapshot) -> Planned:
 
     Only what hippo drafted becomes part of another entry.
     """
-    clock, today = snapshot.clock(index), snapshot.now.date()
+    clock, today = snapshot.clock(index), snapshot.today
     merges = [merge for merge in _merges(index, snapshot) if merge.absorbed]
     index, done = applied(index, merges, partial(merged, clock=clock, today=today))
     return Planned(index, tuple(_actions(done)))

@@ -57,7 +57,7 @@ def without_dead(index: Hierarchy, snapshot: Snapshot, key: str) -> Planned:
         index = edited(index, [_cleared(action, alive)]).result
         done.append(action)
     else:
-        index = retired(index, {key: {}}, Why.GONE, snapshot.now.date()).counted()
+        index = retired(index, {key: {}}, Why.GONE, snapshot.today).counted()
         done.append(Action(Kind.ARCHIVE, key, f"nothing is left of what it points at: {dead}"))
     return Planned(index, tuple(done))
 
@@ -79,7 +79,7 @@ def drop_lost(index: Hierarchy, snapshot: Snapshot) -> Planned:
 def stale_days(located: Located, snapshot: Snapshot) -> int:
     """For how many days a pointer has led nowhere; 0 where they are fewer than ``bands.archive_after_days``."""
     since = metadata.day_of(located.entry.stale)
-    days = (snapshot.now.date() - since).days if since else 0
+    days = (snapshot.today - since).days if since else 0
     return days if days >= snapshot.config.bands.archive_after_days else 0
 
 
@@ -163,7 +163,7 @@ def _verdict(located: Located, snapshot: Snapshot, traces: Traces) -> Edit | Non
         places = " | ".join(str(lost.pointer) for lost in gone)
         reason = "; ".join(lost.gone for lost in gone)
         actions.append(Action(Kind.FLAG, located.key, reason, places))
-        flag = metadata.write_date(snapshot.now.date())
+        flag = metadata.write_date(snapshot.today)
     elif flag is not None and not gone and Kind.CLEAR not in undone:
         actions.append(Action(Kind.CLEAR, located.key, "what it points at is in the notes", flag))
         flag = None

@@ -97,7 +97,7 @@ def _moved(index: Hierarchy, moves: Sequence[Action]) -> Planned:
 def _movable(index: Hierarchy, snapshot: Snapshot) -> list[Located]:
     """The master's entries that may move out, the least useful first: what is kept on purpose goes last, what is used
     stays, and sections go before notes (D30, D31)."""
-    worth = worths(index, snapshot.now.date())
+    worth = worths(index, snapshot.today)
     found = [
         located
         for located in index.entries

@@ -54,33 +54,24 @@ def described(
 ) -> dict[str, Description]:
     """What the entries say after a cycle and of which text, to be kept for the next one."""
     given = {located.entry.id: located.entry for located in before.entries}
-    written = {
-        action.key: action.kind for action in actions if action.kind in (Kind.ADD, Kind.REDRAW)
-    }
+    redrawn = {action.key for action in actions if action.kind is Kind.REDRAW}
     fresh = {file.note.path for file in snapshot.fresh}
     result: dict[str, Description] = {}
     for located in after.entries:
-        id_, said, kind = located.entry.id, said_by(located.entry), written.get(located.key)
+        id_, said = located.entry.id, said_by(located.entry)
         known, old = snapshot.described.get(id_), given.get(id_)
-        tags = _chosen(located.entry, old, known, kind)
+        chosen = set(known.tags if known else ())  # by hippo, in this cycle or before it
+        if old is None or located.key in redrawn:
+            chosen |= set(located.entry.tags) - set(old.tags if old else ())
+        tags = tuple(tag for tag in located.entry.tags if tag in chosen)
         if known and old and known.said == said_by(old):
             passage = _passage(located, snapshot, fresh) if known.own else None
             text = text_of(passage.note, passage.section) if passage else known.text
             result[id_] = Description(said, text, known.own, tags)
         elif passage := _passage(located, snapshot, None):
-            own = kind is Kind.ADD or (known is None and _is_own(located.entry, passage))
+            own = old is None or (known is None and _is_own(located.entry, passage))
             result[id_] = Description(said, text_of(passage.note, passage.section), own, tags)
     return result
-
-
-def _chosen(
-    entry: Entry, before: Entry | None, known: Description | None, kind: Kind | None
-) -> tuple[str, ...]:
-    """The tags of an entry that hippo chose, in this cycle or before it."""
-    own = set(known.tags) if known else set()
-    if kind is not None:
-        own |= set(entry.tags) - set(before.tags if before else ())
-    return tuple(tag for tag in entry.tags if tag in own)
 
 
 def _is_own(entry: Entry, passage: Passage) -> bool:
@@ -109,7 +100,7 @@ def _passage(one: Located, snapshot: Snapshot, paths: set[str] | None) -> Passag
     note = snapshot.note(found.path) if found.status is Status.OK else None
     if note is None:
         return None
-    kind, day = kind_of(note.path), date_of(note.path) or snapshot.now.date()
+    kind, day = kind_of(note.path), date_of(note.path) or snapshot.today
     if found.section is None:
         return whole(note, kind, day)
     return section_passage(note, kind, day, found.section)

@@ -157,7 +157,7 @@ def test_only_what_is_to_persist_and_strong_is_worth_keeping() -> None:
 )
 def test_the_example_of_the_specification(turns: int, share: float) -> None:
     """CONTEXT §8.1, at a rate of 0.1."""
-    assert turn_retention(turns, 0.1) == pytest.approx(share, abs=0.005)
+    assert turn_retention(turns, 0.1, 0.5) == pytest.approx(share, abs=0.005)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from hippocampus_cli.context.lifecycle.policies import (
 )
 from hippocampus_cli.errors import PolicyInvalid
 
-RESULT = Candidate("tool_result", "browser.snapshot", "normal", "a page")
+RESULT = Candidate("tool_result", "browser.snapshot", None, "a page")
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ RESULT = Candidate("tool_result", "browser.snapshot", "normal", "a page")
     ],
 )
 def test_every_matcher_that_is_given_must_fit(match: Match, expected: bool) -> None:
-    assert fits(RESULT, match) is expected
+    assert fits(RESULT._replace(priority="normal"), match) is expected
 
 
 def test_a_later_policy_has_the_last_word_and_sees_what_earlier_ones_set() -> None:
@@ -46,28 +46,29 @@ def test_a_later_policy_has_the_last_word_and_sees_what_earlier_ones_set() -> No
     )
     of_high = Policy(Match(priority=("high",)), PolicyAction(decay_rate=0.1, persist=True), 2)
     of_low = Policy(Match(priority=("low",)), PolicyAction(persist=False), 3)
-    action, policies = apply_policies(RESULT, (raise_it, of_high, of_low), None)
+    action, policies = apply_policies(RESULT, (raise_it, of_high, of_low))
     assert action == PolicyAction(decay_rate=0.1, priority="high", persist=True)
     assert [policy.line for policy in policies] == [1, 2]
 
 
 def test_a_priority_given_by_hand_is_what_policies_match() -> None:
+    given = RESULT._replace(priority="high")
     of_high = Policy(Match(priority=("high",)), PolicyAction(persist=True))
-    assert apply_policies(RESULT, (of_high,), "high")[0].persist
+    assert apply_policies(given, (of_high,))[0].persist
     lowers = Policy(Match(type=("tool_result",)), PolicyAction(priority="low"))
-    assert apply_policies(RESULT, (lowers, of_high), "high")[0].persist
+    assert apply_policies(given, (lowers, of_high))[0].persist
 
 
 @pytest.mark.parametrize(
     ("candidate", "action"),
     [
         (
-            Candidate("message", "user", "normal", "Never do that"),
+            Candidate("message", "user", None, "Never do that"),
             PolicyAction(priority="high", persist=True),
         ),
-        (Candidate("message", "user", "normal", "Nevertheless"), PolicyAction()),
-        (Candidate("message", "assistant", "normal", "Never"), PolicyAction()),
-        (Candidate("tool_result", "error", "normal", "x"), PolicyAction(expires_after_turns=50)),
+        (Candidate("message", "user", None, "Nevertheless"), PolicyAction()),
+        (Candidate("message", "assistant", None, "Never"), PolicyAction()),
+        (Candidate("tool_result", "error", None, "x"), PolicyAction(expires_after_turns=50)),
         (RESULT, PolicyAction(decay_rate=0.2, indexed=True, compression="aggressive")),
         (
             Candidate("tool_result", "config.get", "low", ""),
@@ -78,7 +79,7 @@ def test_a_priority_given_by_hand_is_what_policies_match() -> None:
 def test_the_policies_of_the_specification_are_built_in(
     candidate: Candidate, action: PolicyAction
 ) -> None:
-    assert apply_policies(candidate, built_in(Context().instruction_words), None)[0] == action
+    assert apply_policies(candidate, built_in(Context().instruction_words))[0] == action
 
 
 EXAMPLE = """\
