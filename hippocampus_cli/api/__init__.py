@@ -17,35 +17,27 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hippocampus_cli.api import (
         agents,
-        anchors,
         branches,
         context,
-        curation,
         entries,
         mind,
         models,
-        report,
         schedule,
         sessions,
         upkeep,
-        workspace,
     )
     from hippocampus_cli.api.types import *  # noqa: F403
 
 __all__ = [
     "agents",
-    "anchors",
     "branches",
     "context",
-    "curation",
     "entries",
     "mind",
     "models",
-    "report",
     "schedule",
     "sessions",
     "upkeep",
-    "workspace",
 ]
 
 

@@ -27,7 +27,7 @@ from hippocampus_cli.maintenance.undo import undo
 from hippocampus_cli.maintenance.upkeep import Upkeep as Cycles
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.report.assess import report
-from hippocampus_cli.report.pages import write_page
+from hippocampus_cli.report.pages import markdown, write_page
 from hippocampus_cli.version import __version__
 from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, MIND
 from hippocampus_cli.workspace.snapshots import snapshots

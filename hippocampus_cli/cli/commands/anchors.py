@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from hippocampus_cli import api
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import Group, argument, option, takes, text_of
-from hippocampus_cli.cli.output import Output, cyan, dim, row
+from hippocampus_cli.cli.output import cyan, dim, row
 
 HELP = """Anchors: words of your notes that lead straight to where they are spoken of.
 
@@ -59,18 +58,13 @@ def lookup(
       hippo anchors lookup "when do we ship it" --project kelpie --limit 5
       hippo anchors lookup - --json < message.txt
     """
-    text, started = text_of(words), perf_counter()
+    text, started, output = text_of(words), perf_counter(), session.output
     looked = session.open().anchors.lookup(text, project=project)
     looked = looked._replace(hits=looked.hits[:limit])
-    print_looked(session.output, text, looked, perf_counter() - started)
-    return 0 if looked.hits else 1
-
-
-def print_looked(output: Output, text: str, looked: api.AnchorsFound, seconds: float) -> None:
-    """The passages, best first: where they are, their score, and the anchors that led there."""
+    took = round((perf_counter() - started) * 1000, 1)
     output.notices(looked.notices)
     hits = [{"rank": rank, **hit._asdict()} for rank, hit in enumerate(looked.hits, 1)]
-    more = {"text": text, "hits": hits, "elapsed_ms": round(seconds * 1000, 1)}
+    more = {"text": text, "hits": hits, "elapsed_ms": took}
     output.json(row(looked, "notices", **more))
     if not looked.hits:
         output.line("no anchors found in the text")
@@ -78,6 +72,7 @@ def print_looked(output: Output, text: str, looked: api.AnchorsFound, seconds: f
         place = cyan(f"{hit.path}:{hit.start_line}-{hit.end_line}")
         output.line(place, f"  {hit.score:.2f}", dim(f"  {', '.join(hit.anchors)}"))
         output.quote_line(hit.preview)
+    return 0 if looked.hits else 1
 
 
 command = Group(HELP, (build, lookup))

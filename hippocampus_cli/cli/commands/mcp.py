@@ -6,10 +6,10 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from hippocampus_cli import __version__, api, open_workspace
+from hippocampus_cli.cli.answer import quoted_lines, recalled, recalled_elsewhere
 from hippocampus_cli.cli.context import CommandContext, present
 from hippocampus_cli.cli.mcp_server import Resource, Server, tool_of
 from hippocampus_cli.cli.options import WORKSPACE, option, takes
@@ -51,7 +51,20 @@ def command(session: CommandContext, also: list[Path]) -> None:
         name: session.until_done.enter_context(open_workspace(folder, environ=session.environ))
         for name, folder in _named(also).items()
     }
-    server = server_of(opened, session, others)
+    memory = MemoryTools(opened, session, others)
+    tools = (
+        tool_of(memory.recall),
+        tool_of(memory.read),
+        tool_of(memory.remember, reads=False),
+        tool_of(memory.curate, reads=False),
+        tool_of(memory.sessions),
+        tool_of(memory.brief),
+    )
+    resources = (
+        Resource("hippo://brief", "brief", "text/plain", memory.brief),
+        Resource("hippo://index", "HIPPOCAMPUS.md", "text/markdown", memory.index),
+    )
+    server = Server("hippo", __version__, INSTRUCTIONS, tools, resources)
     for line in sys.stdin.buffer:
         answer = server.answer(line.decode("utf-8", "replace")) if line.strip() else None
         if answer is not None:
@@ -70,28 +83,6 @@ def _named(folders: list[Path]) -> dict[str, Path]:
     return names
 
 
-def server_of(
-    opened: api.Workspace,
-    session: CommandContext,
-    others: Mapping[str, api.Workspace] = MappingProxyType({}),
-) -> Server:
-    """What is offered of a workspace, and to recall and read of ``others``."""
-    memory = MemoryTools(opened, session, others)
-    resources = (
-        Resource("hippo://brief", "brief", "text/plain", memory.brief),
-        Resource("hippo://index", "HIPPOCAMPUS.md", "text/markdown", memory.index),
-    )
-    tools = [
-        tool_of(memory.recall),
-        tool_of(memory.read),
-        tool_of(memory.remember, reads=False),
-        tool_of(memory.curate, reads=False),
-        tool_of(memory.sessions),
-        tool_of(memory.brief),
-    ]
-    return Server("hippo", __version__, INSTRUCTIONS, tuple(tools), resources)
-
-
 class MemoryTools:
     """What a client can do with a workspace: each method is a tool or a resource, and answers in text."""
 
@@ -107,8 +98,6 @@ class MemoryTools:
 
     def recall(self, query: str, phrasings: Sequence[str] = ()) -> str:
         """Search the memory. Give three phrasings: keywords, synonyms, the notes' language."""
-        from hippocampus_cli.cli.answer import recalled, recalled_elsewhere
-
         own = self._opened.query(query, phrasings=phrasings, tokens=_TOKENS, later=True)
         pieces = recalled(own)
         for name, other in self._others.items():
@@ -118,8 +107,6 @@ class MemoryTools:
 
     def read(self, path: str, line: int = 1, lines: int = 100) -> str:
         """Read lines of a note that recall named."""
-        from hippocampus_cli.cli.answer import quoted_lines
-
         if line < 1 or lines < 1:
             reason = "line and lines must be whole numbers from 1 up"
             raise UsageError(reason=reason, advice="leave them out")

@@ -88,8 +88,13 @@ def check(session: CommandContext, *, words: list[str]) -> int:
       hippo mind check
     """
     contradictions = session.open_as_is().mind.check(text_of(words) if words else "")
-    session.output.json({"contradictions": contradictions})
-    _print_contradictions(session.output, contradictions)
+    output = session.output
+    output.json({"contradictions": contradictions})
+    for belief, text, id in contradictions:
+        output.line(f"“{text}”", dim(f"  {id or ''}"))
+        output.line(f"“{belief.statement}”", dim(f"  {belief.since}, {belief.origin}, {belief.id}"))
+    if not contradictions:
+        output.line("nothing contradicts what is held")
     return int(bool(contradictions))
 
 
@@ -157,16 +162,6 @@ def beliefs_command(
 def print_kept(output: Output, done: api.MindKept) -> None:
     """What was encoded, and what became of the beliefs."""
     output.document({**done._asdict(), "episodes": [episode.id for episode in done.episodes]})
-
-
-def _print_contradictions(output: Output, contradictions: list[api.Contradiction]) -> None:
-    """Two quotes each."""
-    for contradiction in contradictions:
-        belief = contradiction.belief
-        output.line(f"“{contradiction.text}”", dim(f"  {contradiction.id or ''}"))
-        output.line(f"“{belief.statement}”", dim(f"  {belief.since}, {belief.origin}, {belief.id}"))
-    if not contradictions:
-        output.line("nothing contradicts what is held")
 
 
 def _print_held(output: Output, held: api.HeldBelief) -> None:

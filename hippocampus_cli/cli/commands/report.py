@@ -30,6 +30,6 @@ def command(
     health = session.open_as_is().upkeep.report(html=html)
     session.output.json(health)
     if html is None:
-        session.output.text(api.report.markdown(health).rstrip("\n"))
+        session.output.text(api.upkeep.markdown(health).rstrip("\n"))
     else:
         session.output.line(f"wrote {html!s}")
