@@ -18,8 +18,8 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Source
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.query.entry_match import MATCHED, EntryMatch, IndexWords, kept_back
-from hippocampus_cli.query.place_dates import PlaceDates
-from hippocampus_cli.query.places import Lead, NoteReader, Place, Pointers
+from hippocampus_cli.query.places import Lead, Place, Pointers
+from hippocampus_cli.query.reader import PlaceReader
 from hippocampus_cli.query.request import HYBRID, Query, Request, parse
 from hippocampus_cli.query.results import Result, Suppressed
 from hippocampus_cli.query.selection import select
@@ -116,15 +116,16 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     found = library.store.healing(partial(answer, request=asked, meaning=library.meaning))
     ranked = places_of(snapshot, found.hits, targets, request)
     confidence = judge(found, ranked, request)
-    notes = NoteReader(library)
-    dates = PlaceDates(library, notes, snapshot.clock.now)
+    reader = PlaceReader(library, snapshot.clock.now)
     likely = ranked if confidence > NONE_TO else ()
     marks = _marks(snapshot, request.text)
-    places = fold_series(likely, notes.text_of, dates.day, marks)
-    places = newest_first(places, notes.text_of, dates.of, found.terms)
-    rows = select(snapshot, places, notes, dates, request, found.terms, marks)
+    places = newest_first(fold_series(likely, reader, marks), reader, found.terms)
+    if marks:
+        places = marks.ordered(places, reader)
+    places.sort(key=lambda place: bool(place.superseded))
+    rows = select(snapshot, places, reader, request, found.terms, marks)
     says_nothing = queries[0].vague and not queries[0].readings
-    if says_nothing or (places and places[0].path in notes.refused):
+    if says_nothing or (places and places[0].path in reader.refused):
         confidence = min(confidence, UNSURE_TO)
     return Answer(
         queries[0],
@@ -132,9 +133,9 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
         tuple(place for place, _ in rows),
         tuple(result for _, result in rows),
         suppressed,
-        confidence,
-        "" if rows else _closest(ranked, notes),
-        tuple(notes.refused),
+        confidence if rows else 0.0,
+        "" if rows else _closest(ranked, reader),
+        tuple(reader.refused),
         request.mode,
     )
 
@@ -174,19 +175,18 @@ def matching_entries(
 ) -> list[EntryMatch]:
     """The entries that match one of the wordings, best first, each once; all that have the tags asked for."""
     best: dict[str, EntryMatch] = {}
-    if request.by_entry:
-        entries = (located for located in snapshot.hierarchy.entries if _meets(located, request))
-        best = {located.key: EntryMatch(located, 0.0) for located in entries}
 
     def correct(words: Sequence[str]) -> dict[str, str]:
         return snapshot.library.store.healing(partial(corrections_of, words=words))
 
     for query in queries if request.mode != "search" else ():
         for match in snapshot.words.match(query, correct):
-            key = match.located.key
-            known = best.get(key) if request.by_entry else best.setdefault(key, match)
-            if known and match.score > known.score:
-                best[key] = match
+            known = best.setdefault(match.located.key, match)
+            if match.score > known.score:
+                best[match.located.key] = match
+    if request.by_entry:
+        entries = (located for located in snapshot.hierarchy.entries if _meets(located, request))
+        best = {entry.key: best.get(entry.key, EntryMatch(entry, 0.0)) for entry in entries}
     return sorted(best.values(), key=lambda match: (-match.score, match.located.key))
 
 
@@ -269,10 +269,10 @@ def _marks(snapshot: Snapshot, question: str) -> Marks | None:
     return Marks(root, question)
 
 
-def _closest(ranked: Sequence[Place], notes: NoteReader) -> str:
+def _closest(ranked: Sequence[Place], reader: PlaceReader) -> str:
     """A line of what comes nearest where nothing is shown."""
     for place in ranked[:1]:
-        text = shorten(" ".join(safe_line(notes.text_of(place)).split()), _CLOSEST)
+        text = shorten(" ".join(safe_line(reader.text_of(place)).split()), _CLOSEST)
         return f"{safe_line(place.path)}:{place.start}: {text}"
     return ""
 

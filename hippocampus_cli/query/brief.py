@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import datetime
 
@@ -23,7 +22,6 @@ from hippocampus_cli.search.library import Library
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.workspace.meta import read_meta
 from hippocampus_cli.workspace.note import Note
-from hippocampus_cli.workspace.own_files import WAITING
 
 LATE_DAYS = 7
 """How late a cycle of upkeep may be before an agent is told."""
@@ -94,27 +92,17 @@ def _notices(inquirer: Inquirer, index: Hierarchy, now: datetime) -> list[str]:
 
 
 def _waiting(inquirer: Inquirer, now: datetime) -> list[str]:
-    """What was remembered and is not in its log; nothing is loaded where nothing is kept."""
-    root = inquirer.root
-    if not os.path.lexists(root / WAITING):
-        return []
-    from hippocampus_cli.entries.kept import review, to_show
-
-    newest = to_show(root, review(root, now)[1])[-_WAITING:]
+    """What was remembered and is not in its log."""
     return [
         f"for {safe_line(memory.path)}: {shorten(plain_line(memory.text), _LONGEST)}"
-        for memory in newest
+        for memory in inquirer.waiting(now)[-_WAITING:]
     ]
 
 
 def _answer(inquirer: Inquirer, prompt: str, now: datetime) -> list[str]:
     """The places that answer the prompt, a line each, where the memory is sure; nothing is written back."""
-    if not prompt:
-        return []
-    answer = inquirer.recall(prompt, now, limit=PLACES, tokens=TOKENS)
-    if answer is None:
-        return []
+    answer = inquirer.recall(prompt, now, limit=PLACES, tokens=TOKENS) if prompt else None
     return [
         f"{safe_line(place.path)}:{place.start_line}: {' '.join(safe_line(place.text).split())}"
-        for place in answer.results
+        for place in (answer.results if answer else ())
     ]

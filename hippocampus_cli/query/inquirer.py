@@ -8,6 +8,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import (
@@ -20,8 +21,8 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.query.ask import Answer, Snapshot, ask, spelled_out
 from hippocampus_cli.query.entry_match import IndexWords
-from hippocampus_cli.query.place_dates import newest_note
 from hippocampus_cli.query.places import Pointers
+from hippocampus_cli.query.reader import newest_note
 from hippocampus_cli.query.request import HYBRID, Request, read_request, whole_characters
 from hippocampus_cli.query.results import (
     WAITING,
@@ -33,12 +34,15 @@ from hippocampus_cli.query.results import (
     without_beliefs,
 )
 from hippocampus_cli.query.series import speaking_of
-from hippocampus_cli.search.confidence import NONE, PROMPT_FROM, word_for
+from hippocampus_cli.search.confidence import PROMPT_FROM, word_for
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.workspace.own_files import BELIEFS, FORGOTTEN
 from hippocampus_cli.workspace.own_files import WAITING as KEPT_MEMORIES
 from hippocampus_cli.workspace.store import IndexStore
+
+if TYPE_CHECKING:
+    from hippocampus_cli.entries.kept import Kept
 
 _GLANCE = 0.1  # seconds that a question waits for the lock to note that a memory is in its log
 _EARLIER = 3  # places that may speak of the same
@@ -127,9 +131,9 @@ class Inquirer:
             elapsed_ms=round((time.perf_counter() - started) * 1000, 2),
             corrections=spelled_out(answer),
             notices=(*notices, *unread),
-            confidence=round(confidence, 3) if results else 0.0,
-            sure=word_for(confidence) if results else NONE,
-            first=round(min(confidence, answer.found.confidence.first), 3) if results else 0.0,
+            confidence=round(confidence, 3),
+            sure=word_for(confidence),
+            first=round(min(confidence, answer.found.confidence.first), 3),
             missing=answer.found.missing,
             closest="" if results else answer.closest,
             today=now.date(),
@@ -154,8 +158,7 @@ class Inquirer:
         notices: list[str] = []
         missed: list[str] = []
         if indexed and (index.entries or self.store.exists()):
-            draft = write_back.drafting(snapshot)
-            used = write_back.uses(answer, snapshot.pointers, self.config, draft)
+            used = write_back.uses(answer, snapshot)
             keys = [use.key for use in used if use.key]
             try:
                 if used and not later:
@@ -176,19 +179,26 @@ class Inquirer:
             write_back.noting(self.root, event, now)(index, [])
         return [], notices
 
+    def waiting(self, now: datetime, *, write: bool = False) -> Sequence[Kept]:
+        """What was remembered and is not in its log, written there with ``write``; nothing is loaded where nothing is
+        kept."""
+        if not os.path.lexists(self.root / KEPT_MEMORIES):
+            return ()
+        from hippocampus_cli.entries.kept import review, settle, to_show
+
+        kept = settle(self.root, now, _GLANCE) if write else review(self.root, now)[1]
+        return to_show(self.root, kept)
+
     def _with_waiting(
         self, answer: Answer, request: Request, now: datetime, *, write: bool
     ) -> tuple[tuple[Result, ...], float]:
-        """The results and the confidence in them, with what waits to be written into its log; nothing is loaded where
-        nothing is kept."""
-        if not os.path.lexists(self.root / KEPT_MEMORIES):
+        """The results and the confidence in them, with what waits to be written into its log."""
+        waiting = self.waiting(now, write=write)
+        if not waiting:
             return answer.results, answer.confidence
-        from hippocampus_cli.entries.kept import review, settle, to_show
         from hippocampus_cli.query.waiting import LIKELY, with_waiting
 
-        kept = settle(self.root, now, _GLANCE) if write else review(self.root, now)[1]
-        shown = to_show(self.root, kept)
-        results = with_waiting(answer.results, shown, answer.query, request)
+        results = with_waiting(answer.results, waiting, answer.query, request)
         found = any(result.source == WAITING for result in results)
         return results, max(answer.confidence, LIKELY) if found else answer.confidence
 

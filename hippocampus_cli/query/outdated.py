@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.query.places import Place
@@ -23,6 +24,9 @@ from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.terms import telling_terms, terms
 from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.own_files import OUTDATED
+
+if TYPE_CHECKING:
+    from hippocampus_cli.query.reader import PlaceReader
 
 _QUOTED = 60  # characters of a line
 _SAME = 0.8  # of the terms of two questions
@@ -100,18 +104,17 @@ class Marks:
         part = "" if len(found) == len(lines) else f"in part (“{shorten(line, _QUOTED)}”), "
         return f"outdated, {part}said by {mark.by} on {mark.day}"
 
-    def ordered(self, places: Sequence[Place], text_of: Callable[[Place], str]) -> list[Place]:
+    def ordered(self, places: Sequence[Place], reader: PlaceReader) -> list[Place]:
         """The places, best first: what was said to answer this question; what holds in the place of what it came
-        instead of; last what is outdated."""
-        lines = [{digest(line) for line in lines_of(text_of(place))} for place in places]
+        instead of."""
+        lines = [{digest(line) for line in lines_of(reader.text_of(place))} for place in places]
         ranks: dict[str, float] = dict.fromkeys(self._answers, -1.0)
         for rank, known in enumerate(lines):
             for sha in known & self._marks.keys():
                 ranks.setdefault(self._marks[sha].now, rank - 0.5)
 
-        def order(rank: int) -> tuple[bool, float]:
-            taken = (ranks[sha] for sha in lines[rank] & ranks.keys())
-            return bool(places[rank].superseded), min((rank, *taken))
+        def order(rank: int) -> float:
+            return min((rank, *(ranks[sha] for sha in lines[rank] & ranks.keys())))
 
         return [places[rank] for rank in sorted(range(len(places)), key=order)]
 

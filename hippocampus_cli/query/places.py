@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.store import PassageStore
-from hippocampus_cli.workspace.note import Note, Section
+from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import (
     Resolved,
     names_section,
@@ -128,30 +126,3 @@ class Pointers:
                     distance = 0 if exact else 7 - target.section.level
                     found.append((distance, Covering(located, exact)))
         return [covering for _, covering in sorted(found, key=lambda row: row[0])]
-
-
-class NoteReader:
-    """Notes by their path, as they were when first asked for."""
-
-    def __init__(self, library: Library) -> None:
-        self._library = library
-        self._notes: dict[str, Note | None] = {}
-
-    @property
-    def refused(self) -> list[str]:
-        """The paths of those that are gone or cannot be read any more."""
-        return [path for path, note in self._notes.items() if note is None]
-
-    def get(self, path: str) -> Note | None:
-        """The note; ``None`` for one that is gone or cannot be read any more."""
-        if path not in self._notes:
-            try:
-                self._notes[path] = self._library.note(path)
-            except (FileUnreadable, OutsideWorkspace):
-                self._notes[path] = None
-        return self._notes[path]
-
-    def text_of(self, place: Place) -> str:
-        """The text of a place; empty where its note cannot be read."""
-        note = self.get(place.path)
-        return note.text_of(place.start, place.end) if note else ""

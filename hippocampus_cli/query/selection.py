@@ -11,8 +11,8 @@ from hippocampus_cli.markdown.lines import split_lines
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.query.entry_match import MATCHED
 from hippocampus_cli.query.excerpt import EACH, Excerpt, excerpt
-from hippocampus_cli.query.place_dates import PlaceDates
-from hippocampus_cli.query.places import NoteReader, Place
+from hippocampus_cli.query.places import Place
+from hippocampus_cli.query.reader import PlaceReader
 from hippocampus_cli.query.request import Request
 from hippocampus_cli.query.results import Earlier, Result
 from hippocampus_cli.text.plain_text import shorten
@@ -31,8 +31,7 @@ _EARLIER = 100  # characters of an older place of a series
 def select(
     snapshot: Snapshot,
     places: Sequence[Place],
-    notes: NoteReader,
-    dates: PlaceDates,
+    reader: PlaceReader,
     request: Request,
     stems: AbstractSet[str],
     marks: Marks | None,
@@ -43,7 +42,7 @@ def select(
     shown: set[tuple[str, int]] = set()  # several passages may be of one line
     left, each = request.tokens, max(EACH, request.tokens // request.limit)
     for place in places:
-        note = notes.get(place.path)
+        note = reader.note(place.path)
         if note is None:
             continue
         room = max(FEWEST, left - FEWEST * (request.limit - len(rows) - 1))
@@ -53,7 +52,7 @@ def select(
         shown.add((place.path, part.start))
         if marks and not place.superseded:
             place = place._replace(superseded=marks.reason(part.text))
-        result = _result(snapshot, len(rows) + 1, place, part, notes, dates)
+        result = _result(snapshot, len(rows) + 1, place, part, reader)
         rows.append((place, result))
         left -= result.tokens
         if len(rows) == request.limit or left <= 0:
@@ -62,14 +61,14 @@ def select(
 
 
 def _result(
-    snapshot: Snapshot, rank: int, place: Place, part: Excerpt, notes: NoteReader, dates: PlaceDates
+    snapshot: Snapshot, rank: int, place: Place, part: Excerpt, reader: PlaceReader
 ) -> Result:
     pointers = snapshot.pointers
     covering = pointers.covering(place.path, place.section)
     entry = place.lead.entry if place.lead else covering[0].located if covering else None
     strength = None if entry is None else snapshot.clock.strength(entry.entry)
     sections = pointers.sections_of(place.path) or ()
-    dated = dates.of(place)
+    dated = reader.dated(place)
     return Result(
         rank=rank,
         path=place.path,
@@ -88,19 +87,19 @@ def _result(
         reasons=tuple(_reasons(place)),
         superseded=place.superseded,
         copies=tuple(f"{copy.path}:{copy.start}" for copy in place.copies),
-        earlier=tuple(_earlier(place, notes, dates)),
+        earlier=tuple(_earlier(place, reader)),
         origin=of_lines(place.path, split_lines(part.text)),
         date=dated.day,
         dated_by=dated.by,
     )
 
 
-def _earlier(place: Place, notes: NoteReader, dates: PlaceDates) -> Iterator[Earlier]:
+def _earlier(place: Place, reader: PlaceReader) -> Iterator[Earlier]:
     """The older places of a series, the newest first."""
-    days = ((dates.day(older), older) for older in place.earlier)
+    days = ((reader.dated(older).day, older) for older in place.earlier)
     dated = sorted(((day, older) for day, older in days if day), key=lambda row: row[0])
     for day, older in reversed(dated):
-        text = shorten(" ".join(notes.text_of(older).split()), _EARLIER)
+        text = shorten(" ".join(reader.text_of(older).split()), _EARLIER)
         yield Earlier(f"{older.path}:{older.start}", day, text)
 
 

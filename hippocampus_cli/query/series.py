@@ -6,19 +6,19 @@ outdated. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import pattern
-from hippocampus_cli.query.place_dates import Dated
 from hippocampus_cli.query.places import Place
 from hippocampus_cli.query.results import Earlier, Result
 from hippocampus_cli.text.terms import telling_terms, terms
 
 if TYPE_CHECKING:
     from hippocampus_cli.query.outdated import Marks
+    from hippocampus_cli.query.reader import PlaceReader
 
 _WORD = pattern(r"\d+(?:[.:,]\d+)*|\w+")  # a time or an amount is one word
 _STRUCK = pattern(r"[\s\-*+>\[\]x]*~~[^~]+~~[\s.;,]*")
@@ -31,49 +31,38 @@ _NEAR = 0.5  # of the score of the first place
 
 
 def fold_series(
-    places: Sequence[Place],
-    text_of: Callable[[Place], str],
-    day_of: Callable[[Place], date | None],
-    marks: Marks | None = None,
+    places: Sequence[Place], reader: PlaceReader, marks: Marks | None = None
 ) -> list[Place]:
-    """``places``, best first, with older ones of a series folded into the newest; what is struck through, or
-    outdated by the ``marks``, comes last."""
+    """``places``, best first, with older ones of a series folded into the newest; those that are struck through, or
+    outdated by the ``marks``, say so."""
     found: list[tuple[Place, frozenset[str]]] = []
     for place in places[:_COMPARED]:
-        text = text_of(place)
+        text = reader.text_of(place)
         words = frozenset(_WORD.findall(text[:_LONGEST].lower()))
         superseded = "struck through" if is_struck(text) else ""
         if marks and not superseded:
             superseded = marks.reason(text)
         place = place._replace(superseded=superseded)
         for number, (other, its) in enumerate(found):
-            if _is_series(words, its) and (head := _with_earlier(other, place, day_of)):
+            if _is_series(words, its) and (head := _with_earlier(other, place, reader)):
                 found[number] = head, words if head.path == place.path else its
                 break
         else:
             found.append((place, words))
-    folded = [place for place, _ in found] + list(places[_COMPARED:])
-    if marks:
-        return marks.ordered(folded, text_of)
-    return sorted(folded, key=lambda place: bool(place.superseded))
+    return [place for place, _ in found] + list(places[_COMPARED:])
 
 
 def newest_first(
-    places: Sequence[Place],
-    text_of: Callable[[Place], str],
-    dated: Callable[[Place], Dated],
-    terms: AbstractSet[str],
+    places: Sequence[Place], reader: PlaceReader, asked: AbstractSet[str]
 ) -> list[Place]:
     """``places`` with those in the order of their days, the newest first, whose lines answer in the same words: each
-    takes the rank of another, and none is left out. ``terms`` are those of the question."""
-    # what all words of a stem begin with: "countr" of "countri"
-    starts = {term[:-1] if term.isascii() and len(term) > _FEWEST else term for term in terms}
-    series: dict[str, list[tuple[date, int, int]]] = {}
+    takes the rank of another, and none is left out. ``asked`` are the terms of the question."""
+    series: dict[tuple[str, ...], list[tuple[date, int, int]]] = {}
     for rank, place in enumerate(places[:_COMPARED]):
-        asked, (day, by) = _asked_in(text_of(place), starts), dated(place)
-        if asked and day and not place.superseded:
+        words, (day, by) = _asked_in(reader.text_of(place), asked), reader.dated(place)
+        if words and day and not place.superseded:
             line = 0 if by == "changed" else place.start  # in what is of one day, the later one
-            series.setdefault(asked, []).append((day, line, -rank))
+            series.setdefault(words, []).append((day, line, -rank))
     ordered = list(places)
     for members in series.values():
         ranks = sorted(-rank for *_, rank in members)
@@ -82,16 +71,17 @@ def newest_first(
     return ordered
 
 
-def _asked_in(text: str, starts: AbstractSet[str]) -> str:
-    """What is asked for as a text says it before the value: the line that has most of the question, up to its last
-    word of it; empty where that is no more than one word."""
-    best, most = "", 1
-    for line in text[:_LONGEST].lower().splitlines():
-        here = [start for start in starts if start in line]
-        if len(here) > most:
-            end = max([line.rindex(start) + len(start) for start in here])
-            best, most = line[:end], len(here)
-    return " ".join(_WORD.findall(best))
+def _asked_in(text: str, asked: AbstractSet[str]) -> tuple[str, ...]:
+    """What is asked for as a text says it before the value: the terms of the line that has most of the question,
+    up to the last of it; nothing where that is no more than one term."""
+    best, most = list[str](), 1
+    for line in text[:_LONGEST].splitlines():
+        said = terms(line)
+        if (count := len(asked & {*said})) > most:
+            best, most = said, count
+    while best and best[-1] not in asked:
+        best.pop()
+    return tuple(best)
 
 
 def speaking_of(text: str, results: Sequence[Result], own: Container[str]) -> Iterator[Earlier]:
@@ -123,11 +113,9 @@ def _is_series(words: frozenset[str], other: frozenset[str]) -> bool:
     return shared >= _FEWEST and (shared >= longer - 1 or shared >= _SHARED * longer)
 
 
-def _with_earlier(
-    place: Place, other: Place, day_of: Callable[[Place], date | None]
-) -> Place | None:
+def _with_earlier(place: Place, other: Place, reader: PlaceReader) -> Place | None:
     """The newer of two places of a series, at the rank of the better one; ``None`` where they are of one day."""
-    first, second = day_of(place), day_of(other)
+    first, second = reader.dated(place).day, reader.dated(other).day
     if first is None or second is None or first == second:
         return None
     head, old = (place, other) if first > second else (other, place)

@@ -24,7 +24,7 @@ from hippocampus_cli.index.pointers import can_be_named
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.query.ask import Answer, Snapshot
 from hippocampus_cli.query.entry_match import MATCHED, entry_terms
-from hippocampus_cli.query.places import Covering, Place, Pointers
+from hippocampus_cli.query.places import Covering, Place
 from hippocampus_cli.query.results import Written
 from hippocampus_cli.search.confidence import SURE, word_for
 from hippocampus_cli.text.terms import terms
@@ -41,8 +41,6 @@ LEARNED = ("By Topic", "Learned from Questions")
 _NEW_TAGS = 3  # at most learned from one query
 _MOST_TAGS = 12
 _SHORT = 30  # lines of a note that one entry speaks for
-
-Drafting = Callable[[Place], "Draft | None"]
 
 
 class Use(NamedTuple):
@@ -79,30 +77,25 @@ def noting(
     return note
 
 
-def drafting(snapshot: Snapshot) -> Drafting:
-    """Drafts an entry for a section that search found and the index did not (decision D15)."""
+def _draft(snapshot: Snapshot, place: Place) -> Draft | None:
+    """An entry for a section that search found and the index did not (decision D15)."""
+    from hippocampus_cli.entries.draft import Drafter
+    from hippocampus_cli.entries.passages import Passage
 
-    def draft(place: Place) -> Draft | None:
-        from hippocampus_cli.entries.draft import Drafter
-        from hippocampus_cli.entries.passages import Passage
-
-        clock, config = snapshot.clock, snapshot.library.config
-        note, today = snapshot.library.source(place.path), clock.now.date()
-        same = (one for one in note.sections if one.ordinal == place.section.ordinal)
-        section = next(same, None)
-        sizes = config.index
-        full = tokens(snapshot.hierarchy.master.text) + 2 * sizes.entry_tokens > sizes.max_tokens
-        if section is None or full:
-            return None
-        drafter = Drafter(clock, config.bootstrap.tags)
-        made = drafter.draft(
-            Passage(note, today, section), ids=snapshot.hierarchy.ids, src=Source.RETRIEVAL
-        )
-        if not can_be_named(made.pointers[0]):
-            return None
-        return made.replaced(created=today, hits=1)
-
-    return draft
+    clock, config = snapshot.clock, snapshot.library.config
+    note, today = snapshot.library.source(place.path), clock.now.date()
+    same = (each for each in note.sections if each.ordinal == place.section.ordinal)
+    section = next(same, None)
+    sizes = config.index
+    full = tokens(snapshot.hierarchy.master.text) + 2 * sizes.entry_tokens > sizes.max_tokens
+    if section is None or full:
+        return None
+    drafter = Drafter(clock, config.bootstrap.tags)
+    passage = Passage(note, today, section)
+    made = drafter.draft(passage, ids=snapshot.hierarchy.ids, src=Source.RETRIEVAL)
+    if not can_be_named(made.pointers[0]):
+        return None
+    return made.replaced(created=today, hits=1)
 
 
 def refusal(error: HippoError) -> str:
@@ -114,11 +107,12 @@ def refusal(error: HippoError) -> str:
     return f"not written back: {where}{error.message}{advice}"
 
 
-def uses(answer: Answer, pointers: Pointers, config: Config, draft: Drafting) -> list[Use]:
+def uses(answer: Answer, snapshot: Snapshot) -> list[Use]:
     """What the answer used. Nothing where it is not sure: a poor guess must not grow stronger."""
+    pointers = snapshot.pointers
     found: dict[str | None, Use] = {}
     several = len(answer.query.telling) > 1
-    for rank, place in _used(answer, config):
+    for rank, place in _used(answer, snapshot.library.config):
         covering = pointers.covering(place.path, place.section)
         # decision D15; one endless line has nearly any words
         endless = answer.results[rank].text.endswith("…")
@@ -130,7 +124,7 @@ def uses(answer: Answer, pointers: Pointers, config: Config, draft: Drafting) ->
         elif (
             learns
             and (not covering or covering[0].located.entry.hits)  # used once, it is a hit there
-            and (made := draft(place))
+            and (made := _draft(snapshot, place))
         ):
             use = Use(None, _new_words(answer, None), made)
         elif covering:  # a coarse entry that leads there too; the words are those of a part of it

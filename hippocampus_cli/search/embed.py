@@ -71,12 +71,6 @@ def embed_notes(
     )
 
 
-def has_vectors(meaning: Meaning) -> bool:
-    """Whether somebody has embedded the notes with the embedder of the settings. Raises as :func:`embed_notes`."""
-    _, cache = meaning.open()
-    return cache.ready is not None
-
-
 def _files(db: Tables) -> Mapping[str, _Digests]:
     """The digests of every note's passages, by their ordinals: core files first, then the newest."""
     found: dict[str, _Digests] = {}
@@ -106,7 +100,7 @@ def keep_vectors(library: Library) -> tuple[str, ...]:
     if library.meaning is None:
         return ()
     try:
-        if has_vectors(library.meaning):
+        if library.meaning.open()[1].ready is not None:  # somebody has embedded them
             embed_notes(library.store, library.meaning)
     except HippoError as error:
         return (f"the vectors are behind: {error.message} (hippo embed updates them)",)

@@ -19,32 +19,6 @@ from hippocampus_cli.search.postings import Totals
 from hippocampus_cli.search.question import Question
 from hippocampus_cli.workspace.kinds import NoteKind, is_core
 
-OF_WORDS = (
-    ("score", "the candidate's score, of the best one's"),
-    ("worth", "its score, of what the question is worth"),
-    ("rank", "its place among the candidates"),
-    ("words", "BM25 of its text"),
-    ("section_words", "BM25 of its section: what it is about may stand a passage before"),
-    ("file_words", "BM25 of its file"),
-    ("beside", "BM25 of the better neighbour"),
-    ("inside", "share of the question in its text"),
-    ("inside_head", "share in its text, its headings or its path"),
-    ("inside_section", "share in its section or headings"),
-    ("inside_file", "share in its file or headings"),
-    ("inside_near", "share in its text, headings and neighbours"),
-    ("head", "share in its headings or path"),
-    ("label", "share in what it sets in bold or before a colon: what it is a value of"),
-    ("next_to", "share of the question's pairs that stand next to each other"),
-    ("close", "share of the question's pairs within four words"),
-    ("window", "largest share of the question within thirteen words"),
-    ("title", "share of its heading that the question names"),
-    ("heaviest", "weight of the rarest word that it has"),
-    ("matched", "how many terms it has"),
-    ("in_file", "its place among the candidates of its file"),
-    ("of_file", "how many candidates its file has"),
-    ("best_of_file", "the best score of its file, of the best one's"),
-    ("at_file", "which of the files it is in, by their best candidate"),
-)
 RELATIVE = (
     "words",
     "section_words",
@@ -55,50 +29,70 @@ RELATIVE = (
     "window",
     "inside_head",
 )
-OF_RELATIVE = tuple(
-    (f"{name}_of_best", f"{name}, of the highest among the candidates") for name in RELATIVE
+FEATURES = (
+    # of its words
+    "score",  # the candidate's score, of the best one's
+    "worth",  # its score, of what the question is worth
+    "rank",  # its place among the candidates
+    "words",  # BM25 of its text
+    "section_words",  # BM25 of its section: what it is about may stand a passage before
+    "file_words",  # BM25 of its file
+    "beside",  # BM25 of the better neighbour
+    "inside",  # share of the question in its text
+    "inside_head",  # share in its text, its headings or its path
+    "inside_section",  # share in its section or headings
+    "inside_file",  # share in its file or headings
+    "inside_near",  # share in its text, headings and neighbours
+    "head",  # share in its headings or path
+    "label",  # share in what it sets in bold or before a colon: what it is a value of
+    "next_to",  # share of the question's pairs that stand next to each other
+    "close",  # share of the question's pairs within four words
+    "window",  # largest share of the question within thirteen words
+    "title",  # share of its heading that the question names
+    "heaviest",  # weight of the rarest word that it has
+    "matched",  # how many terms it has
+    "in_file",  # its place among the candidates of its file
+    "of_file",  # how many candidates its file has
+    "best_of_file",  # the best score of its file, of the best one's
+    "at_file",  # which of the files it is in, by their best candidate
+    # of its file
+    "root",  # whether the file is at the root: what agents read first
+    "core",  # whether it is a core file, rules or lessons (decision D22)
+    "daily",  # whether it is of a day
+    "skill",  # whether it belongs to a skill
+    "data",  # whether it is data, not prose
+    "old",  # whether its path says archive, backup or old: copies of what stands elsewhere
+    "depth",  # folders above it
+    "parts",  # how many passages it has (log)
+    "age",  # days before the newest note (log); 9 where it has no day
+    "dated_file",  # whether it has a day
+    "place",  # where in its file it stands, 0 to 1
+    # of its text
+    "length",  # terms (log)
+    "number",  # whether it has a number
+    "dated",  # whether it names a day
+    "list",  # whether it is a list
+    "change",  # whether it says that a value became another, by an arrow or by striking it out
+    "bold",  # how much of it is bold
+    "headings",  # how many headings are above it
+    "copies",  # how many candidates have the same text (log)
+    "section_length",  # terms of its section (log)
+    # of the question
+    "asked",  # terms of the question
+    "asked_known",  # share of the question that the notes have
+    "asked_sentence",  # whether it is a sentence with a question mark, and not a few words
+    "asked_unspaced",  # whether it is of a writing without spaces
+    "notes",  # how many passages there are (log)
+    "on_days",  # whether it is of the days asked for
+    # of vectors
+    "cosine",  # cosine of its vector and the question's; 0 without vectors
+    "cosine_of_best",  # the same, of the nearest one's
+    "cosine_rank",  # its place among the nearest
+    # of the highest of these among the candidates
+    *(f"{name}_of_best" for name in RELATIVE),
 )
-OF_FILE = (
-    ("root", "whether the file is at the root: what agents read first"),
-    ("core", "whether it is a core file, rules or lessons (decision D22)"),
-    ("daily", "whether it is of a day"),
-    ("skill", "whether it belongs to a skill"),
-    ("data", "whether it is data, not prose"),
-    ("old", "whether its path says archive, backup or old: copies of what stands elsewhere"),
-    ("depth", "folders above it"),
-    ("parts", "how many passages it has (log)"),
-    ("age", "days before the newest note (log); 9 where it has no day"),
-    ("dated_file", "whether it has a day"),
-    ("place", "where in its file it stands, 0 to 1"),
-)
-OF_TEXT = (
-    ("length", "terms (log)"),
-    ("number", "whether it has a number"),
-    ("dated", "whether it names a day"),
-    ("list", "whether it is a list"),
-    ("change", "whether it says that a value became another, by an arrow or by striking it out"),
-    ("bold", "how much of it is bold"),
-    ("headings", "how many headings are above it"),
-    ("copies", "how many candidates have the same text (log)"),
-    ("section_length", "terms of its section (log)"),
-)
-OF_QUESTION = (
-    ("asked", "terms of the question"),
-    ("asked_known", "share of the question that the notes have"),
-    ("asked_sentence", "whether it is a sentence with a question mark, and not a few words"),
-    ("asked_unspaced", "whether it is of a writing without spaces"),
-    ("notes", "how many passages there are (log)"),
-    ("on_days", "whether it is of the days asked for"),
-)
-OF_MEANING = (
-    ("cosine", "cosine of its vector and the question's; 0 without vectors"),
-    ("cosine_of_best", "the same, of the nearest one's"),
-    ("cosine_rank", "its place among the nearest"),
-)
-GROUPS = (OF_WORDS, OF_FILE, OF_TEXT, OF_QUESTION, OF_MEANING, OF_RELATIVE)
-FEATURES = tuple(name for group in GROUPS for name, _ in group)
-"""The names of a row's numbers, in their order."""
-_PLACES = {name: place for place, name in enumerate(FEATURES)}
+"""The names of a row's numbers, in their order, each with why."""
+_COLUMNS = tuple(map(FEATURES.index, RELATIVE))
 _UNRANKED = float(COUNT)  # the rank of what only another wording has found
 _FAR = 100.0  # the rank of what is not among the nearest
 _NO_DAY = 9.0
@@ -133,7 +127,7 @@ def feature_rows(
     """A row for each passage of ``pool``: the candidates of ``wording``, and maybe those of others."""
     candidates = [places[passage] for passage in pool]
     words = _Words(wording, candidates)
-    meaning = _Meaning(wording.cosines)
+    meaning, far = _of_meaning(wording.cosines), [0.0, 0.0, _FAR if wording.cosines else 0.0]
     asked = _of_question(wording.question, around)
     copies = Counter(place.copy for place in candidates)
     rows = [
@@ -144,11 +138,11 @@ def feature_rows(
             *_of_text(place, copies[place.copy]),
             *asked,
             _on_days(place, around.days),
-            *meaning.row(place.id),
+            *meaning.get(place.id, far),
         ]
         for place in candidates
     ]
-    _add_relative(rows, [_PLACES[name] for name in RELATIVE])
+    _add_relative(rows)
     return rows
 
 
@@ -294,25 +288,18 @@ def _on_days(place: Place, days: Sequence[tuple[int, int]]) -> float:
     return float(any(first <= end and begin <= last for begin, end in days))
 
 
-class _Meaning:
-    """The features of vectors."""
-
-    def __init__(self, cosines: Mapping[int, float]) -> None:
-        self._cosines = cosines
-        self._best = max(cosines.values(), default=0.0) or 1.0
-        order = sorted(cosines, key=lambda passage: (-cosines[passage], passage))
-        self._ranks = {passage: float(rank) for rank, passage in enumerate(order[: int(_FAR)])}
-
-    def row(self, passage: int) -> list[float]:
-        """The numbers of one candidate."""
-        if not self._cosines:
-            return [0.0] * len(OF_MEANING)
-        cosine = self._cosines.get(passage, 0.0)
-        return [cosine, cosine / self._best, self._ranks.get(passage, _FAR)]
+def _of_meaning(cosines: Mapping[int, float]) -> dict[int, list[float]]:
+    """The features of vectors, for those passages that have one."""
+    best = max(cosines.values(), default=0.0) or 1.0
+    order = sorted(cosines, key=lambda passage: (-cosines[passage], passage))
+    return {
+        passage: [cosines[passage], cosines[passage] / best, min(rank, _FAR)]
+        for rank, passage in enumerate(order)
+    }
 
 
-def _add_relative(rows: Sequence[list[float]], columns: Sequence[int]) -> None:
-    """Add to each row what these of its numbers are of the highest."""
-    tops = [max((row[column] for row in rows), default=0.0) or 1.0 for column in columns]
+def _add_relative(rows: Sequence[list[float]]) -> None:
+    """Add to each row what some of its numbers are of the highest."""
+    tops = [max((row[column] for row in rows), default=0.0) or 1.0 for column in _COLUMNS]
     for row in rows:
-        row += [row[column] / top for column, top in zip(columns, tops, strict=True)]
+        row += [row[column] / top for column, top in zip(_COLUMNS, tops, strict=True)]

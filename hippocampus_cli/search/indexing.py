@@ -53,10 +53,6 @@ class Row(NamedTuple):
     digest: bytes
 
 
-TRAITS = ("number", "dated", "list", "change")
-"""What a bit of ``traits`` says of a passage, the lowest first."""
-
-
 class Indexed(NamedTuple):
     """The passages of a note, and for each of them the weights of its terms."""
 
@@ -130,6 +126,7 @@ def _copy(text: str) -> int:
 
 
 def _traits(passage: Passage) -> int:
+    """A bit for each: whether it has a number, a day, a list, a change."""
     text = passage.text
     signs = (
         _NUMBER.search(text),

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import time
-from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import FileUnreadable
 from hippocampus_cli.search.sqlite_tables import SqliteEngine
-from hippocampus_cli.search.store import STORE_FILE, PassageStore, Refreshed
+from hippocampus_cli.search.store import STORE_FILE, PassageStore
 from hippocampus_cli.workspace.ignore import IgnoreDecisions
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import CACHE, cache_path
@@ -109,16 +108,14 @@ class Library:
                 root, config.embedding, opener, self._sources.source, shared=shared
             )
         self._still: ChangeNotifications | None = None
-        self._weighed, self._bytes = self.found, 0
-        self._passed, self._passed_over = self.found, list[str]()
 
-    def refresh(self) -> Refreshed:
+    def refresh(self) -> None:
         """Meet every note again; only what changed since the last time is read."""
         self._sources.renew()
         if self._still and self._still.is_quiet(time.monotonic()) and self.store.settled:
-            return Refreshed((), (), ())
+            return
         self._look()
-        return self.store.refresh(self.found.files, self._sources, self.progress)
+        self.store.refresh(self.found.files, self._sources, self.progress)
 
     def _look(self) -> None:
         """Scan the folder. Where the last look found nothing new, the kernel is asked to tell of what comes after."""
@@ -147,21 +144,15 @@ class Library:
     @property
     def tokens(self) -> int:
         """What reading every note would cost (bytes / 4)."""
-        if self._weighed is not self.found:
-            self._weighed, self._bytes = self.found, sum(map(itemgetter(1), self.found.files))
-        return self._bytes // 4
+        return sum([file.size for file in self.found.files]) // 4
 
     def unread(self) -> list[str]:
         """The notes that no search can find as they could not be read; a folder's path ends in ``/``.
 
         What is too large was left out by a setting: the status tells of that.
         """
-        if self._passed is not self.found:
-            self._passed = self.found
-            self._passed_over = [
-                path for path, why in self.found.skipped if why is Reason.UNREADABLE
-            ]
-        return sorted({*self._passed_over, *self.store.unread()})
+        skipped = (path for path, why in self.found.skipped if why is Reason.UNREADABLE)
+        return sorted({*skipped, *self.store.unread()})
 
     def close(self) -> None:
         self._deaf()

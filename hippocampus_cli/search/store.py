@@ -12,7 +12,6 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search.sqlite_tables import SqliteEngine
 from hippocampus_cli.workspace.database import restored
 from hippocampus_cli.workspace.file_table import FileStat
@@ -23,14 +22,6 @@ if TYPE_CHECKING:
 
 STORE_FILE = "text.sqlite"
 _T = TypeVar("_T")
-
-
-class Refreshed(NamedTuple):
-    """The paths of files whose text is new, other than before, or gone; each in path order."""
-
-    added: tuple[str, ...]
-    changed: tuple[str, ...]
-    removed: tuple[str, ...]
 
 
 class PassageStore:
@@ -69,16 +60,15 @@ class PassageStore:
         found: Iterable[FileStat],
         read: ReadNote,
         progress: Progress | None = None,
-    ) -> Refreshed:
+    ) -> None:
         """Bring the store up to date with ``found``, all the notes there are.
 
-        ``read`` is
-        called for new and changed files and gives a note, or ``None`` for what is not one; a file it cannot read
-        (``FileUnreadable``, ``OutsideWorkspace``) is left out and tried again the next time. ``progress`` is told
-        how many of how many files are done.
+        ``read`` is called for new and changed files and gives a note, or ``None`` for what is not one; a file it
+        cannot read (``FileUnreadable``, ``OutsideWorkspace``) is left out and tried again the next time. ``progress``
+        is told how many of how many files are done.
         """
         self._found, self._read = sorted(found, key=itemgetter(0)), read
-        return self._attempt(lambda db: self._refresh(db, progress))
+        self._attempt(lambda db: self._refresh(db, progress))
 
     def healing(self, work: Callable[[Tables], _T]) -> _T:
         """``work`` done on the tables as of one moment; done again on others, refreshed, if these fail."""
@@ -136,22 +126,17 @@ class PassageStore:
         """Whether the database was replaced since the last refresh."""
         return self._generation != self.engine.generation
 
-    def _refresh(self, db: Tables, progress: Progress | None) -> Refreshed:
+    def _refresh(self, db: Tables, progress: Progress | None) -> None:
         if self._read is None:
-            return Refreshed((), (), ())
+            return
         self._settled = False
         diff = db.changes(self._found)
-        self._settled = not diff
-        if self._settled:
-            self._unread = ()
-            self._generation = self.engine.generation
-            return Refreshed((), (), ())
-        from hippocampus_cli.search.writer import carry_out  # what most queries do without
+        self._settled, self._unread = not diff, ()
+        if diff:
+            from hippocampus_cli.search.writer import carry_out  # what most queries do without
 
-        done = carry_out(db, diff, self._read, self._clock, progress)
-        self._unread = done.unread
+            self._unread = carry_out(db, diff, self._read, self._clock, progress)
         self._generation = self.engine.generation
-        return Refreshed(tuple(done.added), tuple(done.changed), tuple(done.removed))
 
 
 def _section(row: Record) -> Section:

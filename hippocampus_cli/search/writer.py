@@ -7,7 +7,6 @@ from __future__ import annotations
 import contextlib
 import zlib
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
@@ -28,27 +27,13 @@ _BATCH_FILES = 2_000
 
 
 class ReadFile(NamedTuple):
-    """A file as read. ``indexed`` is ``None`` for one that could not be, or whose text is that of ``checksum`` as
-    before (``as_before``)."""
+    """A file as read. ``indexed`` is ``None`` for one that could not be, and for one whose text has the ``checksum``
+    that is known."""
 
     stat: FileStat
     read_ns: int
     checksum: int
     indexed: Indexed | None
-    as_before: bool = False
-
-
-class Done:
-    """What a refresh has done so far: the paths of files whose text is new, other than before, or gone.
-
-    ``unread`` are those that could not be read.
-    """
-
-    def __init__(self) -> None:
-        self.added: list[str] = []
-        self.changed: list[str] = []
-        self.removed: list[str] = []
-        self.unread: list[str] = []
 
 
 def carry_out(
@@ -57,26 +42,28 @@ def carry_out(
     read: ReadNote,
     clock: Clock,
     progress: Progress | None,
-) -> Done:
-    """Bring the tables up to date in short transactions; after an interruption the next refresh does the rest."""
-    done, finished = Done(), 0
-    wanted, added = sorted([*diff.added, *diff.changed]), frozenset(map(itemgetter(0), diff.added))
+) -> list[str]:
+    """Bring the tables up to date in short transactions, and say which files could not be read; after an interruption
+    the next refresh does the rest."""
+    unread: list[str] = []
+    finished = 0
+    wanted = sorted([*diff.added, *diff.changed])
     if diff.removed:
         with db.transaction():
             writer = _Writer(db)
-            done.removed.extend(stat.path for stat in diff.removed if writer.remove(stat.path))
+            for stat in diff.removed:
+                writer.remove(stat.path)
             writer.finish()
     known = db.checksums([stat.path for stat in wanted])
     files = (_read(stat, read, clock(), known.get(stat.path)) for stat in wanted)
     with contextlib.closing(files):
         for batch in _batches(files):
             with db.transaction():
-                _write(db, batch, added, done)
+                unread += _write(db, batch)
             finished += len(batch)
             if progress:
                 progress(finished, len(wanted))
-    done.removed.sort()
-    return done
+    return unread
 
 
 def _read(stat: FileStat, read: ReadNote, now: int, known: int | None) -> ReadFile:
@@ -89,7 +76,7 @@ def _read(stat: FileStat, read: ReadNote, now: int, known: int | None) -> ReadFi
         return ReadFile(stat, now, NOT_A_NOTE, Indexed((), (), 0))
     checksum = zlib.crc32(note.text.encode("utf-8", "surrogatepass"))
     if checksum == known:
-        return ReadFile(stat, now, checksum, None, as_before=True)
+        return ReadFile(stat, now, checksum, None)
     return ReadFile(stat, now, checksum, index_note(note))
 
 
@@ -106,21 +93,20 @@ def _batches(files: Generator[ReadFile, None, None]) -> Iterator[list[ReadFile]]
         yield batch
 
 
-def _write(db: Tables, batch: Iterable[ReadFile], added: frozenset[str], done: Done) -> None:
+def _write(db: Tables, batch: Iterable[ReadFile]) -> list[str]:
+    """Write what was read; the paths of files that have to be read again."""
     writer = _Writer(db)
+    unread: list[str] = []
     for file in batch:
-        path = file.stat.path
-        if file.as_before and not writer.touch(file):
-            done.unread.append(path)  # another process has written it since: next time
-        elif file.as_before:
-            continue
-        elif file.indexed is None:
-            done.unread.append(path)
-            done.removed.extend([path] if writer.remove(path) else [])
-        else:
+        if file.indexed is not None:
             writer.store(file, file.indexed)
-            (done.added if path in added else done.changed).append(path)
+        elif file.checksum == NOT_A_NOTE:
+            writer.remove(file.stat.path)
+            unread.append(file.stat.path)
+        elif not writer.touch(file):  # another process has written it since
+            unread.append(file.stat.path)
     writer.finish()
+    return unread
 
 
 class _Writer:
@@ -159,16 +145,15 @@ class _Writer:
         self._files.append((self._file, path, *_seen(file), *facts))
         self._count(1, sections, len(rows), length, indexed.heads)
 
-    def remove(self, path: str) -> bool:
-        """Forget a file; whether it was known."""
+    def remove(self, path: str) -> None:
+        """Forget a file, if it is known."""
         known = self._db.remove(path)
         if known is None:
-            return False
+            return
         numbers, rows = known
         for passage, body, others in rows:
             self._postings.remove(passage, {*restored(body).split(), *restored(others).split()})
         self._count(*(-number for number in numbers))
-        return True
 
     def finish(self) -> None:
         """Write what was gathered."""

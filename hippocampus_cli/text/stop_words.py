@@ -51,7 +51,7 @@ assistant session utc
 note notes todo tbd true false null none http https www com org html md txt json
 """
 LANGUAGES = {
-    "de": """
+    "german": """
 aber alle als also am an auch auf aus bei beim bin bis bist da damit dann das dass dem den denn der des dich
 die dies diese dieser dieses dir doch dort du durch ein eine einem einen einer eines er es etwas euch für
 gegen hab habe haben hat hatte hier ich ihm ihn ihr ihre im immer in ist ja jede jeder jetzt kann kein keine
@@ -61,36 +61,36 @@ wann warum wieso weshalb welche welchem welchen welcher welches wem wen wessen w
 worden heißt geht gibt können kann müssen darf dürfen sollte unsere unserem unseren unserer beim
 vom hatten viel viele wieviel
     """,
-    "es": """
+    "spanish": """
 algo aquí así bien cada casi como con cual cuando cómo de del desde donde dos el ella ellos en entre era es
 esa ese eso esta este esto está están fue ha hace hasta hay la las le les lo los mi mucho muy más nada ni
 nos nosotros otra otro para pero poco por porque que quien qué se ser si sin sobre son su sus sí también
 tan te tiene todo todos tu un una uno unos va ya yo
 cuál cuáles cuánta cuántas cuánto cuántos dónde quiénes nuestra nuestro hacemos tenemos puedo podemos debo
     """,
-    "fr": """
+    "french": """
 alors au aussi autre aux avec avoir car ce cela ces cette chez comme dans depuis deux dont du elle elles et
 faire fait ici il ils je leur lui là mais mes moi moins mon même ne notre nous on ont ou où par pas peut plus
 pour qu quand qui sa sans ses soi sont sous suis sur ta tous tout très trop une vers vous été être
 de des en est l la le les un quel quelle quelles quels combien pourquoi comment quoi nos votre vos sommes fut
     """,
-    "it": """
+    "italian": """
 alla anche che chi ci con cosa da dal dalla dei del della delle di dopo gli ha hanno ho il io la le lei loro
 ma mi nel nella noi non o per perché più quando quello questa questo qui sono sul sulla suo ti tra tutto un
 quale quali quanto quanta quanti dove nostro nostra abbiamo posso
     """,
-    "pt": """
+    "portuguese": """
 ao aos até com das dos ela ele em essa esse eu foi isso mas meu muito na nas no não nos num o os ou pela pelo
 quem são se sem seu sua só tem uma umas você à às é
 qual quais quanto quantos onde nosso nossa temos posso
     """,
-    "nl": """
+    "dutch": """
 aan al alle als bij dan dat de deze die dit door een en er geen heb hebben heeft het hij hoe ik in is je kan
 maar me meer met mij mijn na naar niet nog nu of om onder ons ook op over te toch toen tot uit van veel voor
 waar was wat we wel wie wij wordt zal ze zich zij zijn zo
 welke welk wanneer waarom hoeveel onze waarin waarmee moet
     """,
-    "ru": """
+    "russian": """
 а без более бы был была было быть в вам вас весь во вот все всё вы где да для до его ее если есть ещё же за
 здесь и из или им их к как ко когда кто ли мне может мой мы на надо наш не него нет но ну о об он она они от
 по под после при с сам себя сейчас со так там тебя то тогда того тоже только ты у уже что чтобы это этот я

@@ -20,16 +20,8 @@ from hippocampus_cli.text.tokenizer import folded, is_unspaced, words_of
 TERMS_VERSION = 1
 """Raised when the same text gives other terms than before: an index of the former ones is then worthless."""
 ENGLISH = "english"
-_STEMMERS = {
-    "de": "german",
-    "es": "spanish",
-    "fr": "french",
-    "it": "italian",
-    "pt": "portuguese",
-    "nl": "dutch",
-    "ru": "russian",
-}
-STEMMED = (ENGLISH, *_STEMMERS.values())
+_RUSSIAN = "russian"
+STEMMED = (ENGLISH, *LANGUAGES)
 """The languages that words are cut down by."""
 _LONGEST = 64  # characters of a term
 _MOST_PARTS = 16  # of a compound
@@ -96,7 +88,7 @@ def _languages() -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for name, words in _function_words().items():
         for word in words - STOP_WORDS:
-            found[word] = (*found.get(word, ()), _STEMMERS[name])
+            found[word] = (*found.get(word, ()), name)
     return found | dict.fromkeys(STOP_WORDS, (ENGLISH,))
 
 
@@ -107,8 +99,8 @@ def _function_words() -> dict[str, frozenset[str]]:
 
 @cache
 def _stop_words(language: str) -> frozenset[str]:
-    own = [_function_words()[name] for name, stemmer in _STEMMERS.items() if stemmer == language]
-    return STOP_WORDS.union(*own, _function_words()["ru"])
+    words = _function_words()
+    return STOP_WORDS.union(words.get(language, ()), words[_RUSSIAN])
 
 
 def _is_telling(word: str) -> bool:
@@ -156,7 +148,7 @@ class _Memo(dict[str, tuple[str, ...]]):
 def _memo(language: str) -> _Memo:
     from Stemmer import Stemmer
 
-    return _Memo(Stemmer(language, 0), Stemmer("russian", 0))
+    return _Memo(Stemmer(language, 0), Stemmer(_RUSSIAN, 0))
 
 
 def _pairs(run: str) -> Iterator[str]:

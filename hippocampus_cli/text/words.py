@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from hippocampus_cli.redaction.redactor import filled
 from hippocampus_cli.text.stop_words import COMMON_WORDS
@@ -43,11 +44,6 @@ def words(text: str) -> list[str]:
     return (_ASCII_WORD if text.isascii() else _WORD).findall(text)
 
 
-def key(word: str) -> str:
-    """What the forms of one word have in common (case, possessive, plural); empty for a word to ignore."""
-    return _KEYS[word]
-
-
 def bare(word: str) -> str:
     """A word in lower case without a possessive or a file name's ending."""
     return _FILE_NAME.sub("", _POSSESSIVE.sub("", word.lower()))
@@ -55,23 +51,12 @@ def bare(word: str) -> str:
 
 def keys(text: str) -> Iterator[str]:
     """The key of each word of ``text`` that can tell it from another text."""
-    return filter(None, map(_KEYS.__getitem__, words(text)))
+    return filter(None, map(key, words(text)))
 
 
-class _Keys(dict[str, str]):
-    """A word to its key, worked out once. It depends on the word alone; emptied when it grows large."""
-
-    def __missing__(self, word: str) -> str:
-        if len(self) > 200_000:
-            self.clear()
-        self[word] = value = _key(word)
-        return value
-
-
-_KEYS = _Keys()
-
-
-def _key(word: str) -> str:
+@lru_cache(maxsize=200_000)
+def key(word: str) -> str:
+    """What the forms of one word have in common (case, possessive, plural); empty for a word to ignore."""
     text = bare(word)
     if text in COMMON_WORDS or len(text) > _LONGEST or "'" in text or "’" in text:
         return ""

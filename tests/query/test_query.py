@@ -15,10 +15,12 @@ from hippocampus_cli import open_workspace
 from hippocampus_cli.api.workspace import Workspace
 from hippocampus_cli.errors import FileUnreadable, IndexNotFound, UsageError, WorkspaceNotFound
 from hippocampus_cli.markdown.tokens import tokens
+from hippocampus_cli.query.outdated import Mark, asked_of, digest, written
 from hippocampus_cli.query.results import QueryResult
 from hippocampus_cli.search.confidence import Confidence
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace.note import Note
+from hippocampus_cli.workspace.own_files import OUTDATED
 
 NOW = datetime(2026, 6, 1, 12, 0, tzinfo=UTC)
 NOTES = {
@@ -106,6 +108,35 @@ def test_the_index_knows_what_the_text_does_not_say(workspace: Workspace) -> Non
     assert first.band == "moderate"
     assert result.route == "index"
     assert ask(workspace, "zorbit", mode="search", write=False).results == ()
+
+
+@pytest.mark.usefixtures("sure")
+def test_no_day_comes_before_what_a_reader_said_to_answer(workspace: Workspace) -> None:
+    question, lines = (
+        "port of the relay",
+        {
+            3: "- The port of the relay is 4100.",
+            5: "- The port of the relay is 4200 now, says Ada, and so does Tobi.",
+        },
+    )
+    for month, line in lines.items():
+        (workspace.root / f"memory/2026-0{month}-02.md").write_text(f"# Day\n\n{line}\n")
+    newest = ask(workspace, question, write=False).results[0]
+    assert newest.path == "memory/2026-05-02.md"
+    mark = Mark(
+        "memory/2026-03-02.md", digest(lines[3]), "user", "2026-06-01", "", asked_of(question)
+    )
+    (workspace.root / OUTDATED).parent.mkdir(exist_ok=True)
+    (workspace.root / OUTDATED).write_bytes(written([mark]))
+    assert ask(workspace, question, write=False).results[0].path == "memory/2026-03-02.md"
+
+
+@pytest.mark.usefixtures("sure")
+def test_what_is_struck_through_comes_last(workspace: Workspace) -> None:
+    note = workspace.root / "MEMORY.md"
+    note.write_text("# Money\n\n~~The tooling budget is 9.~~\n\n# Fence\n\nA budget for paint.\n")
+    rows = ask(workspace, "tooling budget", write=False).results
+    assert (rows[0].section, rows[-1].superseded) == ("Fence", "struck through")
 
 
 @pytest.mark.usefixtures("sure")

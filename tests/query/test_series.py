@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 
 import pytest
 
-from hippocampus_cli.query.place_dates import Dated
 from hippocampus_cli.query.places import Place
+from hippocampus_cli.query.reader import Dated, PlaceReader
 from hippocampus_cli.query.series import fold_series, is_struck, newest_first
 from hippocampus_cli.workspace.note import Section
 
 LONG = "The gasket of the buoy swells in diesel, so we use EPDM from the second batch on."
 Told = tuple[str, str | None]
+
+
+class Reader(PlaceReader):
+    """Knows the text and the day of each path."""
+
+    def __init__(self, rows: Mapping[str, tuple[str, date | None]]) -> None:
+        self.rows = rows
+
+    def text_of(self, place: Place) -> str:
+        return self.rows[place.path][0]
+
+    def dated(self, place: Place) -> Dated:
+        return Dated(self.rows[place.path][1], "name")
 
 
 def fold(*told: Told) -> list[Place]:
@@ -21,14 +35,11 @@ def fold(*told: Told) -> list[Place]:
         Place(f"{number}.md", Section(0, 1, "T", (), 1, 3, 3), 3, 3, score=1.0 - number / 10)
         for number in range(len(told))
     ]
-    days = {
-        place.path: day and date.fromisoformat(day)
-        for place, (_, day) in zip(places, told, strict=True)
+    rows = {
+        f"{number}.md": (text, date.fromisoformat(day) if day else None)
+        for number, (text, day) in enumerate(told)
     }
-    texts = {place.path: text for place, (text, _) in zip(places, told, strict=True)}
-    return fold_series(
-        places, lambda place: texts[place.path], lambda place: days[place.path] or None
-    )
+    return fold_series(places, Reader(rows))
 
 
 def paths(places: tuple[Place, ...] | list[Place]) -> list[str]:
@@ -59,12 +70,11 @@ def test_what_differs_is_shown(first: Told, second: Told) -> None:
     assert paths(fold(first, second)) == ["0.md", "1.md"]
 
 
-def test_what_is_struck_through_comes_last() -> None:
+def test_what_is_struck_through_says_so() -> None:
     first, second = fold(
         ("~~The port is 280.~~", "2026-05-01"), ("We chose 400 then.", "2026-04-01")
     )
-    assert (first.path, first.superseded) == ("1.md", "")
-    assert (second.path, second.superseded) == ("0.md", "struck through")
+    assert (first.superseded, second.superseded) == ("struck through", "")
 
 
 @pytest.mark.parametrize(
@@ -83,13 +93,10 @@ def test_only_what_is_struck_through_whole_is(text: str, struck: bool) -> None:
 
 def test_of_lists_whose_lines_answer_alike_the_newest_comes_first() -> None:
     rows = {
-        "old": (3, "- bread\n- The port of the relay is 4100.\n- a walk"),
-        "lamp": (6, "- The port of the lamp is 7."),
-        "new": (5, "- rain\n- The port of the relay is 4200 now."),
+        "old": ("- bread\n- The port of the relay is 4100.\n- a walk", date(2026, 3, 1)),
+        "lamp": ("- The airports of the lamp are 7.", date(2026, 6, 1)),
+        "new": ("- rain\n- The ports of the relay are 4200 now.", date(2026, 5, 1)),
     }
     places = [Place(name, Section(0, 1, "T", (), 1, 9, 9), 3, 3) for name in rows]
-    days = {name: Dated(date(2026, month, 1), "name") for name, (month, _) in rows.items()}
-    found = newest_first(
-        places, lambda p: rows[p.path][1], lambda p: days[p.path], {"port", "relay"}
-    )
+    found = newest_first(places, Reader(rows), {"port", "relay"})
     assert paths(found) == ["new", "lamp", "old"]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hippocampus_cli.search import features
 from hippocampus_cli.search.confidence import word_for
 from hippocampus_cli.search.engine import Pointed, SearchRequest, rank
-from hippocampus_cli.search.features import FEATURES, GROUPS
+from hippocampus_cli.search.features import FEATURES, RELATIVE
 from hippocampus_cli.search.filters import Filter
 from hippocampus_cli.search.ranker import NOTICE, Model, Tree, scores
 from hippocampus_cli.search.store import PassageStore
@@ -84,7 +87,10 @@ def test_a_row_has_a_number_for_each_feature(store: PassageStore) -> None:
     ranked = store.healing(lambda db: rank(db, SearchRequest("deploy port"), None, BY_WORDS))
     assert {len(row) for rows in ranked.rows for row in rows} == {len(FEATURES)}
     assert len(set(FEATURES)) == len(FEATURES)
-    assert all(why for group in GROUPS for _, why in group)
+    source = inspect.getsource(features)
+    own = [name for name in FEATURES if not name.endswith("_of_best") or name in source]
+    assert len(own) == len(FEATURES) - len(RELATIVE)
+    assert all(f'    "{name}",  # ' in source for name in own)
     assert list(ranked.scores) == [2 * each for each in scores(BY_WORDS.rank, ranked.rows[0])]
 
 

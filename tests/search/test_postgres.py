@@ -77,7 +77,7 @@ def test_a_server_that_goes_away_and_comes_back() -> None:
     engine._url = url
     clock[0] += 61
     assert first(store, "the heron") == "b.md"
-    assert engine.shared().id and refresh(store, NOTES) == ((), (), ())
+    assert engine.shared().id and refresh(store, NOTES) == []
 
 
 def test_a_build_that_is_cut_off_is_finished() -> None:

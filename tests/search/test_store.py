@@ -61,12 +61,12 @@ def test_updates_in_any_order_are_a_fresh_build(
     store.close()
 
 
-def test_a_refresh_tells_what_changed(new: Callable[[], PassageStore]) -> None:
+def test_a_refresh_reads_what_changed(new: Callable[[], PassageStore]) -> None:
     store = new()
-    assert refresh(store, {"a.md": "x", "b.md": "y"}) == (("a.md", "b.md"), (), ())
-    assert refresh(store, {"a.md": "x", "b.md": "z"}) == ((), ("b.md",), ())
-    assert refresh(store, {"a.md": "x"}) == ((), (), ("b.md",))
-    assert store.settled is False or refresh(store, {"a.md": "x"}) == ((), (), ())
+    assert refresh(store, {"a.md": "x", "b.md": "y"}) == ["a.md", "b.md"]
+    assert refresh(store, {"a.md": "x", "b.md": "z"}) == ["b.md"]
+    assert refresh(store, {"a.md": "x"}) == [] and store.paths() == ["a.md"]
+    assert store.settled is False or refresh(store, {"a.md": "x"}) == []
 
 
 def test_a_store_tells_of_its_files(new: Callable[[], PassageStore]) -> None:
@@ -86,11 +86,11 @@ def test_a_store_that_is_not_as_it_was_left_is_built_anew(tmp_path: Path, damage
     path = tmp_path / "passages.sqlite"
     store = PassageStore(path)
     refresh(store, {"a.md": "deploy it"})
-    store.healing(lambda db: db.db.execute(damage))
+    store.healing(lambda db: db.db.execute(damage))  # type: ignore[union-attr]
     store.close()
     path.with_name(path.name + "-seal").unlink()
     again = PassageStore(path)
-    assert refresh(again, {"a.md": "deploy it"}).added == ("a.md",)
+    assert refresh(again, {"a.md": "deploy it"}) == ["a.md"]
     again.close()
 
 
@@ -98,7 +98,7 @@ def test_a_file_that_is_no_database_is_replaced(tmp_path: Path) -> None:
     path = tmp_path / "passages.sqlite"
     path.write_bytes(b"nothing that SQLite wrote" * 100)
     store = PassageStore(path)
-    assert refresh(store, {"a.md": "deploy it"}).added == ("a.md",)
+    assert refresh(store, {"a.md": "deploy it"}) == ["a.md"]
     assert store.paths() == ["a.md"]
     store.close()
 
@@ -107,7 +107,7 @@ def test_the_sections_of_a_note_are_of_one_moment() -> None:
     """Between two statements another process may have written the note anew, under another id."""
     store = store_of({"a.md": "# A\nx\n## B\ny\n", "b.md": None})
     asked: list[str] = []
-    store.healing(lambda db: db.db.set_trace_callback(asked.append))
+    store.healing(lambda db: db.db.set_trace_callback(asked.append))  # type: ignore[union-attr]
     assert [section.title for section in store.sections_of("a.md") or ()] == ["A", "B"]
     assert sum(statement.startswith("SELECT") for statement in asked) == 1
     assert store.sections_of("b.md") == []

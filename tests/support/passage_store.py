@@ -8,21 +8,25 @@ from typing import Any
 from zlib import crc32
 
 from hippocampus_cli.search.engine import Found, SearchRequest, answer
-from hippocampus_cli.search.store import PassageStore, Refreshed
+from hippocampus_cli.search.store import PassageStore
 from hippocampus_cli.workspace.file_table import FileStat
 from hippocampus_cli.workspace.note import Note
 
 OLD = 1_000_000_000_000_000_000  # a time of change long before any reading
 
 
-def refresh(store: PassageStore, notes: Mapping[str, str | None]) -> Refreshed:
-    """Bring ``store`` in step with ``notes``; a text of ``None`` is a file that is no note."""
+def refresh(store: PassageStore, notes: Mapping[str, str | None]) -> list[str]:
+    """Bring ``store`` in step with ``notes``, and say which were read; a text of ``None`` is a file that is no
+    note."""
+    paths: list[str] = []
 
     def read(path: str) -> Note | None:
+        paths.append(path)
         text = notes[path]
         return None if text is None else Note(path, text)
 
-    return store.refresh([stat(path, text) for path, text in notes.items()], read)
+    store.refresh([stat(path, text) for path, text in notes.items()], read)
+    return paths
 
 
 def stat(path: str, text: str | None) -> FileStat:

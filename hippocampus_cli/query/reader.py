@@ -1,13 +1,16 @@
-"""The day of a place: of its line, of a heading above it, of the file's name, else of the file's last change."""
+"""Places as they stand in their notes now: their text, and their day, which is that of a line, of a heading above it,
+of the file's name, else of the file's last change."""
 
 from __future__ import annotations
 
 from datetime import date, datetime
 
+from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.query.places import NoteReader, Place
+from hippocampus_cli.query.places import Place
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.text.dates import day_at_start
+from hippocampus_cli.workspace.note import Note
 
 _NANOSECONDS = 1_000_000_000
 
@@ -19,29 +22,34 @@ class Dated(NamedTuple):
     by: str = ""
 
 
-class PlaceDates:
-    """The days of the places of one answer, each looked up once."""
+class PlaceReader:
+    """Reads places of notes for one answer, each note once. ``refused`` are the paths of those that are gone or
+    cannot be read any more."""
 
-    def __init__(self, library: Library, notes: NoteReader, now: datetime) -> None:
+    def __init__(self, library: Library, now: datetime) -> None:
         self._library = library
-        self._notes = notes
         self._now = now
-        self._known: dict[tuple[str, int, int], Dated] = {}
+        self._notes: dict[str, Note] = {}
+        self.refused: dict[str, None] = {}
 
-    def of(self, place: Place) -> Dated:
+    def note(self, path: str) -> Note | None:
+        """The note; ``None`` for one that is refused."""
+        if path not in self._notes and path not in self.refused:
+            try:
+                self._notes[path] = self._library.note(path)
+            except (FileUnreadable, OutsideWorkspace):
+                self.refused[path] = None
+        return self._notes.get(path)
+
+    def text_of(self, place: Place) -> str:
+        """The text of a place; empty where its note cannot be read."""
+        note = self.note(place.path)
+        return note.text_of(place.start, place.end) if note else ""
+
+    def dated(self, place: Place) -> Dated:
         """The day of a place."""
-        key = place.path, place.start, place.end
-        if key not in self._known:
-            self._known[key] = self._look_up(place)
-        return self._known[key]
-
-    def day(self, place: Place) -> date | None:
-        """The day of a place, whatever says so."""
-        return self.of(place).day
-
-    def _look_up(self, place: Place) -> Dated:
         today = self._now.date()
-        for line in self._notes.text_of(place).splitlines():
+        for line in self.text_of(place).splitlines():
             if day := day_at_start(line, today):
                 return Dated(day, "line")
         for title in (place.section.title, *reversed(place.section.parents)):
