@@ -1,4 +1,4 @@
-"""``python -m bench upkeep``: what the cycles take, on 2,000 notes and 1,000 entries."""
+"""``python -m bench upkeep``: what the cycles take, by default on 2,000 notes and 1,000 entries."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from itertools import islice
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -20,11 +21,13 @@ from bench.sheet import Column, Findings, Sheet
 from hippocampus_cli.api import Workspace, open_workspace
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.config import Config
+from hippocampus_cli.index.edit import Draft, block
+from hippocampus_cli.index.pointers import Pointer
 
 _FIXTURE = Path(__file__).parents[1] / "fixtures/workspace"
-FILES, ENTRIES = 2_000, 1_000
-AIMS = {"daily": 0.5, "weekly": 2.0}
-"""Seconds."""
+ENTRIES, NOTES = 1_000, 2  # so many notes an entry
+AIMS = {(1_000, "daily"): 0.5, (1_000, "weekly"): 2.0, (10_000, "weekly"): 10.0}
+"""Seconds by entries and cycle."""
 _ENTRY_TOKENS = 56  # about what an entry of these notes takes, with its share of the views
 _CHANGED, _NEW, _MOVED = 20, 5, 5
 
@@ -32,6 +35,7 @@ _CHANGED, _NEW, _MOVED = 20, 5, 5
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of ``python -m bench upkeep``; ``--workspace`` names the notes whose lines are used."""
     parser.add_argument("--rounds", type=whole(1), default=5, help="runs of each cycle")
+    parser.add_argument("--entries", type=whole(1), default=ENTRIES, help="of twice as many notes")
 
 
 def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
@@ -39,7 +43,8 @@ def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     fixture = options.workspace or _FIXTURE
     with tempfile.TemporaryDirectory(prefix="hippo-bench-") as scratch:
         root = Path(scratch) / "workspace"
-        return findings(run(fixture, root, datetime.now().astimezone(), options.rounds))
+        now = datetime.now().astimezone()
+        return findings(run(fixture, root, now, options.rounds, options.entries))
 
 
 class Timed(NamedTuple):
@@ -64,22 +69,24 @@ class Report(NamedTuple):
     cycles: tuple[Timed, ...]
 
 
-def run(fixture: Path, root: Path, now: datetime, rounds: int) -> Report:
+def run(fixture: Path, root: Path, now: datetime, rounds: int, entries: int) -> Report:
     """Measure the cycles in ``root``, an empty folder, on notes made of the lines of ``fixture``."""
     with open_workspace(fixture) as source:
-        write_notes(root, notes_of(source), FILES)
-    big = Config().replaced(index=Config().index._replace(max_tokens=ENTRIES * _ENTRY_TOKENS))
+        write_notes(root, notes_of(source), entries * NOTES)
+    big = Config().replaced(index=Config().index._replace(max_tokens=entries * _ENTRY_TOKENS))
     with Workspace(root, big) as workspace:
         workspace.bootstrap(now=now)
+        _fill(workspace, now, entries)
     with Workspace(root, Config()) as workspace:
         workspace.upkeep.run("monthly", now=now)  # to topic files, what has no room
         days = _days(root, now)
         cycles = tuple(
-            _timed(workspace, cycle, days, rounds) for cycle in ("daily", "weekly", "monthly")
+            _timed(workspace, cycle, days, rounds, AIMS.get((entries, cycle)))
+            for cycle in ("daily", "weekly", "monthly")
         )
         index = workspace.index()
     return Report(
-        notes=FILES,
+        notes=entries * NOTES,
         entries=len(index.entries),
         in_topics=len(index.entries) - len(index.master.entries),
         changed=_CHANGED + _NEW + _MOVED,
@@ -89,14 +96,34 @@ def run(fixture: Path, root: Path, now: datetime, rounds: int) -> Report:
     )
 
 
-def _timed(workspace: Workspace, cycle: str, days: Iterator[datetime], rounds: int) -> Timed:
+def _fill(workspace: Workspace, now: datetime, entries: int) -> None:
+    """Add entries until there are so many, each of a section: bootstrap makes fewer of notes that are alike."""
+    sections = (
+        Pointer(path.relative_to(workspace.root).as_posix(), line.removeprefix("## "))
+        for path in sorted(workspace.root.rglob("memory/**/*.md"))
+        for line in path.read_text(encoding="utf-8", errors="replace").splitlines()
+        if line.startswith("## ")
+    )
+    drafts = [
+        Draft(f"part-{number}", pointer.section or "", f"{pointer}.", (pointer,), now, now, 1.0)
+        for number, pointer in enumerate(
+            islice(sections, max(0, entries - len(workspace.index().entries)))
+        )
+    ]
+    blocks = [block(draft) for draft in drafts]
+    workspace.store.change(lambda index: (index.add(("By Topic", "Notes"), blocks), None))
+
+
+def _timed(
+    workspace: Workspace, cycle: str, days: Iterator[datetime], rounds: int, aim: float | None
+) -> Timed:
     warm = [_seconds(lambda now: workspace.upkeep.run(cycle, now=now), days) for _ in range(rounds)]
     arguments = ("-m", "hippocampus_cli", cycle, "--workspace", os.fspath(workspace.root))
     cold = [
         timed(arguments, {"HIPPO_NOW": next(days).isoformat("T", "seconds")}, check=True)
         for _ in range(rounds)
     ]
-    return Timed(cycle, median(warm), max(warm), median(cold), AIMS.get(cycle))
+    return Timed(cycle, median(warm), max(warm), median(cold), aim)
 
 
 def _seconds(call: Callable[[datetime], object], days: Iterator[datetime]) -> float:

@@ -634,7 +634,6 @@ DOCUMENTS = (
         tags | list of text | | as they are now
         added | list of text | |
         removed | list of text | |
-        idle | list of text | | asked for, and no change
         """,
     ),
     Document(
@@ -890,7 +889,6 @@ DOCUMENTS = (
         note_tokens | integer | tokens | of all notes
         skipped | object of integer | files | not notes, by reason
         unindexed | list of text | paths | notes that no entry points at
-        silent_waiting | integer | entries | silent, and not in the Decay Queue yet
         mind | object of integer | | episodes, beliefs that are held, tasks of sessions; empty where there is no mind
         bare | integer | entries | bullets without metadata
         in_topics | integer | entries | in topic files
@@ -900,7 +898,6 @@ DOCUMENTS = (
         cycles.monthly | text or null | date and time |
         overdue | list of text | | cycles that are due
         unread | list of list of text | | notes that could not be read: path and reason
-        coarse | list of text | paths | notes with so many headings that the last ones open no section
         lost | integer | entries | lost since hippo last wrote the index
         known | integer | entries | in it then
         missing | list of text | paths | files that entries point at and that are not there

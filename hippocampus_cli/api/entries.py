@@ -8,13 +8,13 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.api.turns import PRESENT, WorkspacePart, in_turn
-from hippocampus_cli.entries.add import Added, AddRequest
+from hippocampus_cli.entries.add import Added, AddRequest, add_entry
 from hippocampus_cli.entries.arguments import require_priority, texts
 from hippocampus_cli.entries.check import Follower
 from hippocampus_cli.entries.select import EntryState, Shown, Which, choose, order, show
 from hippocampus_cli.entries.tag import Tagged, clean_tags, retag
 from hippocampus_cli.index.decay import clock_for
-from hippocampus_cli.index.metadata import Priority, read_date
+from hippocampus_cli.index.metadata import read_date
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import types
@@ -110,7 +110,7 @@ class Entries(WorkspacePart):
             section=section,
             force=force,
         )
-        return self._workspace._writer(now).add(wish)
+        return add_entry(self._workspace._writer(now), wish)
 
     def tag(
         self,
@@ -124,16 +124,16 @@ class Entries(WorkspacePart):
 
         Raises :class:`EntryNotFound`, :class:`UsageError`.
         """
-        if priority is not None:
-            require_priority(priority)
-        level = None if priority is None else Priority(priority)
+        level = None if priority is None else require_priority(priority)
         more, less = clean_tags(add), clean_tags(remove)
         writer = self._workspace._writer(self._workspace.clock())
         return writer.change(lambda index: retag(index, key, more, less, level))[1]
 
     def adopt(self, *, dry_run: bool = False, now: datetime = PRESENT) -> Adoptions:
         """Give every bare bullet of the index metadata in place."""
-        return self._workspace._writer(now).adopt(dry_run=dry_run)
+        from hippocampus_cli.entries.adopt import adopt_bullets
+
+        return adopt_bullets(self._workspace._writer(now), dry_run=dry_run)
 
     def wrong(self, what: str = "", *, now: datetime = PRESENT) -> Takings:
         """Take back the last hit of an entry (its id), of those behind a place (``path:line``), or of what the last

@@ -17,7 +17,7 @@ from hippocampus_cli.curation.task import AnswerRefused, EvidencePlace, Task
 from hippocampus_cli.curation.tasks import MEMORY
 from hippocampus_cli.entries.add import place_for
 from hippocampus_cli.entries.draft import Drafter
-from hippocampus_cli.entries.passages import section_passage
+from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.entries.sections import shelf_of
 from hippocampus_cli.entries.tag import retag
 from hippocampus_cli.index import metadata
@@ -45,7 +45,7 @@ from hippocampus_cli.text.passages import passages_of
 from hippocampus_cli.text.terms import telling_terms
 from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.descriptions import load, said_by
-from hippocampus_cli.workspace.kinds import date_of, kind_of
+from hippocampus_cli.workspace.kinds import date_of
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.own_files import BELIEFS, OUTDATED
 
@@ -181,7 +181,7 @@ def _describe_entry(work: Work, located: Located, summary: str, aliases: list[st
 def _add_entry(work: Work, note: Note, section: Section, summary: str, aliases: list[str]) -> str:
     """A new entry for a section that had none, in a topic file."""
     now, config = work.material.now, work.material.config
-    passage = section_passage(note, kind_of(note.path), date_of(note.path) or now.date(), section)
+    passage = Passage(note, date_of(note.path) or now.date(), section)
     clock = clock_for(work.index, now, config.decay)
     drafter = Drafter(clock, config.bootstrap.tags)
     draft = drafter.draft(passage, ids=work.index.taken, src=Source.DEFRAG)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from hippocampus_cli.entries.arguments import require_priority, require_text
 from hippocampus_cli.entries.check import Follower, remark_on
-from hippocampus_cli.entries.passages import Passage, section_passage, whole
-from hippocampus_cli.entries.sections import place_in
-from hippocampus_cli.entries.select import nearest, nearest_paths, not_found
-from hippocampus_cli.entries.tag import retag
+from hippocampus_cli.entries.draft import ID_CHARACTERS, Drafter
+from hippocampus_cli.entries.index_writer import IndexWriter
+from hippocampus_cli.entries.passages import Passage
+from hippocampus_cli.entries.sections import place_in, shelf_of
+from hippocampus_cli.entries.select import nearest, not_found
+from hippocampus_cli.entries.summary import summary_of
+from hippocampus_cli.entries.tag import clean_tags, retag
+from hippocampus_cli.entries.tags import tags_of
 from hippocampus_cli.errors import EntryExists, OutsideWorkspace, PointerBroken, UsageError
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.archive import is_queued
@@ -20,20 +25,17 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer, format_pointers, parse_pointers
 from hippocampus_cli.redaction.redactor import Redactor, filled
 from hippocampus_cli.text.plain_text import ELSEWHERE
-from hippocampus_cli.workspace.kinds import kind_of
 from hippocampus_cli.workspace.note import Note, plain
+from hippocampus_cli.workspace.redaction import redactor_for
 from hippocampus_cli.workspace.resolve import Resolved, Status
+from hippocampus_cli.workspace.scan import scan
 from hippocampus_cli.workspace.sections import How, pointer_name
 
 
 def passage_at(pointer: Pointer, follower: Follower, today: date) -> Passage:
     """What a pointer leads to; an empty passage where that is no text, or nothing yet."""
     found = follower.follow(pointer)
-    kind = kind_of(found.path)
-    note = follower.note(found.path) or Note(found.path, "")
-    if found.section is None:
-        return whole(note, kind, today)
-    return section_passage(note, kind, today, found.section)
+    return Passage(follower.note(found.path) or Note(found.path, ""), today, found.section)
 
 
 def place_for(index: Hierarchy, pointer: Pointer, shelf: str) -> SectionPath:
@@ -56,7 +58,6 @@ def section_path(text: str) -> SectionPath:
 
 
 _LONGEST_ID = 80
-Paths = Callable[[], Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,30 +100,75 @@ def without_secrets(wish: AddRequest, redactor: Redactor) -> tuple[AddRequest, t
     return known, ("that held a secret: an entry says where it is, never what it is",)
 
 
-def chosen_pointers(
-    texts: Sequence[str], follower: Follower, paths: Paths, *, force: bool
-) -> tuple[tuple[Pointer, ...], list[str]]:
-    """The pointers that ``texts`` name, as they should be written, and remarks on them.
+def add_entry(writer: IndexWriter, wish: AddRequest) -> Added:
+    """Write an entry by hand; see :meth:`Workspace.add` for what is raised."""
+    require_priority(wish.pri)
+    require_text(wish.topic, errors="surrogateescape")
+    require_text(wish.summary, wish.id or "", wish.section or "")
+    if not wish.to:
+        advice = 'name one at least: --to "TOOLS.md §Deploy"'
+        raise UsageError(reason="an entry needs a pointer", advice=advice)
+    index = writer.store.read()
+    wish, kept_out = without_secrets(wish, redactor_for(writer.root))
+    if not wish.force:
+        _check_relations(index, wish.rel)
+    follower = Follower(writer.root, writer.config.scan.max_file_bytes)
+    pointers, remarks = _chosen_pointers(writer, wish, follower)
+    passage = passage_at(pointers[0], follower, writer.now.date())
+    section = section_path(wish.section) if wish.section else None
+    drafter = Drafter(writer.clock(index), writer.config.bootstrap.tags)
+    draft = _as_wished(wish, pointers, passage, drafter)
 
-    A path becomes relative and a section found by likeness gets its name. ``paths`` gives the notes there
-    are, to suggest from. Raises :class:`OutsideWorkspace`, always; without ``force`` also
-    :class:`PointerBroken`; :class:`UsageError` where a text holds no pointer.
+    def change(index: Hierarchy) -> tuple[Hierarchy, str]:
+        place = section or place_for(index, pointers[0], shelf_of(passage))
+        return _added(index, draft, place, own_id=wish.id is not None)
+
+    index, key = writer.change(change, archive=True)
+    there = index.by_key[key]
+    names = tuple(map(str, there.entry.pointers))
+    notices = (*kept_out, *remarks)
+    return Added(key, there.entry.topic, names, there.section, there.line, notices)
+
+
+def _as_wished(
+    wish: AddRequest, pointers: tuple[Pointer, ...], passage: Passage, drafter: Drafter
+) -> Draft:
+    """The entry as wished; what was left out is drafted from the passage it points at."""
+    name = metadata.slug(wish.topic, ID_CHARACTERS) if wish.id is None else checked_id(wish.id)
+    return drafter.draft(passage, src=metadata.Source.MANUAL).replaced(
+        id=name,
+        topic=wish.topic,
+        summary=wish.summary or summary_of(passage, wish.topic),
+        pointers=pointers,
+        tags=clean_tags(wish.tags) or tags_of(passage, drafter.tags),
+        rel=tuple(dict.fromkeys(wish.rel)),
+        pri=require_priority(wish.pri),
+    )
+
+
+def _chosen_pointers(
+    writer: IndexWriter, wish: AddRequest, follower: Follower
+) -> tuple[tuple[Pointer, ...], list[str]]:
+    """The pointers of a wish as they should be written, and remarks on them.
+
+    A path becomes relative and a section found by likeness gets its name. Raises :class:`OutsideWorkspace`, always;
+    without ``force`` also :class:`PointerBroken`; :class:`UsageError` where a text holds no pointer.
     """
     found: dict[Pointer, None] = {}
     remarks = []
-    for text in texts:
+    for text in wish.to:
         pointers = parse_pointers(text)
         if not pointers:
             advice = 'write it as --to "TOOLS.md §Deploy"'
             raise UsageError(reason=f"{text[:60]!r} is not a pointer", advice=advice)
         for pointer in pointers:
-            chosen, remark = _chosen(pointer, follower, paths, force)
+            chosen, remark = _chosen(writer, pointer, follower, wish.force)
             found[chosen] = None
             remarks += [remark] if remark else []
     return tuple(found), remarks
 
 
-def add(
+def _added(
     index: Hierarchy, draft: Draft, section: SectionPath, *, own_id: bool
 ) -> tuple[Hierarchy, str]:
     """The index with the draft as an entry in ``section``, and its id.
@@ -148,7 +194,7 @@ def add_or_merge(
     """
     twin = next((one for one in index.entries if one.entry.pointers == draft.pointers), None)
     if twin is None or twin.entry.hx_span is None or not twin.entry.closed:
-        return add(index, draft, section, own_id=False)
+        return _added(index, draft, section, own_id=False)
     index, _ = retag(index, twin.key, tags, ())
     values = {"src": str(draft.src)}
     if draft.pri is not metadata.Priority.NORMAL:
@@ -165,20 +211,22 @@ def checked_id(text: str) -> str:
     return text
 
 
-def check_relations(index: Hierarchy, relations: Sequence[str]) -> None:
+def _check_relations(index: Hierarchy, relations: Sequence[str]) -> None:
     """Raises :class:`EntryNotFound` for the first id that is not in the index."""
     for other in relations:
         if other not in index.ids:
             raise not_found(other, index.ids)
 
 
-def _chosen(pointer: Pointer, follower: Follower, paths: Paths, force: bool) -> tuple[Pointer, str]:
+def _chosen(
+    writer: IndexWriter, pointer: Pointer, follower: Follower, force: bool
+) -> tuple[Pointer, str]:
     found = follower.follow(pointer)
     if found.status is Status.OUTSIDE:
         raise OutsideWorkspace(path=pointer.path, reason=f"the pointer {remark_on(found)[3:]}")
     if found.status in (Status.MISSING_FILE, Status.MISSING_SECTION, Status.UNREADABLE):
         if not force:
-            raise _broken(pointer, found, follower, paths)
+            raise _broken(writer, pointer, found, follower)
         return pointer, f"{pointer}: {remark_on(found)} yet"
     if found.how is How.FUZZY and found.section:
         name = pointer_name(follower.sections_of(found.path) or (), found.section)
@@ -190,9 +238,12 @@ def _chosen(pointer: Pointer, follower: Follower, paths: Paths, force: bool) -> 
     return Pointer(found.path, pointer.section), ""
 
 
-def _broken(pointer: Pointer, found: Resolved, follower: Follower, paths: Paths) -> PointerBroken:
+def _broken(
+    writer: IndexWriter, pointer: Pointer, found: Resolved, follower: Follower
+) -> PointerBroken:
     if found.status is Status.MISSING_FILE:
-        near = nearest_paths(pointer.path, paths())
+        paths = (stat.path for stat in scan(writer.root, writer.config.scan).files)
+        near = nearest(pointer.path, paths)
     else:
         sections = follower.sections_of(found.path) or ()
         names = (pointer_name(sections, one) for one in sections)

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
 
+from hippocampus_cli.entries.index_writer import IndexWriter
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index import metadata
-from hippocampus_cli.index.decay import DecayClock, written
 from hippocampus_cli.index.document import MASTER, Located
 from hippocampus_cli.index.edit import free_id
 from hippocampus_cli.index.entry import Entry, Form
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.redaction.redactor import Redactor, filled, secrets_in
-
-DayOf = Callable[[Pointer], date | None]
+from hippocampus_cli.workspace.kinds import period_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +28,25 @@ class Adopted:
     created: date
 
 
-def adopt(index: Hierarchy, clock: DecayClock, day_of: DayOf) -> tuple[Hierarchy, list[Adopted]]:
+def adopt_bullets(writer: IndexWriter, *, dry_run: bool = False) -> list[Adopted]:
+    """Give every bare bullet metadata; with ``dry_run`` only say which."""
+
+    def change(index: Hierarchy) -> tuple[Hierarchy, list[Adopted]]:
+        return adopt(index, writer.now.date())
+
+    if dry_run:
+        return change(writer.store.read(archive=True))[1]
+    return writer.change(change, archive=True)[1]
+
+
+def adopt(index: Hierarchy, today: date) -> tuple[Hierarchy, list[Adopted]]:
     """The index with an ``hx`` comment at the end of each bullet of the master without an id; no other byte changes.
 
-    ``created`` is the day of the file pointed at (``day_of``), else today. It counts as accessed today: who
+    ``created`` is the day in the name of the file pointed at, else today. It counts as accessed today: who
     adopts a bullet says that it holds, and until then it did not decay.
 
     Raises :class:`IndexRefused` where a comment above that is never closed would swallow the new one.
     """
-    today = clock.now.date()
     waiting = [located for located in index.entries if _waits(located)]
     others = (*index.entries, *index.archived)
     used = {located.entry.id for located in others if not _waits(located)}
@@ -49,10 +56,9 @@ def adopt(index: Hierarchy, clock: DecayClock, day_of: DayOf) -> tuple[Hierarchy
         entry = located.entry
         key = free_id(metadata.slug(_named(entry.topic)), used)
         used.add(key)
-        created = min(day_of(entry.pointers[0]) or today, today)
-        changes[located.key] = partial(
-            _given, id=key, created=created, today=today, strength=clock.rates.initial
-        )
+        days = period_of(entry.pointers[0].path)
+        created = min(days[1], today) if days else today
+        changes[located.key] = partial(_given, id=key, created=created, today=today)
         pointer = str(entry.pointers[0])
         adopted.append(Adopted(key, located.line, entry.topic, pointer, created))
     try:
@@ -73,14 +79,12 @@ def _named(topic: str) -> str:
     return filled(Redactor((secrets_in,)).redact(topic))
 
 
-def _given(entry: Entry, id: str, created: date, today: date, strength: float) -> Entry:
-    """The bullet with what it has no value for."""
+def _given(entry: Entry, id: str, created: date, today: date) -> Entry:
+    """The bullet with what it has no value for; what is default is left out."""
     values = {
         "id": metadata.write_text(id),
         "created": metadata.write_date(created),
-        "accessed": metadata.write_date(today),
-        "hits": "0",
-        **written(strength, strength),
+        "accessed": "" if created == today else metadata.write_date(today),
         "src": metadata.Source.MANUAL.value,
     }
     return entry.with_values({key: raw for key, raw in values.items() if not entry.values.get(key)})

@@ -31,8 +31,10 @@ def texts(values: Iterable[str], errors: str = "strict") -> tuple[str, ...]:
     return several
 
 
-def require_priority(pri: str) -> None:
-    """Raises :class:`UsageError` for a word that is no priority."""
-    if pri not in list(Priority):
-        reason = f"{pri!r} is not a priority"
-        raise UsageError(reason=reason, advice=f"use one of {', '.join(Priority)}")
+def require_priority(pri: str) -> Priority:
+    """The priority of this name. Raises :class:`UsageError` for a word that is none."""
+    try:
+        return Priority(pri)
+    except ValueError:
+        advice = f"use one of {', '.join(Priority)}"
+        raise UsageError(reason=f"{pri!r} is not a priority", advice=advice) from None

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from hippocampus_cli.entries.passages import whole
+from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.entries.priorities import RULE, RULE_TITLE
 from hippocampus_cli.entries.summary import summary_of
 from hippocampus_cli.entries.worth import worths
@@ -23,6 +23,7 @@ from hippocampus_cli.markdown.blocks import Kind
 from hippocampus_cli.markdown.safe import inline_text, safe_line
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.redaction.redactor import holds_placeholder
+from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.workspace.fence import Piece, Random, fenced
 from hippocampus_cli.workspace.kinds import NoteKind, is_core, kind_of, period_of
 from hippocampus_cli.workspace.note import Note
@@ -34,9 +35,8 @@ RULES, CREDENTIALS, HELD, OPEN, SUBJECTS = 5, 3, 4, 4, 12
 RECENT = 5
 """Daily notes, the newest ones, whose open tasks are told of."""
 _LONGEST, _SHORTEST = 110, 12  # characters of a line that is quoted
-_NAMES = 220  # characters of the names of notes of a folder
-_TASK = re.compile(r"^\s*[-*+]\s+\[ \]\s+(.+)")
-_ITEM = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(?!\[[ xX]\])(.+)")
+_NAMES = 12  # notes of a folder
+_ITEM = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(\[[ xX]\]\s+)?(.+)")
 _LOUD = re.compile(r"\b[A-Z]{4,}\b|\*\*|__|[!\u203c\u26a0\u274c\U0001f6ab\U0001f6d1]")
 _STRUCK = "~~"  # what is struck through holds no more
 _OWNER, _CHECKLIST = "USER.md", "heartbeat.md"
@@ -170,17 +170,12 @@ def _memory_of(entries: int, notes: int) -> str:
 
 
 def _first(most: int, lines: Iterable[str]) -> tuple[str, ...]:
-    kept: dict[str, None] = {}
-    for line in lines:
-        kept.setdefault(line)
-        if len(kept) == most:
-            break
-    return tuple(kept)
+    return tuple(dict.fromkeys(lines))[:most]
 
 
 def _owner(notes: Sequence[Note]) -> Iterator[str]:
     for note in notes:
-        if note.path == _OWNER and (told := summary_of(whole(note, NoteKind.CONFIG, date.min), "")):
+        if note.path == _OWNER and (told := summary_of(Passage(note, date.min), "")):
             yield f"{_short(told)} ({_OWNER})"
 
 
@@ -191,7 +186,9 @@ def _rules(notes: Sequence[Note]) -> list[str]:
     for note in notes:
         if not is_core(note.path) or _is_recited(note.path):
             continue
-        for line, text, title in _items(note):
+        for line, box, text, title in _items(note):
+            if box:
+                continue
             strict = 2 * bool(RULE_TITLE.search(title)) + bool(RULE.search(text))
             if strict:
                 weight = strict + min(2, len(_LOUD.findall(text)))
@@ -199,15 +196,15 @@ def _rules(notes: Sequence[Note]) -> list[str]:
     return [line for *_, line in sorted(weighed)]
 
 
-def _items(note: Note) -> Iterator[tuple[int, str, str]]:
-    """The list items outside code: their line, their text, and the titles they stand under."""
+def _items(note: Note) -> Iterator[tuple[int, str, str, str]]:
+    """The list items outside code: their line, their box (of a task), their text, and the titles they stand under."""
     kinds = note.blocks.kinds
     for section in note.sections:
         title = " / ".join((*section.parents, section.title))
         for place in range(section.start - 1 + section.heading_lines, section.end):
             item = _ITEM.match(note.lines[place]) if kinds[place] == Kind.TEXT else None
-            if item and len(item[1].strip()) >= _SHORTEST and _STRUCK not in item[1]:
-                yield place + 1, item[1], title
+            if item and len(item[2].strip()) >= _SHORTEST and _STRUCK not in item[2]:
+                yield place + 1, (item[1] or "").strip(), item[2], title
 
 
 def _credentials(notes: Sequence[Note]) -> Iterator[str]:
@@ -222,9 +219,9 @@ def _tasks(notes: Sequence[Note]) -> Iterator[str]:
     for note in notes:
         if note.path.lower() == _CHECKLIST:
             continue  # what is done again at every heartbeat is never done
-        for place, line in enumerate(note.lines):
-            if (task := _TASK.match(line)) and note.blocks.kinds[place] == Kind.TEXT:
-                yield _quoted(note, place + 1, task[1])
+        for line, box, text, _ in _items(note):
+            if box == "[ ]":
+                yield _quoted(note, line, text)
 
 
 def _quoted(note: Note, line: int, text: str) -> str:
@@ -232,8 +229,7 @@ def _quoted(note: Note, line: int, text: str) -> str:
 
 
 def _short(text: str) -> str:
-    text = " ".join(inline_text(safe_line(text)).split())
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1].rstrip()}…"
+    return shorten(" ".join(inline_text(safe_line(text)).split()), _LONGEST)
 
 
 def _is_told(statement: str, rules: Iterable[str]) -> bool:
@@ -253,12 +249,7 @@ def _subjects(index: Hierarchy) -> Iterator[str]:
         folder, _, name = path.rpartition("/")
         folders[f"{folder}/" if folder else "."].append(safe_line(name.removesuffix(".md")))
     for folder, names in folders.items():
-        line = f"{safe_line(folder)}: {names[0]}"
-        for name in names[1:]:
-            if len(line) + len(name) + 2 > _NAMES:
-                break
-            line = f"{line}, {name}"
-        yield line
+        yield f"{safe_line(folder)}: {', '.join(names[:_NAMES])}"
 
 
 def _worth_of_notes(index: Hierarchy) -> dict[str, float]:

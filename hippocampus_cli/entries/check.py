@@ -90,22 +90,19 @@ class Follower(Notes):
     def lead(self, pointer: Pointer, lines: int = SHOWN_LINES) -> Lead:
         """The same with the first ``lines`` lines of the text."""
         found = self.follow(pointer)
-        bare = Lead(str(pointer), found.status.value, found.path, remark=remark_on(found))
+        lead = Lead(str(pointer), found.status.value, found.path, remark=remark_on(found))
         if found.status not in (Status.OK, Status.ABSOLUTE):
-            return bare
+            return lead
         note = self.note(found.path)
         if note is None:
-            return Lead(str(pointer), found.status.value, found.path, remark="not a text to read")
+            return replace(lead, remark="not a text to read")
         start, end = _span(note, found.section)
-        return Lead(
-            pointer=str(pointer),
-            status=found.status.value,
-            path=found.path,
+        return replace(
+            lead,
             section=found.section.title if found.section else None,
             start_line=start,
             end_line=end,
             text=self.as_written(found.path).text_of(start, min(end, start + lines - 1)),
-            remark=bare.remark,
         )
 
 
@@ -126,7 +123,6 @@ def _span(note: Note, section: Section | None) -> tuple[int, int]:
 DEAD = (Status.MISSING_FILE, Status.MISSING_SECTION, Status.OUTSIDE)
 """What a pointer leads to that leads nowhere."""
 
-Follow = Callable[[Pointer], Resolved]
 _CODES = {
     Status.MISSING_FILE: ("missing-file", Severity.ERROR),
     Status.OUTSIDE: ("outside", Severity.ERROR),
@@ -157,93 +153,90 @@ class Checked:
         return replace(self, diagnostics=(*self.diagnostics, *diagnostics))
 
 
-def check(
-    index: Hierarchy,
-    today: date,
-    follow: Follow,
-    moved_on: Callable[[Entry], bool] = lambda _: False,
-) -> Checked:
-    """Every diagnostic of the living index, file by file; relations may lead to any of it, and to its archive.
-
-    ``moved_on`` tells whether the section of an entry was changed since the entry was written.
-    """
-    ids = index.ids.union(index.aliases, (one.entry.id for one in index.archived))
-    found = [*_in_two_files(index)]
-    for path, document in {MASTER: index.master, **index.topics}.items():
-        found += [replace(one, path=path) for one in checks.check(document, today, ids)]
-    for located in index.entries:
-        found += _pointers(located, follow)
-        found += _secrets(located)
-        if moved_on(located.entry):
-            message = (
-                "its section was changed since the entry was written; see whether it still holds"
-            )
-            line, key, file = located.line, located.key, located.file
-            found.append(Diagnostic(line, "note-changed", Severity.WARNING, message, key, file))
-    order = {path: at for at, path in enumerate(index.files)}
-    found.sort(key=lambda one: (order[one.path], one.line, one.code, one.message))
-    pointers = sum(len(located.entry.pointers) for located in index.entries)
-    return Checked(tuple(found), len(index.entries), pointers)
-
-
-def _in_two_files(index: Hierarchy) -> Iterator[Diagnostic]:
-    """Living entries with an id that an earlier file of the index has, too."""
-    first: dict[str, str] = {}
-    for located in index.entries:
-        id_ = located.entry.id
-        there = first.setdefault(id_, located.file)
-        if there != located.file:
-            message = f"the id {id_!r} is in {there} as well"
-            yield Diagnostic(
-                located.line, "duplicate-id", Severity.ERROR, message, located.key, located.file
-            )
-
-
 def check_workspace(root: Path, config: Config, store: IndexStore, now: datetime) -> Checked:
     """Every diagnostic of the index, pointers included, and the notes that are no UTF-8. Nothing is changed."""
-    limits = config.scan
-    index = store.read(archive=True)
-    follower = Follower(root, limits.max_file_bytes)
+    index, most = store.read(archive=True), config.scan.max_file_bytes
+    follower = Follower(root, most)
     moved_on = follower.moved_on(descriptions.load(root))
-    checked = check(index, now.date(), follower.follow, moved_on)
-    checked = _with_losses(checked, index, store.loss(index))
-    checked = _with_waiting(checked, waiting_lines(root, now))
-    notes = [*index.texts, *(stat.path for stat in scan(root, limits).files)]
-    return _with_undecoded(checked, root, notes, limits.max_file_bytes)
+    living = [*_in_files(index, now.date())]
+    for located in index.entries:
+        living += _about(located, follower, moved_on)
+    order = {path: at for at, path in enumerate(index.files)}
+    living.sort(key=lambda one: (order[one.path], one.line, one.code, one.message))
+    paths = [*index.texts, *(stat.path for stat in scan(root, config.scan).files)]
+    found = (
+        *_lost(store.loss(index)),
+        *living,
+        *_left_in_archive(index),
+        *_waiting(waiting_lines(root, now)),
+        *filter(None, (_undecoded(root, path, most) for path in paths)),
+    )
+    pointers = sum(len(located.entry.pointers) for located in index.entries)
+    return Checked(found, len(index.entries), pointers)
 
 
-def _with_losses(checked: Checked, index: Hierarchy, loss: Loss | None) -> Checked:
-    """The same with what a merge left in the archive, and first of all what was lost since the last write."""
-    found = [*checked.diagnostics]
-    for path, document in index.archive.items():
-        for line in conflict_lines(document.text):
-            found.append(Diagnostic(line, "merge-conflict", Severity.ERROR, LEFT_BEHIND, path=path))
+def _in_files(index: Hierarchy, today: date) -> Iterator[Diagnostic]:
+    """What is odd about the files of the living index; relations may lead to any of it, and to its archive."""
+    ids = index.ids.union(index.aliases, (one.entry.id for one in index.archived))
+    for path, document in {MASTER: index.master, **index.topics}.items():
+        for finding in checks.check(document, today, ids):
+            yield replace(finding, path=path)
+    first: dict[str, str] = {}
+    for located in index.entries:
+        there = first.setdefault(located.entry.id, located.file)
+        if there != located.file:
+            message = f"the id {located.entry.id!r} is in {there} as well"
+            yield _finding(located, "duplicate-id", message, severity=Severity.ERROR)
+
+
+def _finding(
+    located: Located,
+    code: str,
+    message: str,
+    line: int = 0,
+    severity: Severity = Severity.WARNING,
+    remedy: str = "",
+) -> Diagnostic:
+    """A finding about an entry, by default at its first line."""
+    place = line or located.line
+    return Diagnostic(place, code, severity, message, located.key, located.file, remedy)
+
+
+def _about(
+    located: Located, follower: Follower, moved_on: Callable[[Entry], bool]
+) -> Iterator[Diagnostic]:
+    """What is wrong with where an entry leads, and with what it says. Upkeep takes a secret out of what was drafted;
+    the rest is its writer's."""
+    entry = located.entry
+    yield from _pointers(located, follower)
+    said = (entry.topic, entry.summary, *entry.tags)
+    if kinds := [secret.kind for text in said for secret in secrets_in(text)]:
+        message = f"it holds a secret ({kinds[0]}): say where it is, not what it is"
+        yield _finding(located, "secret", message)
+    if moved_on(entry):
+        message = "its section was changed since the entry was written; see whether it still holds"
+        yield _finding(located, "note-changed", message)
+
+
+def _lost(loss: Loss | None) -> Iterator[Diagnostic]:
+    """What was lost since the last write."""
     if loss:
         shrunk = IndexShrunk(lost=len(loss.ids), total=loss.total)
-        message = f"{shrunk.message}; {shrunk.advice}"
-        found.insert(0, Diagnostic(1, shrunk.code, Severity.ERROR, message))
-    return replace(checked, diagnostics=tuple(found))
+        yield Diagnostic(1, shrunk.code, Severity.ERROR, f"{shrunk.message}; {shrunk.advice}")
 
 
-def _with_waiting(checked: Checked, waiting: Iterable[str]) -> Checked:
-    """The same with what was remembered and waits to be written into its log, each as ``path § heading``."""
-    found = [
-        Diagnostic(
-            1,
-            "memory-waits",
-            Severity.WARNING,
-            f"to be written: {one} (hippo maintain)",
-            path=WAITING,
-        )
-        for one in waiting
-    ]
-    return checked.with_more(found)
+def _left_in_archive(index: Hierarchy) -> Iterator[Diagnostic]:
+    """What a merge left in the archive."""
+    for path, document in index.archive.items():
+        for line in conflict_lines(document.text):
+            yield Diagnostic(line, "merge-conflict", Severity.ERROR, LEFT_BEHIND, path=path)
 
 
-def _with_undecoded(checked: Checked, root: Path, notes: Iterable[str], most: int) -> Checked:
-    """The same with the ``notes`` that are no UTF-8, but Latin-1 or the like; ``most`` bytes of each are read."""
-    found = (_undecoded(root, path, most) for path in notes)
-    return checked.with_more(filter(None, found))
+def _waiting(lines: Iterable[str]) -> Iterator[Diagnostic]:
+    """What was remembered and waits to be written into its log, each as ``path § heading``."""
+    for line in lines:
+        message = f"to be written: {line} (hippo maintain)"
+        yield Diagnostic(1, "memory-waits", Severity.WARNING, message, path=WAITING)
 
 
 def _undecoded(root: Path, path: str, most: int) -> Diagnostic | None:
@@ -262,25 +255,12 @@ def _undecoded(root: Path, path: str, most: int) -> Diagnostic | None:
     return None
 
 
-def _secrets(located: Located) -> Iterator[Diagnostic]:
-    """What an entry must not hold. Upkeep takes it out of what was drafted; the rest is its writer's."""
-    entry = located.entry
-    kinds = [
-        one.kind for text in (entry.topic, entry.summary, *entry.tags) for one in secrets_in(text)
-    ]
-    if kinds:
-        message = f"it holds a secret ({kinds[0]}): say where it is, not what it is"
-        yield Diagnostic(
-            located.line, "secret", Severity.WARNING, message, located.key, located.file
-        )
-
-
-def _pointers(located: Located, follow: Follow) -> Iterator[Diagnostic]:
+def _pointers(located: Located, follower: Follower) -> Iterator[Diagnostic]:
     raw = located.entry.raw
     for start, end in located.entry.pointer_spans:
         line = located.line + len(split_lines(raw[:start] + "x")) - 1
         for pointer in parse_pointers(raw[start:end]):
-            found = follow(pointer)
+            found = follower.follow(pointer)
             if found.how is How.FUZZY:
                 code, severity = "fuzzy-section", Severity.WARNING
             elif found.status in _CODES:
@@ -291,4 +271,4 @@ def _pointers(located: Located, follow: Follow) -> Iterator[Diagnostic]:
             remedy = ""
             if found.status in DEAD and located.entry.closed and located.entry.hx_span:
                 remedy = f"hippo check --drop {shlex.quote(located.key)}"
-            yield Diagnostic(line, code, severity, message, located.key, located.file, remedy)
+            yield _finding(located, code, message, line, severity, remedy)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from datetime import date
 
 from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.entries.summary import SUMMARY_CHARACTERS, summary_of
@@ -47,19 +48,9 @@ class Drafter:
         (decision D9). The entry begins at its full strength: drafting it is its first access.
         """
         topic = topic_of(passage, topics)
-        today = self.clock.now.date()
-        return Draft(
-            id=free_id(metadata.slug(topic, ID_CHARACTERS), ids),
-            topic=topic,
-            summary=summary_of(passage, topic, SUMMARY_CHARACTERS),
-            pointers=tuple(dict.fromkeys(map(pointer_to, (passage, *also)))),
-            created=min(passage.day, today),
-            accessed=today,
-            base=self.clock.rates.initial,
-            tags=tags_of(passage, self.tags),
-            src=src,
-            pri=pri,
-        )
+        summary = summary_of(passage, topic, SUMMARY_CHARACTERS)
+        made = self._draft(topic, summary, (passage, *also), passage.day, ids)
+        return made.replaced(tags=tags_of(passage, self.tags), src=src, pri=pri)
 
     def draft_group(
         self, passages: Sequence[Passage], ids: AbstractSet[str] = frozenset()
@@ -72,16 +63,25 @@ class Drafter:
         days = f", {first} to {last}" if dated else ""
         what = "data files" if passages[0].kind is NoteKind.STATE else "notes"
         topic = plain_line(f"{folder}: {len(passages)} {what}{days}")
-        names = dict.fromkeys(map(note_name, passages))
+        names = [*dict.fromkeys(map(note_name, passages))][:_NAMED_TOGETHER]
+        summary = shorten(plain_line("; ".join(names)), SUMMARY_CHARACTERS)
+        return self._draft(topic, summary, passages, last, ids)
+
+    def _draft(
+        self,
+        topic: str,
+        summary: str,
+        passages: Iterable[Passage],
+        day: date,
+        ids: AbstractSet[str],
+    ) -> Draft:
         today = self.clock.now.date()
         return Draft(
             id=free_id(metadata.slug(topic, ID_CHARACTERS), ids),
             topic=topic,
-            summary=shorten(
-                plain_line("; ".join(list(names)[:_NAMED_TOGETHER])), SUMMARY_CHARACTERS
-            ),
-            pointers=tuple(pointer_to(each) for each in passages),
-            created=min(last, today),
+            summary=summary,
+            pointers=tuple(dict.fromkeys(map(pointer_to, passages))),
+            created=min(day, today),
             accessed=today,
             base=self.clock.rates.initial,
         )

@@ -16,7 +16,6 @@ import json
 import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import groupby
@@ -47,19 +46,6 @@ _FEWEST_WORDS = 3
 """Fewer may stand in a log by chance."""
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """Something to remember, at a moment. ``text`` is kept word for word, ``title`` is one line."""
-
-    text: str
-    title: str
-    at: datetime
-
-    @property
-    def heading(self) -> str:
-        return f"{self.at:%H:%M} {self.title}"
-
-
 class Kept(NamedTuple):
     """What was to be remembered: its own words and title, its moment, and what was asked for its entry.
 
@@ -72,8 +58,8 @@ class Kept(NamedTuple):
     text: str
     title: str
     at: datetime
-    tags: tuple[str, ...]
-    pri: str
+    tags: tuple[str, ...] = ()
+    pri: str = "normal"
     path: str = ""
     written: datetime | None = None
     before: tuple[str, ...] = ()
@@ -93,8 +79,9 @@ class Kept(NamedTuple):
         return self.text, self.tags, self.pri
 
     @property
-    def memory(self) -> Memory:
-        return Memory(self.text, self.title, self.at)
+    def heading(self) -> str:
+        """That of its section in the log."""
+        return f"{self.at:%H:%M} {self.title}"
 
 
 def keep(root: Path, record: Kept, timeout: float) -> None:
@@ -163,7 +150,7 @@ def to_show(root: Path, kept: Sequence[Kept]) -> list[Kept]:
 def waiting_lines(root: Path, now: datetime) -> list[str]:
     """Where each memory is to be written that its log lacks, and its heading."""
     shown = to_show(root, review(root, now)[1])
-    return [f"{record.path} § {record.memory.heading}" for record in shown]
+    return [f"{record.path} § {record.heading}" for record in shown]
 
 
 def _reviewed(record: Kept, log: Log, now: datetime, branch: str) -> Kept | None:
@@ -171,7 +158,7 @@ def _reviewed(record: Kept, log: Log, now: datetime, branch: str) -> Kept | None
     late = _is_late(record, now)
     if record.written and record.branch != branch:
         return None if late else record
-    if log.note is None:  # moved away while it is saved, or deleted after it had been seen
+    if log.gone:  # moved away while it is saved, or deleted after it had been seen
         after = record._replace(look=_AWAY) if record.look else record
         return None if late and record.look else after
     if log.was_edited(record):
@@ -193,18 +180,18 @@ class Log:
     """A log as it is now (``None``: gone), with the memories that are kept for it."""
 
     def __init__(self, note: Note | None, group: Sequence[Kept], look: str) -> None:
-        self.note = note
+        self.gone = note is None
+        self.note = note or Note("", "")
         self.look = look
         self._group = group
-        sections = (saying(note, record.memory) for record in group) if note else ()
+        sections = (saying(self.note, record.text, record.heading) for record in group)
         self._own = {section.ordinal: section for section in sections if section}
 
     def holds(self, record: Kept) -> bool:
         """Whether a memory is there: as it was written, moved, or edited."""
-        assert self.note is not None
-        if saying(self.note, record.memory) or holds_words(self._words, record):
+        if saying(self.note, record.text, record.heading) or holds_words(self._words, record):
             return True
-        heading = words_of(record.memory.heading)
+        heading = words_of(record.heading)
         return any(words_of(section.title) == heading for section in self._others)
 
     def was_edited(self, record: Kept) -> bool:
@@ -212,7 +199,7 @@ class Log:
         and half of the heading's words."""
         if record.written is None or self.holds(record):
             return False
-        time, *words = record.memory.heading.split()
+        time, *words = record.heading.split()
         return any(
             section.title.startswith(f"{time} ")
             and 2 * len(set(words).intersection(section.title.split())) >= len(words)
@@ -223,20 +210,17 @@ class Log:
     @property
     def _others(self) -> Iterator[Section]:
         """The sections that are no kept memory as it was written."""
-        assert self.note is not None
         return (each for each in self.note.sections if each.ordinal not in self._own)
 
     def lacks(self, record: Kept, branch: str) -> bool:
         """Whether a memory is to be written, for the first time or again."""
-        if record.written is None:
-            return self.note is None or not self.holds(record)
-        if self.note is None:
+        if record.written and self.gone:
             return not record.look
-        return record.branch == branch and not self.holds(record)
+        here = record.written is None or record.branch == branch
+        return here and not self.holds(record)
 
     def was_meant(self, record: Kept) -> bool:
         """Whether somebody took a memory out that a run had found: the rest is as it was, and no older reading."""
-        assert self.note is not None
         older = {checksum for each in self._group for checksum in each.before}
         return self.rest == record.rest and checksum(self.note.text) not in older
 
@@ -246,22 +230,20 @@ class Log:
         return self._rest_without([*self._own.values()])
 
     def _rest_without(self, sections: Sequence[Section]) -> str:
-        assert self.note is not None
         out = {n for section in sections for n in range(section.start, section.end + 1)}
         lines = (line.strip() for n, line in enumerate(self.note.lines, 1) if n not in out)
         return checksum("\n".join(filter(None, lines)))
 
     @cached_property
     def _words(self) -> str:
-        assert self.note is not None
         return words_of(self.note.text)
 
 
-def saying(note: Note, memory: Memory) -> Section | None:
-    """The section of a log that this memory was written down as, if it was."""
+def saying(note: Note, text: str, heading: str = "") -> Section | None:
+    """The section of a note that says exactly this, quoted or not, under this heading; by default under any."""
     for section in note.sections:
-        titled = " ".join(section.title.split()) == " ".join(memory.heading.split())
-        if titled and words_of(body_of(note, section)) == words_of(memory.text):
+        titled = words_of(section.title) == words_of(heading) if heading else section.level
+        if titled and words_of(_body(note, section)) == words_of(text):
             return section
     return None
 
@@ -278,8 +260,7 @@ def words_of(text: str) -> str:
     return f" {' '.join(words)} "
 
 
-def body_of(note: Note, section: Section) -> str:
-    """What stands below the heading of a section, without its subsections."""
+def _body(note: Note, section: Section) -> str:
     return note.text_of(section.start + section.heading_lines, section.end)
 
 

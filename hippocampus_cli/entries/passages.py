@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
 from hippocampus_cli.embedding.digests import digest_of
+from hippocampus_cli.entries.worth import SERIES, numbers_alike
 from hippocampus_cli.markdown.blocks import Kind
 from hippocampus_cli.text.words import keys
-from hippocampus_cli.workspace.kinds import NoteKind, period_of
+from hippocampus_cli.workspace.kinds import NoteKind, days_in, kind_of, period_of
 from hippocampus_cli.workspace.note import Note, Section
 
 _TEXT, _CODE = int(Kind.TEXT), int(Kind.CODE)  # plain numbers are compared for every line
@@ -24,16 +25,25 @@ WORTH = 160
 
 @dataclass(frozen=True)
 class Passage:
-    """Part of a note. ``section`` is ``None`` for the whole note; it ends with line ``end``, 1-based and inclusive.
-
-    ``day`` is when it was written.
-    """
+    """Part of a note written on ``day``: all of it, or a ``section``, which has its subsections with it unless
+    it is ``direct``."""
 
     note: Note
-    kind: NoteKind
     day: date
-    section: Section | None
-    end: int
+    section: Section | None = None
+    direct: bool = False
+
+    @cached_property
+    def kind(self) -> NoteKind:
+        """The kind of its note."""
+        return kind_of(self.note.path)
+
+    @property
+    def end(self) -> int:
+        """Its last line, 1-based and inclusive."""
+        if self.section is None:
+            return len(self.note.lines)
+        return self.section.end if self.direct else self.section.tree_end
 
     @property
     def line(self) -> int:
@@ -97,55 +107,37 @@ def is_fence(line: str) -> bool:
     return line.lstrip().startswith(("```", "~~~"))
 
 
-_ISO_DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)-([01]\d)-([0-3]\d)(?!\d)")
-
-
 def day_of(path: str, modified: date, text: str = "") -> date:
     """When a note was written: the day (or the last day of the month) in its name, else the latest day that its text
     speaks of up to ``modified``, else that: after a clone every file is new."""
     if period := period_of(path):
         return period[1]
-    days = (day for found in _ISO_DAY.finditer(text) if (day := _day(found)) and day <= modified)
-    return max(days, default=modified)
+    return max((day for day in days_in(text) if day <= modified), default=modified)
 
 
-def _day(found: re.Match[str]) -> date | None:
-    try:
-        return date(*map(int, found.groups()))
-    except ValueError:
-        return None
-
-
-def whole(note: Note, kind: NoteKind, day: date) -> Passage:
-    """The note as one passage."""
-    return Passage(note, kind, day, None, len(note.lines))
-
-
-def section_passage(note: Note, kind: NoteKind, day: date, section: Section) -> Passage:
-    """One section, its subsections included, as a passage."""
-    return Passage(note, kind, day, section, section.tree_end)
-
-
-def cut(note: Note, kind: NoteKind, day: date) -> list[Passage]:
-    """The sections that are worth an entry beside the note's own, in file order; none of a short note or of data.
+def cut(whole: Passage) -> list[Passage]:
+    """The sections of a note that are worth an entry beside its own, in file order; none of a short note or of data.
 
     The title's own text belongs to the note. A long section is left to its subsections, and to one for what it says
-    before them.
+    before them. Sections whose titles differ in numbers alone were made by a program where there are many.
     """
+    note = whole.note
     sections = [section for section in note.sections if section.level]
-    if kind is NoteKind.STATE or len(note.text) <= WHOLE or len(sections) < 2:
+    if whole.kind is NoteKind.STATE or len(note.text) <= WHOLE or len(sections) < 2:
         return []
+    forms = [numbers_alike(section.title, section.title) for section in sections]
+    series = Counter(forms)
     found = []
     done = 0
-    for section in sections:
+    for section, form in zip(sections, forms, strict=True):
         size = _length(note, section.start, section.tree_end)
-        if section.start <= done:
+        if section.start <= done or series[form] >= SERIES:
             continue
         divided = section.tree_end > section.end and size > WHOLE
         if divided and _length(note, section.start, section.end) >= WORTH and section.parents:
-            found.append(Passage(note, kind, day, section, section.end))
+            found.append(Passage(note, whole.day, section, direct=True))
         elif not divided and WORTH <= size < _NEARLY_ALL * len(note.text):
-            found.append(section_passage(note, kind, day, section))
+            found.append(Passage(note, whole.day, section))
         if not divided:
             done = section.tree_end
     return found

@@ -24,31 +24,30 @@ def relations(passages: Sequence[Passage], ids: Sequence[str], most: int) -> lis
     Relations are mutual; ties go by position, so the same passages give the same relations.
     """
     chosen: list[list[int]] = [[] for _ in passages]
-    for one, other in dict.fromkeys(sorted(linked(passages))):
+    for one, other in dict.fromkeys(sorted(_linked(passages))):
         if len(chosen[one]) < most and len(chosen[other]) < most:
             chosen[one].append(other)
             chosen[other].append(one)
     return [tuple(ids[position] for position in found) for found in chosen]
 
 
-def linked(passages: Sequence[Passage]) -> Iterator[Pair]:
+def _linked(passages: Sequence[Passage]) -> Iterator[Pair]:
     """Pairs of which one links to the other: a markdown link, a wikilink, a path in the text."""
-    by_path: dict[str, list[int]] = defaultdict(list)
-    by_name: dict[str, list[int]] = defaultdict(list)
+    places: dict[str, list[int]] = defaultdict(list)
     for number, passage in enumerate(passages):
-        path = passage.note.path
-        by_path[path.casefold()].append(number)
-        by_name[fold(passage.title)].append(number)
-        by_name[path.rpartition("/")[2].rpartition(".")[0].casefold()].append(number)
+        path = passage.note.path.casefold()
+        stem = path.rpartition("/")[2].rpartition(".")[0]
+        for name in {path, stem, fold(passage.title)}:
+            places[name].append(number)
     for number, passage in enumerate(passages):
         for target in _targets(passage):
             path, _, heading = target.partition("#")
-            places = (by_path[each] for each in _paths_of(path, passage) if each in by_path)
-            found = next(places, None) or by_name.get(fold(path), [])
             named = fold(heading.replace("-", " "))
-            exact = [each for each in found if named and fold(passages[each].title) == named]
-            whole = [each for each in found if passages[each].section is None]
-            for other in (exact or whole or found)[:1]:
+            names = (*_paths_of(path, passage), fold(path))
+            there = next((places[name] for name in names if name in places), [])
+            meant = [each for each in there if named and fold(passages[each].title) == named]
+            whole = [each for each in there if passages[each].section is None]
+            for other in (meant or whole or there)[:1]:
                 if passages[other].note is not passage.note:
                     yield min(number, other), max(number, other)
 

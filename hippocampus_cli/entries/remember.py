@@ -9,21 +9,18 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from pathlib import Path
 from typing import NamedTuple
 
 from hippocampus_cli.entries.add import add_or_merge, place_for
 from hippocampus_cli.entries.arguments import require_priority, require_text
-from hippocampus_cli.entries.draft import pointer_to
+from hippocampus_cli.entries.draft import Drafter, pointer_to
 from hippocampus_cli.entries.index_writer import IndexWriter
 from hippocampus_cli.entries.kept import (
     Kept,
     Log,
-    Memory,
     checksum,
     holds_words,
     keep,
@@ -33,7 +30,7 @@ from hippocampus_cli.entries.kept import (
     settle,
     words_of,
 )
-from hippocampus_cli.entries.passages import Passage, section_passage
+from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.entries.sections import shelf_of
 from hippocampus_cli.entries.tag import clean_tags, refuse_told
 from hippocampus_cli.errors import (
@@ -54,7 +51,8 @@ from hippocampus_cli.index.metadata import plain_line
 from hippocampus_cli.markdown.lines import chomp, encode, line_ending, newline_of, split_lines
 from hippocampus_cli.redaction.redactor import FORGOTTEN_SIGN, holds_placeholder, secrets_in
 from hippocampus_cli.search.embed import follow_notes
-from hippocampus_cli.workspace.kinds import kind_of
+from hippocampus_cli.text.plain_text import shorten
+from hippocampus_cli.text.sentences import sentences_of
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.note_store import change_note
@@ -69,7 +67,6 @@ _MOST_VERSIONS = 20
 """Of a log, whose checksums are kept with a memory."""
 _TITLE = 60  # characters of a title made from the first words
 _TELLING = 12  # characters from which a first sentence will do
-_SENTENCE = re.compile(r"(?<=[.!?…])\s+(?=\S)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +86,7 @@ class Remembered:
     earlier: tuple[tuple[str, date, str], ...] = ()
 
 
-def memory_of(text: str, title: str | None, at: datetime) -> Memory:
+def memory_of(text: str, title: str | None, at: datetime) -> Kept:
     """``text`` as a memory; without a ``title`` its first words are one. Raises :class:`UsageError`."""
     if not text.strip():
         advice = 'say what: hippo remember "The staging database moved to port 5433"'
@@ -98,21 +95,24 @@ def memory_of(text: str, title: str | None, at: datetime) -> Memory:
         advice = "hippo remembers text; describe what the file is and where it is"
         raise UsageError(reason="that is binary data, not text", advice=advice)
     words = plain_line(title) if title else _first_words(text)
-    return Memory(text, _cut(words, _TITLE) or "note", at)
+    return Kept(text, shorten(words, _TITLE) or "note", at)
 
 
-def remembered(log: str | None, memory: Memory, path: str) -> tuple[str, Section]:
+def remembered(log: str | None, memory: Kept, path: str, heading: str = "") -> tuple[str, Section]:
     """The log with the memory as its last section, in the log's line endings, and that section.
 
     The log's own bytes stay as they are. The text stands as it is if it reads as the text of one section
-    there; headings, open fences and the like are quoted with ``> ``, each line word for word.
-    Raises :class:`FileUnwritable` where the log would swallow it even so.
+    there; headings, open fences and the like are quoted with ``> ``, each line word for word. By default the
+    ``heading`` is the time and the title. Raises :class:`FileUnwritable` where the log would swallow it even so.
     """
-    before = _begun(log, memory)
+    heading = heading or memory.heading
+    before = log or ""
+    if not before.strip("\ufeff \t\r\n"):
+        before += f"# {memory.at:%Y-%m-%d}\n"
     old = Note(path, before)
-    for core in _forms(memory):
+    for core in _forms(heading, memory.text):
         new = Note(path, before + _with_endings(core, before))
-        if _holds_one_more(old, new, memory):
+        if _holds_one_more(old, new, heading):
             return new.text, new.sections[-1]
     raise FileUnwritable(path=path, reason="what it holds would swallow a new section")
 
@@ -121,32 +121,25 @@ def _first_words(text: str) -> str:
     """The first sentence, with the next one where it says little."""
     lines = (plain_line(line[: 10 * _TITLE]) for line in split_lines(text))
     words = ""
-    for sentence in _SENTENCE.split(next(filter(None, lines), "")):
+    for sentence in sentences_of(next(filter(None, lines), "")):
         words = f"{words} {sentence}".strip()
         if len(words) >= _TELLING:
             break
     return words.removesuffix(".")
 
 
-def _begun(log: str | None, memory: Memory) -> str:
-    if log is None or not log.strip("\ufeff \t\r\n"):
-        return (log or "") + f"# {memory.at:%Y-%m-%d}\n"
-    return log
-
-
-def _forms(memory: Memory) -> Iterator[str]:
+def _forms(heading: str, text: str) -> Iterator[str]:
     """The section's lines in the ways it may stand, the plainest first."""
-    lines = [chomp(line) for line in split_lines(memory.text)]
+    lines = [chomp(line) for line in split_lines(text)]
     while lines and not lines[0].strip():
         lines.pop(0)
     while lines and not lines[-1].strip():
         lines.pop()
-    heading = f"## {memory.heading}"
     quoted = [f"> {line}".rstrip(" ") if not line.strip() else f"> {line}" for line in lines]
-    yield "\n".join([heading, "", *lines])
-    yield "\n".join([heading, "", *quoted])
+    yield "\n".join([f"## {heading}", "", *lines])
+    yield "\n".join([f"## {heading}", "", *quoted])
     # A comment that the log never closes would end at a "-->" of the text; another comment stops it first.
-    yield "\n".join(["<!-- -->", "", heading, "", *quoted])
+    yield "\n".join(["<!-- -->", "", f"## {heading}", "", *quoted])
 
 
 def _with_endings(core: str, before: str) -> str:
@@ -161,22 +154,14 @@ def _with_endings(core: str, before: str) -> str:
     return lead + core.replace("\n", newline) + newline
 
 
-def _holds_one_more(old: Note, new: Note, memory: Memory) -> bool:
+def _holds_one_more(old: Note, new: Note, heading: str) -> bool:
     kept = [(one.level, one.title, one.start, one.end) for one in old.sections]
     there = [(one.level, one.title, one.start) for one in new.sections]
     if len(there) != len(kept) + 1 or [row[:3] for row in kept] != there[:-1]:
         return False
     level, title, _ = there[-1]
     open_ = len(new.blocks.unclosed) > len(old.blocks.unclosed)
-    return level == 2 and " ".join(title.split()) == memory.heading and not open_
-
-
-def _cut(text: str, most: int) -> str:
-    if len(text) <= most:
-        return text
-    head = text[: most - 1]
-    words, blank, _ = head.rpartition(" ")
-    return (words if blank and len(words) > most // 2 else head).rstrip(" ,;:–—-") + "…"
+    return level == 2 and " ".join(title.split()) == heading and not open_
 
 
 SECRET_NOTICE = "this holds a secret: it is in the note only, not in the index"
@@ -196,20 +181,16 @@ def remember(
     """Append ``text`` to the day's log and index it; see :meth:`Workspace.remember` for what is raised."""
     require_text(text, title or "")
     require_priority(pri)
-    memory = memory_of(text, title, writer.now)
+    wish = memory_of(text, title, writer.now)
     words = clean_tags(tags)
     refuse_told(words, text)
-    wish = Kept(memory.text, memory.title, memory.at, words, pri, log_of(writer, memory.at))
+    wish = wish._replace(tags=words, pri=pri, path=log_of(writer, writer.now))
     with locked(writer.root, writer.config.lock.timeout_seconds, WAITING_LOCK):
         settled = _settled(writer)
-        for one in settled:
-            if one.kept.wish == wish.wish:  # tried again by who was told that it waits
-                return _with_notices(one.done, told_of(settled))
-        return _with_notices(_first_written(writer, wish), told_of(settled))
-
-
-def _with_notices(done: Remembered, notices: tuple[str, ...]) -> Remembered:
-    return replace(done, notices=done.notices + notices)
+        # tried again by who was told that it waits
+        again = (late.done for late in settled if late.kept.wish == wish.wish)
+        done = next(again, None) or _first_written(writer, wish)
+        return replace(done, notices=(*done.notices, *_told_of(settled)))
 
 
 def _first_written(writer: IndexWriter, wish: Kept) -> Remembered:
@@ -247,7 +228,7 @@ def write_waiting(writer: IndexWriter) -> tuple[str, ...]:
         contextlib.suppress(HippoError),
         locked(writer.root, writer.config.lock.timeout_seconds, WAITING_LOCK),
     ):
-        return told_of(_settled(writer))
+        return _told_of(_settled(writer))
     return ()
 
 
@@ -265,7 +246,7 @@ def _settled(writer: IndexWriter) -> list[Settled]:
     return found
 
 
-def told_of(settled: Iterable[Settled]) -> tuple[str, ...]:
+def _told_of(settled: Iterable[Settled]) -> tuple[str, ...]:
     """What a person should know of memories that were written late, or again."""
     return tuple(
         f"{done.path}:{done.start_line}: written again, after a program had saved an older copy of the log"
@@ -286,12 +267,6 @@ def _is_elsewhere(writer: IndexWriter, one: Kept) -> bool:
     return False
 
 
-def _asks_more(memory: Kept) -> bool:
-    """Whether something was asked for its entry that its note does not say: it waits for an index that can be
-    written."""
-    return bool(memory.tags) or memory.pri != metadata.Priority.NORMAL
-
-
 def _written(writer: IndexWriter, wish: Kept, *, again: bool = False) -> Settled:
     """Write a memory into its log, if it is not there already (``again``), and into the index."""
     path, timeout = wish.path or log_of(writer, wish.at), writer.config.lock.timeout_seconds
@@ -299,15 +274,18 @@ def _written(writer: IndexWriter, wish: Kept, *, again: bool = False) -> Settled
     result: list[tuple[str, Section]] = []
 
     def append(log: str | None) -> str:
-        there = saying(Note(path, log or ""), wish.memory) if again else None
+        there = saying(Note(path, log or ""), wish.text, wish.heading) if again else None
         read_before[:] = [] if there else [log or ""]
-        result[:] = [(log or "", there) if there else remembered(log, wish.memory, path)]
+        result[:] = [(log or "", there) if there else remembered(log, wish, path)]
         return result[0][0]
 
     change_note(writer.root, path, append, timeout)
     log, section = result[0]
-    done = indexed(replace(writer, now=wish.at), wish, Note(path, log), section)
-    kept = wish._replace(path=path, indexed=bool(done.entry) or not _asks_more(wish))
+    then = replace(writer, now=wish.at)
+    done = indexed(then, Note(path, log), section, wish.tags, wish.pri)
+    # What was asked for its entry and its note does not say waits for an index that can be written.
+    asks_more = wish.tags or wish.pri != metadata.Priority.NORMAL
+    kept = wish._replace(path=path, indexed=not asks_more or bool(done.entry))
     if read_before:
         group = [one for one in read(writer.root) if one.path == path]
         kept = kept._replace(
@@ -324,14 +302,21 @@ def _written(writer: IndexWriter, wish: Kept, *, again: bool = False) -> Settled
     return Settled(wish, done, bool(read_before))
 
 
-def indexed(writer: IndexWriter, wish: Kept, note: Note, section: Section) -> Remembered:
-    """The entry of a memory that is in its note."""
-    config, now, path = writer.config, writer.now, note.path
+def indexed(
+    writer: IndexWriter,
+    note: Note,
+    section: Section,
+    tags: tuple[str, ...] = (),
+    pri: str = "normal",
+) -> Remembered:
+    """A memory that is in its note, with its entry, which is made where there is none yet."""
+    config, path = writer.config, note.path
     if is_forgotten(writer.root, path):
         notice = f"{path} was forgotten (hippo forget --list): it is neither indexed nor searched"
         return Remembered(path, section.title, section.start, section.tree_end, None, (notice,))
-    passage = passage_of(writer.root, note, section, now.date())
-    entry, notices = index_memory(writer, passage, wish.tags, wish.pri)
+    known = redacted(note, redactor_for(writer.root))  # what must not be kept is in no entry
+    passage = Passage(known, writer.now.date(), known.sections[section.ordinal])
+    entry, notices = index_memory(writer, passage, tags, pri)
     if FORGOTTEN_SIGN in passage.title + passage.body:
         notices += (FORGOTTEN_NOTICE,)
     elif holds_placeholder(passage.title + passage.body):
@@ -343,28 +328,18 @@ def indexed(writer: IndexWriter, wish: Kept, note: Note, section: Section) -> Re
     return Remembered(path, name, section.start, section.tree_end, entry, notices)
 
 
-def passage_of(root: Path, note: Note, section: Section, day: date) -> Passage:
-    """A section of a note as an entry may be drafted from it: without what must not be kept."""
-    known = redacted(note, redactor_for(root))
-    return section_passage(known, kind_of(note.path), day, known.sections[section.ordinal])
-
-
 def index_memory(
-    writer: IndexWriter,
-    passage: Passage,
-    tags: tuple[str, ...],
-    pri: str,
+    writer: IndexWriter, passage: Passage, tags: tuple[str, ...], pri: str
 ) -> tuple[str | None, tuple[str, ...]]:
     """The id of the entry; where there can be none, why. The memory itself is safe in the log."""
     try:
-        drafter = writer.drafter(writer.store.read())
+        drafter = Drafter(writer.clock(writer.store.read()), writer.config.bootstrap.tags)
         drafted = drafter.draft(passage, src=metadata.Source.MANUAL)
         merged = clean_tags((*tags, *drafted.tags))[: max(len(tags), drafter.tags)]
         draft = drafted.replaced(tags=merged, pri=metadata.Priority(pri))
-        shelf = shelf_of(passage)
 
         def change(index: Hierarchy) -> tuple[Hierarchy, str]:
-            place = place_for(index, draft.pointers[0], shelf)
+            place = place_for(index, draft.pointers[0], shelf_of(passage))
             return add_or_merge(index, draft, place, tags)
 
         return writer.change(change, archive=True)[1], ()

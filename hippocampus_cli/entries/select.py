@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -15,13 +15,14 @@ from hippocampus_cli.index.decay import DecayClock, band
 from hippocampus_cli.index.document import MASTER, Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.workspace.kinds import Period, kind_of, period_of
+from hippocampus_cli.index.metadata import day_of
+from hippocampus_cli.workspace.kinds import kind_of, period_of
 from hippocampus_cli.workspace.paths import normal
 
-_ALIKE = 72.0  # likeness in percent from which an id is worth suggesting
+_ALIKE = 72.0  # likeness in percent from which a name is worth suggesting
 _SAME_WORD = 0.87  # of one word with another (Jaro-Winkler: what begins alike counts more)
 _WORDS = re.compile(r"\w{3,}")
-_LEAD = 12.0  # by how much the best may be ahead of the next that is still named
+_LEAD = 0.1  # by how much the best may be ahead of the next that is still named
 _LONGEST = 200  # characters of a wrong id that are compared
 
 
@@ -43,41 +44,27 @@ def not_found(key: str, ids: Iterable[str]) -> EntryNotFound:
 
 
 def nearest(wanted: str, names: Iterable[str], most: int = 3) -> list[str]:
-    """The names most like ``wanted``, the best first; a word of a name is like the name."""
-    return _nearest(wanted, {name: name for name in names}, most)
+    """The names most like ``wanted``, the best first: as a whole, or by a word of theirs; of paths, the
+    name of the file."""
+    wanted = _stem(wanted[:_LONGEST])
+    scores = {name: _likeness(wanted, _stem(name)) for name in names}
+    best = max(scores.values(), default=0.0)
+    near = [name for name in scores if scores[name] >= max(1.0, best - _LEAD)]
+    return sorted(near, key=lambda name: -scores[name])[:most]
 
 
-def nearest_paths(wanted: str, paths: Iterable[str], most: int = 3) -> list[str]:
-    """The same for paths, whose endings say nothing."""
-    stem = wanted.rpartition(".")[0] or wanted
-    return _nearest(stem, {path: path.rpartition(".")[0] or path for path in paths}, most)
+def _stem(name: str) -> str:
+    return name.lower().rpartition("/")[2].removesuffix(".md")
 
 
-def _nearest(wanted: str, names: dict[str, str], most: int) -> list[str]:
-    from rapidfuzz import fuzz, process, utils
-
-    found = process.extract(
-        wanted[:_LONGEST],
-        names,
-        scorer=fuzz.WRatio,
-        processor=utils.default_process,
-        limit=most,
-        score_cutoff=_ALIKE,
-    )
-    near = [pair for pair in found if is_like(wanted, pair[0])]
-    return [name for _, score, name in near if score >= near[0][1] - _LEAD]
-
-
-def is_like(wanted: str, text: str) -> bool:
-    """Whether two texts read alike as a whole, or have a word that does; letters in common are not enough."""
+def _likeness(wanted: str, name: str) -> float:
+    """How like two names are, 1 where it is enough; letters in common are not."""
     from rapidfuzz import fuzz
     from rapidfuzz.distance import JaroWinkler
 
-    one, other = wanted.lower(), text.lower()
-    if fuzz.ratio(one, other) >= _ALIKE:
-        return True
-    words = [_WORDS.findall(each) for each in (one, other)]
-    return any(JaroWinkler.similarity(a, b) >= _SAME_WORD for a in words[0] for b in words[1])
+    words, others = _WORDS.findall(wanted), _WORDS.findall(name)
+    alike = [JaroWinkler.similarity(word, other) for word in words for other in others]
+    return max(fuzz.ratio(wanted, name) / _ALIKE, max(alike, default=0.0) / _SAME_WORD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,13 +185,15 @@ def choose(
     entries: Iterable[Located], clock: DecayClock, bands: Bands, which: Which
 ) -> list[EntryState]:
     """The entries that meet every condition, in their order."""
-    on_path = _path_test(which.paths)
-    found = []
-    for located in entries:
-        state = state_of(located, clock, bands)
-        if _meets(state, which) and _points_there(located.entry, which, on_path):
-            found.append(state)
-    return found
+    from hippocampus_cli.workspace.ignore import matcher
+
+    on_path = matcher(which.paths) if which.paths else bool  # every path
+    states = ((located.entry, state_of(located, clock, bands)) for located in entries)
+    return [
+        state
+        for entry, state in states
+        if _meets(state, which) and _points_there(entry, which, on_path)
+    ]
 
 
 def order(states: Iterable[EntryState], sort: str, *, reverse: bool = False) -> list[EntryState]:
@@ -215,7 +204,7 @@ def order(states: Iterable[EntryState], sort: str, *, reverse: bool = False) -> 
     keys: dict[str, Callable[[EntryState], object]] = {
         "strength": lambda one: (-one.strength, -one.hits, one.line),
         "hits": lambda one: (-one.hits, -one.strength, one.line),
-        "age": lambda one: (-_day(one.created).toordinal(), one.line),
+        "age": lambda one: (-(day_of(one.created) or _NEVER).toordinal(), one.line),
         "topic": lambda one: (one.topic.casefold(), one.line),
         "file": lambda one: (one.file != MASTER, one.file, one.line),
     }
@@ -224,52 +213,21 @@ def order(states: Iterable[EntryState], sort: str, *, reverse: bool = False) -> 
 
 
 def _meets(state: EntryState, which: Which) -> bool:
-    if which.priorities and state.pri not in which.priorities:
-        return False
-    if which.bands and state.band not in which.bands:
-        return False
-    return not which.tags or bool(which.tags & {tag.casefold() for tag in state.tags})
+    tags = {tag.casefold() for tag in state.tags}
+    wanted = ((which.priorities, {state.pri}), (which.bands, {state.band}), (which.tags, tags))
+    return all(not among or among & values for among, values in wanted)
 
 
-def _points_there(entry: Entry, which: Which, on_path: Callable[[str], bool] | None) -> bool:
-    if not (which.kinds or which.since or which.until or on_path):
+def _points_there(entry: Entry, which: Which, on_path: Callable[[str], bool]) -> bool:
+    if not (which.kinds or which.since or which.until or which.paths):
         return True
+    created = day_of(entry.created) or _NEVER
     for pointer in entry.pointers:
         path = normal(pointer.path.replace("\\", "/"))
         if path is None or (which.kinds and kind_of(path).value not in which.kinds):
             continue
-        if (on_path is None or on_path(path)) and _in_time(path, entry, which):
+        first, last = period_of(path) or (created, created)
+        in_time = last >= (which.since or _NEVER) and first <= (which.until or date.max)
+        if in_time and on_path(path):
             return True
     return False
-
-
-def _in_time(path: str, entry: Entry, which: Which) -> bool:
-    if which.since is None and which.until is None:
-        return True
-    days = period_of(path) or _created(entry)
-    if days is None:
-        return False
-    return (which.since is None or days[1] >= which.since) and (
-        which.until is None or days[0] <= which.until
-    )
-
-
-def _created(entry: Entry) -> Period | None:
-    if entry.created is None:
-        return None
-    day = _day(entry.created)
-    return day, day
-
-
-def _path_test(patterns: Sequence[str]) -> Callable[[str], bool] | None:
-    if not patterns:
-        return None
-    from hippocampus_cli.workspace.ignore import matcher
-
-    return matcher(patterns)
-
-
-def _day(moment: date | datetime | None) -> date:
-    if moment is None:
-        return _NEVER
-    return moment.date() if isinstance(moment, datetime) else moment

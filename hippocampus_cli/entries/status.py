@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from pathlib import Path
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.entries.check import Follower
 from hippocampus_cli.entries.kept import waiting_lines
-from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.index.archive import is_queued
 from hippocampus_cli.index.decay import Band, DecayClock, band, clock_for
-from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace import resolve
-from hippocampus_cli.workspace.meta import PERIODS, Meta, made_on, read_meta
-from hippocampus_cli.workspace.note import MOST_HEADINGS
-from hippocampus_cli.workspace.read import read_note
-from hippocampus_cli.workspace.resolve import Resolved
+from hippocampus_cli.workspace.meta import PERIODS, made_on, read_meta
 from hippocampus_cli.workspace.scan import Scan, scan
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.unread import Unread, unread_notes
@@ -38,14 +32,13 @@ class Status:
 
     ``bands`` counts entries by band, the strongest first. ``tokens`` is the size of the index and
     ``max_tokens`` its budget; ``note_tokens`` what reading every note would cost. ``unindexed`` are notes
-    that no entry points at, ``missing`` those that entries point at and that are gone, ``silent_waiting`` entries
-    that belong into the Decay Queue, ``queued`` those that are in it, ``bare`` bullets without metadata,
+    that no entry points at, ``missing`` those that entries point at and that are gone,
+    ``queued`` entries in the Decay Queue, ``bare`` bullets without metadata,
     ``in_topics`` entries of topic files. ``cycles``: when upkeep last ran; ``overdue``: the cycles that should have
     run more than ``GRACE_DAYS`` ago.
     ``high`` counts entries of high priority, ``fades_on`` is the day on which the next entries fall silent if nobody
     asks for them (``None``: none ever does), ``fades_first`` how many do on that day.
-    ``unread``: notes that cannot be read, and why; ``coarse``: those with so many headings
-    that the last ones open no section. ``lost`` is how many of the ``known`` entries that hippo last
+    ``unread``: notes that cannot be read, and why. ``lost`` is how many of the ``known`` entries that hippo last
     wrote are gone, where that is more than may be; 0 otherwise. ``waiting``: what was remembered and
     is not in its log, as ``path § heading``. ``mind`` counts episodes, beliefs that are held, and tasks of sessions
     that wait (``hippo curate``).
@@ -63,13 +56,11 @@ class Status:
     note_tokens: int
     skipped: dict[str, int]
     unindexed: tuple[str, ...]
-    silent_waiting: int
     bare: int
     in_topics: int
     cycles: dict[str, datetime | None]
     overdue: tuple[str, ...]
     unread: tuple[Unread, ...] = ()
-    coarse: tuple[str, ...] = ()
     lost: int = 0
     known: int = 0
     missing: tuple[str, ...] = ()
@@ -80,111 +71,70 @@ class Status:
     fades_first: int = 0
 
 
-def measure(
-    index: Hierarchy,
-    clock: DecayClock,
-    config: Config,
-    scan: Scan,
-    follow: Callable[[Pointer], Resolved],
-    meta: Meta,
-    unread: Sequence[Unread] = (),
-) -> Status:
-    """The counts at the clock's moment."""
-    header = index.header
+def measure_workspace(root: Path, config: Config, store: IndexStore, now: datetime) -> Status:
+    """The counts of the index and of the notes, and what is due."""
+    index, notes, meta = store.read(archive=True), scan(root, config.scan), read_meta(root)
+    header, loss = index.header, store.loss(index)
+    bands, falls = _strengths(index, clock_for(index, now, config.decay), config)
+    missing, unindexed = _unreached(index, notes, Follower(root, config.scan.max_file_bytes))
+    priorities = Counter(located.entry.pri for located in index.entries)
+    return Status(
+        version=header.version if header else None,
+        reindexed=header.reindexed if header else None,
+        entries=len(index.entries),
+        bands=bands,
+        pinned=priorities[Priority.AMYGDALA],
+        queued=sum(map(is_queued, index.entries)),
+        tokens=tokens(index.master.text),
+        max_tokens=index.budget(config.index),
+        notes=len(notes.files),
+        note_tokens=sum(stat.size for stat in notes.files) // 4,
+        skipped={reason.value: count for reason, count in sorted(notes.counts.items())},
+        unindexed=unindexed,
+        bare=sum(located.entry.hx_span is None for located in index.entries),
+        in_topics=len(index.entries) - len(index.master.entries),
+        cycles={cycle: meta.cycles.get(cycle) for cycle in PERIODS},
+        overdue=tuple(meta.due(now, GRACE_DAYS, made_on(index))),
+        unread=tuple(unread_notes(root, notes)),
+        lost=len(loss.ids) if loss else 0,
+        known=loss.total if loss else 0,
+        missing=missing,
+        waiting=tuple(waiting_lines(root, now)),
+        high=priorities[Priority.HIGH],
+        fades_on=min(falls, default=None),
+        fades_first=falls[min(falls)] if falls else 0,
+    )
+
+
+def _strengths(
+    index: Hierarchy, clock: DecayClock, config: Config
+) -> tuple[dict[str, int], Counter[date]]:
+    """How many entries are in each band, and how many fall silent on which day."""
     bands = dict.fromkeys(map(str, Band), 0)
     falls: Counter[date] = Counter()
-    queued = waiting = 0
     for located in index.entries:
         curve = clock.curve(located.entry)
         now = band(curve.strength(clock.now), config.bands)
         bands[now.value] += 1
         if now is not Band.SILENT and (day := curve.day_below(config.bands.silent)):
             falls[day] += 1
-        in_queue = is_queued(located)
-        queued += in_queue
-        pinned = located.entry.pri is Priority.AMYGDALA
-        movable = located.entry.form is Form.HEADING and not pinned
-        waiting += now is Band.SILENT and movable and not in_queue
-    return Status(
-        version=header.version if header else None,
-        reindexed=header.reindexed if header else None,
-        entries=len(index.entries),
-        bands=bands,
-        pinned=sum(one.entry.pri is Priority.AMYGDALA for one in index.entries),
-        queued=queued,
-        tokens=tokens(index.master.text),
-        max_tokens=index.budget(config.index),
-        notes=len(scan.files),
-        note_tokens=sum(stat.size for stat in scan.files) // 4,
-        skipped={reason.value: count for reason, count in sorted(scan.counts.items())},
-        unindexed=tuple(_unindexed(index, scan, follow)),
-        silent_waiting=waiting,
-        bare=sum(located.entry.hx_span is None for located in index.entries),
-        in_topics=len(index.entries) - len(index.master.entries),
-        cycles={cycle: meta.cycles.get(cycle) for cycle in PERIODS},
-        overdue=tuple(meta.due(clock.now, GRACE_DAYS, made_on(index))),
-        unread=tuple(unread),
-        missing=tuple(_missing(index, follow)),
-        high=sum(one.entry.pri is Priority.HIGH for one in index.entries),
-        fades_on=min(falls, default=None),
-        fades_first=falls[min(falls)] if falls else 0,
+    return bands, falls
+
+
+def _unreached(
+    index: Hierarchy, notes: Scan, follower: Follower
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The files that living entries point at and that are gone, in file order, and the notes that no entry points
+    at, archived or not; a pointer at a folder speaks for all below it."""
+    paths = (*index.pointers, *index.archived_pointers)
+    leads = {path: follower.follow(Pointer(path)) for path in paths}
+    files = {lead.path for lead in leads.values()}
+    folders = (lead.path for lead in leads.values() if lead.status is resolve.Status.FOLDER)
+    below = tuple(f"{path}/" if path else "" for path in folders)
+    missing = (
+        path
+        for path, lead in leads.items()
+        if lead.status is resolve.Status.MISSING_FILE and path in index.pointers
     )
-
-
-def measure_workspace(root: Path, config: Config, store: IndexStore, now: datetime) -> Status:
-    """The counts of the index and of the notes, and what is due."""
-    index = store.read(archive=True)
-    limits = config.scan
-    notes = scan(root, limits)
-    follow = Follower(root, limits.max_file_bytes).follow
-    meta, unread = read_meta(root), unread_notes(root, notes)
-    status = measure(
-        index, clock_for(index, now, config.decay), config, notes, follow, meta, unread
-    )
-    coarse = _coarse_notes(root, notes, limits.max_file_bytes)
-    status = replace(status, coarse=coarse, waiting=tuple(waiting_lines(root, now)))
-    loss = store.loss(index)
-    return replace(status, lost=len(loss.ids), known=loss.total) if loss else status
-
-
-def _coarse_notes(root: Path, scan: Scan, max_bytes: int) -> tuple[str, ...]:
-    """The notes with headings that open no section any more; only large ones are read for it."""
-    return tuple(
-        stat.path
-        for stat in scan.files
-        if stat.size >= MOST_HEADINGS and _is_coarse(root, stat.path, max_bytes)
-    )
-
-
-def _is_coarse(root: Path, path: str, max_bytes: int) -> bool:
-    try:
-        return len(read_note(root, path, max_bytes).blocks.headings) >= MOST_HEADINGS
-    except (FileUnreadable, OutsideWorkspace):
-        return False
-
-
-def _missing(index: Hierarchy, follow: Callable[[Pointer], Resolved]) -> Iterator[str]:
-    """The files that living entries point at and that are not there, in file order."""
-    pointers = (pointer for located in index.entries for pointer in located.entry.pointers)
-    for path in dict.fromkeys(pointer.path for pointer in pointers):
-        if follow(Pointer(path)).status is resolve.Status.MISSING_FILE:
-            yield path
-
-
-def _unindexed(index: Hierarchy, scan: Scan, follow: Callable[[Pointer], Resolved]) -> list[str]:
-    """The notes that no entry points at, archived or not; a pointer at a folder speaks for all below it."""
-    entries = (*index.entries, *index.archived)
-    paths = {pointer.path for located in entries for pointer in located.entry.pointers}
-    files: set[str] = set()
-    folders: list[str] = []
-    for path in paths:
-        found = follow(Pointer(path))
-        if found.status is resolve.Status.FOLDER:
-            folders.append(f"{found.path}/" if found.path else "")
-        else:
-            files.add(found.path)
-    return [
-        stat.path
-        for stat in scan.files
-        if stat.path not in files and not stat.path.startswith(tuple(folders))
-    ]
+    unindexed = (stat.path for stat in notes.files if stat.path not in files)
+    return tuple(missing), tuple(path for path in unindexed if not path.startswith(below))

@@ -14,8 +14,7 @@ from hippocampus_cli.entries.passages import Passage, is_fence
 from hippocampus_cli.entries.topic import contents
 from hippocampus_cli.index.metadata import plain_line
 from hippocampus_cli.markdown.blocks import Kind
-from hippocampus_cli.redaction.redactor import filled
-from hippocampus_cli.text.plain_text import ELSEWHERE, clean, plain_text, shorten
+from hippocampus_cli.text.plain_text import plain_text, shorten
 from hippocampus_cli.text.sentences import sentences_of
 from hippocampus_cli.text.words import keys
 from hippocampus_cli.workspace.kinds import NoteKind
@@ -28,20 +27,17 @@ _BULLET = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX~-]\]\s+)?")
 _RULE = re.compile(r"\s*+(?:[-*_=]\s*+){3,}+$|[\s:|]*+-[\s:-]*+\|[\s:|-]*+$")
 _LABEL = re.compile(r"[*_>\s]*[^\s:*|-][^:*|\n]{0,30}\**:\**\s+\S")
 _STRUCK = re.compile(r"~~(?=\S)[^~\n]+~~")
-_REMARK = re.compile(r"\s*(?:#|//|--|;|<!--|/\*)")
-_DRAWN = re.compile(r"[\u2500-\u259f]")
+_COMMAND = re.compile(r"[A-Za-z./~$][^\s:,;=({]*\s+\S.*[^{(\[:,;]$")  # no data, remark or drawing
 _HOLE = re.compile(r"\s?[(\[][\s,;/|]*[)\]]")
-_JSON_KEY = re.compile(r"\"([A-Za-z_][^\"\n]{1,39})\"\s*:")
-_OTHER_KEY = re.compile(r"^[ \t]*+(?:- )?\[*+([A-Za-z_][\w.-]*)(?:\s*[:=]|\])", re.M)
 
 
 def summary_of(passage: Passage, topic: str, limit: int = SUMMARY_CHARACTERS) -> str:
-    """One plain line of about ``limit`` characters; empty where the passage has no words at all.
+    """One plain line of about ``limit`` characters; empty for data, and where the passage has no words at all.
 
     A sentence is never cut if another one fits. A note of several sections also says which.
     """
     if passage.kind is NoteKind.STATE:
-        return shorten(filled(_data_keys(passage), ELSEWHERE), limit)
+        return ""
     line = _sentences_within(_main_part(passage), topic, limit)
     if passage.section is None and passage.kind is not NoteKind.DAILY:
         inside = contents(passage, limit - len(line) - 3)
@@ -55,7 +51,7 @@ def _main_part(passage: Passage) -> Passage:
     if passage.kind is not NoteKind.DAILY or passage.section or not sections:
         return passage
     longest = max(sections, key=lambda section: section.end - section.start)
-    return replace(passage, section=longest, end=longest.end)
+    return replace(passage, section=longest, direct=True)
 
 
 def _sentences_within(passage: Passage, topic: str, limit: int) -> str:
@@ -102,7 +98,7 @@ def _units(passage: Passage) -> Iterator[str]:
         if kind == Kind.CODE:
             if is_fence(line):
                 code = True
-            elif code and _is_command(bare):
+            elif code and _COMMAND.match(bare):
                 yield bare
                 code = False
         elif bare.startswith("|"):
@@ -123,22 +119,7 @@ def _units(passage: Passage) -> Iterator[str]:
         yield paragraph
 
 
-def _is_command(line: str) -> bool:
-    """Whether a line of code says something by itself: no remark, drawing, single word, or begin of a block."""
-    opens = line.endswith(("{", "[", "("))
-    drawn = _REMARK.match(line) or _DRAWN.search(line)
-    return not (opens or drawn) and len(line.split()) > 1
-
-
 def _row(line: str) -> str:
     parts = (cell.strip() for cell in line.strip().strip("|").split("|"))
     name, *cells = [cell for cell in parts if cell and not cell.isdecimal()] or [""]
     return f"{name}: {', '.join(cells)}" if cells else name
-
-
-def _data_keys(passage: Passage) -> str:
-    """The first keys of a data file, which are its table of contents."""
-    text = passage.note.text[:4000].lstrip("\ufeff \t\r\n")
-    pattern = _JSON_KEY if text[:1] in ("{", "[") else _OTHER_KEY
-    names = dict.fromkeys(clean(found[1]) for found in pattern.finditer(text))
-    return f"Data: {', '.join(list(names)[:12])}" if names else "Data"

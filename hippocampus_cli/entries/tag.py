@@ -21,14 +21,13 @@ _EMPTY_COMMENT = "<!-- hx: -->"
 
 @dataclass(frozen=True, slots=True)
 class Tagged:
-    """The tags and the priority of an entry now, and what became of each word: ``idle`` ones changed nothing."""
+    """The tags and the priority of an entry now, and which tags came and went."""
 
     id: str
     priority: str
     tags: tuple[str, ...]
     added: tuple[str, ...]
     removed: tuple[str, ...]
-    idle: tuple[str, ...]
 
 
 def retag(
@@ -44,20 +43,18 @@ def retag(
     """
     located = find(index, key)
     entry = located.entry
-    wanted, unwanted = clean_tags(add), clean_tags(remove)
+    wanted = clean_tags(add)
     have = {tag.casefold() for tag in entry.tags}
-    gone = {tag.casefold() for tag in unwanted}
+    gone = {tag.casefold() for tag in clean_tags(remove)}
     added = tuple(tag for tag in wanted if tag.casefold() not in have | gone)
     removed = tuple(tag for tag in entry.tags if tag.casefold() in gone)
-    used = {tag.casefold() for tag in (*added, *removed)}
-    idle = tuple(tag for tag in (*wanted, *unwanted) if tag.casefold() not in used)
     tags = (*(tag for tag in entry.tags if tag not in removed), *added)
     if added or removed:
         index = index.change(located.key, lambda entry: _with_tags(entry, tags))
     if priority is not None and priority is not entry.pri:
         index = _with_priority(index, find(index, located.key), priority)
     now = priority or entry.pri
-    return index, Tagged(located.key, now.value, tags, added, removed, idle)
+    return index, Tagged(located.key, now.value, tags, added, removed)
 
 
 def refuse_told(tags: Iterable[str], text: str) -> None:

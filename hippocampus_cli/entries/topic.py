@@ -118,8 +118,8 @@ def _period(passage: Passage) -> str:
     """The day of a log, or the name of its month or week; its path where neither is in its name."""
     path = passage.note.path
     stem = path.rpartition("/")[2].rpartition(".")[0]
-    if date_of(path):
-        return passage.day.isoformat()
+    if day := date_of(path):
+        return day.isoformat()
     return stem if period_in_name(path) and len(stem) <= len("2026-01 to 2026-02") else path
 
 

@@ -41,8 +41,12 @@ def form_of(path: str) -> str:
     """The path with its numbers alike; as it is where the file's name is a number or a date alone, as of a log. Logs
     deep in the folder of another one's are a program's."""
     stem = path.rpartition("/")[2].rpartition(".")[0]
-    made = _LETTERS.search(stem) or path.count("/") >= _DEEP
-    return _NUMBERS.sub("0", path) if made else path
+    return numbers_alike(path, path if path.count("/") >= _DEEP else stem)
+
+
+def numbers_alike(text: str, name: str) -> str:
+    """The text with its numbers alike; as it is where the ``name`` in it has no letter."""
+    return _NUMBERS.sub("0", text) if _LETTERS.search(name) else text
 
 
 def worth_of(path: str, day: date, today: date, series: Counter[str]) -> float:

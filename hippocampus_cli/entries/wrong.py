@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -12,7 +13,6 @@ from hippocampus_cli.errors import UsageError
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.archive import Why, retired
 from hippocampus_cli.index.decay import DecayClock, clock_for, written
-from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.text.words import keys
 from hippocampus_cli.workspace import journal
@@ -57,17 +57,12 @@ def take_back(writer: IndexWriter, what: str = "") -> list[TakenBack]:
 
 def _open(events: Sequence[Event]) -> list[tuple[Event, list[str]]]:
     """The questions with the entries whose hits stand, the latest first."""
-    taken: dict[str, int] = {}
+    taken: Counter[str] = Counter()
     found = []
     for event in reversed(events):
-        for key in event.wrong:
-            taken[key] = taken.get(key, 0) + 1
-        used = []
-        for key in event.used:
-            if taken.get(key, 0):
-                taken[key] -= 1
-            else:
-                used.append(key)
+        taken.update(event.wrong)
+        used = [key for key in event.used if not taken[key]]
+        taken.subtract(key for key in event.used if taken[key])
         found.append((event, used))
     return found
 
@@ -83,8 +78,9 @@ def _asked(
         if meant:
             return event, meant
     advice = "give the id of an entry that a question has used: hippo list --sort hits"
-    reason = f"nothing of {what!r} was counted as a hit in the last 30 days"
-    raise UsageError(reason=reason if what else reason.replace(" of ''", ""), advice=advice)
+    among = f" of {what!r}" if what else ""
+    reason = f"nothing{among} was counted as a hit in the last 30 days"
+    raise UsageError(reason=reason, advice=advice)
 
 
 def _taken_back(
@@ -94,22 +90,19 @@ def _taken_back(
     hits = max(0, entry.hits - 1)
     asked = set(keys(event.query))
     taught = asked - set(keys(f"{entry.topic} {entry.summary}"))
-    forgot = tuple(tag for tag in entry.tags if taught & set(keys(tag)))
-    archived = entry.src is metadata.Source.RETRIEVAL and not hits
-    also = tuple(phrase for phrase in entry.also if set(keys(phrase)) == asked)
-    values = _values(entry, hits, forgot, clock)
-    if also:
-        left = ";".join(phrase for phrase in entry.also if phrase not in also)
-        values |= {"also": metadata.write_text(left)}
+    tags = [tag for tag in entry.tags if not taught & set(keys(tag))]
+    also = [phrase for phrase in entry.also if set(keys(phrase)) != asked]
+    base = max(0.0, clock.base(entry) - clock.rates.retrieval_boost)
+    values = {
+        "hits": str(hits),  # when it was accessed before is not known
+        **written(min(base, clock.strength(entry)), base, entry),
+        "tags": metadata.write_list(tags),
+        "also": metadata.write_text(";".join(also)),
+    }
     index = index.set_values({key: values})
+    archived = entry.src is metadata.Source.RETRIEVAL and not hits
     if archived:
         index = retired(index, {key: {}}, Why.UNDONE, clock.now.date())
-    return index, TakenBack(key, event.query, hits, (*forgot, *also), archived)
-
-
-def _values(entry: Entry, hits: int, forgot: Sequence[str], clock: DecayClock) -> dict[str, str]:
-    """The raw values of an entry with a hit less. When it was accessed before is not known."""
-    base = max(0.0, clock.base(entry) - clock.rates.retrieval_boost)
-    tags = metadata.write_list(tag for tag in entry.tags if tag not in forgot)
-    strength = min(base, clock.strength(entry))
-    return {"hits": str(hits), **written(strength, base, entry), "tags": tags}
+    kept = {*tags, *also}
+    forgot = tuple(word for word in (*entry.tags, *entry.also) if word not in kept)
+    return index, TakenBack(key, event.query, hits, forgot, archived)

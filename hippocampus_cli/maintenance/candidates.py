@@ -9,10 +9,10 @@ from datetime import date
 from enum import StrEnum
 from typing import NamedTuple
 
-from hippocampus_cli.entries.passages import WHOLE, Passage, cut, day_of, whole
+from hippocampus_cli.entries.passages import WHOLE, Passage, cut, day_of
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.relocate import path_of
-from hippocampus_cli.workspace.kinds import NoteKind, kind_of
+from hippocampus_cli.workspace.kinds import NoteKind
 from hippocampus_cli.workspace.meta import LOG
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.sections import SectionNames
@@ -109,11 +109,11 @@ class NoteFile:
 def passages_of(files: Iterable[NoteFile]) -> Iterator[Passage]:
     """Every note by path, each followed by its sections; the log of defrag cycles tells of no memory."""
     for file in sorted(files, key=lambda file: file.note.path):
-        note, kind = file.note, kind_of(file.note.path)
+        note = file.note
         if note.path != LOG:
-            day = day_of(note.path, file.modified, note.text)
-            yield whole(note, kind, day)
-            yield from cut(note, kind, day)
+            whole = Passage(note, day_of(note.path, file.modified, note.text))
+            yield whole
+            yield from cut(whole)
 
 
 class Sifted(NamedTuple):

@@ -17,7 +17,7 @@ from hippocampus_cli.context.lifecycle.ingest import text_of
 from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession
 from hippocampus_cli.context.lifecycle.store import SessionChange
 from hippocampus_cli.entries.index_writer import IndexWriter
-from hippocampus_cli.entries.kept import Kept, Memory, body_of, words_of
+from hippocampus_cli.entries.kept import Kept, saying
 from hippocampus_cli.entries.remember import Remembered, indexed, memory_of, remembered
 from hippocampus_cli.errors import SessionNotFound
 from hippocampus_cli.workspace.note import Note, Section
@@ -60,15 +60,6 @@ class Ended:
     faded: tuple[str, ...]
     rest: int
     dry_run: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Titled(Memory):
-    """A memory under its title and day; a log's hour says nothing in MEMORY.md."""
-
-    @property
-    def heading(self) -> str:
-        return f"{self.title} ({self.at:%Y-%m-%d})"
 
 
 def end_session(
@@ -124,9 +115,10 @@ def _written(
         before = text or ""
         note = Note(MEMORY, before if before.strip("\ufeff \t\r\n") else before + "# Memory\n")
         for memory in memories:
-            there = section = _saying(note, memory.text)
+            there = section = saying(note, memory.text)
             if section is None:
-                written, section = remembered(note.text, memory, MEMORY)
+                heading = f"{memory.title} ({memory.at:%Y-%m-%d})"  # an hour says nothing here
+                written, section = remembered(note.text, memory, MEMORY, heading)
                 note = Note(MEMORY, written)
             places.append((section, there is None))
         return note.text if any(new for _, new in places) else before
@@ -140,18 +132,11 @@ def _written(
     return note, places
 
 
-def _saying(note: Note, text: str) -> Section | None:
-    """The section that says exactly this, whatever its heading: nothing is written down twice."""
-    alike = (part for part in note.sections if words_of(body_of(note, part)) == words_of(text))
-    return next((section for section in alike if section.level), None)
-
-
-def _memory(keeper: ContextSessions, session: ContextSession, entry: ContextEntry) -> _Titled:
+def _memory(keeper: ContextSessions, session: ContextSession, entry: ContextEntry) -> Kept:
     data = keeper.store.content(session.id, entry.content.sha256)
     text = None if data is None else text_of(data)
     words = memory_text(entry, text, keeper.config.context.persist_tokens).replace("\0", " ")
-    made = memory_of(words, None, keeper.now)
-    return _Titled(made.text, made.title, made.at)
+    return memory_of(words, None, keeper.now)
 
 
 def _kept(
@@ -165,8 +150,7 @@ def _kept(
     for entry, (section, new) in zip(entries, places, strict=True):
         done = Remembered(MEMORY, section.title, section.start, section.tree_end, None)
         if writer is not None:
-            wish = Kept("", section.title, writer.now, (), "normal")  # nothing more is asked of it
-            done = indexed(writer, wish, note, section)
+            done = indexed(writer, note, section)
         lines = done.start_line, done.end_line
         kept.append(
             KeptEntry(entry.id, MEMORY, done.section, *lines, done.entry, new, done.notices)

@@ -43,7 +43,7 @@ def _result(memory: Kept) -> Result:
     return Result(
         rank=0,
         path=memory.path,
-        section=memory.memory.heading,
+        section=memory.heading,
         start_line=0,
         end_line=0,
         text=text,

@@ -29,7 +29,6 @@ from hippocampus_cli.query.results import Written
 from hippocampus_cli.search.confidence import SURE, word_for
 from hippocampus_cli.text.terms import terms
 from hippocampus_cli.workspace.journal import record
-from hippocampus_cli.workspace.kinds import date_of, kind_of
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.redaction import redactor_for
 from hippocampus_cli.workspace.version_control import checked_out
@@ -81,7 +80,7 @@ def noting(
 def _draft(snapshot: Snapshot, place: Place) -> Draft | None:
     """An entry for a section that search found and the index did not (decision D15)."""
     from hippocampus_cli.entries.draft import Drafter
-    from hippocampus_cli.entries.passages import section_passage
+    from hippocampus_cli.entries.passages import Passage
 
     clock, config = snapshot.clock, snapshot.library.config
     note, today = snapshot.library.source(place.path), clock.now.date()
@@ -91,13 +90,12 @@ def _draft(snapshot: Snapshot, place: Place) -> Draft | None:
     full = tokens(snapshot.hierarchy.master.text) + 2 * sizes.entry_tokens > sizes.max_tokens
     if section is None or full:
         return None
-    day = date_of(note.path) or today
-    passage = section_passage(note, kind_of(note.path), day, section)
     drafter = Drafter(clock, config.bootstrap.tags)
+    passage = Passage(note, today, section)
     made = drafter.draft(passage, ids=snapshot.hierarchy.ids, src=Source.RETRIEVAL)
     if not can_be_named(made.pointers[0]):
         return None
-    return made.replaced(created=today, accessed=today, base=clock.rates.initial, hits=1)
+    return made.replaced(created=today, hits=1)
 
 
 def refusal(error: HippoError) -> str:

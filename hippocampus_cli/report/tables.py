@@ -96,12 +96,12 @@ def tables(health: Health) -> Iterator[Table]:
     yield from lists(health)
 
 
-def lists(health: Health, most: int = LISTED) -> Iterator[Table]:
-    """The tables of single entries, ``most`` rows each."""
+def lists(health: Health) -> Iterator[Table]:
+    """The tables of single entries, ``LISTED`` rows each."""
     yield recall(health)
-    yield broken(health, most)
-    yield _entries("silent", "Silent", health.silent, ("queued", "strength"), most)
-    yield _entries("orphans", "Orphans", health.orphans, ("created", "strength"), most)
+    yield broken(health)
+    yield _entries("silent", "Silent", health.silent, ("queued", "strength"))
+    yield _entries("orphans", "Orphans", health.orphans, ("created", "strength"))
 
 
 def strength(health: Health) -> Table:
@@ -168,20 +168,20 @@ def size(health: Health) -> Table:
     return Table("size", "Size of the index", ("day", "tokens", "entries", "notes"), tuple(rows))
 
 
-def broken(health: Health, most: int = LISTED) -> Table:
+def broken(health: Health) -> Table:
     """The broken pointers."""
     rows = [
-        (cut(pointer.entry), cut(pointer.pointer), WHY_BROKEN.get(pointer.status, pointer.status))
-        for pointer in health.broken[:most]
+        (cut(pointer.entry), cut(pointer.pointer), WHY_BROKEN[pointer.status])
+        for pointer in health.broken[:LISTED]
     ]
-    more = max(0, len(health.broken) - most)
+    more = max(0, len(health.broken) - LISTED)
     heads = ("entry", "pointer", "why")
     return Table("broken", "Broken pointers", heads, tuple(rows), texts=3, more=more)
 
 
-def cut(text: str, most: int = _LONGEST) -> str:
+def cut(text: str) -> str:
     """``text`` with what is too long for a cell left out."""
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1].rstrip() + "…"
 
 
 def left_out(table: Table) -> str:
@@ -189,15 +189,13 @@ def left_out(table: Table) -> str:
     return f"… and {count(table.more, 'other')}" if table.more else ""
 
 
-def _entries(
-    name: str, title: str, mentions: Sequence[Mention], values: tuple[str, ...], most: int
-) -> Table:
+def _entries(name: str, title: str, mentions: Sequence[Mention], values: tuple[str, ...]) -> Table:
     rows = tuple(
         (cut(mention.topic), cut(mention.id), *(_value(mention, value) for value in values))
-        for mention in mentions[:most]
+        for mention in mentions[:LISTED]
     )
     heads = ("topic", "id", *values)
-    return Table(name, title, heads, rows, texts=2, more=max(0, len(mentions) - most))
+    return Table(name, title, heads, rows, texts=2, more=max(0, len(mentions) - LISTED))
 
 
 def _value(mention: Mention, name: str) -> str:

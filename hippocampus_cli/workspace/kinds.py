@@ -36,7 +36,7 @@ Period = tuple[date, date]
 
 def date_of(path: str) -> date | None:
     """The day of a note: the first date in its name, else the one its folders spell."""
-    if day := next(_days(_stem(path)), None):
+    if day := next(days_in(_stem(path)), None):
         return day
     if period_in_name(path):  # a month or a week says something else than a day
         return None
@@ -58,7 +58,7 @@ def period_of(path: str) -> Period | None:
 def period_in_name(path: str) -> Period | None:
     """As :func:`period_of`, from the file's own name alone; two dates in it are a span."""
     stem = _stem(path)
-    if days := [*_days(stem)]:
+    if days := [*days_in(stem)]:
         return days[0], max(days[0], days[-1])
     if (week := _WEEK.search(stem)) and (monday := _date(date.fromisocalendar, *week.groups(), 1)):
         return monday, monday + timedelta(days=6)
@@ -70,7 +70,7 @@ def _stem(path: str) -> str:
     return name.rpartition(".")[0] or name
 
 
-def _days(text: str) -> Iterator[date]:
+def days_in(text: str) -> Iterator[date]:
     """Each possible date in ``text``."""
     for found in _DAY.finditer(text):
         month, day = (found[3], found[4]) if found[3] else (found["month"], found["day"])

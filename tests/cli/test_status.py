@@ -24,7 +24,6 @@ def test_the_status_says_what_is_due() -> None:
         **counts,
         notes=1,
         note_tokens=5,
-        silent_waiting=1,
         bare=2,
         unindexed=paths,
         in_topics=3,

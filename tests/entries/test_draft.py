@@ -7,11 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.entries.draft import pointer_to
-from hippocampus_cli.entries.passages import section_passage
+from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.index.edit import block
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer
-from hippocampus_cli.workspace.kinds import NoteKind
 from hippocampus_cli.workspace.sections import find_section
 from tests.support.passages import MODIFIED, drafter, one, passages, titled
 
@@ -77,7 +76,7 @@ def test_a_note_without_headings_is_pointed_at_as_a_whole() -> None:
 def test_odd_headings_lead_back_to_their_section(heading: str) -> None:
     text = f"# T\n\n## {heading}\nsome text here\n\n## Other\nmore\n"
     note = one("TOOLS.md", text).note
-    passage = section_passage(note, NoteKind.CONFIG, date.min, note.sections[1])
+    passage = Passage(note, date.min, note.sections[1])
     pointer = pointer_to(passage)
     if pointer.section is not None:
         found = find_section(passage.note.sections, pointer.section)
@@ -89,7 +88,7 @@ def test_any_section_becomes_exactly_one_entry(heading: str, body: str) -> None:
     text = f"# T\n\n## {' '.join(heading.split())}\n{body}\n\n## Other\nmore\n"
     note = one("TOOLS.md", text).note
     for section in note.sections:
-        passage = section_passage(note, NoteKind.CONFIG, MODIFIED, section)
+        passage = Passage(note, MODIFIED, section)
         draft = drafter().draft(passage)
         document = parse(block(draft, 3) + "\n")
         (entry,) = document.entries

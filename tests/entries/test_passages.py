@@ -69,3 +69,13 @@ def test_the_body_holds_neither_headings_nor_comments_nor_front_matter() -> None
 def test_an_empty_note_is_an_empty_passage() -> None:
     passage = one("a.md", "")
     assert (passage.body, passage.size, passage.title, passage.line) == ("", 0, "", 1)
+
+
+def test_sections_that_a_program_made_have_no_entries_of_their_own() -> None:
+    day = (
+        "".join(f"## {n}:10 AM Checkpoint\n\n{LONG}\n\n" for n in range(8))
+        + f"## Moved\n\n{LONG}\n"
+    )
+    assert [cut.title for cut in passages("memory/2026-01-05.md", day)] == ["Moved"]
+    times = "".join(f"## {n}:10\n\n{LONG}\n\n" for n in range(8))
+    assert len(passages("memory/2026-01-05.md", times)) == 8

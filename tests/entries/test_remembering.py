@@ -98,7 +98,7 @@ def test_the_log_keeps_its_line_endings(newline: str) -> None:
         ("Hi. Grace called. Call back.", "Hi. Grace called"),
         ("\n\n- first\n- second", "first"),
         ("x" * 100, "x" * 59 + "…"),
-        ("word " * 30, "word word word word word word word word word word word…"),
+        ("word " * 30, "word word word word word word word word word word word word…"),
         ("###", "note"),
         ("\u2028\x85 a\x0bb", "a b"),
         ("\udcff\udcfe", "%FF%FE"),

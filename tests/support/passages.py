@@ -6,9 +6,8 @@ from datetime import UTC, date, datetime
 
 from hippocampus_cli.config.settings import Decay
 from hippocampus_cli.entries.draft import Drafter
-from hippocampus_cli.entries.passages import Passage, cut, day_of, section_passage, whole
+from hippocampus_cli.entries.passages import Passage, cut, day_of
 from hippocampus_cli.index.decay import DecayClock
-from hippocampus_cli.workspace.kinds import kind_of
 from hippocampus_cli.workspace.note import Note
 
 NOW = datetime(2026, 1, 31, 12, 0, tzinfo=UTC)
@@ -18,21 +17,19 @@ MODIFIED = date(2026, 1, 20)
 
 def passages(path: str, text: str) -> list[Passage]:
     """The sections of one note that are worth an entry."""
-    note = Note(path, text)
-    return cut(note, kind_of(path), day_of(path, MODIFIED))
+    return cut(one(path, text))
 
 
 def one(path: str, text: str) -> Passage:
     """The note as a single passage."""
-    note = Note(path, text)
-    return whole(note, kind_of(path), day_of(path, MODIFIED))
+    return Passage(Note(path, text), day_of(path, MODIFIED))
 
 
 def titled(path: str, text: str, title: str) -> Passage:
     """The passage of one section."""
     note = Note(path, text)
     section = next(section for section in note.sections if section.title == title)
-    return section_passage(note, kind_of(path), day_of(path, MODIFIED), section)
+    return Passage(note, day_of(path, MODIFIED), section)
 
 
 def drafter() -> Drafter:

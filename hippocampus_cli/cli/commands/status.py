@@ -12,7 +12,6 @@ from hippocampus_cli.cli.output import Output, Part, Styled, bold, count, named,
 
 _LABEL = 13
 _NAMED = 3  # unindexed and missing notes that are named
-_COARSE = "so many headings that the last ones open no section; split it"
 
 
 @takes()
@@ -70,8 +69,6 @@ def _about_notes(status: api.Status) -> Iterator[tuple[str, Part]]:
     yield "skipped", _counted(status.skipped)
     for note in status.unread:
         yield "not read", yellow(f"{note.path}: {note.reason}")
-    for path in status.coarse:
-        yield "coarse", yellow(f"{path}: {_COARSE}")
     yield "mind", _counted(status.mind)
 
 
@@ -112,9 +109,6 @@ def _due(status: api.Status, now: datetime) -> Iterator[str]:
         yield f"{notes} that no entry points at: {named(status.unindexed, _NAMED)}"
     if status.bare:
         yield f"{count(status.bare, 'bullet')} without metadata (hippo check --fix)"
-    if status.silent_waiting:
-        waiting = count(status.silent_waiting, "silent entry")
-        yield f"{waiting} to be moved into the Decay Queue (hippo maintain)"
 
 
 def _upkeep(status: api.Status, now: datetime) -> Iterator[str]:

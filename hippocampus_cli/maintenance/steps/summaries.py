@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hippocampus_cli.entries.passages import Passage, section_passage, whole
+from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.entries.summary import SUMMARY_CHARACTERS, summary_of
 from hippocampus_cli.entries.tags import tags_of
 from hippocampus_cli.entries.topic import topic_of
@@ -18,7 +18,6 @@ from hippocampus_cli.redaction.redactor import holds_placeholder
 from hippocampus_cli.text.plain_text import ELSEWHERE
 from hippocampus_cli.text.words import key
 from hippocampus_cli.workspace.descriptions import Description, said_by, text_of
-from hippocampus_cli.workspace.kinds import date_of, kind_of
 from hippocampus_cli.workspace.resolve import Status
 from hippocampus_cli.workspace.sections import pointer_name
 
@@ -100,10 +99,7 @@ def _passage(one: Located, snapshot: Snapshot, paths: set[str] | None) -> Passag
     note = snapshot.note(found.path) if found.status is Status.OK else None
     if note is None:
         return None
-    kind, day = kind_of(note.path), date_of(note.path) or snapshot.today
-    if found.section is None:
-        return whole(note, kind, day)
-    return section_passage(note, kind, day, found.section)
+    return Passage(note, snapshot.today, found.section)
 
 
 def _redrawn(entry: Entry, passage: Passage, most: int, own: set[str]) -> Entry:
