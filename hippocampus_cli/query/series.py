@@ -57,9 +57,11 @@ def newest_first(
 ) -> list[Place]:
     """``places`` with those in the order of their days, the newest first, whose lines answer in the same words: each
     takes the rank of another, and none is left out. ``asked`` are the terms of the question."""
-    series: dict[tuple[str, ...], list[tuple[date, int, int]]] = {}
+    # what all words of a stem begin with: "countr" of "countri"
+    starts = {term[:-1] if term.isascii() and len(term) > _FEWEST else term for term in asked}
+    series: dict[str, list[tuple[date, int, int]]] = {}
     for rank, place in enumerate(places[:_COMPARED]):
-        words, (day, by) = _asked_in(reader.text_of(place), asked), reader.dated(place)
+        words, (day, by) = _asked_in(reader.text_of(place), starts), reader.dated(place)
         if words and day and not place.superseded:
             line = 0 if by == "changed" else place.start  # in what is of one day, the later one
             series.setdefault(words, []).append((day, line, -rank))
@@ -71,17 +73,17 @@ def newest_first(
     return ordered
 
 
-def _asked_in(text: str, asked: AbstractSet[str]) -> tuple[str, ...]:
-    """What is asked for as a text says it before the value: the terms of the line that has most of the question,
-    up to the last of it; nothing where that is no more than one term."""
-    best, most = list[str](), 1
-    for line in text[:_LONGEST].splitlines():
-        said = terms(line)
-        if (count := len(asked & {*said})) > most:
-            best, most = said, count
-    while best and best[-1] not in asked:
-        best.pop()
-    return tuple(best)
+def _asked_in(text: str, starts: AbstractSet[str]) -> str:
+    """What is asked for as a text says it before the value: the line that has most of the question, up to its last
+    word of it; empty where that is no more than one word."""
+    # not the terms of every line: to cut rare scripts into words takes longer than all else
+    best, most = "", 1
+    for line in text[:_LONGEST].lower().splitlines():
+        here = [start for start in starts if start in line]
+        if len(here) > most:
+            end = max([line.rindex(start) + len(start) for start in here])
+            best, most = line[:end], len(here)
+    return " ".join(_WORD.findall(best))
 
 
 def speaking_of(text: str, results: Sequence[Result], own: Container[str]) -> Iterator[Earlier]:

@@ -94,8 +94,8 @@ def test_only_what_is_struck_through_whole_is(text: str, struck: bool) -> None:
 def test_of_lists_whose_lines_answer_alike_the_newest_comes_first() -> None:
     rows = {
         "old": ("- bread\n- The port of the relay is 4100.\n- a walk", date(2026, 3, 1)),
-        "lamp": ("- The airports of the lamp are 7.", date(2026, 6, 1)),
-        "new": ("- rain\n- The ports of the relay are 4200 now.", date(2026, 5, 1)),
+        "lamp": ("- The port of the lamp is 7.", date(2026, 6, 1)),
+        "new": ("- rain\n- The port of the relay is 4200 now.", date(2026, 5, 1)),
     }
     places = [Place(name, Section(0, 1, "T", (), 1, 9, 9), 3, 3) for name in rows]
     found = newest_first(places, Reader(rows), {"port", "relay"})
