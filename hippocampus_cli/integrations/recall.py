@@ -19,6 +19,7 @@ from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.tokenizer import is_unspaced
 from hippocampus_cli.workspace.fence import Piece, fenced
+from hippocampus_cli.workspace.kinds import is_core
 from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
 from hippocampus_cli.workspace.read import read_file
 
@@ -43,6 +44,8 @@ _CALL = "call "
 """What stands before a place that a session was told of at a tool's call."""
 _OPENED = "opened "
 """What stands before the path of a note that a session was given a place of, and went to."""
+_STRUNG = re.compile(r"[;&|\n]+")
+_PARTS = re.compile(r"[^\W_]+")
 _CALL_LENGTH = 110  # characters: with its place and the marks about 60 tokens
 
 
@@ -90,7 +93,8 @@ def at_prompt(memory: Memory, root: Path, session: str, prompt: str) -> str | No
 
 
 def before_tool(memory: Memory, root: Path, session: str, asked: str, most: int) -> str | None:
-    """What the memory is sure of about a tool's call, in a line; ``most`` times a session, each place once.
+    """What the memory is sure of about a tool's call, in a line, where a core file or a rule names the call; ``most``
+    times a session, each place once.
 
     ``asked`` is the command, or the path of a file that is about to be edited.
     """
@@ -100,12 +104,31 @@ def before_tool(memory: Memory, root: Path, session: str, asked: str, most: int)
     found = memory.recall(asked[:_LONGEST])
     if found is None or not found.sure or {found.place, _CALL + found.place} & {*told}:
         return None
-    if found.place.rpartition(":")[0] in asked:
-        return None  # it is about to work on that very note
-    _tell(root, session, _CALL + found.place)
+    path = found.place.rpartition(":")[0]
+    if path in asked or not is_core(path):
+        return None  # it is about to work on that very note, or this is no rule
     text = next(piece.text for piece in found.pieces if piece.head.endswith(found.place))
-    line = shorten(" ".join(text.split()), _CALL_LENGTH)
+    words = " ".join(text.split())
+    if not _is_named(asked, words):
+        return None  # of something like it: silence is better before every second command
+    _tell(root, session, _CALL + found.place)
+    line = shorten(words, _CALL_LENGTH)
     return fenced([Piece(f"memory {found.place}", line)], _of(session))
+
+
+def _is_named(asked: str, text: str) -> bool:
+    """Whether a text names a call: a path's name, or of a command among those that are strung together the first two
+    words as they stand, or all the parts of one of these (``deploy-site``)."""
+    said = {*_PARTS.findall(text.lower())}
+    for part in _STRUNG.split(asked):
+        head = part.split()[:2]
+        name = " ".join(head).rpartition("/")[2]
+        parts = [_PARTS.findall(word.lower()) for word in head]
+        if name and (
+            name in text or any(len(each) > 1 and said.issuperset(each) for each in parts)
+        ):
+            return True
+    return False
 
 
 def opens(root: Path, session: str, asked: str) -> bool:
