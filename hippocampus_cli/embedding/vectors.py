@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import zlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from hashlib import blake2b
 from itertools import islice
@@ -99,13 +99,13 @@ class VectorCache:
     def kept(self, digests: Collection[bytes]) -> dict[bytes, Vectors]:
         """The vectors that are there, each of length 1, by the digests of their texts."""
         keys = {self._key(digest): digest for digest in digests}
-        return {keys[key]: vector for key, vector in self._read(self._kept(keys)).items()}
+        found = self._read(list(map(_id, keys)))
+        return {keys[key]: vector for key, vector in found.items() if key in keys}
 
     def near(self, vector: Vectors, most: int) -> list[bytes]:
         """The digests of at most so many texts whose vectors are the nearest, nearest first."""
         signs = self._signs_kept
-        rows = {} if signs is None else self._rows(signs.near(vector, _LOOKED_AT).tolist())
-        found = self._read(rows)
+        found = {} if signs is None else self._read(signs.near(vector, _LOOKED_AT).tolist())
         if not found:
             return []
         cosines = np.stack(list(found.values())) @ vector
@@ -117,7 +117,14 @@ class VectorCache:
 
         Raises what the embedder raises; what was embedded before is kept.
         """
-        for rows in self._embedded((self._key(digest), text) for digest, text in texts):
+        left = iter(texts)
+        while batch := list(islice(left, _BATCH)):
+            vectors = self._embedder.embed([text for _, text in batch]).astype(_STORED)
+            rows = {
+                self._key(digest): row.tobytes()
+                for (digest, _), row in zip(batch, vectors, strict=True)
+            }
+            self._try(partial(self._write, rows=rows))
             yield len(rows)
 
     def keep(self, digests: Collection[bytes], *, signed: bool = True) -> int:
@@ -172,20 +179,16 @@ class VectorCache:
         version = self._database.healed(lambda db: db.execute("PRAGMA data_version").fetchone()[0])
         return self._database.generation, int(version)
 
-    def _read(self, stored: Mapping[bytes, bytes]) -> dict[bytes, Vectors]:
-        whole = {key: vector for key, vector in stored.items() if len(vector) == self._bytes}
-        rows = np.frombuffer(b"".join(whole.values()), _STORED).astype(np.float32)
-        return dict(zip(whole, rows.reshape(-1, self._embedder.dimensions), strict=True))
+    def _read(self, ids: Sequence[int]) -> dict[bytes, Vectors]:
+        """The vectors of these ids, by their keys."""
+        rows, size = self._rows(ids), self._bytes
+        whole = {key: vector for key, vector in rows.items() if len(vector) == size}
+        numbers = np.frombuffer(b"".join(whole.values()), _STORED).astype(np.float32)
+        return dict(zip(whole, numbers.reshape(-1, self._embedder.dimensions), strict=True))
 
     def _key(self, digest: bytes) -> bytes:
         """The key of a digest, and the digest of a key."""
         return (int.from_bytes(digest, "big") ^ self._model).to_bytes(BYTES, "big")
-
-    def _kept(self, keys: Collection[bytes]) -> dict[bytes, bytes]:
-        """The vectors that are there, as they are stored."""
-        wanted, size = set(keys), self._bytes
-        rows = self._rows(list(map(_id, wanted)))
-        return {key: row for key, row in rows.items() if key in wanted and len(row) == size}
 
     def _rows(self, ids: Sequence[int]) -> dict[bytes, bytes]:
         """The rows of these ids that are as they were written; the others are taken away, and embedded anew."""
@@ -200,15 +203,6 @@ class VectorCache:
             delete = "DELETE FROM vectors WHERE id = ?"
             self._try(lambda db: db.executemany(delete, damaged))
         return found
-
-    def _embedded(self, missing: Iterable[tuple[bytes, str]]) -> Iterator[dict[bytes, bytes]]:
-        """The vectors of ``missing`` as they are stored, a batch at a time, each kept before it is given."""
-        left = iter(missing)
-        while batch := list(islice(left, _BATCH)):
-            vectors = self._embedder.embed([text for _, text in batch]).astype(_STORED)
-            rows = {key: row.tobytes() for (key, _), row in zip(batch, vectors, strict=True)}
-            self._try(partial(self._write, rows=rows))
-            yield rows
 
     def _write(self, db: sqlite3.Connection, rows: dict[bytes, bytes]) -> None:
         values = [(_id(key), key + _check(key, vector), vector) for key, vector in rows.items()]

@@ -76,7 +76,7 @@ class PostgresTables:
                 " WHERE workspace = %s AND term = ANY(%s) ORDER BY term, block"
             )
             known |= {term: [] for term in lacking}
-            for term, block, data in self._rows(query, list(map(encode, lacking))):
+            for term, block, data in self.rows(query, list(map(encode, lacking))):
                 text = term.decode()
                 known[text].append((text, block, data))
         for term in terms:
@@ -87,12 +87,12 @@ class PostgresTables:
             "SELECT DISTINCT term FROM hippo.postings"
             " WHERE workspace = %s AND term >= %s AND term < %s"
         )
-        rows = self._rows(query, encode(first), encode(first) + b"\xff")
+        rows = self.rows(query, encode(first), encode(first) + b"\xff")
         return (row[0].decode() for row in rows)
 
     def frequencies(self) -> Mapping[str, int]:
         query = "SELECT term, sum(length(data)) / 4 FROM hippo.postings WHERE workspace = %s GROUP BY term"
-        return {term.decode(): int(count) for term, count in self._rows(query)}
+        return {term.decode(): int(count) for term, count in self.rows(query)}
 
     def places(self, ids: Sequence[int]) -> Iterable[Record]:
         query = (
@@ -100,14 +100,14 @@ class PostgresTables:
             " ON f.workspace = p.workspace AND f.id = p.file"
             " WHERE p.workspace = %s AND p.id = ANY(%s)"
         )
-        return self._rows(query, list(ids)) if ids else ()
+        return self.rows(query, list(ids)) if ids else ()
 
     def texts(self, ids: Sequence[int]) -> Iterable[Record]:
         query = (
             "SELECT id, title, body FROM hippo.passages"
             " WHERE workspace = %s AND id = ANY(%s) ORDER BY id"
         )
-        return self._rows(query, list(ids)) if ids else ()
+        return self.rows(query, list(ids)) if ids else ()
 
     def passages_of(self, path: str) -> Iterable[Record]:
         query = (
@@ -115,11 +115,11 @@ class PostgresTables:
             " ON p.workspace = f.workspace AND p.id BETWEEN f.first AND f.first + f.passages - 1"
             " WHERE f.workspace = %s AND path = %s"
         )
-        return self._rows(query, encode(path))
+        return self.rows(query, encode(path))
 
     def passages_with(self, digests: Sequence[bytes]) -> Iterable[Record]:
         query = "SELECT digest, id FROM hippo.passages WHERE workspace = %s AND digest = ANY(%s)"
-        return self._rows(f"{query} ORDER BY id", list(digests)) if digests else ()
+        return self.rows(f"{query} ORDER BY id", list(digests)) if digests else ()
 
     def digests(self) -> Iterable[Record]:
         query = (
@@ -127,7 +127,7 @@ class PostgresTables:
             " ON f.workspace = p.workspace AND f.id = p.file WHERE p.workspace = %s"
             " ORDER BY f.kind != 'config', last_day DESC NULLS LAST, path, ordinal"
         )
-        return self._rows(query)
+        return self.rows(query)
 
     def files(self) -> Iterator[Record]:
         return ((row[0], path, *row[7:12]) for path, row in self._files().items())
@@ -142,7 +142,7 @@ class PostgresTables:
             " ON s.workspace = f.workspace AND s.file = f.id"
             " WHERE f.workspace = %s AND path = %s ORDER BY ordinal"
         )
-        rows = self._rows(query, encode(path))
+        rows = self.rows(query, encode(path))
         return [row for row in rows if row[0] is not None] if rows else None
 
     def dates_of(self, path: str) -> Record | None:
@@ -158,7 +158,7 @@ class PostgresTables:
 
     def get_meta(self, key: str) -> str | None:
         query = "SELECT value FROM hippo.meta WHERE workspace = %s AND key = %s"
-        return next((restored(row[0]) for row in self._rows(query, key)), None)
+        return next((restored(row[0]) for row in self.rows(query, key)), None)
 
     def set_meta(self, key: str, value: str) -> None:
         query = (
@@ -204,7 +204,7 @@ class PostgresTables:
             " coalesce((SELECT max(id) FROM hippo.passages WHERE workspace = w.id), 0)"
             " FROM hippo.workspaces w WHERE id = %s"
         )
-        file, passage = next(iter(self._rows(query)), (0, 0))
+        file, passage = next(iter(self.rows(query)), (0, 0))
         return file, passage
 
     def touch(self, path: str, checksum: int, seen: Record) -> bool:
@@ -220,7 +220,7 @@ class PostgresTables:
             "DELETE FROM hippo.files WHERE workspace = %s AND path = %s"
             " RETURNING id, first, sections, passages, length, heads"
         )
-        known = next(iter(self._rows(query, encode(path))), None)
+        known = next(iter(self.rows(query, encode(path))), None)
         if known is None:
             return None
         file, first, *numbers = known
@@ -228,7 +228,7 @@ class PostgresTables:
             "DELETE FROM hippo.passages WHERE workspace = %s AND id BETWEEN %s AND %s"
             " RETURNING id, body, others"
         )
-        rows = self._rows(query, first, first + numbers[1] - 1)
+        rows = self.rows(query, first, first + numbers[1] - 1)
         query = "DELETE FROM hippo.sections WHERE workspace = %s AND file = %s"
         self.connection.execute(query, (self.id, file))
         return (1, *numbers), sorted(rows, key=itemgetter(0))
@@ -238,7 +238,7 @@ class PostgresTables:
             "SELECT term, data FROM hippo.postings"
             " WHERE workspace = %s AND block = %s AND term = ANY(%s)"
         )
-        rows = self._rows(query, number, list(map(encode, terms)))
+        rows = self.rows(query, number, list(map(encode, terms)))
         return {term.decode(): data for term, data in rows}
 
     def replace_block(self, number: int, data: Mapping[str, bytes]) -> None:
@@ -276,14 +276,13 @@ class PostgresTables:
         """The columns ``FILES`` of every file, by path and in its order; asked for once a version."""
         if "files" not in self._kept:
             query = f"SELECT {FILES} FROM hippo.files WHERE workspace = %s ORDER BY path"
-            self._kept["files"] = {restored(row[1]): row for row in self._rows(query)}
+            self._kept["files"] = {restored(row[1]): row for row in self.rows(query)}
         files: dict[str, Record] = self._kept["files"]
         return files
 
     def _insert(self, table: str, columns: str, rows: Iterable[Record]) -> None:
         """Add rows in one statement: an array a column."""
-        names = columns.replace('"', "").split(", ")
-        types = [_TYPES.get(name, "bigint") for name in names]
+        types = [_TYPES.get(name, "bigint") for name in columns.replace('"', "").split(", ")]
         values = [
             [encode(each) if kind == "bytea" and isinstance(each, str) else each for each in column]
             for kind, column in zip(types, zip(*rows, strict=True), strict=False)
@@ -301,7 +300,7 @@ class PostgresTables:
             "SELECT version, files, sections, passages, terms, heads FROM hippo.workspaces"
             " WHERE id = %s"
         )
-        rows = self._rows(query)
+        rows = self.rows(query)
         if not rows:
             raise StoreUnavailable(reason="the workspace was removed from it")
         version, *totals = rows[0]
@@ -309,7 +308,7 @@ class PostgresTables:
             self._version, self._kept = version, {}
         self._totals = totals
 
-    def _rows(self, query: str, *values: object) -> list[Record]:
+    def rows(self, query: str, *values: object) -> list[Record]:
         """The rows of a query whose first value is the workspace."""
         found = self.connection.execute(query, (self.id, *values), binary=True)
         return list(found.fetchall())

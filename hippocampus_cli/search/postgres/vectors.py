@@ -42,8 +42,8 @@ class PostgresVectors:
         with told():
             if self._tables.get_meta(_MODEL) != self._model:
                 return None
-            query = "SELECT 1 FROM hippo.vectors WHERE workspace = %s AND model = %s LIMIT 1"
-            return bool(self._rows(query, self._model))
+        query = "SELECT 1 FROM hippo.vectors WHERE workspace = %s AND model = %s LIMIT 1"
+        return bool(self._rows(query, self._model))
 
     def lacking(self, digests: Iterable[bytes]) -> set[bytes]:
         """Those of ``digests`` whose texts would have to be embedded."""
@@ -52,8 +52,7 @@ class PostgresVectors:
             "SELECT digest FROM hippo.vectors"
             " WHERE workspace = %s AND model = %s AND digest = ANY(%s)"
         )
-        with told():
-            return wanted.difference(row[0] for row in self._rows(query, self._model, list(wanted)))
+        return wanted.difference(row[0] for row in self._rows(query, self._model, list(wanted)))
 
     def kept(self, digests: Collection[bytes]) -> dict[bytes, Vectors]:
         """The vectors that are there, by the digests of their texts."""
@@ -63,11 +62,9 @@ class PostgresVectors:
         )
         import numpy as np
 
-        with told():
-            rows = self._rows(query, self._model, list(digests))
         return {
             digest: np.frombuffer(vector[_HEAD:], ">f2").astype(np.float32)
-            for digest, vector in rows
+            for digest, vector in self._rows(query, self._model, list(digests))
         }
 
     def near(self, vector: Vectors, most: int) -> list[bytes]:
@@ -80,8 +77,7 @@ class PostgresVectors:
             f" WHERE workspace = %s AND model = %s AND dimensions = {length:d}"
             f" ORDER BY (vector::halfvec({length:d}) <#> %s::halfvec({length:d})){exact} LIMIT %s"
         )
-        with told():
-            return [row[0] for row in self._rows(query, self._model, literal(vector), most)]
+        return [row[0] for row in self._rows(query, self._model, literal(vector), most)]
 
     def fill(self, texts: Iterable[tuple[bytes, str]]) -> Iterator[int]:
         """Embed and keep ``texts``, each with its digest, a batch at a time: how many each time."""
@@ -123,9 +119,8 @@ class PostgresVectors:
         return self._engine.shared()
 
     def _rows(self, query: str, *values: object) -> Sequence[Any]:
-        tables = self._tables
-        found = tables.connection.execute(query, (tables.id, *values), binary=True)
-        return list(found.fetchall())
+        with told():
+            return self._tables.rows(query, *values)
 
 
 def literal(vector: Vectors) -> str:
