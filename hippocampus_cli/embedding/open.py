@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Mapping
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -43,16 +44,13 @@ class SettingsOpener:
 
     def __call__(self, settings: Embedding, /) -> Embedder | None:
         """The embedder, ``None`` for none."""
+        from hippocampus_cli.embedding.consent import is_allowed, user_folder
         from hippocampus_cli.embedding.models.places import models_folder
 
         models = models_folder(self._environ, sys.platform, Path("~").expanduser())
-        allows = None if self._root is None else self._is_allowed
+        root = self._root
+        allows = None if root is None else partial(is_allowed, user_folder(self._environ), root)
         return open_embedder(settings, models, self._environ, allows=allows)
-
-    def _is_allowed(self, settings: Embedding) -> bool:
-        from hippocampus_cli.embedding.consent import is_allowed, user_folder
-
-        return self._root is None or is_allowed(user_folder(self._environ), self._root, settings)
 
 
 def _is_named_by_file(config: Config) -> bool:

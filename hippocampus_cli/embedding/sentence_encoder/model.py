@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -73,10 +73,9 @@ class SentenceEncoder:
         return made
 
 
-_T = TypeVar("_T")
-
-
-def _each_on_one_core(work: Callable[[_T], None], parts: Sequence[_T], threads: int) -> None:
+def _each_on_one_core(
+    work: Callable[[list[int]], None], parts: Sequence[list[int]], threads: int
+) -> None:
     """Do ``work`` on each of ``parts``, on ``threads`` at a time at most; raises what it raises."""
     with threadpool_limits(limits=1, user_api="blas"):
         if len(parts) < 2 or threads < 2:

@@ -165,7 +165,7 @@ class PostgresTables:
             "INSERT INTO hippo.meta(workspace, key, value) VALUES(%s, %s, %s)"
             " ON CONFLICT(workspace, key) DO UPDATE SET value = excluded.value"
         )
-        self.connection.execute(query, (self.id, key, encode(value)))
+        self.execute(query, key, encode(value))
 
     def kept(self) -> dict[Any, Any]:
         return self._kept
@@ -190,7 +190,7 @@ class PostgresTables:
             self.connection.execute("SELECT pg_advisory_xact_lock(%s, %s)", (LOCK, self.id))
             yield
             query = "UPDATE hippo.workspaces SET version = version + 1 WHERE id = %s"
-            if not self.connection.execute(query, (self.id,)).rowcount:
+            if not self.execute(query).rowcount:
                 raise StoreUnavailable(reason="the workspace was removed from it")
         self._version = -1
 
@@ -230,7 +230,7 @@ class PostgresTables:
         )
         rows = self.rows(query, first, first + numbers[1] - 1)
         query = "DELETE FROM hippo.sections WHERE workspace = %s AND file = %s"
-        self.connection.execute(query, (self.id, file))
+        self.execute(query, file)
         return (1, *numbers), sorted(rows, key=itemgetter(0))
 
     def block(self, number: int, terms: Sequence[str], size: int) -> Mapping[str, bytes]:
@@ -247,7 +247,7 @@ class PostgresTables:
             query = (
                 "DELETE FROM hippo.postings WHERE workspace = %s AND block = %s AND term = ANY(%s)"
             )
-            self.connection.execute(query, (self.id, number, gone))
+            self.execute(query, number, gone)
         kept = [(encode(term), value) for term, value in data.items() if value]
         query = (
             "INSERT INTO hippo.postings(workspace, block, term, data)"
@@ -256,7 +256,7 @@ class PostgresTables:
         )
         if kept:
             terms, values = zip(*kept, strict=True)
-            self.connection.execute(query, (self.id, number, list(terms), list(values)))
+            self.execute(query, number, list(terms), list(values))
 
     def insert(
         self, files: Sequence[Record], sections: Iterable[Record], passages: Iterable[Record]
@@ -292,7 +292,7 @@ class PostgresTables:
             f"INSERT INTO hippo.{table}(workspace, {columns}) SELECT %s, * FROM unnest({arrays})"
         )
         if values:
-            self.connection.execute(query, (self.id, *values))
+            self.execute(query, *values)
 
     def _look(self) -> None:
         """See whether anybody has written since the last look, and forget then what was kept."""
@@ -310,5 +310,8 @@ class PostgresTables:
 
     def rows(self, query: str, *values: object) -> list[Record]:
         """The rows of a query whose first value is the workspace."""
-        found = self.connection.execute(query, (self.id, *values), binary=True)
-        return list(found.fetchall())
+        return list(self.execute(query, *values).fetchall())
+
+    def execute(self, query: str, *values: object) -> psycopg.Cursor[Any]:
+        """What becomes of a statement whose first value is the workspace."""
+        return self.connection.execute(query, (self.id, *values), binary=True)

@@ -91,8 +91,7 @@ class PostgresVectors:
             vectors = self._embedder.embed([text for _, text in batch])
             rows = [digest for digest, _ in batch], list(map(literal, vectors))
             with told():
-                values = (self._tables.id, self._model, self._embedder.dimensions, *rows)
-                self._tables.connection.execute(query, values)
+                self._tables.execute(query, self._model, self._embedder.dimensions, *rows)
             yield len(batch)
 
     def keep(self, digests: Collection[bytes], *, signed: bool = True) -> int:
@@ -103,7 +102,7 @@ class PostgresVectors:
         )
         with told():
             tables = self._tables
-            gone = tables.connection.execute(query, (tables.id, self._model, list(digests)))
+            gone = tables.execute(query, self._model, list(digests))
             tables.set_meta(_MODEL, self._model)
             return int(gone.rowcount)
 
