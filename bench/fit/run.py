@@ -26,7 +26,7 @@ from hippocampus_cli.search.ranker import FILE, Model, Trees, document
 FOLDS = 4
 FITTED_ON = ("locomo", "beam", "factconsolidation", "workspaces", "workspaces-cues")
 WEIGHTS = {real.REAL: 1.0, real.EMBEDDED: 1.0}
-OTHERS, OTHERS_CONFIDENCE = 0.3, 0.1
+OTHERS, OTHERS_CONFIDENCE = 0.3, 0.3
 """Of the questions of other corpora than real workspaces, in the ranking and in the confidence."""
 
 
