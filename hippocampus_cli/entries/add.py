@@ -19,7 +19,7 @@ from hippocampus_cli.entries.tags import tags_of
 from hippocampus_cli.errors import EntryExists, OutsideWorkspace, PointerBroken, UsageError
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.archive import is_queued
-from hippocampus_cli.index.edit import Draft, SectionPath, block, free_id
+from hippocampus_cli.index.edit import Draft, SectionPath, block
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer, format_pointers, parse_pointers
@@ -179,7 +179,7 @@ def _added(
     twin = index.by_key.get(draft.id)
     if twin and (own_id or twin.entry.pointers == draft.pointers):
         raise EntryExists(id=draft.id)
-    key = free_id(draft.id, index.taken)
+    key = metadata.free_id(draft.id, index.taken)
     text = block(draft.replaced(id=key))
     return index.add(section, [text]).counted(), key
 
@@ -193,7 +193,7 @@ def add_or_merge(
     were asked for, the priority where it is not a normal one, and the draft's source.
     """
     twin = next((one for one in index.entries if one.entry.pointers == draft.pointers), None)
-    if twin is None or twin.entry.hx_span is None or not twin.entry.closed:
+    if twin is None or not twin.entry.is_editable:
         return _added(index, draft, section, own_id=False)
     index, _ = retag(index, twin.key, tags, ())
     values = {"src": str(draft.src)}

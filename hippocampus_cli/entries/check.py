@@ -269,6 +269,6 @@ def _pointers(located: Located, follower: Follower) -> Iterator[Diagnostic]:
                 continue
             message = f"{pointer}: {remark_on(found)}"
             remedy = ""
-            if found.status in DEAD and located.entry.closed and located.entry.hx_span:
+            if found.status in DEAD and located.entry.is_editable:
                 remedy = f"hippo check --drop {shlex.quote(located.key)}"
             yield _finding(located, code, message, line, severity, remedy)

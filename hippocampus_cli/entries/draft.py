@@ -14,7 +14,7 @@ from hippocampus_cli.entries.tags import tags_of
 from hippocampus_cli.entries.topic import note_name, topic_of
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import DecayClock
-from hippocampus_cli.index.edit import Draft, free_id
+from hippocampus_cli.index.edit import Draft
 from hippocampus_cli.index.metadata import plain_line
 from hippocampus_cli.index.pointers import Pointer, format_pointers, parse_pointers
 from hippocampus_cli.text.plain_text import shorten
@@ -77,7 +77,7 @@ class Drafter:
     ) -> Draft:
         today = self.clock.now.date()
         return Draft(
-            id=free_id(metadata.slug(topic, ID_CHARACTERS), ids),
+            id=metadata.free_id(metadata.slug(topic, ID_CHARACTERS), ids),
             topic=topic,
             summary=summary,
             pointers=tuple(dict.fromkeys(map(pointer_to, passages))),

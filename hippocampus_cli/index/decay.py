@@ -257,8 +257,7 @@ def strengths(located: Located, clock: DecayClock) -> dict[str, str]:
 def ages(located: Located) -> bool:
     """Whether an entry has metadata that can be edited, and a date to compute from."""
     entry = located.entry
-    dated = (entry.accessed or entry.created) is not None
-    return dated and entry.hx_span is not None and entry.closed
+    return entry.is_editable and (entry.accessed or entry.created) is not None
 
 
 def _leans_on_header(entry: Entry) -> bool:

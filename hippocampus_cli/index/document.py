@@ -9,11 +9,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import count
 from typing import Literal
 
 from hippocampus_cli.fast_types import Frozen, NamedTuple, pattern
 from hippocampus_cli.index.entry import Entry
+from hippocampus_cli.index.metadata import free_id
 
 MASTER = "HIPPOCAMPUS.md"
 FOLDER = ".hippocampus/"
@@ -191,8 +191,7 @@ class Document(Frozen):
 
 def unique_key(key: str, taken: set[str]) -> str:
     """``key``, or ``key~2``, ``key~3`` ... where it is taken; it is taken then."""
-    names = (f"{key}~{number}" if number > 1 else key for number in count(1))
-    free = next(name for name in names if name not in taken)
+    free = free_id(key, taken, "~")
     taken.add(free)
     return free
 

@@ -58,6 +58,11 @@ class Entry(Frozen):
 
     _compared = ("raw", "form")  # everything else is derived from these
 
+    @property
+    def is_editable(self) -> bool:
+        """Whether it has metadata that may be changed."""
+        return self.closed and self.hx_span is not None
+
     @cached_property
     def topic(self) -> str:
         """What the entry is about: the heading's or the bullet's text."""

@@ -23,7 +23,7 @@ from hippocampus_cli.index import metadata
 from hippocampus_cli.index.conflicts import conflict_lines
 from hippocampus_cli.index.decay import DecayClock, clock_for
 from hippocampus_cli.index.document import Document, Header, Located, Text, View
-from hippocampus_cli.index.edit import free_id, set_header
+from hippocampus_cli.index.edit import set_header
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.merge_entry import (
@@ -95,7 +95,7 @@ def rejoin(index: Hierarchy, *, archive: bool) -> Hierarchy:
             continue
         if twin is None and archive:
             index = index.set_values({used.key: {SPLIT: ""}})
-        elif twin and twin.entry.closed and twin.entry.hx_span:
+        elif twin and twin.entry.is_editable:
             index = index.without([twin.key])
             key = used.key if used.key in index.by_key else used.entry.id
             index = index.change(key, partial(rejoin_entry, other=twin.entry))
@@ -246,7 +246,7 @@ class _Merge:
             return raw
         entry = ours or theirs
         assert entry is not None
-        if base is None or SPLIT in entry.values or not entry.closed or not entry.hx_span:
+        if base is None or SPLIT in entry.values or not entry.is_editable:
             return entry.raw
         return entry.with_value(SPLIT, str(base.hits)).raw
 
@@ -311,7 +311,7 @@ def _with_distinct_ids(base: Document, ours: Document, theirs: Document) -> list
         number = 0 if pair[0].entry.raw > pair[1].entry.raw else 1  # the same one on both machines
         located = pair[number]
         if all(each.entry.hx_span for each in pair) and located.entry.closed:
-            name = free_id(located.entry.id, taken)
+            name = metadata.free_id(located.entry.id, taken)
             taken.add(name)
             entry = located.entry.with_value("id", metadata.write_text(name))
             sides[number] = sides[number].with_node(located.node, entry)

@@ -138,7 +138,7 @@ def merge_entry(sides: Sides, clocks: Clocks, labels: Labels) -> tuple[str, int]
         return ours.raw, 0
     if base and ours.raw == base.raw:
         return theirs.raw, 0
-    if not (ours.hx_span and theirs.hx_span and ours.closed and theirs.closed):
+    if not (ours.is_editable and theirs.is_editable):
         return _merge_as_lines(sides, labels)
     was = base.values if base else {}
     values = merge_values(was, ours.values, theirs.values, keep_both)

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from datetime import date, datetime
 from enum import StrEnum
+from itertools import count
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.markdown.safe import bytes_spelled
@@ -236,6 +237,12 @@ def slug(text: str, limit: int = 40) -> str:
     while len(words) > 1 and len("-".join(words)) >= limit:
         words.pop()
     return "-".join(words)[:limit]
+
+
+def free_id(wanted: str, taken: Container[str], sign: str = "-") -> str:
+    """``wanted``, or ``wanted-2``, ``wanted-3`` ... where it is taken."""
+    names = (f"{wanted}{sign}{number}" if number > 1 else wanted for number in count(1))
+    return next(name for name in names if name not in taken)
 
 
 _CLOSING = pattern(r"(?:#+\s)+")

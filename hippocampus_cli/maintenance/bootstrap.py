@@ -134,7 +134,7 @@ def apply(index: Hierarchy, plan: BootstrapPlan, config: Config, clock: DecayClo
     header's figures and, in an index with generated views, those.
     """
     if is_blank(index.master):
-        index = Hierarchy(_empty_index(clock), index.topics, index.archive)
+        index = index.with_file(MASTER, _empty_index(clock))
     elif not plan.additions:
         return index
     index = with_additions(index, plan.additions).counted()

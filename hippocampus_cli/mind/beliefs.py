@@ -15,7 +15,7 @@ from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.fast_types import Frozen, NamedTuple
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import Document, Located
-from hippocampus_cli.index.edit import add_entries, free_id, set_many
+from hippocampus_cli.index.edit import add_entries, set_many
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer, format_pointers
 from hippocampus_cli.markdown.lines import decode, encode
@@ -280,4 +280,4 @@ def updated(document: Document, beliefs: Iterable[Belief]) -> Document:
 
 def id_for(statement: str, taken: set[str]) -> str:
     """A free id made from the words of a statement."""
-    return free_id(metadata.slug(statement) or "belief", taken)
+    return metadata.free_id(metadata.slug(statement) or "belief", taken)

@@ -116,7 +116,7 @@ def test_a_change_of_many_entries_is_carried_over_in_one_go(
 def test_what_is_in_the_archive_for_another_reason_by_now_keeps_that_reason() -> None:
     """Shrunk from a life: pruned, restored, pruned again a month later, and the first time taken back."""
     august = archive_file("2026-08")
-    before = Hierarchy(index_of(master("a", "b")).master, {JULY: new_file(JULY)})
+    before = Hierarchy({MASTER: index_of(master("a", "b")).master, JULY: new_file(JULY)})
     first = retired(before, {"a": {}}, Why.PRUNED, date(2026, 7, 3))
     again = retired(before, {"a": {}}, Why.SILENT, date(2026, 8, 5))
     there = rebase(first, before, again).by_key["a"]
@@ -191,7 +191,7 @@ def test_every_entry_of_both_is_there_once_with_its_later_values(
 
 def test_an_older_copy_of_the_master_brings_back_nothing_twice() -> None:
     earlier = changed(WHOLE, [("b", "move", JULY), ("a", "hits", "9")])
-    copy = Hierarchy(WHOLE.master, earlier.topics, earlier.archive)
+    copy = Hierarchy({MASTER: WHOLE.master, **earlier.topics, **earlier.archive})
     assert ids(unite(earlier, copy)) == ["a", "b", "c"]
     assert unite(earlier, copy).by_key["a"].entry.hits == 9
 
