@@ -22,7 +22,7 @@ from hippocampus_cli.index.archive import is_queued
 from hippocampus_cli.index.edit import Draft, SectionPath, block
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.pointers import Pointer, format_pointers, parse_pointers
+from hippocampus_cli.index.pointers import Pointer, can_be_named, parse_pointers
 from hippocampus_cli.redaction.redactor import Redactor, filled
 from hippocampus_cli.text.plain_text import ELSEWHERE
 from hippocampus_cli.workspace.note import Note, plain
@@ -231,7 +231,7 @@ def _chosen(
     if found.how is How.FUZZY and found.section:
         name = pointer_name(follower.sections_of(found.path) or (), found.section)
         named = Pointer(found.path, name)
-        if parse_pointers(format_pointers((named,))) == (named,):
+        if can_be_named(named):
             return named, f"§{pointer.section} was read as §{name}"
     if found.status is Status.FOLDER:
         return Pointer(f"{found.path}/" if found.path else pointer.path), ""

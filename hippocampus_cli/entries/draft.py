@@ -16,7 +16,7 @@ from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.edit import Draft
 from hippocampus_cli.index.metadata import plain_line
-from hippocampus_cli.index.pointers import Pointer, format_pointers, parse_pointers
+from hippocampus_cli.index.pointers import Pointer, can_be_named
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.workspace.kinds import NoteKind
 from hippocampus_cli.workspace.sections import SectionNames
@@ -94,7 +94,7 @@ def pointer_to(passage: Passage) -> Pointer:
         return Pointer(path)
     names = SectionNames(passage.note.sections)
     pointer = Pointer(path, names.pointer_name(section))
-    if pointer.section and parse_pointers(format_pointers((pointer,))) == (pointer,):
+    if pointer.section and can_be_named(pointer):
         found = names.find(pointer.section, fuzzy=False)
         if found and found.section == section:
             return pointer

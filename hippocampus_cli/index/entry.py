@@ -29,7 +29,6 @@ from hippocampus_cli.markdown.lines import chomp, newline_of, split_lines
 _BULLET = pattern(
     r"(?P<lead> {0,3}[-*+][ \t]++(?:\[[ xX]\][ \t]++)?)(?P<topic>\S(?:(?:(?!→|->).)*(?<=\S))?)[ \t]*+(?P<arrow>→|->)"
 )
-_LINE_END = pattern(r"[ \t]*(\r\n|\r|\n|$)")
 _INLINE_HX = pattern(r"(?:(?<![ \t])[ \t]+)?(<!--[ \t]*+hx:(?:(?!-->|<!--[ \t]*hx:).)*+-->)")
 Span = tuple[int, int]
 
@@ -207,8 +206,7 @@ class Entry(Frozen):
             return self
         if not text and self.summary_span:
             start, end = self.summary_span
-            ending = split_lines(self.raw[end:])[:1]  # white space of any kind, and the line break
-            return self._splice((start, end + len("".join(ending))), "")
+            return self._splice((start, len(self.raw) - len(_after_line(self.raw, end))), "")
         if self.summary_span:
             return self._splice(self.summary_span, text)
         end = len(split_lines(self.raw)[0])
@@ -227,7 +225,7 @@ class Entry(Frozen):
             return self._splice((place, place), newline_of(self.raw) + line)
         raw = self.raw
         for start, end in reversed(self.pointer_spans[1:]):
-            raw = raw[:start] + raw[end:].lstrip(" \t")[len(line_ending_at(raw, end)) :]
+            raw = raw[:start] + _after_line(raw, end)
         start, end = self.pointer_spans[0]
         return parse_entry(raw[:start] + line + raw[end:], self.form)
 
@@ -237,10 +235,9 @@ class Entry(Frozen):
         return parse_entry(self.raw[: span[0]] + text + self.raw[span[1] :], self.form)
 
 
-def line_ending_at(raw: str, end: int) -> str:
-    """The line ending that follows the position ``end``, white space aside."""
-    ending = _LINE_END.match(raw, end)
-    return ending.group(1) if ending else ""
+def _after_line(raw: str, place: int) -> str:
+    """The text after the line that goes on at ``place``."""
+    return "".join(split_lines(raw[place:])[1:])
 
 
 def _unit(raw: str) -> float | None:

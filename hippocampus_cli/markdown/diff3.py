@@ -107,8 +107,7 @@ def _sections(text: str) -> list[str]:
 
 def common(ours: Sequence[_Item], theirs: Sequence[_Item]) -> list[_Item]:
     """What both have, in their order: the base of two sequences that have none."""
-    blocks = SequenceMatcher(None, ours, theirs, autojunk=False).get_matching_blocks()
-    return [item for start, _, length in blocks for item in ours[start : start + length]]
+    return [ours[place] for place in _pairs(ours, theirs)]
 
 
 def marked(region: Region[str], labels: Labels) -> list[str]:
