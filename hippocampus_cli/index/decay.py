@@ -65,19 +65,14 @@ def hours_between(accessed: date | datetime, now: datetime) -> float:
     return max(0, (now.date() - accessed).days) * 24.0
 
 
-def factor_of(priority: metadata.Priority, rates: Decay) -> float:
-    """What a priority multiplies the forgetting rate by (decisions D10, D22)."""
-    factors = {
+def forgetting_factor(entry: Entry, rates: Decay, ids: AbstractSet[str]) -> float:
+    """What multiplies an entry's forgetting rate (D10, D22); only relations to existing ``ids`` count."""
+    by_priority = {
         metadata.Priority.AMYGDALA: 0.0,
         metadata.Priority.HIGH: rates.high_factor,
         metadata.Priority.LOW: rates.low_factor,
     }
-    return factors.get(priority, 1.0)
-
-
-def forgetting_factor(entry: Entry, rates: Decay, ids: AbstractSet[str]) -> float:
-    """What multiplies an entry's forgetting rate; only relations to existing ``ids`` count (D10)."""
-    factor = factor_of(entry.pri, rates)
+    factor = by_priority.get(entry.pri, 1.0)
     if entry.src is metadata.Source.MANUAL:
         factor *= rates.manual_factor
     if len(({*entry.rel} & ids) - {entry.id}) >= rates.association_count:

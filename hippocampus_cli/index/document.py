@@ -6,7 +6,6 @@ Each byte of a file belongs to exactly one node (decision D1). The files that ho
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Literal
@@ -169,13 +168,12 @@ class Document(Frozen):
     def _locate(self) -> Iterator[Located]:
         line = 1
         taken: set[str] = set()
-        counts = Counter(node.id for node in self.nodes if isinstance(node, Entry))
         for number, node, above in self._walk():
             if isinstance(node, Entry):
                 deepest = node.level or 7
                 section = tuple(h.title for h in above if 1 < h.level < deepest)
                 key = unique_key(node.id, taken)
-                yield Located(node, key, number, line, section, alone=counts[node.id] == 1)
+                yield Located(node, key, number, line, section)
             line += line_breaks(node.raw)
 
     def _walk(self) -> Iterator[tuple[int, Node, list[Heading]]]:

@@ -253,7 +253,7 @@ def parse_entry(raw: str, form: Form) -> Entry:
     lines = split_lines(raw)
     entry = None
     if form is Form.HEADING and lines:
-        entry = parse_block(lines, scan(lines).kinds)
+        entry = parse_block(raw, bytes(scan(lines).kinds))
     elif len(lines) == 1:
         entry = parse_bullet(raw)
     if entry is None or entry.raw != raw:
@@ -280,17 +280,13 @@ def parse_bullet(line: str) -> Entry | None:
     )
 
 
-def parse_block(lines: Sequence[str], kinds: Sequence[int]) -> Entry | None:
+@lru_cache(maxsize=8192)  # a cycle reads the whole index again after each of its changes
+def parse_block(text: str, kinds: bytes) -> Entry | None:
     """The entry at the start of a heading's block, or ``None`` where the block has no ``hx`` comment.
 
-    ``lines[0]`` is the heading, ``kinds`` are their :class:`Kind`. The entry ends after the last of its
+    The first line is the heading, ``kinds`` are the lines' :class:`Kind`. The entry ends after the last of its
     parts; what follows in the block is the writer's own text and stays where it is when the entry moves.
     """
-    return _block("".join(lines), bytes(kinds))
-
-
-@lru_cache(maxsize=8192)  # a cycle reads the whole index again after each of its changes
-def _block(text: str, kinds: bytes) -> Entry | None:
     lines = split_lines(text)
     hx_at = next((n for n, line in enumerate(lines) if kinds[n] != Kind.CODE and is_hx(line)), None)
     level, title = heading_of(lines[0]) or (0, "")

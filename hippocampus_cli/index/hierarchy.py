@@ -66,8 +66,6 @@ class Hierarchy:
     @cached_property
     def _located(self) -> tuple[Located, ...]:
         """Every entry with its file, and a key that no other has."""
-        if len(self.files) == 1:
-            return self.master.entries
         taken: set[str] = set()
         return tuple(
             located._replace(key=unique_key(located.entry.id, taken), file=path)
@@ -79,8 +77,6 @@ class Hierarchy:
     def entries(self) -> tuple[Located, ...]:
         """The living entries: the master's in file order, then those of the topic files."""
         living = tuple(located for located in self._located if not located.file.startswith(ARCHIVE))
-        if not self.topics:
-            return living
         counts = Counter(located.entry.id for located in living)
         return tuple(located._replace(alone=counts[located.entry.id] == 1) for located in living)
 

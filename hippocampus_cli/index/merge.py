@@ -23,7 +23,7 @@ from hippocampus_cli.index import metadata
 from hippocampus_cli.index.conflicts import conflict_lines
 from hippocampus_cli.index.decay import DecayClock, clock_for
 from hippocampus_cli.index.document import Document, Header, Located, Text, View
-from hippocampus_cli.index.edit import set_header
+from hippocampus_cli.index.edit import set_header, set_many
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.merge_entry import (
@@ -289,7 +289,7 @@ def _joined(pieces: Sequence[tuple[str, bool]]) -> str:
     for (text, is_entry), (following, too) in zip(pieces, (*pieces[1:], ("", False)), strict=True):
         if following and not line_ending(text):
             text += nl
-        ends = text.replace("\r\n", "\n").replace("\r", "\n").endswith("\n\n")
+        ends = text.endswith(nl + nl)
         apart = is_entry and too and not ends and not following.startswith("-")
         parts.append(text + nl if apart else text)
     return "".join(parts)
@@ -302,20 +302,16 @@ def _header_time(raw: str) -> tuple[float, str]:
 
 def _with_distinct_ids(base: Document, ours: Document, theirs: Document) -> list[Document]:
     """The documents; an id under which both made an entry, of different things, is another one on one side."""
-    sides = [ours, theirs]
     taken = {*ours.by_key, *theirs.by_key}
+    renamed: dict[bool, dict[str, dict[str, str]]] = {True: {}, False: {}}  # ours, theirs
     for key in sorted((ours.by_key.keys() & theirs.by_key.keys()) - base.by_key.keys()):
-        pair = [side.by_key[key] for side in sides if key in side.by_key]
-        if len(pair) < 2 or is_same_thing(pair[0].entry, pair[1].entry):
-            continue
-        number = 0 if pair[0].entry.raw > pair[1].entry.raw else 1  # the same one on both machines
-        located = pair[number]
-        if all(each.entry.hx_span for each in pair) and located.entry.closed:
-            name = metadata.free_id(located.entry.id, taken)
+        mine, other = ours.by_key[key].entry, theirs.by_key[key].entry
+        if mine.hx_span and other.hx_span and not is_same_thing(mine, other):
+            name = metadata.free_id(mine.id, taken)
             taken.add(name)
-            entry = located.entry.with_value("id", metadata.write_text(name))
-            sides[number] = sides[number].with_node(located.node, entry)
-    return [base, *sides]
+            # the same one on both machines
+            renamed[mine.raw > other.raw][key] = {"id": metadata.write_text(name)}
+    return [base, set_many(ours, renamed[True]), set_many(theirs, renamed[False])]
 
 
 def _one_style(base: str, ours: str, theirs: str) -> tuple[list[str], str]:

@@ -63,7 +63,7 @@ class _Parser:
         """An entry is all of the heading's block, or the block's first lines."""
         end = self._block_end(number)
         if mark.level > 1:
-            entry = parse_block(self.lines[number:end], self.kinds[number:end])
+            entry = parse_block("".join(self.lines[number:end]), bytes(self.kinds[number:end]))
             if entry:
                 return entry, number + len(split_lines(entry.raw))
         return Heading(self.lines[number], mark.level, mark.title), number + 1

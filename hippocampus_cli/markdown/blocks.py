@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
+from itertools import accumulate
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
 
@@ -160,27 +161,18 @@ class _Fences:
 
     def __init__(self, lines: Sequence[str]) -> None:
         self.lines = lines
-        self.longest: dict[
-            str, list[int]
-        ] = {}  # by character: the longest closing fence from a line on
+        self.longest: dict[str, list[int]] = {}  # by character: the longest fence from a line on
 
     def end(self, start: int, fence: str) -> int:
         """The line after the end of the fence that opens at line ``start``, or ``start`` if it has none."""
         char, length = fence[0], len(fence)
-        if char in self.longest and self.longest[char][start + 1] < length:
+        if char not in self.longest:
+            lengths = (_closing(line, char) for line in reversed(self.lines))
+            self.longest[char] = [*accumulate(lengths, max, initial=0)][::-1]
+        if self.longest[char][start + 1] < length:
             return start
-        for index in range(start + 1, len(self.lines)):
-            if _closing(self.lines[index], char) >= length:
-                return index + 1
-        self._measure(char)
-        return start
-
-    def _measure(self, char: str) -> None:
-        """After one search in vain, later ones are answered from a table instead of by a search."""
-        longest = [0] * (len(self.lines) + 1)
-        for index in range(len(self.lines) - 1, -1, -1):
-            longest[index] = max(longest[index + 1], _closing(self.lines[index], char))
-        self.longest[char] = longest
+        later = range(start + 1, len(self.lines))
+        return next(line + 1 for line in later if _closing(self.lines[line], char) >= length)
 
 
 def _closing(line: str, char: str) -> int:
