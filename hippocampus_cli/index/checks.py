@@ -17,7 +17,15 @@ from enum import StrEnum
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.conflicts import conflict_lines
-from hippocampus_cli.index.document import MASTER, Document, Located, Text, View, line_breaks
+from hippocampus_cli.index.document import (
+    MASTER,
+    Document,
+    Header,
+    Located,
+    Text,
+    View,
+    line_breaks,
+)
 from hippocampus_cli.index.entry import Entry, Form
 from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.lines import split_lines
@@ -79,7 +87,7 @@ def check(document: Document, today: date, ids: AbstractSet[str] | None = None) 
 
     ``ids`` are those that an entry may be related to: of the whole index, where the file is one of several.
     """
-    findings = [*_structure(document), *_views(document), *_header(document)]
+    findings = [*_structure(document)]
     for located in document.entries:
         known = document.ids if ids is None else ids
         for code, message, key in _entry(located, today, known):
@@ -88,7 +96,7 @@ def check(document: Document, today: date, ids: AbstractSet[str] | None = None) 
 
 
 def _structure(document: Document) -> Iterator[Diagnostic]:
-    """Blocks that never end, markers of a merge, and metadata that belongs to no entry."""
+    """Blocks that never end, markers of a merge, metadata that belongs to no entry, regions that occur twice."""
     lines = split_lines(document.text)
     blocks = scan(lines)
     for number in blocks.unclosed:
@@ -99,42 +107,37 @@ def _structure(document: Document) -> Iterator[Diagnostic]:
             yield finding(number + 1, f"unclosed-{kind}", message)
     for line in conflict_lines(document.text):
         yield finding(line, "merge-conflict", LEFT_BEHIND)
-    line = 0
+    line = 1
     for node in document.nodes:
-        for text in split_lines(node.raw):
-            line += 1
-            is_code = blocks.kinds[line - 1] == Kind.CODE
-            if isinstance(node, Text) and not is_code and _HX.match(text):
-                message = "an hx comment that belongs to no entry"
-                yield finding(line, "stray-hx", message)
-
-
-def _views(document: Document) -> Iterator[Diagnostic]:
-    """Generated regions that occur twice or never end."""
-    for number, node in enumerate(document.nodes):
-        line = document.line_of(number)
-        if isinstance(node, View) and node is not document.views[node.name]:
+        if isinstance(node, Text):
+            for number, text in enumerate(split_lines(node.raw), line):
+                if blocks.kinds[number - 1] != Kind.CODE:
+                    yield from _text(document, number, text)
+        elif isinstance(node, View) and node is not document.views[node.name]:
             message = f"a second generated region {node.name!r}; only the first is kept up to date"
             yield finding(line, "duplicate-view", message)
-    for line, text in enumerate(split_lines(document.text), 1):
-        begin = _BEGIN.match(text)
-        view = begin.group(1).rstrip(" \t") if begin else ""
-        if begin and view not in document.views:
-            message = f"the list {view!r} is read as text: end it with <!-- hippo:end {view} -->"
-            yield finding(line, "unclosed-view", message)
+        elif isinstance(node, Header):
+            yield from _header(document, node, line)
+        line += line_breaks(node.raw)
 
 
-def _header(document: Document) -> Iterator[Diagnostic]:
-    header = document.header
-    if header is None:
-        return
-    line = document.line_of(document.nodes.index(header))
+def _text(document: Document, line: int, text: str) -> Iterator[Diagnostic]:
+    """What only looks like metadata or like a generated region, because it is no whole one."""
+    if _HX.match(text):
+        yield finding(line, "stray-hx", "an hx comment that belongs to no entry")
+    begin = _BEGIN.match(text)
+    view = begin.group(1).rstrip(" \t") if begin else ""
+    if begin and view not in document.views:
+        message = f"the list {view!r} is read as text: end it with <!-- hippo:end {view} -->"
+        yield finding(line, "unclosed-view", message)
+
+
+def _header(document: Document, header: Header, line: int) -> Iterator[Diagnostic]:
     if header.entries is not None and header.entries != len(document.entries):
         text = f"the header says {header.entries} entries, the file has {len(document.entries)}"
         yield finding(line, "entry-count", text)
     if header.reindexed is not None and metadata.read_date(header.reindexed) is None:
-        text = f"cannot read the time {header.reindexed!r}"
-        yield finding(line, "bad-date", text)
+        yield finding(line, "bad-date", f"cannot read the time {header.reindexed!r}")
 
 
 _Finding = tuple[str, str, str]

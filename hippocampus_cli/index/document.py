@@ -142,11 +142,7 @@ class Document(Frozen):
     @cached_property
     def views(self) -> dict[str, View]:
         """Generated regions by name; of two with one name, the first."""
-        views: dict[str, View] = {}
-        for node in self.nodes:
-            if isinstance(node, View):
-                views.setdefault(node.name, node)
-        return views
+        return {node.name: node for node in reversed(self.nodes) if isinstance(node, View)}
 
     @cached_property
     def sections(self) -> dict[int, tuple[str, ...]]:
@@ -156,10 +152,6 @@ class Document(Frozen):
             for number, node, above in self._walk()
             if isinstance(node, Heading) and node.level > 1
         }
-
-    def line_of(self, node: int) -> int:
-        """The 1-based line on which a node starts."""
-        return 1 + line_breaks("".join(earlier.raw for earlier in self.nodes[:node]))
 
     def with_node(self, position: int, node: Node) -> Document:
         """The document with one node replaced."""

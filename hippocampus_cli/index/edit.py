@@ -117,17 +117,13 @@ BY_DAY = "Daily Logs"
 """The section whose entries stand in the order of their days, the newest first."""
 
 
-def add_entries(document: Document, section: SectionPath, blocks: Sequence[str]) -> Document:
-    """The document with entry blocks (``\\n`` between lines, no final one) added at the end of a section, or by day.
+def add_entries(document: Document, blocks: Mapping[SectionPath, Sequence[str]]) -> Document:
+    """The document with entry blocks (``\\n`` between lines, no final one) added at the end of sections, or by day:
+    all of them, or none.
 
-    The heading level of each block is set to one below the section (decision D2). The section is made
+    The heading level of each block is set to one below its section (decision D2). A section is made
     where it is missing. Raises :class:`IndexRefused` where the text around would swallow the new entries.
     """
-    return add_to_sections(document, {section: blocks})
-
-
-def add_to_sections(document: Document, blocks: Mapping[SectionPath, Sequence[str]]) -> Document:
-    """As :func:`add_entries` for several sections, read back once: all of them, or none."""
     wanted = {section: new for section, new in blocks.items() if new}
     if not wanted:
         return document

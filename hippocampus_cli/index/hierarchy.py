@@ -160,7 +160,7 @@ class Hierarchy:
     def add(self, section: SectionPath, blocks: Sequence[str], path: str = MASTER) -> Hierarchy:
         """The index with entry blocks added at the end of a section of a file, which is created if necessary."""
         document = self.files.get(path) or new_file(path)
-        return self.with_file(path, edit.add_entries(document, section, blocks))
+        return self.with_file(path, edit.add_entries(document, {section: blocks}))
 
     def without(self, keys: Iterable[str]) -> Hierarchy:
         """The index without these entries, wherever they stand. Raises :class:`EntryNotFound`."""
@@ -180,7 +180,7 @@ class Hierarchy:
                 arriving.setdefault(path, {})[section] = blocks
         for path, there in arriving.items():
             document = result.files.get(path) or new_file(path)
-            result = result.with_file(path, edit.add_to_sections(document, there))
+            result = result.with_file(path, edit.add_entries(document, there))
         return result
 
     def counted(self, moment: str | None = None) -> Hierarchy:

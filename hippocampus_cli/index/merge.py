@@ -165,9 +165,7 @@ class _Merge:
 
     def _stays(self, key: str) -> bool:
         base, ours, theirs = (side.entries.get(key) for side in self.sides)
-        if ours and theirs:  # both branches have it
-            return True
-        if base is None:  # one branch made it
+        if base is None or (ours and theirs):  # one branch made it, or both have it
             return True
         held = ours or theirs
         return held is not None and is_used(base, held)  # one branch archived it, the other used it
@@ -199,12 +197,9 @@ class _Merge:
     def _settle(self, region: Region[str]) -> list[str]:
         """A stretch that both changed: each side's added and removed entries, and prose merged as git does."""
         prose = Region(*([item for item in side if _is_prose(item)] for side in region))
-        if prose.theirs in (
-            prose.base,
-            prose.ours,
-        ):  # only entries differ, or only ours changed the prose
+        if prose.settled == prose.ours:  # only entries differ, or only ours changed the prose
             return _unite(region.base, region.ours, region.theirs)
-        if prose.ours == prose.base:  # only theirs changed the prose
+        if prose.settled is not None:  # only theirs changed the prose
             return _unite(region.base, region.theirs, region.ours)
         if not prose.base and all(map(_is_heading_or_blank, (*prose.ours, *prose.theirs))):
             known = set(region.ours)  # new sections, and what is in them

@@ -1,8 +1,8 @@
 """Apply a change to an index that was edited in the meantime.
 
 It may be a change that meets an index edited since (:func:`rebase`), or what is left of an index, onto the earlier
-state of it that a snapshot kept (:func:`unite`). Nothing is ever removed: :func:`removed_keys` says which entries a
-change removed, and the caller decides where they go.
+state of it that a snapshot kept (:func:`unite`). Nothing is ever removed: where what
+a change removed goes, its caller decides.
 """
 
 from __future__ import annotations
@@ -29,11 +29,6 @@ _Place = tuple[str, SectionPath]
 def rebase(before: Hierarchy, after: Hierarchy, current: Hierarchy) -> Hierarchy:
     """``current`` with the change from ``before`` to ``after``, entry by entry, where it still fits."""
     return _carry_over(before.by_key, after.by_key, current)
-
-
-def removed_keys(before: Hierarchy, after: Hierarchy) -> tuple[str, ...]:
-    """The keys of entries that ``before`` has and ``after`` has not."""
-    return tuple(key for key in before.by_key if key not in after.by_key)
 
 
 def unite(earlier: Hierarchy, now: Hierarchy) -> Hierarchy:

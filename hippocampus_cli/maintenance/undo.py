@@ -13,7 +13,7 @@ from hippocampus_cli.index.archive import Why, retired, stored
 from hippocampus_cli.index.document import ARCHIVE, MASTER
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.rebase import rebase, removed_keys
+from hippocampus_cli.index.rebase import rebase
 from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action
 from hippocampus_cli.maintenance.history import UNDO, Record
@@ -146,7 +146,8 @@ def taken_back(
     exact = all(index.texts.get(path) == after.texts.get(path) for path in held)
     result = _restored(index, before, held) if exact else rebase(after, before, index)
     exact = exact and (MASTER not in files or files[MASTER].before is not None)
-    added = tuple(key for key in removed_keys(after, before) if key in index.by_key)
+    new = (key for key in after.by_key if key not in before.by_key)
+    added = tuple(key for key in new if key in index.by_key)
     gone = [index.by_key[key] for key in added if key not in result.by_key]
     there = [result.by_key[key] for key in added if key in result.by_key]
     living = {
