@@ -148,13 +148,12 @@ class Checked:
     def warnings(self) -> int:
         return len(self.diagnostics) - self.errors
 
-    def with_more(self, diagnostics: Iterable[Diagnostic]) -> Checked:
-        """The same with more at its end."""
-        return replace(self, diagnostics=(*self.diagnostics, *diagnostics))
 
-
-def check_workspace(root: Path, config: Config, store: IndexStore, now: datetime) -> Checked:
-    """Every diagnostic of the index, pointers included, and the notes that are no UTF-8. Nothing is changed."""
+def check_workspace(
+    root: Path, config: Config, store: IndexStore, now: datetime, more: Iterable[Diagnostic]
+) -> Checked:
+    """Every diagnostic of the index, pointers included, the notes that are no UTF-8, and ``more``. Nothing is
+    changed."""
     index, most = store.read(archive=True), config.scan.max_file_bytes
     follower = Follower(root, most)
     moved_on = follower.moved_on(descriptions.load(root))
@@ -170,6 +169,7 @@ def check_workspace(root: Path, config: Config, store: IndexStore, now: datetime
         *_left_in_archive(index),
         *_waiting(waiting_lines(root, now)),
         *filter(None, (_undecoded(root, path, most) for path in paths)),
+        *more,
     )
     pointers = sum(len(located.entry.pointers) for located in index.entries)
     return Checked(found, len(index.entries), pointers)

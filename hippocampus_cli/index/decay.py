@@ -230,12 +230,13 @@ def reindexed(index: Hierarchy, clock: DecayClock) -> Hierarchy:
     is a function of state, and what another tool wrote must not jump because the header moves.
     """
     if index.header is not None:
-        leaning = (
-            located
+        leaning = {
+            located.key: strengths(located, clock)
             for located in index.entries
-            if ages(located) and _leans_on_header(located.entry)
-        )
-        index = index.set_values({located.key: strengths(located, clock) for located in leaning})
+            if ages(located) and located.entry.base is None
+            if located.entry.strength not in (None, 1.0)
+        }
+        index = index.set_values(leaning)
     return index.counted(clock.now.isoformat("T", "seconds"))
 
 
@@ -253,7 +254,3 @@ def ages(located: Located) -> bool:
     """Whether an entry has metadata that can be edited, and a date to compute from."""
     entry = located.entry
     return entry.is_editable and (entry.accessed or entry.created) is not None
-
-
-def _leans_on_header(entry: Entry) -> bool:
-    return entry.base is None and entry.strength not in (None, 1.0)
