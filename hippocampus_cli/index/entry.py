@@ -296,26 +296,22 @@ def parse_block(text: str, kinds: bytes) -> Entry | None:
     hx, hx_end, closed = _comment(text, lines, starts, kinds, hx_at)
     summary: Span | None = None
     pointers: list[Span] = []
-    end = hx_end
-    number = 1
-    while number < len(lines):
-        line, first = lines[number], number
-        number = hx_end if number == hx_at else number + 1
-        if first == hx_at or kinds[first] != Kind.TEXT or not line.strip():
-            continue
-        if is_pointer_line(line):
-            pointers.append((starts[first], starts[first] + len(line.rstrip())))
-            end = max(end, number)
-        elif summary is None and (first < hx_at or end == first):
-            while (
-                number < len(lines)
-                and number != hx_at
-                and kinds[number] == Kind.TEXT
-                and _continues(lines[number])
-            ):
-                number += 1
-            summary = (starts[first], starts[number - 1] + len(lines[number - 1].rstrip()))
-            end = max(end, number)
+    end, goes_on = hx_end, False  # whether the line before is of the summary
+    for number, line in enumerate(lines[1:], 1):
+        is_text = kinds[number] == Kind.TEXT and not hx_at <= number < hx_end and line.strip()
+        span = (starts[number], starts[number] + len(line.rstrip()))
+        is_pointer = is_text and is_pointer_line(line)
+        if is_pointer:
+            pointers.append(span)
+        goes_on = (
+            bool(is_text)
+            and not is_pointer
+            and (goes_on or (summary is None and (number < hx_at or end == number)))
+        )
+        if goes_on:
+            summary = (summary or span)[0], span[1]
+        if is_pointer or goes_on:
+            end = max(end, number + 1)
     hashes = lines[0].index("#") + level
     topic = lines[0].find(title, hashes) if title else hashes
     return Entry(
@@ -327,10 +323,6 @@ def parse_block(text: str, kinds: bytes) -> Entry | None:
         hx_span=hx,
         closed=closed,
     )
-
-
-def _continues(line: str) -> bool:
-    return bool(line.strip()) and not is_pointer_line(line)
 
 
 def _comment(

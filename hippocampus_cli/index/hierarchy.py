@@ -140,10 +140,6 @@ class Hierarchy:
         """The index with one file replaced or added."""
         return Hierarchy({**self.files, path: document})
 
-    def without_file(self, path: str) -> Hierarchy:
-        """The index without a topic file or a month of the archive."""
-        return Hierarchy({name: held for name, held in self.files.items() if name != path})
-
     def change(self, key: str, change: Callable[[Entry], Entry]) -> Hierarchy:
         """The index with one entry replaced. Raises :class:`EntryNotFound`, :class:`IndexRefused`."""
         return self.change_all({key: change})

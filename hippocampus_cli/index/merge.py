@@ -13,10 +13,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
 from functools import partial
 
-from hippocampus_cli.config.settings import Decay
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index import metadata
@@ -40,7 +38,6 @@ from hippocampus_cli.index.views import Limits, refreshed
 from hippocampus_cli.markdown.diff3 import Labels, Region, common, marked, regions
 from hippocampus_cli.markdown.lines import line_ending, newline_of, split_lines
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _ENTRY, _VIEW, _HEADER = "\nentry ", "\nview ", "\nheader"  # no line begins so
 
 
@@ -226,7 +223,11 @@ class _Merge:
         if item.startswith(_ENTRY):
             raw = self._entry_text(item.removeprefix(_ENTRY))
         else:
-            raw = max(raws, key=_header_time) if item == _HEADER else raws[0]
+            raw = (
+                max(raws, key=lambda raw: (Header(raw).reindexed or "", raw))
+                if item == _HEADER
+                else raws[0]
+            )
         blank = [side.after.get(item, "") for side in holders]
         is_changed = blank[0] != self.base.after.get(item, "")
         return raw + (blank[0] if is_changed else blank[-1])
@@ -288,11 +289,6 @@ def _joined(pieces: Sequence[tuple[str, bool]]) -> str:
         apart = is_entry and too and not ends and not following.startswith("-")
         parts.append(text + nl if apart else text)
     return "".join(parts)
-
-
-def _header_time(raw: str) -> tuple[float, str]:
-    moment = clock_for(Document((Header(raw),)), _EPOCH, Decay()).reindexed
-    return (moment.timestamp() if moment else 0.0), raw
 
 
 def _with_distinct_ids(base: Document, ours: Document, theirs: Document) -> list[Document]:

@@ -227,8 +227,7 @@ def read_float(raw: str) -> float | None:
 
 def write_strength(value: float, digits: int = 2) -> str:
     """A strength with two decimals; a base with up to four, without trailing zeros."""
-    text = f"{value:.{digits}f}"
-    return text if digits <= 2 else re.sub(r"(\.\d\d(?:\d*[1-9])?)0+$", r"\1", text)
+    return max(f"{value:.2f}", f"{value:.{digits}f}".rstrip("0"), key=len)
 
 
 def slug(text: str, limit: int = 40) -> str:

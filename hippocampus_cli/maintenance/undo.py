@@ -170,10 +170,8 @@ def _states(files: Replacements) -> tuple[Hierarchy, Hierarchy]:
 
 def _restored(index: Hierarchy, before: Hierarchy, held: Iterable[str]) -> Hierarchy:
     """The index with these files exactly as they were before."""
-    for path in held:
-        there = before.files.get(path)
-        index = index.without_file(path) if there is None else index.with_file(path, there)
-    return index
+    kept = {path: there for path, there in index.files.items() if path not in held}
+    return Hierarchy({**before.files, **kept})
 
 
 def _chosen(records: list[Record], number: int | None) -> Record:

@@ -18,6 +18,7 @@ _HEADING = pattern(r" {0,3}(#{1,6})(?:[ \t]|$)")
 _FENCE = pattern(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})(.*)")
 _LIST_MARKS = frozenset("-*+0123456789")
 _TELLING = _LIST_MARKS | frozenset("#`~<=")  # a line that begins with another sign is text
+_HX = pattern(r" {0,3}<!--[ \t]*hx:")
 _COMMENT = pattern(r"[\ufeff ]{0,4}<!--")
 _SETEXT = pattern(r" {0,3}(=+|-{2,})[ \t]*$")
 _MAX_SETEXT = (
@@ -197,9 +198,7 @@ def _close_comment(lines: Sequence[str], start: int) -> int:
 
 def is_hx(line: str) -> bool:
     """Whether ``line`` opens an ``hx`` metadata comment."""
-    bare = line.lstrip(" ")
-    opens = bare.startswith("<!--") and len(line) - len(bare) <= 3
-    return opens and bare[4:].lstrip().startswith("hx:")
+    return bool(_HX.match(line))
 
 
 def _underlines(lines: Sequence[str], number: int, blocks: Blocks) -> bool:
