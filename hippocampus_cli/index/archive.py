@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index import metadata
-from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS, Located
+from hippocampus_cli.index.document import MASTER, TOPICS, Located
 from hippocampus_cli.index.edit import SectionPath, block_of, find
 from hippocampus_cli.index.entry import Entry, Form
 from hippocampus_cli.index.hierarchy import Hierarchy, archive_file
@@ -107,7 +107,7 @@ def bring_back(index: Hierarchy, keys: Mapping[str, SectionPath]) -> Hierarchy:
     back: set[str] = set()
     for key, otherwise in keys.items():
         located = _movable(index, key)
-        archived, entry = located.file.startswith(ARCHIVE), located.entry
+        archived, entry = located.is_archived, located.entry
         if not archived and not is_queued(located):
             continue
         if archived and entry.id in living:

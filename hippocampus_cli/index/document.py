@@ -12,7 +12,7 @@ from typing import Literal
 
 from hippocampus_cli.fast_types import Frozen, NamedTuple, pattern
 from hippocampus_cli.index.entry import Entry
-from hippocampus_cli.index.metadata import free_id
+from hippocampus_cli.index.metadata import free_id, read_int
 
 MASTER = "HIPPOCAMPUS.md"
 FOLDER = ".hippocampus/"
@@ -64,7 +64,7 @@ class Header(NamedTuple):
     def entries(self) -> int | None:
         """The number of entries that the header states."""
         match = _ENTRIES.search(self.raw)
-        return int(match.group(1)) if match and len(match.group(1)) < 10 else None
+        return read_int(match.group(1)) if match else None
 
     @property
     def reindexed(self) -> str | None:
@@ -108,6 +108,10 @@ class Located(NamedTuple):
     section: tuple[str, ...]
     file: str = MASTER
     alone: bool = True
+
+    @property
+    def is_archived(self) -> bool:
+        return self.file.startswith(ARCHIVE)
 
 
 class Document(Frozen):

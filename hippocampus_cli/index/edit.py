@@ -197,7 +197,7 @@ def ensure_section(document: Document, section: SectionPath) -> Document:
             continue
         parent = path[:-1]
         end = section_span(document, parent).stop
-        level = _level_below(document, parent) if parent else 2
+        level = _level_below(document, parent)
         heading = f"{'#' * level} {path[-1]}"
         text = _join(document.text, _offset(document, end), heading)
         document = _checked(document, text, added=0)

@@ -76,7 +76,7 @@ class Hierarchy:
     @cached_property
     def entries(self) -> tuple[Located, ...]:
         """The living entries: the master's in file order, then those of the topic files."""
-        living = tuple(located for located in self._located if not located.file.startswith(ARCHIVE))
+        living = tuple(located for located in self._located if not located.is_archived)
         counts = Counter(located.entry.id for located in living)
         return tuple(located._replace(alone=counts[located.entry.id] == 1) for located in living)
 
@@ -93,7 +93,7 @@ class Hierarchy:
     @cached_property
     def archived(self) -> tuple[Located, ...]:
         """The entries of the archive. An id that is also alive, or occurs twice, gets its own key."""
-        return tuple(located for located in self._located if located.file.startswith(ARCHIVE))
+        return tuple(located for located in self._located if located.is_archived)
 
     @cached_property
     def by_key(self) -> dict[str, Located]:
@@ -108,8 +108,7 @@ class Hierarchy:
     @cached_property
     def taken(self) -> frozenset[str]:
         """Every id and key that a new entry must not have."""
-        aliases = (alias for located in self.entries for alias in located.entry.aka)
-        return self.ids.union(self.by_key, (located.entry.id for located in self.archived), aliases)
+        return frozenset((*self.by_key, *self.aliases))
 
     @cached_property
     def aliases(self) -> dict[str, str]:

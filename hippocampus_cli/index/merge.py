@@ -28,7 +28,6 @@ from hippocampus_cli.index.merge_entry import (
     SPLIT,
     Clocks,
     Sides,
-    is_same_thing,
     is_used,
     merge_entry,
     rejoin_entry,
@@ -82,14 +81,10 @@ def rejoin(index: Hierarchy, *, archive: bool) -> Hierarchy:
     hand, and stays for having been used.
     """
     for used in [located for located in index.entries if SPLIT in located.entry.values]:
-        twins = (
-            located
-            for located in index.by_key.values()
-            if located.entry.id == used.entry.id and located.key != used.key
-        )
-        twin = next(twins, None)
         if not used.entry.closed:
             continue
+        twins = (each for each in index.by_key.values() if each.entry.id == used.entry.id)
+        twin = next((each for each in twins if each.key != used.key), None)
         if twin is None and archive:
             index = index.set_values({used.key: {SPLIT: ""}})
         elif twin and twin.entry.is_editable:
@@ -198,7 +193,8 @@ class _Merge:
             return _unite(region.base, region.ours, region.theirs)
         if prose.settled is not None:  # only theirs changed the prose
             return _unite(region.base, region.theirs, region.ours)
-        if not prose.base and all(map(_is_heading_or_blank, (*prose.ours, *prose.theirs))):
+        lines = (line.lstrip(" ") for line in (*prose.ours, *prose.theirs) if line.strip())
+        if not prose.base and all(line.startswith("#") for line in lines):
             known = set(region.ours)  # new sections, and what is in them
             return [*region.ours, *(item for item in region.theirs if item not in known)]
         self.conflicts += 1
@@ -251,10 +247,6 @@ def _is_prose(item: str) -> bool:
     return not item.startswith((_ENTRY, _VIEW, _HEADER))
 
 
-def _is_heading_or_blank(line: str) -> bool:
-    return not line.strip() or line.lstrip(" ").startswith("#")
-
-
 def _unite(base: Sequence[str], spine: Sequence[str], other: Sequence[str]) -> list[str]:
     """The spine without what the other side removed, and with what it added, each at its place."""
     items = [item for item in spine if _is_prose(item) or item in other or item not in base]
@@ -297,7 +289,8 @@ def _with_distinct_ids(base: Document, ours: Document, theirs: Document) -> list
     renamed: dict[bool, dict[str, dict[str, str]]] = {True: {}, False: {}}  # ours, theirs
     for key in sorted((ours.by_key.keys() & theirs.by_key.keys()) - base.by_key.keys()):
         mine, other = ours.by_key[key].entry, theirs.by_key[key].entry
-        if mine.hx_span and other.hx_span and not is_same_thing(mine, other):
+        same = mine.topic == other.topic or (mine.pointers and mine.pointers == other.pointers)
+        if mine.hx_span and other.hx_span and not same:
             name = metadata.free_id(mine.id, taken)
             taken.add(name)
             # the same one on both machines

@@ -158,11 +158,6 @@ def is_used(base: Entry, now: Entry) -> bool:
     return changed or _body(base) != _body(now)
 
 
-def is_same_thing(ours: Entry, theirs: Entry) -> bool:
-    """Whether two entries of one id, which both branches made, are of one thing."""
-    return ours.topic == theirs.topic or bool(ours.pointers and ours.pointers == theirs.pointers)
-
-
 def _strength(sides: Sides, clocks: Clocks, values: Mapping[str, str]) -> dict[str, str]:
     """``str`` and ``base`` such that every retrieval of both branches counts (D10)."""
     base, ours, theirs, _ = sides

@@ -10,7 +10,7 @@ from pathlib import Path
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import AlreadyUndone, IndexRefused, NothingToUndo
 from hippocampus_cli.index.archive import Why, retired, stored
-from hippocampus_cli.index.document import ARCHIVE, MASTER
+from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.rebase import rebase
@@ -153,7 +153,7 @@ def taken_back(
     living = {
         one.key: dict[str, str]()
         for one in there
-        if not one.file.startswith(ARCHIVE) and one.entry.form is not Form.BULLET  # it stays
+        if not one.is_archived and one.entry.form is not Form.BULLET  # it stays
     }
     if not archive:
         return result.without(living), exact, added

@@ -16,8 +16,7 @@ from hippocampus_cli.fast_types import NamedTuple, pattern
 _HEADING = pattern(r" {0,3}(#{1,6})(?:[ \t]|$)")
 # A fence may open on the line of a list item; missing it there would take its end for a beginning.
 _FENCE = pattern(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})(.*)")
-_LIST_MARKS = frozenset("-*+0123456789")
-_TELLING = _LIST_MARKS | frozenset("#`~<=")  # a line that begins with another sign is text
+_TELLING = frozenset("-*+0123456789#`~<=")  # a line that begins with another sign is text
 _HX = pattern(r" {0,3}<!--[ \t]*hx:")
 _COMMENT = pattern(r"[\ufeff ]{0,4}<!--")
 _SETEXT = pattern(r" {0,3}(=+|-{2,})[ \t]*$")
@@ -90,7 +89,7 @@ def scan(lines: Sequence[str], *, setext: bool = False, most: int | None = None)
         if first == "#" and room and (heading := heading_of(line)):
             blocks.kinds[number] = Kind.HEADING
             blocks.headings.append(BlockHeading(number, *heading))
-        elif _may_open(first, line) and (fence := _opening(line)):
+        elif fence := _opening(line):
             end = fences.end(number, fence)
             _mark(blocks, number, end, Kind.CODE)
         elif first == "<" and _COMMENT.match(line):
@@ -146,12 +145,8 @@ def _is_yaml(lines: Sequence[str]) -> bool:
     return True
 
 
-def _may_open(first: str, line: str) -> bool:
-    return first in ("`", "~") or (first in _LIST_MARKS and ("```" in line or "~~~" in line))
-
-
 def _opening(line: str) -> str | None:
-    match = _FENCE.match(line)
+    match = _FENCE.match(line) if "```" in line or "~~~" in line else None
     if not match or (match.group(1)[0] == "`" and "`" in match.group(2)):
         return None
     return match.group(1)
@@ -179,7 +174,7 @@ class _Fences:
 def _closing(line: str, char: str) -> int:
     """The length of the closing fence of ``char`` that ``line`` is, or 0."""
     text = line.strip()
-    return len(text) if text[:1] == char and not text.strip(char) else 0
+    return 0 if text.strip(char) else len(text)
 
 
 def _close_comment(lines: Sequence[str], start: int) -> int:
