@@ -40,12 +40,12 @@ CODE_TOKENS = {
     "context": 32_500,
     "curation": 9_547,
     "embedding": 12_332,
-    "entries": 21_259,
-    "index": 23_389,
+    "entries": 21_022,
+    "index": 23_331,
     "integrations": 19_908,
-    "maintenance": 35_318,
+    "maintenance": 35_324,
     "markdown": 3_603,
-    "mind": 16_877,
+    "mind": 16_875,
     "query": 15_140,
     "redaction": 9_000,
     "report": 5_572,
@@ -55,7 +55,7 @@ CODE_TOKENS = {
     "watch": 3_900,
     "workspace": 29_953,
 }
-ALL_CODE_TOKENS = 329_898
+ALL_CODE_TOKENS = 329_607
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50

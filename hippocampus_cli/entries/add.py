@@ -14,7 +14,7 @@ from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.entries.sections import place_in, shelf_of
 from hippocampus_cli.entries.select import nearest, not_found
 from hippocampus_cli.entries.summary import summary_of
-from hippocampus_cli.entries.tag import clean_tags, retag
+from hippocampus_cli.entries.tag import clean_tags, retag, secret_refused
 from hippocampus_cli.entries.tags import tags_of
 from hippocampus_cli.errors import EntryExists, OutsideWorkspace, PointerBroken, UsageError
 from hippocampus_cli.index import metadata
@@ -91,8 +91,7 @@ def without_secrets(wish: AddRequest, redactor: Redactor) -> tuple[AddRequest, t
     """The wish as an entry may hold it, and what a person should know. Raises :class:`UsageError` for an id or a
     section that is a secret."""
     if redactor.spans(wish.id or "") or redactor.spans(wish.section or ""):
-        advice = "keep it in a note: an entry says where it is, never what it is"
-        raise UsageError(reason="that looks like a secret and cannot be a name", advice=advice)
+        raise secret_refused("name")
     topic, summary = redactor.redact(wish.topic), redactor.redact(wish.summary)
     if (topic, summary) == (wish.topic, wish.summary):
         return wish, ()

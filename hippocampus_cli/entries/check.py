@@ -91,11 +91,10 @@ class Follower(Notes):
         """The same with the first ``lines`` lines of the text."""
         found = self.follow(pointer)
         lead = Lead(str(pointer), found.status.value, found.path, remark=remark_on(found))
-        if found.status not in (Status.OK, Status.ABSOLUTE):
-            return lead
-        note = self.note(found.path)
+        readable = found.status in (Status.OK, Status.ABSOLUTE)
+        note = self.note(found.path) if readable else None
         if note is None:
-            return replace(lead, remark="not a text to read")
+            return replace(lead, remark="not a text to read") if readable else lead
         start, end = _span(note, found.section)
         return replace(
             lead,

@@ -39,7 +39,6 @@ class Drafter:
         ids: AbstractSet[str] = frozenset(),
         topics: Container[str] = (),
         src: metadata.Source = metadata.Source.AUTO,
-        pri: metadata.Priority = metadata.Priority.NORMAL,
         also: Sequence[Passage] = (),
     ) -> Draft:
         """The entry of a passage, without relations. ``ids`` and folded ``topics`` are taken already.
@@ -50,7 +49,7 @@ class Drafter:
         topic = topic_of(passage, topics)
         summary = summary_of(passage, topic, SUMMARY_CHARACTERS)
         made = self._draft(topic, summary, (passage, *also), passage.day, ids)
-        return made.replaced(tags=tags_of(passage, self.tags), src=src, pri=pri)
+        return made.replaced(tags=tags_of(passage, self.tags), src=src)
 
     def draft_group(
         self, passages: Sequence[Passage], ids: AbstractSet[str] = frozenset()

@@ -12,7 +12,7 @@ from hippocampus_cli.entries.check import Follower, Lead
 from hippocampus_cli.errors import EntryNotFound, UsageError
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import DecayClock, band
-from hippocampus_cli.index.document import MASTER, Located
+from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import day_of
@@ -147,10 +147,8 @@ def show(index: Hierarchy, key: str, clock: DecayClock, bands: Bands, follower: 
     """The entry with the id ``key``. Raises :class:`EntryNotFound`."""
     located = find(index, key)
     leads = tuple(follower.lead(pointer) for pointer in located.entry.pointers)
-    related = {}
-    for other in located.entry.rel:
-        there = index.by_key.get(other)
-        related[other] = there.entry.topic if there else None
+    topics = {key: there.entry.topic for key, there in index.by_key.items()}
+    related = {other: topics.get(other) for other in located.entry.rel}
     return Shown(state_of(located, clock, bands), leads, related)
 
 
@@ -196,11 +194,11 @@ def order(states: Iterable[EntryState], sort: str, *, reverse: bool = False) -> 
         advice = f"use one of {', '.join(SORTS)}"
         raise UsageError(reason=f"unknown order {sort!r}", advice=advice)
     keys: dict[str, Callable[[EntryState], object]] = {
-        "strength": lambda one: (-one.strength, -one.hits, one.line),
-        "hits": lambda one: (-one.hits, -one.strength, one.line),
-        "age": lambda one: (-(day_of(one.created) or _NEVER).toordinal(), one.line),
-        "topic": lambda one: (one.topic.casefold(), one.line),
-        "file": lambda one: (one.file != MASTER, one.file, one.line),
+        "strength": lambda one: (-one.strength, -one.hits),
+        "hits": lambda one: (-one.hits, -one.strength),
+        "age": lambda one: -(day_of(one.created) or _NEVER).toordinal(),
+        "topic": lambda one: one.topic.casefold(),
+        "file": lambda one: 0,  # as they came
     }
     ordered = sorted(states, key=keys[sort])  # type: ignore[arg-type]
     return ordered[::-1] if reverse else ordered

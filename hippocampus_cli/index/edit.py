@@ -117,29 +117,23 @@ BY_DAY = "Daily Logs"
 """The section whose entries stand in the order of their days, the newest first."""
 
 
-def add_entries(document: Document, blocks: Mapping[SectionPath, Sequence[str]]) -> Document:
-    """The document with entry blocks (``\\n`` between lines, no final one) added at the end of sections, or by day:
-    all of them, or none.
+def add_entries(document: Document, section: SectionPath, blocks: Sequence[str]) -> Document:
+    """The document with entry blocks (``\\n`` between lines, no final one) added at the end of a section, or by day.
 
-    The heading level of each block is set to one below its section (decision D2). A section is made
+    The heading level of each block is set to one below the section (decision D2). The section is made
     where it is missing. Raises :class:`IndexRefused` where the text around would swallow the new entries.
     """
-    wanted = {section: new for section, new in blocks.items() if new}
-    if not wanted:
+    if not blocks:
         return document
-    for section in wanted:
-        document = ensure_section(document, section)
-    nl = newline_of(document.text)
+    document = ensure_section(document, section)
+    nl, level = newline_of(document.text), _level_below(document, section)
+    added = [nl.join(_levelled(block, level).split("\n")) for block in blocks]
     cores: dict[int, list[str]] = {}  # by the node that they go in front of
-    for section, new in wanted.items():
-        level = _level_below(document, section)
-        for block in new:
-            core = nl.join(_levelled(block, level).split("\n"))
-            cores.setdefault(_place(document, section, core), []).append(core)
+    for core in added:
+        cores.setdefault(_place(document, section, core), []).append(core)
     text = document.text
     for node in sorted(cores, reverse=True):  # from the end, so that earlier positions stay valid
         text = _join(text, _offset(document, node), (nl + nl).join(cores[node]))
-    added = [core for there in cores.values() for core in there]
     return _checked(document, text, added=len(added), cores=added)
 
 

@@ -30,6 +30,7 @@ _BULLET = pattern(
     r"(?P<lead> {0,3}[-*+][ \t]++(?:\[[ xX]\][ \t]++)?)(?P<topic>\S(?:(?:(?!→|->).)*(?<=\S))?)[ \t]*+(?P<arrow>→|->)"
 )
 _INLINE_HX = pattern(r"(?:(?<![ \t])[ \t]+)?(<!--[ \t]*+hx:(?:(?!-->|<!--[ \t]*hx:).)*+-->)")
+_EMPTY = "<!-- hx: -->"
 Span = tuple[int, int]
 
 
@@ -177,17 +178,21 @@ class Entry(Frozen):
     def with_values(self, values: Mapping[str, str]) -> Entry:
         """A new entry with these metadata fields set; a field whose raw value is empty is removed.
 
-        A bare bullet gets a comment at its end (D6). Raises :class:`IndexRefused` on an entry whose ``hx``
+        A bare bullet gets a comment at its end (D6), and loses it to the byte with its last field.
+        Raises :class:`IndexRefused` on an entry whose ``hx``
         comment never ends.
         """
         changed = {key: raw for key, raw in values.items() if self.values.get(key, "") != raw}
         if not changed:
             return self
         end = len(chomp(self.raw).rstrip())
-        span, comment = self.hx_span or (end, end), self.comment or " <!-- hx: -->"
+        start, end = self.hx_span or (end, end)
+        comment = self.comment or f" {_EMPTY}"
         for key, raw in changed.items():
             comment = metadata.with_value(comment, key, raw)
-        return self._splice(span, comment)
+        if comment == _EMPTY and self.form is Form.BULLET:
+            start, comment = len(self.raw[:start].removesuffix(" ")), ""
+        return self._splice((start, end), comment)
 
     def with_topic(self, topic: str) -> Entry:
         """A new entry with another heading text."""

@@ -155,7 +155,7 @@ class Hierarchy:
     def add(self, section: SectionPath, blocks: Sequence[str], path: str = MASTER) -> Hierarchy:
         """The index with entry blocks added at the end of a section of a file, which is created if necessary."""
         document = self.files.get(path) or new_file(path)
-        return self.with_file(path, edit.add_entries(document, {section: blocks}))
+        return self.with_file(path, edit.add_entries(document, section, blocks))
 
     def without(self, keys: Iterable[str]) -> Hierarchy:
         """The index without these entries, wherever they stand. Raises :class:`EntryNotFound`."""
@@ -168,14 +168,9 @@ class Hierarchy:
     def moved_to(self, places: Mapping[tuple[str, SectionPath], Sequence[str]]) -> Hierarchy:
         """As :meth:`moved` to several places at once: ``places`` gives the keys by file and section."""
         result = self.without(key for keys in places.values() for key in keys)
-        arriving: dict[str, dict[SectionPath, list[str]]] = {}
         for (path, section), keys in places.items():
             blocks = [edit.block_of(self.by_key[key].entry) for key in keys]
-            if blocks:
-                arriving.setdefault(path, {})[section] = blocks
-        for path, there in arriving.items():
-            document = result.files.get(path) or new_file(path)
-            result = result.with_file(path, edit.add_entries(document, there))
+            result = result.add(section, blocks, path) if blocks else result
         return result
 
     def counted(self, moment: str | None = None) -> Hierarchy:

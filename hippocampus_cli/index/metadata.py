@@ -113,7 +113,7 @@ def junk(comment: str) -> list[str]:
 def with_value(comment: str, key: str, value: str) -> str:
     """``comment`` with ``key`` set to the raw ``value``: replaced in place, or added at the end.
 
-    An empty value removes the field and the separator before it (after it, for the first field).
+    An empty value removes each such field and the separator before it (after it, for the first field).
     """
     item = next((item for item in items(comment) if item.key == key), None)
     if item and value:
@@ -121,9 +121,10 @@ def with_value(comment: str, key: str, value: str) -> str:
     end = _body(comment)[1]
     if item:
         after = comment.find("|", item.value_end, end)
+        rest = comment[: item.start] + comment[item.value_end if after < 0 else after + 1 :]
         if comment[item.start - 1] == "|":
-            return comment[: item.start - 1].rstrip() + comment[item.value_end :]
-        return comment[: item.start] + comment[item.value_end if after < 0 else after + 1 :]
+            rest = comment[: item.start - 1].rstrip() + comment[item.value_end :]
+        return with_value(rest, key, "")  # it may stand twice
     if not value:
         return comment
     before, rest = comment[:end].rstrip(), comment[len(comment[:end].rstrip()) :]

@@ -112,7 +112,7 @@ def test_crlf_and_bom_stay() -> None:
     edited = set_values(document, "acme-deploy", {"str": "0.90"})
     assert edited.text == text.replace("str=0.92", "str=0.90")
     grown = edit.add_entries(
-        document, {("By Topic", "Projects"): ["## B\n→ b.md\n<!-- hx: id=b -->"]}
+        document, ("By Topic", "Projects"), ["## B\n→ b.md\n<!-- hx: id=b -->"]
     )
     assert "\n" not in grown.text.replace("\r\n", "")
 
@@ -182,11 +182,11 @@ def test_a_hurried_agent() -> None:
 
 def test_levels_follow_the_section() -> None:
     block = "## New\n→ n.md\n<!-- hx: id=n -->"
-    in_topic = edit.add_entries(parse(SEED), {("By Topic", "Projects"): [block]})
+    in_topic = edit.add_entries(parse(SEED), ("By Topic", "Projects"), [block])
     assert in_topic.by_key["n"].entry.level == 4
-    in_queue = edit.add_entries(parse(SEED), {("Decay Queue",): [block]})
+    in_queue = edit.add_entries(parse(SEED), ("Decay Queue",), [block])
     assert in_queue.by_key["n"].entry.level == 3
-    bare = edit.add_entries(parse("# T\n"), {(): [block]})
+    bare = edit.add_entries(parse("# T\n"), (), [block])
     assert bare.by_key["n"].entry.level == 2
     assert bare.text == "# T\n\n## New\n→ n.md\n<!-- hx: id=n -->\n"
 

@@ -117,7 +117,7 @@ def test_insert_then_remove_restores_the_bytes(text: str, section: tuple[str, ..
     document = parse(text)
     try:
         document = edit.ensure_section(document, section)
-        added = edit.add_entries(document, {section: [block(draft(id="fresh-id-0"))]})
+        added = edit.add_entries(document, section, [block(draft(id="fresh-id-0"))])
     except IndexRefused:
         return
     keys = [e.key for e in added.entries if e.entry.id == "fresh-id-0"]
@@ -180,7 +180,7 @@ def _named(text: str) -> str:
 
 @given(st.text(max_size=80))
 def test_a_draft_of_any_topic_and_summary_is_one_entry(text: str) -> None:
-    document = edit.add_entries(parse("# T\n"), {("By Topic",): [block(draft(text, summary=text))]})
+    document = edit.add_entries(parse("# T\n"), ("By Topic",), [block(draft(text, summary=text))])
     (located,) = document.entries
     assert located.entry.id == "new-thing"
     assert located.entry.level == 3
@@ -236,7 +236,7 @@ def test_a_moved_entry_keeps_its_topic_and_its_pointers(heading: str) -> None:
     document = parse(f"# T\n\n{heading}\n→ a.md\n<!-- hx: id=a -->\n")
     block = edit.block_of(document.by_key["a"].entry)
     emptied = edit.remove_entries(document, ["a"])
-    (moved,) = edit.add_entries(emptied, {("By Topic", "Core"): [block]}).entries
+    (moved,) = edit.add_entries(emptied, ("By Topic", "Core"), [block]).entries
     (before,) = document.entries
     assert (moved.entry.topic, moved.entry.pointers) == (before.entry.topic, before.entry.pointers)
     assert moved.entry.level == 4

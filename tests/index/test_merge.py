@@ -27,7 +27,7 @@ def added(document: Document, name: str, section: str) -> Document:
         f"## {name}\nAbout {name}.\n→ {name}.md\n"
         f"<!-- hx: id={name} | created=2026-07-20 | accessed=2026-07-20 | hits=0 | str=1.00 -->"
     )
-    return add_entries(document, {("By Topic", section): [block]})
+    return add_entries(document, ("By Topic", section), [block])
 
 
 Step = tuple[str, ...]
@@ -65,7 +65,7 @@ def lived(text: str, steps: list[Step], name: str) -> tuple[str, dict[str, int]]
         elif kind == "move" and there:
             block = block_of(document.by_key[words[0]].entry)
             document = remove_entries(document, [words[0]])
-            document = add_entries(document, {("By Topic", words[1]): [block]})
+            document = add_entries(document, ("By Topic", words[1]), [block])
         elif kind == "remove" and there:
             document = remove_entries(document, [words[0]])
         elif kind == "write":
