@@ -119,7 +119,8 @@ def cut(whole: Passage) -> list[Passage]:
     """The sections of a note that are worth an entry beside its own, in file order; none of a short note or of data.
 
     The title's own text belongs to the note. A long section is left to its subsections, and to one for what it says
-    before them. Sections whose titles differ in numbers alone were made by a program where there are many.
+    before them. Sections whose titles differ in numbers alone were made by a program where there are many; one number
+    is a count (Week 12), several are a moment.
     """
     note = whole.note
     sections = [section for section in note.sections if section.level]
@@ -131,7 +132,7 @@ def cut(whole: Passage) -> list[Passage]:
     done = 0
     for section, form in zip(sections, forms, strict=True):
         size = _length(note, section.start, section.tree_end)
-        if section.start <= done or series[form] >= SERIES:
+        if section.start <= done or (series[form] >= SERIES and form.count("0") != 1):
             continue
         divided = section.tree_end > section.end and size > WHOLE
         if divided and _length(note, section.start, section.end) >= WORTH and section.parents:
