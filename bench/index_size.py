@@ -41,9 +41,9 @@ _COMMENT = re.compile(r"<!-- hx:.*?-->", re.DOTALL)
 
 class Size(NamedTuple):
     """An index after bootstrap: its tokens and the aim for that many notes, entries in the master and in topic files,
-    notes that an entry leads to, ``missed`` those worth one that none leads to. ``metadata`` is the share of the
-    master's bytes in ``hx`` comments, ``named`` that of the questions whose note the master names, 0 of none. ``quiet``: lines that the worst quiet day changes,
-    the header aside; ``month``: what the monthly cycle changes after them."""
+    notes that an entry leads to. ``metadata`` is the share of the master's bytes in ``hx`` comments, ``named`` that
+    of the questions whose note the master names. ``quiet``: lines that the worst quiet day changes, the header
+    aside; ``month``: what the monthly cycle changes then. ``missed``: notes worth an entry that none leads to."""
 
     workspace: str
     notes: int
@@ -52,11 +52,11 @@ class Size(NamedTuple):
     entries: int
     topics: int
     reached: int
-    missed: int
     metadata: float
     named: float
     quiet: int
     month: int
+    missed: int
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -122,11 +122,11 @@ def run(root: Path, days: int, asked: Sequence[set[str]] = ()) -> Size:
         entries=entries,
         topics=len(index.entries) - entries,
         reached=len(notes & pointed),
-        missed=sum(file.path not in pointed for file in files if file.size > _TELLING),
         metadata=held / len(master.text.encode()),
         named=share,
         quiet=max(changed, default=0),
         month=upkeep,
+        missed=sum(file.path not in pointed for file in files if file.size > _TELLING),
     )
 
 
