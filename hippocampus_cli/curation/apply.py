@@ -33,12 +33,11 @@ from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.mind.beliefs import (
     VERSIONS,
     Belief,
-    added,
     beliefs_of,
     trust,
     updated,
 )
-from hippocampus_cli.mind.derive import Address, derive, sources_of
+from hippocampus_cli.mind.derive import Address, Quotation, derive
 from hippocampus_cli.mind.own_words import own_lines
 from hippocampus_cli.query.outdated import Mark, asked_of, digest, lines_of, read_marks, written
 from hippocampus_cli.text.passages import passages_of
@@ -232,15 +231,13 @@ def _believe(work: Work, task: Task, statement: Mapping[str, str]) -> str:
 
 def _hold(work: Work, evidence: EvidencePlace, quote: str, address: Address) -> str:
     """A belief of what was said, as trusted as whoever said it."""
-    episode, said = work.material.episodes.resolve(evidence.place) or (None, None)
+    episode, said = work.material.episodes.resolve(evidence.place)
     if episode is None or said is None:
         raise AnswerRefused("what was said is gone")
-    source = sources_of(episode, [said._replace(text=quote)], told=True)[0]
-    source = source._replace(reference=evidence.place, address=address)
+    source = Quotation(evidence.place, said._replace(text=quote), address)
     document = work.document()
     done = derive(beliefs_of(document), [source], document.by_key)
-    document = added(document, done.added, {episode.id: episode.text_path})
-    work.beliefs = updated(document, done.changed)
+    work.beliefs = done.written(document, {episode.id: episode.text_path})
     for belief in (*done.added, *done.changed):
         work.act(Kind.BELIEVE, belief.id, "", belief.status)
         return belief.id
@@ -274,8 +271,7 @@ def _outdate(work: Work, old: EvidencePlace, new: EvidencePlace) -> None:
     """A belief is superseded, the lines of a place are marked."""
     beliefs = {belief.id: belief for belief in beliefs_of(work.document())}
     if old.place in beliefs:
-        today = work.material.now.date()
-        ended = beliefs[old.place].replaced(status="superseded", until=today, by=new.place)
+        ended = beliefs[old.place].ended(work.material.now.date(), new.place)
         work.beliefs = updated(work.document(), [ended])
         work.act(Kind.BELIEVE, old.place, beliefs[old.place].status, "superseded")
     else:

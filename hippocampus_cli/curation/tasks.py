@@ -96,8 +96,7 @@ def _state(material: Material, session: str) -> Evidence:
             reference = f"{episode.id}.{number}"
             new = reference not in used and not asks_to_be_kept(said.text)
             if said.origin == "user" and new and may_matter(said.text):
-                day = (said.moment or episode.at)[:10]
-                evidence.append(EvidencePlace(reference, day, said.origin, said.text))
+                evidence.append(EvidencePlace(reference, said.moment[:10], said.origin, said.text))
     return evidence[-_LINES:]
 
 
@@ -211,8 +210,8 @@ def _restate(material: Material, id: str) -> Evidence:
     belief = next((belief for belief in material.beliefs if belief.id == id), None)
     if belief and belief.status == "held" and belief.due:
         yield EvidencePlace(belief.id, str(belief.since), belief.origin, belief.statement)
-        for found in map(material.episodes.resolve, belief.derived_from):
-            if found and (said := found[1]):
+        for _, said in map(material.episodes.resolve, belief.derived_from):
+            if said:
                 yield EvidencePlace(said.source, said.moment[:10], said.origin, said.text)
 
 

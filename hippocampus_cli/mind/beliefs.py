@@ -15,7 +15,7 @@ from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.fast_types import Frozen, NamedTuple
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import Document, Located
-from hippocampus_cli.index.edit import add_entries, free_id, set_many
+from hippocampus_cli.index.edit import add_entries, set_many
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer, format_pointers
 from hippocampus_cli.markdown.lines import decode, encode
@@ -100,9 +100,9 @@ class Belief(Frozen):
         """The episodes that it is derived from, each once."""
         return tuple(dict.fromkeys(ref.partition(".")[0] for ref in self.derived_from))
 
-    def rests_on(self, episode: str) -> bool:
-        """Whether it is derived from a statement of this episode."""
-        return episode in self.episodes
+    def ended(self, day: date, by: str = "") -> Belief:
+        """The belief as it is once another one superseded it, or, without one, the user took it back."""
+        return self.replaced(status="superseded" if by else "retracted", until=day, by=by)
 
 
 class _Field(NamedTuple):
@@ -276,8 +276,3 @@ def added(document: Document, beliefs: Iterable[Belief], paths: Mapping[str, str
 def updated(document: Document, beliefs: Iterable[Belief]) -> Document:
     """The document with new values of beliefs that it holds; their statements stay."""
     return set_many(document, {belief.id: values_of(belief) for belief in beliefs})
-
-
-def id_for(statement: str, taken: set[str]) -> str:
-    """A free id made from the words of a statement."""
-    return free_id(metadata.slug(statement) or "belief", taken)

@@ -7,13 +7,17 @@ tool says stands beside the user's word, and ends nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from typing import Any
 
 from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.index import metadata
+from hippocampus_cli.index.document import Document
+from hippocampus_cli.index.edit import free_id
 from hippocampus_cli.mind import weighing
-from hippocampus_cli.mind.beliefs import Belief, Lineage, id_for, trust
-from hippocampus_cli.mind.episodes import Episode, Statement
+from hippocampus_cli.mind.beliefs import Belief, Lineage, Status, added, trust, updated
+from hippocampus_cli.mind.episodes import Statement
 from hippocampus_cli.mind.own_words import asks_to_be_kept
 from hippocampus_cli.text.sentences import sentences_of
 
@@ -28,18 +32,25 @@ class Address(NamedTuple):
     tags: tuple[str, ...] = ()
     replaces: tuple[str, ...] = ()
 
+    @property
+    def named(self) -> dict[str, Any]:
+        """What is given of it, as fields of a belief."""
+        fields = zip(self._fields, self[:-1], strict=False)
+        return {name: value for name, value in fields if value}
 
-NO_ADDRESS = Address()
 
-
-class Source(NamedTuple):
-    """A statement of an episode with its reference ``ep-….3``; ``told``: somebody said to keep it as it is."""
+class Quotation(NamedTuple):
+    """A statement of an episode with its reference ``ep-….3``; with its ``address`` where somebody told to keep it as
+    it is."""
 
     reference: str
     statement: Statement
-    day: date
-    told: bool = False
-    address: Address = NO_ADDRESS
+    address: Address | None = None
+
+    @property
+    def day(self) -> date:
+        """When it was said."""
+        return date.fromisoformat(self.statement.moment[:10])
 
 
 class Derived(NamedTuple):
@@ -48,29 +59,17 @@ class Derived(NamedTuple):
     added: tuple[Belief, ...] = ()
     changed: tuple[Belief, ...] = ()
 
-    @property
-    def superseded(self) -> tuple[str, ...]:
-        """The ids of those that are not held any more."""
-        return tuple(belief.id for belief in self.changed if belief.status == "superseded")
+    def ids(self, status: Status) -> tuple[str, ...]:
+        """The ids of the changed ones that have this status now."""
+        return tuple(belief.id for belief in self.changed if belief.status == status)
 
-
-def sources_of(episode: Episode, said: Sequence[Statement], *, told: bool = False) -> list[Source]:
-    """The statements of an episode, in their order, each with the day on which it was said."""
-    return [
-        Source(
-            f"{episode.id}.{number}", statement, day_of(statement.moment or episode.at), told=told
-        )
-        for number, statement in enumerate(said, 1)
-    ]
-
-
-def day_of(moment: str) -> date:
-    """The day of an ISO moment."""
-    return date.fromisoformat(moment[:10])
+    def written(self, document: Document, paths: Mapping[str, str]) -> Document:
+        """The document with the result; ``paths`` are where episodes' texts lie, by id."""
+        return updated(added(document, self.added, paths), self.changed)
 
 
 def derive(
-    beliefs: Sequence[Belief], sources: Iterable[Source], taken: Iterable[str] = ()
+    beliefs: Sequence[Belief], sources: Iterable[Quotation], taken: Iterable[str] = ()
 ) -> Derived:
     """Derive beliefs from the sources; ``taken`` are ids that are in use."""
     store = _Beliefs(beliefs, taken)
@@ -80,9 +79,9 @@ def derive(
     return store.result()
 
 
-def _kept(source: Source) -> Iterator[str]:
+def _kept(source: Quotation) -> Iterator[str]:
     """What becomes a belief of a statement: all of it, or what asks to be kept."""
-    if source.told:
+    if source.address:
         yield source.statement.text
     elif source.statement.origin == "user":
         yield from filter(asks_to_be_kept, map(str.strip, sentences_of(source.statement.text)))
@@ -105,7 +104,7 @@ class _Beliefs:
         changed = (self._now[id] for id, belief in self._before.items() if self._now[id] != belief)
         return Derived(tuple(added), tuple(changed))
 
-    def hear(self, text: str, source: Source) -> None:
+    def hear(self, text: str, source: Quotation) -> None:
         """Confirm what is held already, or had faded; add what is new. What was taken back is held again only if
         told."""
         known = self._now.get(self._by_words.get(_words_of(text), ""))
@@ -113,7 +112,7 @@ class _Beliefs:
             known = known.replaced(status="held")
         if known and known.status == "held":
             self._confirm(known, source)
-        elif source.told or known is None:
+        elif source.address or known is None:
             self._add(text, source)
 
     def _index(self, belief: Belief) -> None:
@@ -123,42 +122,36 @@ class _Beliefs:
         if known is None or known.status != "held":
             self._by_words[words] = belief.id
 
-    def _add(self, text: str, source: Source) -> None:
+    def _add(self, text: str, source: Quotation) -> None:
         """Add a belief. What it replaces ends where its source is trusted as much; else both are held."""
-        replaced = (self._now[id] for id in source.address.replaces if id in self._now)
+        address = source.address or Address()
+        replaced = (self._now[id] for id in address.replaces if id in self._now)
         trusted = trust(source.statement.origin)
         over = [belief for belief in replaced if trusted >= trust(belief.origin)]
-        made = self._new(text, source, overturns=bool(over))
+        made = self._new(text, source, address, overturns=bool(over))
         self._now[made.id] = made
         self._index(made)
         for belief in over:
-            self._now[belief.id] = belief.replaced(
-                status="superseded", until=source.day, by=made.id
-            )
+            self._now[belief.id] = belief.ended(source.day, made.id)
 
-    def _confirm(self, belief: Belief, source: Source) -> None:
+    def _confirm(self, belief: Belief, source: Quotation) -> None:
         """Add evidence, but only of a source that is trusted at least as much: trust is the lowest of all sources."""
-        if source.reference in belief.derived_from:
+        trusted = trust(source.statement.origin) >= trust(belief.origin)
+        if source.reference in belief.derived_from or not trusted:
             return
-        if trust(source.statement.origin) < trust(belief.origin):
-            return
-        address = source.address
+        address = source.address or Address()
         self._now[belief.id] = belief.replaced(
             derived_from=Lineage((*belief.derived_from, source.reference)),
             since=min(belief.since, source.day),
             verified=max(belief.verified, source.day),
             weight=weighing.strengthened(belief.weight),
-            tags=tuple(dict.fromkeys((*belief.tags, *address.tags))),
-            subject=address.subject or belief.subject,
-            attribute=address.attribute or belief.attribute,
-            value=address.value or belief.value,
+            **{**address.named, "tags": tuple(dict.fromkeys((*belief.tags, *address.tags)))},
         )
 
-    def _new(self, text: str, source: Source, *, overturns: bool) -> Belief:
+    def _new(self, text: str, source: Quotation, address: Address, *, overturns: bool) -> Belief:
         """A belief of one source."""
-        id = id_for(text, self._taken)
+        id = free_id(metadata.slug(text) or "belief", self._taken)
         self._taken.add(id)
-        address = source.address
         return Belief(
             id=id,
             statement=text,
@@ -168,11 +161,10 @@ class _Beliefs:
             created=source.day,
             verified=source.day,
             weight=weighing.FIRST,
-            significance=weighing.significance(overturns=overturns, told=source.told),
-            tags=address.tags,
-            subject=address.subject,
-            attribute=address.attribute,
-            value=address.value,
+            significance=weighing.significance(
+                overturns=overturns, told=source.address is not None
+            ),
+            **address.named,
         )
 
 

@@ -25,21 +25,15 @@ class Evidence(NamedTuple):
 
 
 def evidence_for(belief: Belief, episodes: EpisodeStore) -> list[Evidence]:
-    """Every source of a belief, the earliest first."""
-    found = [_evidence(reference, episodes) for reference in belief.derived_from]
+    """Every source of a belief, the earliest first; of what cannot be found nothing but the reference."""
+    found: list[Evidence] = []
+    for reference in belief.derived_from:
+        episode, said = episodes.resolve(reference)
+        place = (episode.source, episode.session) if episode else ("", "")
+        moment = said.moment if said else episode.at if episode else ""
+        origin, text = (said.origin, said.text) if said else ("unknown", None)
+        found.append(Evidence(reference, moment, origin, *place, text))
     return sorted(found, key=lambda evidence: evidence.moment)
-
-
-def _evidence(reference: str, episodes: EpisodeStore) -> Evidence:
-    """What a reference leads to; of what cannot be found nothing but the reference."""
-    resolved = episodes.resolve(reference)
-    if resolved is None:
-        return Evidence(reference, "", "unknown", "", "", None)
-    episode, said = resolved
-    if said is None:
-        return Evidence(reference, episode.at, "unknown", episode.source, episode.session, None)
-    moment = said.moment or episode.at
-    return Evidence(reference, moment, said.origin, episode.source, episode.session, said.text)
 
 
 def unresolved(beliefs: Sequence[Belief], episodes: EpisodeStore) -> list[tuple[Belief, str]]:
@@ -48,7 +42,7 @@ def unresolved(beliefs: Sequence[Belief], episodes: EpisodeStore) -> list[tuple[
 
     def is_found(reference: str) -> bool:
         with contextlib.suppress(EpisodesDamaged):
-            episode, said = episodes.resolve(reference) or (None, None)
+            episode, said = episodes.resolve(reference)
             return bool(said or (episode and episode.id in gone))
         return False
 

@@ -7,8 +7,6 @@ not of how often it is computed.
 from __future__ import annotations
 
 ARCHIVE_BELOW = 0.05
-RATES = (0.25, 4.0)
-"""The slowest and the fastest rate that a user may set."""
 FIRST = 0.9
 """What a new belief weighs."""
 
@@ -16,12 +14,11 @@ FIRST = 0.9
 def decay(weight: float, hours: float, significance: float, rate: float = 1.0) -> float:
     """The weight of a belief ``hours`` after its last evidence.
 
-    ``significance`` (0 to 1) slows it, ``rate`` (:data:`RATES`, one for all beliefs) is the user's. Monotone in
+    ``significance`` (0 to 1) slows it, ``rate`` (0.25 to 4, one for all beliefs) is the user's. Monotone in
     ``hours``, within 0 to ``weight``; it is worked out from what is stored and never stored itself.
     """
-    rate = min(max(rate, RATES[0]), RATES[1])
-    exponent = -0.3 * (1 - 0.7 * min(max(significance, 0.0), 1.0))
-    return weight * (1 + 0.1 * max(hours, 0.0) * rate) ** exponent  # type: ignore[no-any-return]
+    exponent = -0.3 * (1 - 0.7 * significance)
+    return weight * (1 + 0.1 * hours * rate) ** exponent  # type: ignore[no-any-return]
 
 
 def strengthened(weight: float) -> float:
