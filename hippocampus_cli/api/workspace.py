@@ -197,10 +197,10 @@ class Workspace:
 
         return IndexWriter(self.root, self.config, self.store, now, self.opener)
 
-    def _beliefs_about(self, words: str, now: datetime, write: bool) -> tuple[BeliefShown, ...]:
+    def _beliefs_about(self, words: str, now: datetime) -> tuple[BeliefShown, ...]:
         from hippocampus_cli.mind.held import beliefs_about
 
-        return beliefs_about(self.root, words, now, self.config.mind.rate, write=write)
+        return beliefs_about(self.root, words, now, self.config.mind.rate)
 
     def index(self) -> Hierarchy:
         """The index as it is now, all its files. Raises :class:`IndexNotFound`, :class:`FileUnreadable`."""

@@ -291,7 +291,7 @@ def _restate(work: Work, task: Task, answer: Mapping[str, Any]) -> str:
     first = task.evidence[1].text if task.evidence[1:] else ""
     require_same(belief.statement, restated, first)
     work.require_kept(restated)
-    made = belief.replaced(due=None)
+    made = belief.replaced(restated=work.material.now.date())
     if restated != belief.statement:
         made = made.replaced(version=belief.version + 1)
         _keep_version(work, belief)

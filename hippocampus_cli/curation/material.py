@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from hippocampus_cli.index.pointers import Pointer, parse_pointers
 from hippocampus_cli.mind.beliefs import Belief, BeliefStore
 from hippocampus_cli.mind.episodes import Episode, EpisodeStore, digest
 from hippocampus_cli.mind.gate import Gate, open_gate
+from hippocampus_cli.mind.held import beliefs_about
 from hippocampus_cli.text.terms import telling_terms
 from hippocampus_cli.workspace.journal import Event, read
 from hippocampus_cli.workspace.note import Note, Section
@@ -70,6 +71,17 @@ class Material:
     def beliefs(self) -> Sequence[Belief]:
         """What is held, and what was."""
         return self.beliefs_file.all()
+
+    @cached_property
+    def recalled(self) -> Mapping[str, date]:
+        """When each belief last came with an answer, by its id."""
+        asked = reversed([*self.questions.values()])
+        rate = self.config.mind.rate
+        return {
+            belief.id: event.at.date()
+            for event in (asked if self.beliefs else ())
+            for belief in beliefs_about(self.root, event.query, self.now, rate)
+        }
 
     @cached_property
     def episodes(self) -> EpisodeStore:

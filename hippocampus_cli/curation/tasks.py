@@ -208,7 +208,8 @@ def _topic(material: Material, word: str) -> Evidence:
 def _restate(material: Material, id: str) -> Evidence:
     """A belief with the statements that it rests on."""
     belief = next((belief for belief in material.beliefs if belief.id == id), None)
-    if belief and belief.status == "held" and belief.due:
+    asked = material.recalled.get(id, date.min)
+    if belief and belief.status == "held" and asked > (belief.restated or date.min):
         yield EvidencePlace(belief.id, str(belief.since), belief.origin, belief.statement)
         for _, said in map(material.episodes.resolve, belief.derived_from):
             if said:
@@ -223,7 +224,7 @@ class _Kind(NamedTuple):
 _KINDS = {
     "state": _Kind(lambda material: material.sessions, _state),
     "conflict": _Kind(_conflicts, _conflict),
-    "restate": _Kind(lambda material: (b.id for b in material.beliefs if b.due), _restate),
+    "restate": _Kind(lambda material: material.recalled, _restate),
     "merge": _Kind(_alike, _merge),
     "promote": _Kind(_asked_often, _promote),
     "topic": _Kind(lambda material: material.emerging, _topic),

@@ -59,8 +59,8 @@ class Lineage(tuple[str, ...]):
 
 
 class Belief(Frozen):
-    """One belief. ``weight`` is right after the last evidence (``verified``); ``due`` since when it waits to be
-    restated; ``by`` the belief that superseded it; ``tags`` are names that it is asked by. ``subject``, ``attribute``
+    """One belief. ``weight`` is right after the last evidence (``verified``); ``restated`` when its words were last
+    looked at; ``by`` the belief that superseded it; ``tags`` are names that it is asked by. ``subject``, ``attribute``
     and ``value`` are its address, where somebody gave one.
     """
 
@@ -77,7 +77,7 @@ class Belief(Frozen):
     status: Status = "held"
     until: date | None = None
     by: str = ""
-    due: date | None = None
+    restated: date | None = None
     tags: tuple[str, ...] = ()
     subject: str = ""
     attribute: str = ""
@@ -157,7 +157,7 @@ _FIELDS = (
         lambda version: "" if version == 1 else str(version),
         lambda raw: metadata.read_int(raw) or 1,
     ),
-    _Field("due", "due", *_DAY),
+    _Field("restated", "restated", *_DAY),
     _Field("subject", "subject", *_TEXT),
     _Field("attribute", "attribute", *_TEXT),
     _Field("value", "value", *_TEXT),

@@ -21,22 +21,20 @@ def _primitives() -> Any:
     return ed25519
 
 
-def public_key(private: bytes) -> bytes:
-    """The public key of a private one. Raises :class:`ExtraMissing`."""
-    made: bytes = (
-        _primitives().Ed25519PrivateKey.from_private_bytes(private).public_key().public_bytes_raw()
-    )
-    return made
+def public_key(private: bytes) -> str:
+    """The public key of a private one, as text. Raises :class:`ExtraMissing`."""
+    key = _primitives().Ed25519PrivateKey.from_private_bytes(private)
+    return _text(key.public_key().public_bytes_raw())
 
 
 def sign(private: bytes, manifest: bytes) -> dict[str, str]:
     """A signature, with the public key that verifies it."""
     key = _primitives().Ed25519PrivateKey.from_private_bytes(private)
-    return {"key": _text(public_key(private)), "signature": _text(key.sign(manifest))}
+    return {"key": public_key(private), "signature": _text(key.sign(manifest))}
 
 
-def verified(signature: bytes, manifest: bytes, trusted: bytes | None) -> str:
-    """The public key that signed; ``trusted`` must be that one. Raises :class:`PackageInvalid`."""
+def verified(signature: bytes, manifest: bytes, trusted: str) -> str:
+    """The public key that signed; ``trusted`` must be that one, unless it is empty. Raises :class:`PackageInvalid`."""
     ed25519 = _primitives()
     try:
         found = json.loads(signature)
@@ -44,7 +42,7 @@ def verified(signature: bytes, manifest: bytes, trusted: bytes | None) -> str:
         ed25519.Ed25519PublicKey.from_public_bytes(key).verify(said, manifest)
     except Exception as error:
         raise PackageInvalid(reason="its signature does not fit") from error
-    if trusted is not None and key != trusted:
+    if trusted not in ("", _text(key)):
         raise PackageInvalid(reason="somebody else signed it")
     return _text(key)
 
