@@ -20,11 +20,13 @@ from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer, format_pointers
 from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.mind.errors import BeliefNotFound
-from hippocampus_cli.mind.weighing import decay
 from hippocampus_cli.workspace.atomic import Rounds, read_whole, replace_bytes
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import BELIEFS, MIND, ensure_folder
 
+ARCHIVE_BELOW = 0.05
+FIRST = 0.9
+"""What a new belief weighs."""
 VERSIONS = f"{MIND}/versions"
 NEW = "# Beliefs\n"
 _PATIENCE = 2.0
@@ -60,8 +62,8 @@ class Lineage(tuple[str, ...]):
 
 class Belief(Frozen):
     """One belief. ``weight`` is right after the last evidence (``verified``); ``restated`` when its words were last
-    looked at; ``by`` the belief that superseded it; ``tags`` are names that it is asked by. ``subject``, ``attribute``
-    and ``value`` are its address, where somebody gave one.
+    looked at; ``by`` the belief that superseded it; ``tags`` are names that it is asked by. ``subject``,
+    ``attribute`` and ``value`` are its address, where somebody gave one.
     """
 
     id: str
@@ -197,6 +199,21 @@ def belief_of(located: Located) -> Belief | None:
 def beliefs_of(document: Document) -> list[Belief]:
     """The beliefs of a document, in the order of the file."""
     return [belief for belief in map(belief_of, document.entries) if belief is not None]
+
+
+def decay(weight: float, hours: float, significance: float, rate: float = 1.0) -> float:
+    """The weight of a belief ``hours`` after its last evidence.
+
+    ``significance`` (0 to 1) slows it, ``rate`` (0.25 to 4, one for all beliefs) is the user's. Monotone in
+    ``hours``, within 0 to ``weight``; it is worked out from what is stored and never stored itself.
+    """
+    exponent = -0.3 * (1 - 0.7 * significance)
+    return weight * (1 + 0.1 * hours * rate) ** exponent  # type: ignore[no-any-return]
+
+
+def strengthened(weight: float) -> float:
+    """The weight after one more piece of evidence: halfway to 1. Retrieval changes nothing."""
+    return round(weight + (1 - weight) / 2, 4)
 
 
 def weight_at(belief: Belief, now: datetime, rate: float = 1.0) -> float:

@@ -1,4 +1,4 @@
-"""Beliefs derived from what was said: added, confirmed, superseded. Pure.
+"""Beliefs derived from what was said: added, confirmed, superseded; and what each rests on.
 
 What the user tells to keep becomes a belief, and what asks for it by itself: a standing instruction, a preference;
 word for word. Nothing is superseded but what the user names, and **only at equal or higher trust**: what a page or a
@@ -8,18 +8,32 @@ tool says stands beside the user's word, and ends nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.edit import free_id
-from hippocampus_cli.mind import weighing
-from hippocampus_cli.mind.beliefs import Belief, Lineage, Status, added, trust, updated
-from hippocampus_cli.mind.episodes import Statement
+from hippocampus_cli.mind.beliefs import (
+    FIRST,
+    Belief,
+    BeliefStore,
+    Lineage,
+    Status,
+    added,
+    beliefs_of,
+    strengthened,
+    trust,
+    updated,
+)
+from hippocampus_cli.mind.episodes import EpisodeStore, Problem, Statement
+from hippocampus_cli.mind.errors import EpisodesDamaged
 from hippocampus_cli.mind.own_words import asks_to_be_kept
 from hippocampus_cli.text.sentences import sentences_of
+from hippocampus_cli.workspace.own_files import BELIEFS
 
 
 class Address(NamedTuple):
@@ -105,15 +119,26 @@ class _Beliefs:
         return Derived(tuple(added), tuple(changed))
 
     def hear(self, text: str, source: Quotation) -> None:
-        """Confirm what is held already, or had faded; add what is new. What was taken back is held again only if
-        told."""
+        """Confirm what is held already, or had faded; add what is new. What was superseded or taken back is held
+        again only if told. What it replaces ends where its source is trusted as much; else both are held."""
         known = self._now.get(self._by_words.get(_words_of(text), ""))
-        if known and known.status == "archived":
-            known = known.replaced(status="held")
-        if known and known.status == "held":
-            self._confirm(known, source)
-        elif source.address or known is None:
-            self._add(text, source)
+        address, trusted = source.address or Address(), trust(source.statement.origin)
+        if known and (
+            trusted < trust(known.origin)
+            or source.reference in known.derived_from
+            or not (source.address or known.status in ("held", "archived"))
+        ):
+            return
+        replaced = (self._now[id] for id in address.replaces if id in self._now)
+        over = [b for b in replaced if b is not known and trusted >= trust(b.origin)]
+        overturns = bool(over)
+        new = _confirmed(known, source) if known else self._new(text, source, overturns)
+        self._now[new.id] = new.replaced(
+            **{**address.named, "tags": tuple(dict.fromkeys((*new.tags, *address.tags)))}
+        )
+        self._index(new)
+        for belief in over:
+            self._now[belief.id] = belief.ended(source.day, new.id)
 
     def _index(self, belief: Belief) -> None:
         """Note the words of a belief: what is said again is compared by them."""
@@ -122,36 +147,11 @@ class _Beliefs:
         if known is None or known.status != "held":
             self._by_words[words] = belief.id
 
-    def _add(self, text: str, source: Quotation) -> None:
-        """Add a belief. What it replaces ends where its source is trusted as much; else both are held."""
-        address = source.address or Address()
-        replaced = (self._now[id] for id in address.replaces if id in self._now)
-        trusted = trust(source.statement.origin)
-        over = [belief for belief in replaced if trusted >= trust(belief.origin)]
-        made = self._new(text, source, address, overturns=bool(over))
-        self._now[made.id] = made
-        self._index(made)
-        for belief in over:
-            self._now[belief.id] = belief.ended(source.day, made.id)
-
-    def _confirm(self, belief: Belief, source: Quotation) -> None:
-        """Add evidence, but only of a source that is trusted at least as much: trust is the lowest of all sources."""
-        trusted = trust(source.statement.origin) >= trust(belief.origin)
-        if source.reference in belief.derived_from or not trusted:
-            return
-        address = source.address or Address()
-        self._now[belief.id] = belief.replaced(
-            derived_from=Lineage((*belief.derived_from, source.reference)),
-            since=min(belief.since, source.day),
-            verified=max(belief.verified, source.day),
-            weight=weighing.strengthened(belief.weight),
-            **{**address.named, "tags": tuple(dict.fromkeys((*belief.tags, *address.tags)))},
-        )
-
-    def _new(self, text: str, source: Quotation, address: Address, *, overturns: bool) -> Belief:
+    def _new(self, text: str, source: Quotation, overturns: bool) -> Belief:
         """A belief of one source."""
         id = free_id(metadata.slug(text) or "belief", self._taken)
         self._taken.add(id)
+        told = source.address is not None
         return Belief(
             id=id,
             statement=text,
@@ -160,14 +160,80 @@ class _Beliefs:
             since=source.day,
             created=source.day,
             verified=source.day,
-            weight=weighing.FIRST,
-            significance=weighing.significance(
-                overturns=overturns, told=source.address is not None
-            ),
-            **address.named,
+            weight=FIRST,
+            significance=round(0.3 + 0.4 * overturns + 0.2 * told, 2),
         )
+
+
+def _confirmed(belief: Belief, source: Quotation) -> Belief:
+    """A belief with one more source that is trusted at least as much: trust is the lowest of all sources, but on the
+    user's word it rests from then on alone. What was not held any more is held since then."""
+    origin = source.statement.origin
+    own = source.address is None or origin == belief.origin
+    ended = belief.status in ("superseded", "retracted")
+    return belief.replaced(
+        status="held",
+        until=None,
+        by="",
+        origin=belief.origin if own else origin,
+        derived_from=Lineage((*(belief.derived_from if own else ()), source.reference)),
+        since=source.day if ended else min(belief.since, source.day),
+        verified=max(belief.verified, source.day),
+        weight=strengthened(belief.weight),
+    )
 
 
 def _words_of(text: str) -> str:
     """A statement as it is compared: its words in lower case, without the sign at its end."""
     return " ".join(text.casefold().split()).rstrip(".!。！")
+
+
+class Evidence(NamedTuple):
+    """One source of a belief; ``text`` is None where it was redacted. ``place`` is ``file:lines``."""
+
+    reference: str
+    moment: str
+    origin: str
+    place: str
+    session: str
+    text: str | None
+
+
+def evidence_for(belief: Belief, episodes: EpisodeStore) -> list[Evidence]:
+    """Every source of a belief, the earliest first; of what cannot be found nothing but the reference."""
+    found: list[Evidence] = []
+    for reference in belief.derived_from:
+        episode, said = episodes.resolve(reference)
+        place = (episode.source, episode.session) if episode else ("", "")
+        moment = said.moment if said else episode.at if episode else ""
+        origin, text = (said.origin, said.text) if said else ("unknown", None)
+        found.append(Evidence(reference, moment, origin, *place, text))
+    return sorted(found, key=lambda evidence: evidence.moment)
+
+
+def unresolved(beliefs: Sequence[Belief], episodes: EpisodeStore) -> list[tuple[Belief, str]]:
+    """Beliefs with a source that cannot be found, or read. Only the texts of cited episodes are read."""
+    gone = episodes.redacted()
+
+    def is_found(reference: str) -> bool:
+        with suppress(EpisodesDamaged):
+            episode, said = episodes.resolve(reference)
+            return bool(said or (episode and episode.id in gone))
+        return False
+
+    return [
+        (b, reference) for b in beliefs for reference in b.derived_from if not is_found(reference)
+    ]
+
+
+def problems(root: Path, store: BeliefStore) -> Iterator[Problem]:
+    """What is wrong with the episodes, and with the references of beliefs to them."""
+    episodes = EpisodeStore(root)
+    yield from episodes.verify()
+    document = store.document()
+    lines = {located.key: located.line for located in document.entries}
+    beliefs = {belief.id: belief for belief in beliefs_of(document)}
+    for belief, reference in unresolved([*beliefs.values()], episodes):
+        yield Problem(BELIEFS, lines[belief.id], f"{belief.id}: its source {reference} is missing")
+    for id in lines.keys() - beliefs.keys():
+        yield Problem(BELIEFS, lines[id], f"{id}: it is derived from nothing")

@@ -135,14 +135,8 @@ def _refuse(reason: str, line: int) -> NoReturn:
 def note_refusal(root: Path, category: str, source: str, now: datetime) -> None:
     """Record a refusal: its category, the moment and the source, never the content."""
     row = {"at": now.isoformat(timespec="seconds"), "category": category, "source": source}
-    line = json.dumps(row)
-    file = ensure_folder(root, REFUSED)
-    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
-    handle = os.open(file, flags, 0o600)
-    try:
-        os.write(handle, (line + "\n").encode())
-    finally:
-        os.close(handle)
+    with ensure_folder(root, REFUSED).open("ab") as file:
+        file.write(f"{json.dumps(row)}\n".encode())
 
 
 def refusals(root: Path) -> list[Refusal]:

@@ -157,10 +157,9 @@ def _key(stem: str) -> int:
 
 def newest(root: Path) -> list[BeliefShown]:
     """Held beliefs, the latest first; the result is the same until a belief changes."""
-    beliefs = beliefs_of(parse(BeliefStore(root, 1.0).text()))
-    held = sorted((b for b in beliefs if b.status == "held"), key=lambda belief: belief.since)
-    links = _Links(beliefs)
-    return [_shown(links.held(belief, belief.weight)) for belief in held[: -_TOLD - 1 : -1]]
+    held = held_for(BeliefStore(root, 1.0).all(), "", datetime.max)
+    held.sort(key=lambda one: one.belief.since)
+    return [_shown(one) for one in held[: -_TOLD - 1 : -1]]
 
 
 def _shown(held: Held) -> BeliefShown:

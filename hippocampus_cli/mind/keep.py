@@ -12,7 +12,7 @@ from hippocampus_cli.entries.arguments import require_text
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.mind.append import USER, EpisodeDraft, append
-from hippocampus_cli.mind.beliefs import Belief, BeliefStore, Lineage, beliefs_of, weight_at
+from hippocampus_cli.mind.beliefs import ARCHIVE_BELOW, Belief, BeliefStore, beliefs_of, weight_at
 from hippocampus_cli.mind.derive import Address, Derived, Quotation, derive
 from hippocampus_cli.mind.encode import (
     ENCODER,
@@ -25,7 +25,6 @@ from hippocampus_cli.mind.encode import (
 from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Statement, digest
 from hippocampus_cli.mind.errors import WriteRefused
 from hippocampus_cli.mind.gate import Gate, note_refusal, open_gate, refusals
-from hippocampus_cli.mind.weighing import ARCHIVE_BELOW, strengthened
 from hippocampus_cli.workspace.kinds import NoteKind, kind_of
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import MIND
@@ -39,7 +38,8 @@ if TYPE_CHECKING:
     from hippocampus_cli.context.transcripts import Transcript
     from hippocampus_cli.index.document import Document
 
-_DERIVED_FROM = {ENCODER: None, "told/1": Address()}
+TOLD = "told/1"
+_DERIVED_FROM = {ENCODER: None, TOLD: Address()}
 """The encoders of episodes that beliefs are derived from; what was told has an address, if an empty one."""
 PROGRESS = f"{MIND}/derived"
 """How many episodes beliefs were derived from; what the user settled is in beliefs already."""
@@ -116,7 +116,7 @@ class Keeper:
         today = self.now.date()
         return self.beliefs.revise(ids, lambda belief: belief.ended(today))
 
-    def believe(self, text: str, address: Address | None = None) -> Kept:
+    def believe(self, text: str, address: Address | None = None, session: str = "told") -> Kept:
         """Keep a statement of the user's, at once. Raises :class:`UsageError`, :class:`WriteRefused`."""
         require_text(text)
         if not text.strip():
@@ -124,32 +124,18 @@ class Keeper:
             raise UsageError(reason="there is nothing to believe", advice=advice)
         address = address or Address()
         self._require(" ".join((text, *address[:3], *address.tags)))
-        told = self._told(text, "told")
+        told = self._told(text, session)._replace(encoder=TOLD)
         return self._keep(lambda _: iter([told]), address)
 
     def settle(self, id: str) -> Settled:
         """Confirm a belief by the user's word; the others of its address are superseded. Raises
         :class:`BeliefNotFound`, :class:`WriteRefused`."""
         belief = self.beliefs.get(id)
-        episode = self.note(belief.statement, "settled", "+".join(belief.derived_from))
-        today = self.now.date()
-        # On the user's word it rests from now on; what was said by others is no part of it (the episode names that).
-        earlier = belief.derived_from if belief.origin == "user" else ()
-        stands = belief.replaced(
-            status="held",
-            until=None,
-            by="",
-            origin="user",
-            derived_from=Lineage((*earlier, f"{episode}.1")),
-            verified=today,
-            weight=strengthened(belief.weight),
-        )
         same = (b for b in self.beliefs.held() if b.address and b.address == belief.address)
         over = tuple(other.id for other in same if other.id != id)
-        self.beliefs.revise(
-            (id, *over), lambda known: stands if known.id == id else known.ended(today, id)
-        )
-        return Settled(stands, episode, over)
+        self.believe(belief.statement, Address(replaces=over), "settled")
+        settled = self.beliefs.get(id)
+        return Settled(settled, settled.episodes[-1], over)
 
     def retract(self, id: str) -> Belief:
         """Retract a belief by the user's word. Raises :class:`BeliefNotFound`.

@@ -7,6 +7,7 @@ zip is that of a change which makes these files.
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -14,7 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
+from hippocampus_cli.errors import ExtraMissing, FileUnreadable, OutsideWorkspace
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.markdown.lines import decode, encode
@@ -31,7 +32,6 @@ from hippocampus_cli.mind.episodes import parse as parse_records
 from hippocampus_cli.mind.erase import list_redaction
 from hippocampus_cli.mind.errors import PackageInvalid, PlaceUnfit
 from hippocampus_cli.mind.gate import Gate
-from hippocampus_cli.mind.signature import KEY_BYTES, public_key, sign, verified
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import BELIEFS, FOLDER, INDEX, MIND, make_folders
@@ -41,6 +41,7 @@ from hippocampus_cli.workspace.state import SENSELESS
 from hippocampus_cli.workspace.transaction import MOST_BYTES, Replacement, packed, unpacked
 
 FORMAT = 1
+KEY_BYTES = 32
 _MANIFEST, _SIGNATURE = "manifest.json", "signature.json"
 _OWN = (f"{FOLDER}/topics/", f"{FOLDER}/archive/", f"{MIND}/")
 _NOT_TAKEN = (f"{MIND}/refused.jsonl", f"{MIND}/refusals.yaml")
@@ -318,3 +319,43 @@ def _require_inside(root: Path, path: str) -> None:
     reachable = plain and "\\" not in path and real_path(str(root), path) is not None
     if not reachable or not allowed or path in _NOT_TAKEN:
         raise OutsideWorkspace(path=path, reason="a package must not write there")
+
+
+def _primitives() -> Any:
+    """The module of signatures. Raises :class:`ExtraMissing`."""
+    try:
+        from cryptography.hazmat.primitives.asymmetric import ed25519
+    except ImportError as error:
+        raise ExtraMissing(feature="a signed package", extra="sign") from error
+    return ed25519
+
+
+def public_key(private: bytes) -> str:
+    """The public key of a private one, as text. Raises :class:`ExtraMissing`."""
+    key = _primitives().Ed25519PrivateKey.from_private_bytes(private)
+    return _text(key.public_key().public_bytes_raw())
+
+
+def sign(private: bytes, manifest: bytes) -> dict[str, str]:
+    """A signature, with the public key that verifies it."""
+    key = _primitives().Ed25519PrivateKey.from_private_bytes(private)
+    return {"key": public_key(private), "signature": _text(key.sign(manifest))}
+
+
+def verified(signature: bytes, manifest: bytes, trusted: str) -> str:
+    """The public key that signed; ``trusted`` must be that one, if not empty. Raises :class:`PackageInvalid`."""
+    ed25519 = _primitives()
+    try:
+        found = json.loads(signature)
+        key, said = base64.b64decode(found["key"]), base64.b64decode(found["signature"])
+        ed25519.Ed25519PublicKey.from_public_bytes(key).verify(said, manifest)
+    except Exception as error:
+        raise PackageInvalid(reason="its signature does not fit") from error
+    if trusted not in ("", _text(key)):
+        raise PackageInvalid(reason="somebody else signed it")
+    return _text(key)
+
+
+def _text(data: bytes) -> str:
+    """Bytes as text."""
+    return base64.b64encode(data).decode()

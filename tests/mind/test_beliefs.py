@@ -19,17 +19,16 @@ from hippocampus_cli.mind.beliefs import (
     Lineage,
     added,
     belief_of,
+    decay,
     least_trusted,
     trust,
 )
-from hippocampus_cli.mind.derive import Address, Derived, Quotation, derive
+from hippocampus_cli.mind.derive import Address, Derived, Quotation, derive, problems, unresolved
 from hippocampus_cli.mind.episodes import EpisodeStore, Statement
 from hippocampus_cli.mind.errors import WriteRefused
-from hippocampus_cli.mind.evidence import problems, unresolved
 from hippocampus_cli.mind.gate import RULES, refusals
 from hippocampus_cli.mind.held import contradicted_by, held_for, standing
 from hippocampus_cli.mind.keep import Keeper
-from hippocampus_cli.mind.weighing import decay
 
 NOW = datetime(2026, 8, 5, 14, 30, tzinfo=UTC)
 DAY = date(2026, 8, 5)
