@@ -110,27 +110,22 @@ class Curator:
 
 def _answered(work: Work, id: str, given: Any) -> AnswerOutcome:
     """One answer applied to ``work``, or the reason why not."""
-    if id.startswith(_OUTDATED) and isinstance(given, dict):
-        return _outdated(work, id)
-    task = task_of(work.material, id)
-    if task is None or id in work.log.closed() | {line.task for line in work.lines}:
+    task, place = task_of(work.material, id), id.removeprefix(_OUTDATED)
+    if place == id and (
+        task is None or id in work.log.closed() | {line.task for line in work.lines}
+    ):
         return AnswerOutcome(id, "gone", "this task is not asked any more")
-    if given is None:
-        return _close(work, AnswerOutcome(id, "skipped"))
     try:
+        if task is None:
+            return AnswerOutcome(id, "applied", did=work.mark(place))
+        if given is None:
+            return _close(work, AnswerOutcome(id, "skipped"))
         _require_form(given, task.answer)
         did = APPLY[task.kind](work, task, given)
     except AnswerRefused as refused:
-        return _close(work, AnswerOutcome(id, "refused", str(refused)))
+        done = AnswerOutcome(id, "refused", str(refused))
+        return _close(work, done) if task else done
     return _close(work, AnswerOutcome(id, "applied", did=did))
-
-
-def _outdated(work: Work, id: str) -> AnswerOutcome:
-    """A place that somebody called outdated, without being asked; its id names it."""
-    try:
-        return AnswerOutcome(id, "applied", did=work.mark(id.removeprefix(_OUTDATED)))
-    except AnswerRefused as refused:
-        return AnswerOutcome(id, "refused", str(refused))
 
 
 def _close(work: Work, done: AnswerOutcome) -> AnswerOutcome:

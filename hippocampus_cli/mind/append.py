@@ -82,12 +82,12 @@ def append(root: Path, drafts: Drafts, now: datetime, timeout: float) -> list[Ep
         prev = there[-1].sha256 if there else NOTHING_BEFORE
         for draft in new:
             episode, text = _recorded(draft, path, prev, now)
-            _write(root, episode.text_path, text)
+            write_file(root, episode.text_path, text)
             made.append(episode)
             prev = episode.sha256
         data = before or title_of(Path(path).stem).encode()
-        _write(root, path, data + "".join(map(render, made)).encode("utf-8", "surrogateescape"))
-        _write(root, HEAD, f"{len(there) + len(made)} {prev}\n".encode())
+        write_file(root, path, data + "".join(map(render, made)).encode("utf-8", "surrogateescape"))
+        write_file(root, HEAD, f"{len(there) + len(made)} {prev}\n".encode())
         return made
 
 
@@ -115,7 +115,7 @@ def _recorded(draft: EpisodeDraft, path: str, prev: str, now: datetime) -> tuple
     return episode._replace(sha256=digest(body_of(episode))), text
 
 
-def _write(root: Path, path: str, data: bytes) -> None:
+def write_file(root: Path, path: str, data: bytes) -> None:
     """Replace a file of the store, which must be as it was read."""
     file = ensure_folder(root, path)
     make_folders(file.parent)
