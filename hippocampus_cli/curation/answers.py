@@ -62,9 +62,9 @@ class Curator:
     def waiting(self, kinds: Sequence[str] = ()) -> Iterator[tuple[Task, str]]:
         """The tasks that nobody answered, most needed first, each with why its last answer was refused. Raises
         :class:`IndexNotFound`."""
-        log = TaskLog(self.root, self.now)
-        closed, reasons = log.closed(), log.reasons()
-        for task in tasks(Material(self.root, self.config, self._store.read(), self.now), kinds):
+        material = Material(self.root, self.config, self._store.read(), self.now)
+        closed, reasons = material.log.closed(), material.log.reasons()
+        for task in tasks(material, kinds):
             if task.id not in closed:
                 yield task, reasons.get(task.id, "")
 
@@ -81,8 +81,7 @@ class Curator:
         the name of a model. An answer that was applied changes nothing the second time."""
 
         def change(index: Hierarchy) -> tuple[Hierarchy, Work]:
-            material = Material(self.root, self.config, index, self.now)
-            work = Work(material, TaskLog(self.root, self.now), who)
+            work = Work(self.root, self.config, index, self.now, who)
             for id, given in answers:
                 work.answered.append(_answered(work, id, given))
             return work.index, work
@@ -99,7 +98,7 @@ class Curator:
             self.root, CURATE, self.now, lambda work: work.actions, more=more
         )
         if any(id.startswith("promote:") for id, _ in answers):  # a kill must not lose the line
-            for heading, line in change(self._store.read())[1].notes:
+            for heading, line in change(self._store.read())[1].promoted:
                 write_line(self.root, MEMORY, heading, line, self.config.lock.timeout_seconds)
         return self._store.change(change, archive=True, beside=beside)[1].answered
 
@@ -110,7 +109,7 @@ class Curator:
 
 def _answered(work: Work, id: str, given: Any) -> AnswerOutcome:
     """One answer applied to ``work``, or the reason why not."""
-    task, place = task_of(work.material, id), id.removeprefix(_OUTDATED)
+    task, place = task_of(work, id), id.removeprefix(_OUTDATED)
     if place == id and (
         task is None or id in work.log.closed() | {line.task for line in work.lines}
     ):

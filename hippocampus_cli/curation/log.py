@@ -15,12 +15,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from hippocampus_cli.curation.material import DAYS
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.own_files import CURATION
 from hippocampus_cli.workspace.state import IF_SENSIBLE
 
+DAYS = 30
+"""Days that are looked back on; a task nobody answered for so long is dropped."""
 _REFUSALS = 2  # the reason goes back once, then the task is closed
 
 

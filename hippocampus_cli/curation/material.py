@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 
 from hippocampus_cli.config import Config
+from hippocampus_cli.curation.log import DAYS, TaskLog
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -25,10 +26,7 @@ from hippocampus_cli.text.terms import telling_terms
 from hippocampus_cli.workspace.journal import Event, read
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.resolve import Notes, Status
-from hippocampus_cli.workspace.scan import scan
 
-DAYS = 30
-"""Days that are looked back on; a task nobody answered for so long is dropped."""
 _CLUSTER = 4  # entries that share a word
 
 
@@ -45,9 +43,9 @@ class Material:
         self.beliefs_file = BeliefStore(root, config.lock.timeout_seconds)
 
     @cached_property
-    def paths(self) -> list[str]:
-        """The notes there are."""
-        return [stat.path for stat in scan(self.root, self.config.scan).files]
+    def log(self) -> TaskLog:
+        """What became of tasks."""
+        return TaskLog(self.root, self.now)
 
     @cached_property
     def events(self) -> Sequence[Event]:

@@ -19,6 +19,7 @@ from hippocampus_cli.text.terms import telling_terms
 from hippocampus_cli.workspace.kinds import NoteKind, date_of, is_core, kind_of
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.origin import of_lines
+from hippocampus_cli.workspace.scan import scan
 from hippocampus_cli.workspace.sections import pointer_name
 
 MEMORY = "MEMORY.md"
@@ -60,7 +61,9 @@ def _described(material: Material) -> Iterator[str]:
         day = date_of(path) or date.min
         return -material.asked[path], not is_core(path), -day.toordinal(), path
 
-    for path in sorted(material.paths, key=order):
+    for path in sorted(
+        (stat.path for stat in scan(material.root, material.config.scan).files), key=order
+    ):
         note = material.notes.note(path) if kind_of(path) is not NoteKind.STATE else None
         for section in note.sections if note else ():
             if len(_body(note, section).strip()) >= _LEAST:  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.mind.errors import RulesInvalid
@@ -30,7 +30,7 @@ _MOST_BYTES = 100_000
 _LONGEST, _OVERLAP = 1_000, 300  # characters of a sentence that the rules read at once
 _ENDS = pattern(r"(?<=[.!?;])\s+|(?<=[。！？；])|\n")
 _NAME = pattern(r"[a-z][a-z0-9-]{0,39}")
-_FORM = "a category has small letters, digits and hyphens, stands once, and has a list of texts of two characters or more"
+_FORM = "a category has small letters, digits and hyphens, stands once, and lists texts of two characters or more"
 CREDENTIALS = "credentials"
 
 
