@@ -431,10 +431,8 @@ class Workspace:
         that are not as they were written. Nothing is changed."""
         from hippocampus_cli.entries.check import check_workspace
 
-        checked = check_workspace(self.root, self.config, self.store, now)
-        return checked.with_more(
-            self.mind.diagnostics() if os.path.lexists(self.root / MIND) else ()
-        )
+        more = self.mind.diagnostics() if os.path.lexists(self.root / MIND) else ()
+        return check_workspace(self.root, self.config, self.store, now, more)
 
     def findings(self, *, now: datetime = PRESENT) -> list[types.Diagnostic]:
         """What must not be merged into a memory that a team shares, and warnings. Nothing is changed."""

@@ -14,7 +14,6 @@ from hippocampus_cli.errors import (
 )
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import plain_line
-from hippocampus_cli.index.parse import parse
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.query.inquirer import Inquirer
 from hippocampus_cli.query.results import BeliefShown, held_line, without_beliefs
@@ -61,7 +60,7 @@ def _index(inquirer: Inquirer) -> tuple[Hierarchy, list[str]]:
     try:
         return inquirer.store.read(archive=True), []
     except (IndexGone, FileUnreadable) as error:
-        return Hierarchy(parse("")), [f"{error.message}: `hippo check`"]
+        return Hierarchy({}), [f"{error.message}: `hippo check`"]
 
 
 def _read(library: Library, paths: Sequence[str]) -> Iterator[Note]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.query.entry_match import IndexWords
@@ -14,7 +15,9 @@ TODAY = date(2026, 8, 1)
 
 
 def score(text: str, taken: dict[str, str]) -> float:
-    matches = IndexWords(Hierarchy(parse(INDEX))).match(parse_query(text, TODAY), lambda _: taken)
+    matches = IndexWords(Hierarchy({MASTER: parse(INDEX)})).match(
+        parse_query(text, TODAY), lambda _: taken
+    )
     return matches[0].score if matches else 0.0
 
 
