@@ -218,7 +218,7 @@ def _candidates_of(ranked: Ranked, turn: int) -> list[int]:
 def _light(wording: Wording) -> Wording:
     """The wording without what is large."""
     question = wording.question._replace(terms=())
-    return Wording(question, Standing(question, Totals(0, 0, 0, 0, 0)), wording.scores)
+    return Wording(question, Standing(question, Totals()), wording.scores)
 
 
 def _lines(place: Place) -> Lines:

@@ -236,7 +236,7 @@ class Measured:
         """Another small workspace, by the server alone: made of the notes of the first."""
         query = (
             "INSERT INTO hippo.workspaces(owner, name, derived, version, files, sections, passages,"
-            " terms, heads) SELECT owner, %s, derived, version, files, sections, passages, terms, heads"
+            " terms) SELECT owner, %s, derived, version, files, sections, passages, terms"
             " FROM hippo.workspaces WHERE name = 'workspace-1' RETURNING id"
         )
         row = self._admin.execute(query, (f"workspace-{number}",)).fetchone()
@@ -272,7 +272,7 @@ class Measured:
             copy.write(b"\xff\xff")
         self._admin.execute(
             "INSERT INTO hippo.meta(workspace, owner, key, value)"
-            " SELECT id, owner, 'model', %s FROM hippo.workspaces WHERE owner = 'fleet'",
+            " SELECT id, owner, 'model'::bytea, %s FROM hippo.workspaces WHERE owner = 'fleet'",
             (_MODEL.encode(),),
         )
 

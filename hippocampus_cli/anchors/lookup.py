@@ -17,7 +17,7 @@ from hippocampus_cli.search.candidates import Place, Standing, candidates
 from hippocampus_cli.search.features import Wording
 from hippocampus_cli.search.filters import Filter, allowed
 from hippocampus_cli.search.library import Library
-from hippocampus_cli.search.postings import read_postings, totals_of
+from hippocampus_cli.search.postings import read_postings
 from hippocampus_cli.search.question import MOST_CHARACTERS, Question, Term, idf, read_question
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.text.terms import telling_words, terms_of
@@ -127,7 +127,7 @@ def anchors_in(message: str, deny: Collection[str]) -> Sequence[str]:
 
 def _question(db: Tables, message: str, words: Sequence[str], *, related: bool) -> Question:
     """What the notes have of these words of a message, and of those that are related to them."""
-    question = read_question(db, message, totals_of(db).passages)
+    question = read_question(db, message, db.totals().passages)
     near = {word: dict(_related(word)) if related else {} for word in words}
     # a word that the thesaurus knows is not misspelt
     right = near.keys() - {word for word in question.corrections if near.get(word)}
@@ -145,7 +145,7 @@ def rank(
 ) -> Sequence[Lead]:
     """The best ``count`` passages that the terms of ``question`` lead to, and those whose vectors are the nearest to
     its own."""
-    totals, places = totals_of(db), dict[int, Place]()
+    totals, places = db.totals(), dict[int, Place]()
     standing = Standing(question, totals)
     found = candidates(db, standing, totals, places, count=count, files=files)
     scores = {passage: score / (score + standing.worth) for passage, score in found.items()}
@@ -228,7 +228,7 @@ def _related(word: str) -> Iterator[tuple[str, float]]:
 
 def _related_terms(db: Tables, near: Mapping[str, Mapping[str, float]]) -> dict[str, Term]:
     """The terms that are ``near`` to words, of those that the notes have; near to several, as to the nearest."""
-    passages = totals_of(db).passages
+    passages = db.totals().passages
     terms: dict[str, Term] = {}
     for word, similarities in near.items():
         for key, similarity in similarities.items():

@@ -242,7 +242,8 @@ def _place(found: FoundPlace, sections: Sequence[Section]) -> Place:
     """A passage as a place; ``sections`` are those of its note."""
     section = next((each for each in sections if each.ordinal == found.section), None)
     section = section or Section(found.section, 0, "", (), found.start, found.end, found.end, 0)
-    return Place(found.path, section, found.start, found.end)
+    place = Place(found.path, section, found.start, found.end)
+    return place._replace(day=found.last_day, changed_ns=found.changed_ns)
 
 
 def _meets(located: Located, request: Request) -> bool:

@@ -20,6 +20,7 @@ from hippocampus_cli.search.postings import (
 )
 from hippocampus_cli.search.question import Question, Term
 from hippocampus_cli.workspace.database import restored
+from hippocampus_cli.workspace.kinds import kind_of
 
 if TYPE_CHECKING:
     from hippocampus_cli.search.tables import Tables
@@ -34,13 +35,13 @@ _NEIGHBOUR, _SECTION, _FILE = 0.35, 0.45, 0.25
 
 class Place(NamedTuple):
     """A passage as it is stored, and its file. ``first`` and ``passages`` are the ids of the file's passages, days
-    are ordinals."""
+    are ordinals, ``changed_ns`` is when the file changed last."""
 
     id: int
     path: str
-    note_kind: str
     first_day: int | None
     last_day: int | None
+    changed_ns: int
     first: int
     passages: int
     file_length: int
@@ -48,7 +49,6 @@ class Place(NamedTuple):
     start: int
     end: int
     section: int
-    kind: str
     headings: str
     title: str
     body: str
@@ -61,6 +61,11 @@ class Place(NamedTuple):
     day: int | None
     copy: int
     digest: bytes
+
+    @property
+    def note_kind(self) -> str:
+        """The kind of its note."""
+        return kind_of(self.path)
 
     @property
     def neighbours(self) -> list[int]:

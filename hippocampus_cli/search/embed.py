@@ -14,6 +14,7 @@ from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.meaning import Meaning
 from hippocampus_cli.search.store import PassageStore
 from hippocampus_cli.workspace.database import restored
+from hippocampus_cli.workspace.kinds import is_core
 from hippocampus_cli.workspace.own_files import VECTORS
 
 if TYPE_CHECKING:
@@ -74,9 +75,11 @@ def embed_notes(
 def _files(db: Tables) -> Mapping[str, _Digests]:
     """The digests of every note's passages, by their ordinals: core files first, then the newest."""
     found: dict[str, _Digests] = {}
-    for path, ordinal, digest in db.digests():
+    days: dict[str, int] = {}
+    for path, day, ordinal, digest in db.digests():
         found.setdefault(restored(path), {})[ordinal] = digest
-    return found
+        days[restored(path)] = day or 0
+    return dict(sorted(found.items(), key=lambda file: (not is_core(file[0]), -days[file[0]])))
 
 
 def _texts(

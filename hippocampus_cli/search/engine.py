@@ -17,7 +17,6 @@ from hippocampus_cli.search.candidates import Place, Standing, add_places, candi
 from hippocampus_cli.search.confidence import Confidence, confidence_of
 from hippocampus_cli.search.features import FEATURES, Around, Wording, feature_rows
 from hippocampus_cli.search.filters import Filter, allowed
-from hippocampus_cli.search.postings import totals_of
 from hippocampus_cli.search.question import read_question
 from hippocampus_cli.search.ranker import NOTICE, Model, model, scores
 from hippocampus_cli.text.terms import language_of, terms
@@ -134,7 +133,7 @@ def rank(
     db: Tables, request: SearchRequest, meaning: Meaning | None, learned: Model | None
 ) -> Ranked:
     """The candidates of all wordings, each scored by the wording that speaks most for it and by all on average."""
-    totals = totals_of(db)
+    totals = db.totals()
     files = allowed(db, request.where) if request.where else None
     words = dict(_pointed(db, request))
     said = frozenset().union(*words.values())

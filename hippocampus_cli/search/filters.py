@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.workspace.database import restored
+from hippocampus_cli.workspace.kinds import kind_of
 
 if TYPE_CHECKING:
     from hippocampus_cli.search.tables import Tables
@@ -37,13 +38,13 @@ def allowed(db: Tables, where: Filter) -> frozenset[int] | None:
         return None
     rows = list(db.files())
     if where.kinds:
-        rows = [row for row in rows if row[2] in where.kinds]
+        rows = [row for row in rows if kind_of(restored(row[1])) in where.kinds]
     if where.since:
         first = where.since.toordinal()
-        rows = [row for row in rows if row[4] is not None and row[4] >= first]
+        rows = [row for row in rows if row[3] is not None and row[3] >= first]
     if where.until:
         last = where.until.toordinal()
-        rows = [row for row in rows if row[3] is not None and row[3] <= last]
+        rows = [row for row in rows if row[2] is not None and row[2] <= last]
     if where.paths:
         from hippocampus_cli.workspace.ignore import matcher
 

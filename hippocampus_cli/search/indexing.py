@@ -37,7 +37,6 @@ class Row(NamedTuple):
     start: int
     end: int
     section: int
-    kind: str
     headings: str
     title: str
     body: str
@@ -58,8 +57,6 @@ class Indexed(NamedTuple):
 
     rows: Sequence[Row]
     weights: Sequence[Mapping[str, int]]
-    heads: int
-    """How many terms all headings have."""
     sections: Sequence[Section] = ()
 
 
@@ -70,7 +67,6 @@ def index_note(note: Note) -> Indexed:
     place = terms(note.path.rpartition(".")[0].translate(_PATH_SIGNS), language)
     rows: list[Row] = []
     weights: list[Mapping[str, int]] = []
-    heads = 0
     for _, members in groupby(passages, attrgetter("section", "headings")):
         section = list(members)
         titles = [terms(title, language) for title in section[0].headings]
@@ -80,10 +76,9 @@ def index_note(note: Note) -> Indexed:
         for number, (passage, body) in enumerate(zip(section, bodies, strict=True)):
             fields = ((HEAD, heading), (LABEL, _labels(passage.text, language)))
             weights.append(weights_of(body, fields))
-            heads += len(heading)
             around = (-number, len(section) - 1 - number, total, day)
             rows.append(_row(passage, titles[-1] if titles else (), body, weights[-1], around))
-    return Indexed(rows, weights, heads, note.sections)
+    return Indexed(rows, weights, note.sections)
 
 
 def _row(
@@ -101,7 +96,6 @@ def _row(
         start=passage.start,
         end=passage.end,
         section=passage.section,
-        kind=passage.kind,
         headings="\n".join(passage.headings),
         title=" ".join(title),
         body=" ".join(body),

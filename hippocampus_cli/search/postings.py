@@ -31,11 +31,10 @@ _STEP, _LONGEST = 2, 255  # the length counts in twos
 class Totals(NamedTuple):
     """How much the whole store has; the averages that BM25 compares a text with."""
 
-    files: int
-    sections: int
-    passages: int
-    terms: int
-    heads: int
+    files: int = 0
+    sections: int = 0
+    passages: int = 0
+    terms: int = 0
 
     @property
     def passage(self) -> float:
@@ -51,11 +50,6 @@ class Totals(NamedTuple):
     def file(self) -> float:
         """Terms of an average file."""
         return self.terms / max(1, self.files)
-
-
-def totals_of(db: Tables) -> Totals:
-    """How much there is."""
-    return Totals(*db.totals())
 
 
 class Postings:
@@ -159,12 +153,12 @@ class Changes:
         for block in sorted(self._added.keys() | self._removed.keys()):
             added, removed = self._added.get(block, {}), self._removed.get(block, {})
             terms = sorted(added.keys() | removed.keys())
-            stored = db.block(block, terms, BLOCK)
+            stored = db.block(block, terms)
             data = {
                 term: _data(stored.get(term), removed.get(term, ()), added.get(term, ()))
                 for term in terms
             }
-            db.replace_block(block, data)
+            db.replace_block(block, stored, data)
 
 
 def _data(stored: bytes | None, removed: Sequence[int], added: Sequence[int]) -> bytes:

@@ -99,11 +99,6 @@ class PassageStore:
         rows = self.healing(lambda db: db.sections_of(path))
         return None if rows is None else [_section(row[1:]) for row in rows]
 
-    def dates_of(self, path: str) -> tuple[date | None, int | None]:
-        """The day that a file is of, or the last of several, and when it changed (ns); nothing for no file."""
-        day, changed = self.healing(lambda db: db.dates_of(path)) or (None, None)
-        return None if day is None else date.fromordinal(day), changed
-
     def newest_day(self, until: date) -> date | None:
         """The last day of the notes that are of one, ``until`` at the latest."""
         day = self.healing(lambda db: db.newest_day(until.toordinal()))

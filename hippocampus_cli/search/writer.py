@@ -13,9 +13,10 @@ from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search.indexing import Indexed, Row, index_note
 from hippocampus_cli.search.postings import Changes
+from hippocampus_cli.search.sqlite_tables import FILES, PASSAGES, SECTIONS
 from hippocampus_cli.workspace.database import restored
 from hippocampus_cli.workspace.file_table import Diff, FileStat
-from hippocampus_cli.workspace.kinds import kind_of, period_of
+from hippocampus_cli.workspace.kinds import period_of
 from hippocampus_cli.workspace.note import Section
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def _read(stat: FileStat, read: ReadNote, now: int, known: int | None) -> ReadFi
     except (FileUnreadable, OutsideWorkspace):
         return ReadFile(stat, now, NOT_A_NOTE, None)
     if note is None:
-        return ReadFile(stat, now, NOT_A_NOTE, Indexed((), (), 0))
+        return ReadFile(stat, now, NOT_A_NOTE, Indexed((), ()))
     checksum = zlib.crc32(note.text.encode("utf-8", "surrogatepass"))
     if checksum == known:
         return ReadFile(stat, now, checksum, None)
@@ -118,7 +119,7 @@ class _Writer:
         self._files: list[tuple[Any, ...]] = []
         self._passages: list[tuple[Any, ...]] = []
         self._sections: list[tuple[Any, ...]] = []
-        self._totals = [0, 0, 0, 0, 0]  # files, sections, passages, terms of texts, of headings
+        self._totals = [0, 0, 0, 0]  # files, sections, passages, terms
         self._file, self._passage = db.last_ids()
 
     def touch(self, file: ReadFile) -> bool:
@@ -140,10 +141,9 @@ class _Writer:
         sections, length = _sections(rows), sum(row.length for row in rows)
         days = period_of(path)
         period = (days[0].toordinal(), days[1].toordinal()) if days else (None, None)
-        counts = (first, len(rows), sections, length, indexed.heads)
-        facts = (file.checksum, str(kind_of(path)), *period, *counts)
+        facts = (file.checksum, *period, first, len(rows), sections, length)
         self._files.append((self._file, path, *_seen(file), *facts))
-        self._count(1, sections, len(rows), length, indexed.heads)
+        self._count(1, sections, len(rows), length)
 
     def remove(self, path: str) -> None:
         """Forget a file, if it is known."""
@@ -158,7 +158,9 @@ class _Writer:
     def finish(self) -> None:
         """Write what was gathered."""
         self._postings.write(self._db)
-        self._db.insert(self._files, self._sections, self._passages)
+        self._db.insert("files", FILES, self._files)
+        self._db.insert("sections", SECTIONS, self._sections)
+        self._db.insert("passages", PASSAGES, self._passages)
         self._db.add_totals(self._totals)
 
     def _count(self, *numbers: int) -> None:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.search.candidates import Place, add_places
 from hippocampus_cli.search.postings import read_postings
+from hippocampus_cli.search.sqlite_tables import Tables
 from hippocampus_cli.search.store import PassageStore
-from hippocampus_cli.search.tables import Tables
 from tests.support.passage_store import refresh, store_of
 from tests.support.postgres import server, shared_store
 
@@ -74,8 +74,8 @@ def test_a_store_tells_of_its_files(new: Callable[[], PassageStore]) -> None:
     assert store.paths() == ["2026-01-02.md", "b.md", "\udcff.md"]
     assert [section.title for section in store.sections_of("2026-01-02.md") or ()] == ["A", "B"]
     assert store.sections_of("c.md") is None
-    assert store.dates_of("2026-01-02.md")[0] == date(2026, 1, 2) == store.newest_day(date.max)
-    assert store.newest_day(date(2025, 1, 1)) is None and store.dates_of("c.md") == (None, None)
+    assert store.newest_day(date.max) == date(2026, 1, 2)
+    assert store.newest_day(date(2025, 1, 1)) is None
     store.set_meta("key", "a\x00\udc80")
     store.set_meta("key", "b\x00\udc80")
     assert (store.get_meta("key"), store.get_meta("other")) == ("b\x00\udc80", None)

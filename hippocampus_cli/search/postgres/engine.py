@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Clock, Embedder
     from hippocampus_cli.search.tables import Tables
 
-MIGRATIONS = ("schema.sql",)
+MIGRATIONS = ("schema.sql", "leaner.sql")
 """The scripts that lead from each version of the schema to the next; it has one that is their number."""
 _SECONDS = 5  # until a server that does not answer counts as away
 _SETTINGS = "SET lock_timeout = '20s'"
