@@ -156,7 +156,7 @@ def _adjust(server: Any) -> None:
         admin.execute("CREATE ROLE fleet LOGIN")
     server.stop()
     server.start()
-    PostgresEngine(server.get_uri(), "schema", None).connection.totals()  # makes the schema
+    PostgresEngine(server.get_uri(), "schema", None).tables.totals()  # makes the schema
     with psycopg.connect(server.get_uri(), autocommit=True) as admin:
         admin.execute("GRANT USAGE ON SCHEMA hippo TO fleet")
         admin.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA hippo TO fleet")

@@ -75,26 +75,16 @@ READ = ("files", "passages", "sections", "postings", "meta")
 _NAMES = {name: name for name in READ}
 
 
-class SqliteEngine:
-    """An open file, or a database in memory for no ``path``. One that is damaged, locked for long or on a read-only
-    medium never fails a search (:class:`~hippocampus_cli.workspace.database.Database`)."""
+class SqliteEngine(Database):
+    """An open file, or a database in memory for no ``path``."""
 
     def __init__(self, path: Path | None) -> None:
-        self._database = Database(path, Schema(_TABLES, VERSION))
+        super().__init__(path, Schema(_TABLES, VERSION))
 
     @property
-    def generation(self) -> int:
-        """How often the database was replaced by another."""
-        return self._database.generation
-
-    @property
-    def connection(self) -> Tables:
+    def tables(self) -> Tables:
         """The tables of the database that is open now."""
-        return Tables(self._database.connection)
-
-    def heal(self, error: Exception, failed: int) -> None:
-        """As :meth:`Database.heal`."""
-        self._database.heal(error, failed)
+        return Tables(self.connection)
 
     def vectors(self, embedder: Embedder) -> None:
         """None: they are in a file of their own."""
@@ -102,10 +92,6 @@ class SqliteEngine:
     def take_notices(self) -> list[str]:
         """None: what is derived anew is no news."""
         return []
-
-    def close(self) -> None:
-        """Let go of the file."""
-        self._database.close()
 
 
 class Tables:

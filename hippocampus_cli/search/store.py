@@ -85,14 +85,10 @@ class PassageStore:
         failed = 0
         while True:
             try:
-                return work(self.engine.connection)
+                return work(self.engine.tables)
             except Exception as error:
                 self.engine.heal(error, failed)
                 failed += 1
-
-    def paths(self) -> list[str]:
-        """Every file that is known, in path order."""
-        return sorted(restored(row[1]) for row in self.healing(lambda db: list(db.files())))
 
     def sections_of(self, path: str) -> list[Section] | None:
         """The sections of a note in file order; ``None`` if there is no such file."""
@@ -107,14 +103,6 @@ class PassageStore:
     def unread(self) -> list[str]:
         """Files that could not be read at the last refresh, or hold no text, in path order."""
         return sorted({*self._unread, *self.healing(lambda db: list(db.paths_without_text()))})
-
-    def get_meta(self, key: str) -> str | None:
-        """What :meth:`set_meta` kept under ``key``; ``None`` also once the store was begun anew."""
-        return self.healing(lambda db: db.get_meta(key))
-
-    def set_meta(self, key: str, value: str) -> None:
-        """Keep ``value`` under ``key``."""
-        self.healing(lambda db: db.set_meta(key, value))
 
     @property
     def _behind(self) -> bool:
