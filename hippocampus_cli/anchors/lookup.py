@@ -94,8 +94,8 @@ def lookup(library: Library, text: str, project: str = "", *, related: bool = Tr
         if not words:
             return ()
         question = _question(db, message, words, related=related)
-        allowed = files_of(db, (settings.sources, settings.allow))
-        return rank(db, question, count, allowed, library.meaning)
+        permitted = permitted_in(db, settings.sources, settings.allow)
+        return rank(db, question, count, permitted, library.meaning)
 
     leads = bounded(library.store.healing(ranked), settings.max_chunks, settings.per_file)
     notes = Notes(library.source)
@@ -140,19 +140,19 @@ def rank(
     db: Tables,
     question: Question,
     count: int,
-    files: frozenset[int] | None = None,
+    permitted: frozenset[int] | None = None,
     meaning: Meaning | None = None,
 ) -> Sequence[Lead]:
     """The best ``count`` passages that the terms of ``question`` lead to, and those whose vectors are the nearest to
     its own."""
     totals, places = db.totals(), dict[int, Place]()
     standing = Standing(question, totals)
-    found = candidates(db, standing, totals, places, count=count, files=files)
+    found = candidates(db, standing, totals, places, count=count, permitted=permitted)
     scores = {passage: score / (score + standing.worth) for passage, score in found.items()}
     if meaning is not None:
         pool = dict.fromkeys(scores)
         wording = Wording(question, standing, found)
-        cosines = meaning.compared(db, [wording], pool, places, files)[0].cosines
+        cosines = meaning.compared(db, [wording], pool, places, permitted)[0].cosines
         if cosines:  # half what is said, half what is meant
             for passage in pool:
                 meant = max(0.0, cosines.get(passage, 0.0))
@@ -174,8 +174,8 @@ def bounded(leads: Iterable[Lead], most: int, per_file: int) -> Iterator[Lead]:
             yield lead
 
 
-def files_of(db: Tables, patterns: Iterable[Sequence[str]]) -> frozenset[int] | None:
-    """The files that all of ``patterns`` speak of; ``None`` for all there are."""
+def permitted_in(db: Tables, *patterns: Sequence[str]) -> frozenset[int] | None:
+    """The passages of the files that all of ``patterns`` speak of; ``None`` for all there are."""
     filters = (Filter(paths=tuple(each)) for each in patterns if each)
     found = [allowed(db, where) or frozenset() for where in filters]
     return frozenset.intersection(*found) if found else None

@@ -192,17 +192,17 @@ def candidates(
     places: dict[int, Place],
     *,
     count: int = COUNT,
-    files: frozenset[int] | None = None,
+    permitted: frozenset[int] | None = None,
 ) -> Mapping[int, float]:
-    """The best ``count`` passages with their scores, best first. ``places`` takes in those that were read."""
+    """The best ``count`` passages with their scores, best first; only those that are
+    ``permitted``, if any are named. ``places`` takes in those that were read."""
     first = _first_scores(standing.terms, totals)
     for passage, bits in standing.words.items():
         weights = [term.weight for bit, term in enumerate(standing.terms) if bits >> bit & 1]
         first[passage] = first.get(passage, 0.0) + _HEADING * sum(weights)
     if standing.only is not None:
         first = {passage: first.get(passage, 0.0) for passage in standing.only}
-    if files is not None:
-        permitted = passages_in(db, files)
+    if permitted is not None:
         first = {passage: score for passage, score in first.items() if passage in permitted}
     order = nlargest(count * _LOOKED_AT, first, key=first.__getitem__)
     add_places(db, places, order)
@@ -214,20 +214,6 @@ def candidates(
         scores[passage] = first[passage] + _NEIGHBOUR * near + around
     best = nsmallest(count, scores, key=lambda p: (-scores[p], places[p].path, p))
     return {passage: scores[passage] for passage in best}
-
-
-def passages_in(db: Tables, files: frozenset[int]) -> set[int]:
-    """The passages of these files."""
-    kept = db.kept()
-    if files not in kept:
-        kept[files] = {
-            passage
-            for file, *_, first, count in db.files()
-            if file in files
-            for passage in range(first, first + count)
-        }
-    found: set[int] = kept[files]
-    return found
 
 
 def _first_scores(terms: Sequence[Term], totals: Totals) -> dict[int, float]:

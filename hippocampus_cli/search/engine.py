@@ -134,7 +134,7 @@ def rank(
 ) -> Ranked:
     """The candidates of all wordings, each scored by the wording that speaks most for it and by all on average."""
     totals = db.totals()
-    files = allowed(db, request.where) if request.where else None
+    permitted = allowed(db, request.where) if request.where else None
     words = dict(_pointed(db, request))
     said = frozenset().union(*words.values())
     places: dict[int, Place] = {}
@@ -145,11 +145,11 @@ def rank(
             only = frozenset(words) if question.only is None else question.only & words.keys()
             question = question._replace(only=only)
         standing = Standing(question, totals, words)
-        found = candidates(db, standing, totals, places, files=files)
+        found = candidates(db, standing, totals, places, permitted=permitted)
         wordings.append(Wording(question, standing, found))
     pool = dict.fromkeys(passage for wording in wordings for passage in wording.scores)
     if meaning is not None:
-        wordings = meaning.compared(db, wordings, pool, places, files)
+        wordings = meaning.compared(db, wordings, pool, places, permitted)
     add_places(db, places, pool)
     days = [(first.toordinal(), last.toordinal()) for first, last in request.days]
     around = Around(totals, db.newest_day(date.max.toordinal()) or 0, days)

@@ -247,9 +247,10 @@ def window(positions: Mapping[str, Sequence[int]], weights: Mapping[str, float])
     return best
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1 << 15)
 def _of_file(path: str) -> tuple[float, ...]:
-    kinds = (float(kind_of(path) == each) for each in _KINDS)
+    kind = kind_of(path)
+    kinds = (float(kind is each) for each in _KINDS)
     old = float(bool(_OLD.search(path.lower())))
     return (float("/" not in path), float(is_core(path)), *kinds, old, float(path.count("/")))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
@@ -30,7 +31,7 @@ class Filter(NamedTuple):
 
 
 def allowed(db: Tables, where: Filter) -> frozenset[int] | None:
-    """The ids of the files that ``where`` lets pass; ``None`` for all of them.
+    """The ids of the passages that ``where`` lets pass; ``None`` for all of them.
 
     Raises ``UsageError`` for a pattern that is none.
     """
@@ -50,4 +51,4 @@ def allowed(db: Tables, where: Filter) -> frozenset[int] | None:
 
         matches = matcher(where.paths)
         rows = [row for row in rows if matches(restored(row[1]))]
-    return frozenset(row[0] for row in rows)
+    return frozenset(chain.from_iterable(range(first, first + n) for *_, first, n in rows))

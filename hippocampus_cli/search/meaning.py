@@ -20,7 +20,7 @@ from hippocampus_cli.errors import (
     OutsideWorkspace,
     words_only,
 )
-from hippocampus_cli.search.candidates import Place, add_places, passages_in
+from hippocampus_cli.search.candidates import Place, add_places
 from hippocampus_cli.search.features import Wording
 from hippocampus_cli.text.passages import passages_of
 from hippocampus_cli.workspace.own_files import VECTORS, ensure_folder
@@ -106,7 +106,7 @@ class Meaning:
         wordings: Sequence[Wording],
         pool: dict[int, None],
         places: dict[int, Place],
-        files: frozenset[int] | None,
+        permitted: frozenset[int] | None,
     ) -> list[Wording]:
         """The wordings with the cosines of their vectors; ``pool`` and ``places`` take in what is nearest to them. As
         they are, and with a notice, where there is nothing to compare."""
@@ -116,8 +116,7 @@ class Meaning:
         _, cache = self.open()
         for vector in vectors:
             near = _nearest(db, cache, vector)
-            if files is not None:
-                permitted = passages_in(db, files)
+            if permitted is not None:
                 near = [passage for passage in near if passage in permitted]
             pool |= dict.fromkeys(near[:NEAREST])
         add_places(db, places, pool)

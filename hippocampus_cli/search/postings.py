@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -122,42 +122,38 @@ def _unpack(data: bytes) -> tuple[array[int], array[int]]:
     return places, values
 
 
+_Blocks = defaultdict[int, defaultdict[str, list[int]]]
+
+
 class Changes:
     """What a batch of files changes in the postings, gathered by block and term, and written at once."""
 
     def __init__(self) -> None:
-        self._added: dict[int, dict[str, list[int]]] = {}
-        self._removed: dict[int, dict[str, list[int]]] = {}
+        self._added: _Blocks = defaultdict(lambda: defaultdict(list))
+        self._removed: _Blocks = defaultdict(lambda: defaultdict(list))
 
     def add(self, passage: int, weights: Mapping[str, int]) -> None:
         """Take the terms of a new passage; ids ascend."""
         block, place = divmod(passage, BLOCK)
-        added = self._added.setdefault(block, {})
+        added = self._added[block]
         place <<= _PLACE
         for term, each in weights.items():
-            rows = added.get(term)
-            if rows is None:
-                added[term] = [place | each]
-            else:
-                rows.append(place | each)
+            added[term].append(place | each)
 
     def remove(self, passage: int, terms: Iterable[str]) -> None:
         """Take away a passage."""
         block, place = divmod(passage, BLOCK)
-        removed = self._removed.setdefault(block, {})
+        removed = self._removed[block]
         for term in terms:
-            removed.setdefault(term, []).append(place)
+            removed[term].append(place)
 
     def write(self, db: Tables) -> None:
         """Bring the table up to date."""
         for block in sorted(self._added.keys() | self._removed.keys()):
-            added, removed = self._added.get(block, {}), self._removed.get(block, {})
+            added, removed = self._added[block], self._removed[block]
             terms = sorted(added.keys() | removed.keys())
             stored = db.block(block, terms)
-            data = {
-                term: _data(stored.get(term), removed.get(term, ()), added.get(term, ()))
-                for term in terms
-            }
+            data = {term: _data(stored.get(term), removed[term], added[term]) for term in terms}
             db.replace_block(block, stored, data)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import zlib
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 
 from hippocampus_cli.fast_types import NamedTuple
@@ -89,18 +89,12 @@ def model(features: int, file: Path = FILE) -> Model | None:
 
 def _trees(part: str) -> Trees:
     """The trees of a part of the file: one a line, its columns between bars."""
-    return [_tree(*line.split("|")) for line in part.splitlines()]
+    return [_tree(line.split("|")) for line in part.splitlines()]
 
 
-def _tree(features: str, thresholds: str, lower: str, upper: str, leaves: str) -> Tree:
-    integers, numbers = partial(map, int), partial(map, float)
-    return Tree(
-        list(integers(features.split())),
-        list(numbers(thresholds.split())),
-        list(integers(lower.split())),
-        list(integers(upper.split())),
-        list(numbers(leaves.split())),
-    )
+def _tree(columns: Sequence[str]) -> Tree:
+    kinds = (int, float, int, int, float)
+    return Tree(*(list(map(*pair)) for pair in zip(kinds, map(str.split, columns), strict=True)))
 
 
 def document(model: Model, features: int) -> str:

@@ -203,10 +203,6 @@ class Tables:
         )
         self.execute(query, key, value)
 
-    def kept(self) -> dict[Any, Any]:
-        """What this process keeps as long as nobody writes to the store."""
-        return self.db.kept()
-
     def snapshot(self) -> AbstractContextManager[object]:
         """What is read within is of one moment, where the store can do that."""
         return nullcontext()

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from hippocampus_cli.search.tables import Record
 
 LOCK = 0x68697070  # of advisory locks, beside the number of a workspace
-_MOST_KEPT = 10_000
 _MOST_TERMS = 500
 
 
@@ -58,13 +57,13 @@ class PostgresTables(Tables):
         }
         self._version = -1
         self._totals = Totals()
-        self._kept: dict[Any, Any] = {}
+        self._postings: dict[str, list[Record]] = {}
 
     def totals(self) -> Totals:
         return self._totals
 
     def postings(self, terms: Sequence[str]) -> Iterator[Record]:
-        known = self._kept.setdefault("postings", {})
+        known = self._postings
         if len(known) > _MOST_TERMS:  # a process that stays would come to hold them all
             known.clear()
         lacking = [term for term in terms if term not in known]
@@ -74,9 +73,6 @@ class PostgresTables(Tables):
                 known[restored(term)].append((term, block, data))
         for term in terms:
             yield from known[term]
-
-    def kept(self) -> dict[Any, Any]:
-        return self._kept
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -118,8 +114,8 @@ class PostgresTables(Tables):
         if not rows:
             raise StoreUnavailable(reason="the workspace was removed from it")
         version, *totals = rows[0]
-        if version != self._version or len(self._kept) > _MOST_KEPT:
-            self._version, self._kept = version, {}
+        if version != self._version:
+            self._version, self._postings = version, {}
         self._totals = Totals(*totals)
 
     def each(self, query: str, values: Iterable[object], *more: object) -> Iterable[Record]:
