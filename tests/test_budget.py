@@ -32,7 +32,7 @@ SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must
 CODE_TOKENS = {
     TOP: 2_024,
     "adapters": 3_846,
-    "anchors": 4_571,
+    "anchors": 4_582,
     "api": 9_802,
     "cli": 35_561,
     "config": 3_976,
@@ -50,12 +50,12 @@ CODE_TOKENS = {
     "redaction": 9_000,
     "report": 5_572,
     "schedule": 3_516,
-    "search": 20_372,
+    "search": 20_254,
     "text": 4_987,
     "watch": 3_900,
-    "workspace": 29_957,
+    "workspace": 29_891,
 }
-ALL_CODE_TOKENS = 329_877
+ALL_CODE_TOKENS = 329_704
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50

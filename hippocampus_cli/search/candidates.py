@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from heapq import nlargest, nsmallest
 from operator import attrgetter
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search.postings import (
@@ -81,15 +81,13 @@ def add_places(db: Tables, places: dict[int, Place], ids: Iterable[int]) -> None
 
 
 def _place(row: Sequence[object]) -> Place:
-    place = Place(*row)  # type: ignore[arg-type]
-    if all(isinstance(text, str) for text in (place.path, place.headings, place.body)):
-        return place
-    return place._replace(
-        path=restored(place.path),
-        headings=restored(place.headings),
-        title=restored(place.title),
-        body=restored(place.body),
-    )
+    values: list[Any] = list(row)
+    for column in _TEXTS:
+        values[column] = restored(values[column])
+    return Place(*values)
+
+
+_TEXTS = [Place._fields.index(name) for name in ("path", "headings", "title", "body")]
 
 
 class Own(NamedTuple):

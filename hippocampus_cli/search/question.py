@@ -67,6 +67,7 @@ def read_question(
     unknown = 0.0
     corrections: dict[str, str] = {}
     words = asked_words(text)[:MOST_WORDS]
+    db.expect(term for word in words for form in forms_of(word, languages) for term in form)
     for word in words:
         found = list(_terms(db, word, languages, passages, entries))
         found = found or list(_terms(db, word, STEMMED, passages, entries))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.errors import ExtraMissing, StoreUnavailable
@@ -62,24 +63,27 @@ class PostgresTables(Tables):
     def totals(self) -> Totals:
         return self._totals
 
-    def postings(self, terms: Sequence[str]) -> Iterator[Record]:
+    def expect(self, terms: Iterable[str]) -> None:
         known = self._postings
-        if len(known) > _MOST_TERMS:  # a process that stays would come to hold them all
+        lacking = set(terms).difference(known)
+        if len(known) + len(lacking) > _MOST_TERMS:  # a process that stays would hold them all
             known.clear()
-        lacking = [term for term in terms if term not in known]
-        if lacking:
-            known |= {term: [] for term in lacking}
-            for term, block, data in super().postings(lacking):
-                known[restored(term)].append((term, block, data))
-        for term in terms:
-            yield from known[term]
+        known |= {term: [] for term in lacking}
+        for term, block, data in super().postings(list(lacking)):
+            known[restored(term)].append((term, block, data))
+
+    def postings(self, terms: Sequence[str]) -> Iterable[Record]:
+        self.expect(terms)
+        return chain.from_iterable(map(self._postings.__getitem__, terms))
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        with self.connection.transaction():
-            self.connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        self.connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
+        try:
             self._look()
             yield
+        finally:
+            self.connection.execute("COMMIT")
 
     def changes(self, found: Sequence[FileStat]) -> Diff:
         self._look()
@@ -119,13 +123,22 @@ class PostgresTables(Tables):
         self._totals = Totals(*totals)
 
     def each(self, query: str, values: Iterable[object], *more: object) -> Iterable[Record]:
-        values = list(map(_value, values))
-        cursor = self.execute(query, values, *more) if values else None
+        array = ",".join(map(_literal, values))  # psycopg takes longer to write a list
+        cursor = self._run(query, f"{{{array}}}", *more) if array else None
         return cursor if cursor and cursor.description else ()
 
     def execute(self, query: str, *values: object) -> Any:
+        return self._run(query, *map(_value, values))
+
+    def _run(self, query: str, *values: object) -> psycopg.Cursor[Any]:
         query = query.format_map(self.names).replace("?", "%s")
-        return self.connection.execute(query, list(map(_value, values)), binary=True)
+        return self.connection.execute(query, values, binary=True)
+
+
+def _literal(value: object) -> str:
+    """A value as a text that lists many has it."""
+    value = _value(value)
+    return f'"\\\\x{value.hex()}"' if isinstance(value, bytes) else str(value)
 
 
 def _value(value: object) -> object:
