@@ -123,7 +123,7 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     if marks:
         places = marks.ordered(places, reader)
     places.sort(key=lambda place: bool(place.superseded))
-    rows = select(snapshot, places, reader, request, found.terms, marks)
+    rows = select(snapshot, places, reader, request, found.terms)
     says_nothing = queries[0].vague and not queries[0].readings
     if says_nothing or (places and places[0].path in reader.refused):
         confidence = min(confidence, UNSURE_TO)

@@ -7,7 +7,7 @@ An embedder that cannot be had, or does not answer, never fails a search: words 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -126,16 +126,15 @@ class Meaning:
             for wording, found in zip(wordings, cosines, strict=True)
         ]
 
-    def texts(self, path: str, digests: Mapping[int, bytes]) -> Iterator[tuple[bytes, str]]:
-        """The passages of a note that are what they were: digest and text, by their ordinals."""
+    def texts(self, path: str) -> Iterator[tuple[bytes, str]]:
+        """Digest and text of each passage of a note; none of one that cannot be read."""
         try:
             passages = passages_of(self._read(path))
         except (FileUnreadable, OutsideWorkspace):
             return
-        for ordinal, passage in enumerate(passages):
+        for passage in passages:
             text = embedded(passage.text, passage.headings[-1] if passage.headings else "")
-            if digests.get(ordinal) == digest_of(text):
-                yield digest_of(text), text
+            yield digest_of(text), text
 
     def take_notices(self) -> tuple[str, ...]:
         """What a person should know, once."""

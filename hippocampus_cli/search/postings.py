@@ -32,8 +32,8 @@ class Totals(NamedTuple):
     """How much the whole store has; the averages that BM25 compares a text with."""
 
     files: int = 0
-    sections: int = 0
     passages: int = 0
+    sections: int = 0
     terms: int = 0
 
     @property

@@ -112,7 +112,7 @@ class Tables:
 
     def totals(self) -> Totals:
         """How much there is."""
-        (row,) = self.rows("SELECT files, sections, passages, terms FROM workspaces")
+        (row,) = self.rows("SELECT files, passages, sections, terms FROM workspaces")
         return Totals(*row)
 
     def expect(self, terms: Iterable[str]) -> None:
@@ -160,12 +160,9 @@ class Tables:
         )
 
     def digests(self) -> Iterable[Record]:
-        """Path, last day, ordinal and digest of every passage."""
-        query = (
-            "SELECT path, last_day, ordinal, digest FROM {passages} p JOIN {files} f"
-            " ON f.id = file ORDER BY path, ordinal"
-        )
-        return self.rows(query)
+        """Path, last day and digest of every passage."""
+        query = "SELECT path, last_day, digest FROM {passages} p JOIN {files} f ON f.id = file"
+        return self.rows(f"{query} ORDER BY path, ordinal")
 
     def files(self) -> Sequence[Record]:
         """Id, path, first and last day, first passage and their number, of every file."""
@@ -243,12 +240,12 @@ class Tables:
     def remove(self, path: str) -> tuple[Record, Sequence[Record]] | None:
         """Take out a file: its numbers as :meth:`add_totals` takes them, and id, terms of the text and others of each
         of its passages; ``None`` for no such file."""
-        query = "SELECT id, first, sections, passages, length FROM {files} f WHERE path = ?"
+        query = "SELECT id, first, passages, sections, length FROM {files} f WHERE path = ?"
         known = self.rows(query, path)
         if not known:
             return None
         file, first, *numbers = known[0]
-        span = first, first + numbers[1] - 1
+        span = first, first + numbers[0] - 1
         query = "SELECT id, body, others FROM {passages} p WHERE id BETWEEN ? AND ? ORDER BY id"
         rows = self.rows(query, *span)
         self.execute("DELETE FROM {db}passages WHERE {own} AND id BETWEEN ? AND ?", *span)
@@ -276,8 +273,8 @@ class Tables:
     def add_totals(self, numbers: Sequence[int]) -> None:
         """Add to the numbers of :meth:`totals`."""
         query = (
-            "UPDATE {db}workspaces SET files = files + ?, sections = sections + ?,"
-            " passages = passages + ?, terms = terms + ? WHERE id = {number}"
+            "UPDATE {db}workspaces SET files = files + ?, passages = passages + ?,"
+            " sections = sections + ?, terms = terms + ? WHERE id = {number}"
         )
         self.execute(query, *numbers)
 

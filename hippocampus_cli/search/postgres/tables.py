@@ -113,7 +113,7 @@ class PostgresTables(Tables):
 
     def _look(self) -> None:
         """See whether anybody has written since the last look, and forget then what was kept."""
-        query = "SELECT version, files, sections, passages, terms FROM hippo.workspaces WHERE id = {number}"
+        query = "SELECT version, files, passages, sections, terms FROM hippo.workspaces WHERE id = {number}"
         rows = self.rows(query)
         if not rows:
             raise StoreUnavailable(reason="the workspace was removed from it")
