@@ -25,8 +25,8 @@ from hippocampus_cli.search.library import SourceReader
 from hippocampus_cli.search.meaning import NEAREST, Meaning
 from hippocampus_cli.search.postings import Totals
 from hippocampus_cli.search.ranker import Trees, scores
+from hippocampus_cli.search.sqlite_tables import Tables
 from hippocampus_cli.search.store import PassageStore
-from hippocampus_cli.search.tables import Tables
 from hippocampus_cli.text.dates import days_in
 from hippocampus_cli.text.passages import passages_of
 from hippocampus_cli.workspace.note import Note
