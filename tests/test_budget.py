@@ -32,7 +32,7 @@ SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must
 CODE_TOKENS = {
     TOP: 2_024,
     "adapters": 3_846,
-    "anchors": 4_582,
+    "anchors": 4_561,
     "api": 9_802,
     "cli": 35_561,
     "config": 3_976,
@@ -50,16 +50,16 @@ CODE_TOKENS = {
     "redaction": 9_000,
     "report": 5_572,
     "schedule": 3_516,
-    "search": 20_014,
+    "search": 19_885,
     "text": 4_987,
     "watch": 3_900,
     "workspace": 29_891,
 }
-ALL_CODE_TOKENS = 329_206
+ALL_CODE_TOKENS = 329_056
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
-TEST_LINES = 45_649
+TEST_LINES = 45_650
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 82

@@ -14,7 +14,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,6 +21,7 @@ from hippocampus_cli.anchors.lookup import Lead, Notes, permitted_in, rank
 from hippocampus_cli.anchors.vocabulary import Vocabulary
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.search.candidates import Place
+from hippocampus_cli.search.filters import passages_in
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.meaning import Meaning
 from hippocampus_cli.search.question import read_question
@@ -139,7 +139,7 @@ def _lists(
         for row in db.files()
         if kind_of(restored(row[1])) != NoteKind.STATE and (matching is None or row[4] in matching)
     ]
-    permitted = frozenset(chain.from_iterable(range(first, first + n) for *_, first, n in sources))
+    permitted = passages_in(sources)
     vocabulary = Vocabulary(_of_index(library))
     for note in filter(None, (notes.get(restored(row[1])) for row in sources)):
         vocabulary.add_note(note)

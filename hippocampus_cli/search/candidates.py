@@ -120,7 +120,7 @@ class Standing:
         }
         self.worth = question.weight or 1.0
         self._totals = totals
-        self._saturation = Saturation(totals.passage, 0.0)
+        self._saturation = Saturation(totals.of_each(totals.passages), 0.0)
         self._bits = [(1 << bit, t.weight, t.postings.held) for bit, t in enumerate(self.terms)]
         self._own: dict[int, Own] = {}
         self._spans: dict[Span, tuple[int, float]] = {}
@@ -140,12 +140,16 @@ class Standing:
         """The terms of its section, a bit for each, and BM25."""
         first = place.id + place.section_first
         last = place.id + place.section_last
-        return self.span((first, last), place.section_length / max(1.0, self._totals.section))
+        return self.span(
+            (first, last), place.section_length / self._totals.of_each(self._totals.sections)
+        )
 
     def file(self, place: Place) -> tuple[int, float]:
         """The terms of its file, a bit for each, and BM25."""
         last = place.first + place.passages - 1
-        return self.span((place.first, last), place.file_length / max(1.0, self._totals.file))
+        return self.span(
+            (place.first, last), place.file_length / self._totals.of_each(self._totals.files)
+        )
 
     def span(self, ids: Span, length: float) -> tuple[int, float]:
         """The terms of the passages from one id to another, a bit for each, and BM25 for this ``length`` in
@@ -216,7 +220,7 @@ def candidates(
 
 def _first_scores(terms: Sequence[Term], totals: Totals) -> dict[int, float]:
     """The score of each passage with a word of the question, by its own words; rare words first."""
-    saturation = Saturation(totals.passage, _HEADING)
+    saturation = Saturation(totals.of_each(totals.passages), _HEADING)
     scores: defaultdict[int, float] = defaultdict(float)
     for term in sorted(terms, key=attrgetter("weight"), reverse=True):
         weight, postings = term.weight, term.postings

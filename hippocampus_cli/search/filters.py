@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from hippocampus_cli.workspace.database import restored
 from hippocampus_cli.workspace.kinds import kind_of
 
 if TYPE_CHECKING:
-    from hippocampus_cli.search.tables import Tables
+    from hippocampus_cli.search.tables import Record, Tables
 
 
 class Filter(NamedTuple):
@@ -30,13 +31,11 @@ class Filter(NamedTuple):
         return any(self)
 
 
-def allowed(db: Tables, where: Filter) -> frozenset[int] | None:
-    """The ids of the passages that ``where`` lets pass; ``None`` for all of them.
+def allowed(db: Tables, where: Filter) -> frozenset[int]:
+    """The ids of the passages that ``where`` lets pass.
 
     Raises ``UsageError`` for a pattern that is none.
     """
-    if not where:
-        return None
     rows = list(db.files())
     if where.kinds:
         rows = [row for row in rows if kind_of(restored(row[1])) in where.kinds]
@@ -51,4 +50,9 @@ def allowed(db: Tables, where: Filter) -> frozenset[int] | None:
 
         matches = matcher(where.paths)
         rows = [row for row in rows if matches(restored(row[1]))]
-    return frozenset(chain.from_iterable(range(first, first + n) for *_, first, n in rows))
+    return passages_in(rows)
+
+
+def passages_in(files: Iterable[Record]) -> frozenset[int]:
+    """The ids of the passages of these rows of files."""
+    return frozenset(chain.from_iterable(range(first, first + n) for *_, first, n in files))

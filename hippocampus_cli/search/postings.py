@@ -36,20 +36,9 @@ class Totals(NamedTuple):
     sections: int = 0
     terms: int = 0
 
-    @property
-    def passage(self) -> float:
-        """Terms of an average passage."""
-        return self.terms / max(1, self.passages)
-
-    @property
-    def section(self) -> float:
-        """Terms of an average section."""
-        return self.terms / max(1, self.sections)
-
-    @property
-    def file(self) -> float:
-        """Terms of an average file."""
-        return self.terms / max(1, self.files)
+    def of_each(self, count: int) -> float:
+        """Terms of one of so many on average, 1 at least."""
+        return max(1.0, self.terms / max(1, count))
 
 
 class Postings:
@@ -78,7 +67,7 @@ class Saturation(dict[int, float]):
     """BM25's saturated count by weight, each worked out once: 0 to 2.2, and a part of that for a heading."""
 
     def __init__(self, average: float, heading: float) -> None:
-        self._average = max(1.0, average)
+        self._average = average
         self._heading = heading
 
     def __missing__(self, each: int) -> float:

@@ -95,14 +95,3 @@ def _trees(part: str) -> Trees:
 def _tree(columns: Sequence[str]) -> Tree:
     kinds = (int, float, int, int, float)
     return Tree(*(list(map(*pair)) for pair in zip(kinds, map(str.split, columns), strict=True)))
-
-
-def document(model: Model, features: int) -> str:
-    """The text of a model's file."""
-    parts = ("\n".join(map(_line, trees)) for trees in model[:-1])
-    body = "\n\n".join(parts)
-    return f"{VERSION} {features} {zlib.crc32(body.encode())} {model.about}\n{body}"
-
-
-def _line(tree: Tree) -> str:
-    return "|".join(" ".join(map(repr, column)) for column in tree)
