@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.decay import DecayClock
-from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Source
 from hippocampus_cli.markdown.safe import safe_line
@@ -181,8 +180,11 @@ def matching_entries(
             if match.score > known.score:
                 best[match.located.key] = match
     if request.by_entry:
-        entries = (located for located in snapshot.hierarchy.entries if _meets(located, request))
-        best = {entry.key: best.get(entry.key, EntryMatch(entry, 0.0)) for entry in entries}
+        best = {
+            located.key: best.get(located.key, EntryMatch(located, 0.0))
+            for located in snapshot.hierarchy.entries
+            if request.tags & {tag.casefold() for tag in located.entry.tags}
+        }
     return sorted(best.values(), key=lambda match: (-match.score, match.located.key))
 
 
@@ -240,13 +242,6 @@ def _place(found: FoundPlace, sections: Sequence[Section]) -> Place:
     section = section or Section(found.section, 0, "", (), found.start, found.end, found.end, 0)
     place = Place(found.path, section, found.start, found.end)
     return place._replace(day=found.last_day, changed_ns=found.changed_ns)
-
-
-def _meets(located: Located, request: Request) -> bool:
-    entry = located.entry
-    if request.priorities and entry.pri.value not in request.priorities:
-        return False
-    return not request.tags or bool(request.tags & {tag.casefold() for tag in entry.tags})
 
 
 def judge(found: Found, ranked: Sequence[Place], request: Request) -> float:
