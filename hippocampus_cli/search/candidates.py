@@ -200,8 +200,8 @@ def candidates(
     ``permitted``, if any are named. ``places`` takes in those that were read."""
     first = _first_scores(standing.terms, totals)
     for passage, bits in standing.words.items():
-        weights = [term.weight for bit, term in enumerate(standing.terms) if bits >> bit & 1]
-        first[passage] = first.get(passage, 0.0) + _HEADING * sum(weights)
+        worth = standing.share(bits) * standing.worth
+        first[passage] = first.get(passage, 0.0) + _HEADING * worth
     if standing.only is not None:
         first = {passage: first.get(passage, 0.0) for passage in standing.only}
     if permitted is not None:
