@@ -119,7 +119,8 @@ class Standing:
             if (bits := sum(1 << bit for bit, t in enumerate(self.terms) if t.key in terms))
         }
         self.worth = question.weight or 1.0
-        self._totals = totals
+        self._of_sections = totals.of_each(totals.sections)
+        self._of_files = totals.of_each(totals.files)
         self._saturation = Saturation(totals.of_each(totals.passages), 0.0)
         self._bits = [(1 << bit, t.weight, t.postings.held) for bit, t in enumerate(self.terms)]
         self._own: dict[int, Own] = {}
@@ -141,14 +142,14 @@ class Standing:
         first = place.id + place.section_first
         last = place.id + place.section_last
         return self.span(
-            (first, last), place.section_length / self._totals.of_each(self._totals.sections)
+            (first, last), place.section_length / self._of_sections
         )
 
     def file(self, place: Place) -> tuple[int, float]:
         """The terms of its file, a bit for each, and BM25."""
         last = place.first + place.passages - 1
         return self.span(
-            (place.first, last), place.file_length / self._totals.of_each(self._totals.files)
+            (place.first, last), place.file_length / self._of_files
         )
 
     def span(self, ids: Span, length: float) -> tuple[int, float]:
