@@ -15,7 +15,6 @@ from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.meaning import Meaning
 from hippocampus_cli.search.store import PassageStore
 from hippocampus_cli.workspace.database import restored
-from hippocampus_cli.workspace.kinds import is_core
 from hippocampus_cli.workspace.own_files import VECTORS
 
 if TYPE_CHECKING:
@@ -71,13 +70,11 @@ def embed_notes(
 
 
 def _files(db: Tables) -> Mapping[str, set[bytes]]:
-    """The digests of every note's passages: core files first, then the newest."""
+    """The digests of every note's passages: those of no day first, then the newest."""
     found: dict[str, set[bytes]] = {}
-    days: dict[str, int] = {}
-    for path, day, digest in db.digests():
+    for path, digest in db.digests():
         found.setdefault(restored(path), set()).add(digest)
-        days[restored(path)] = day or 0
-    return dict(sorted(found.items(), key=lambda file: (not is_core(file[0]), -days[file[0]])))
+    return found
 
 
 def _texts(

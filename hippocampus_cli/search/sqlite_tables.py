@@ -160,9 +160,9 @@ class Tables:
         )
 
     def digests(self) -> Iterable[Record]:
-        """Path, last day and digest of every passage."""
-        query = "SELECT path, last_day, digest FROM {passages} p JOIN {files} f ON f.id = file"
-        return self.rows(f"{query} ORDER BY path, ordinal")
+        """Path and digest of every passage: those of notes of no day first, then the newest."""
+        query = "SELECT path, digest FROM {passages} p JOIN {files} f ON f.id = file"
+        return self.rows(f"{query} ORDER BY coalesce(last_day, 1000000) DESC, path, ordinal")
 
     def files(self) -> Sequence[Record]:
         """Id, path, first and last day, first passage and their number, of every file."""
