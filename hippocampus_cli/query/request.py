@@ -38,7 +38,6 @@ class Request(NamedTuple):
     limit: int = 5
     tokens: int = 400
     tags: frozenset[str] = frozenset()
-    priorities: frozenset[str] = frozenset()
     kinds: frozenset[str] = frozenset()
     paths: tuple[str, ...] = ()
     since: date | None = None
@@ -59,7 +58,7 @@ class Request(NamedTuple):
     @property
     def by_entry(self) -> bool:
         """Whether only places that certain entries point at may answer."""
-        return bool(self.tags or self.priorities)
+        return bool(self.tags)
 
 
 def whole_characters(text: str) -> str:
