@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support.command_line import Hippo
+
 settings.register_profile("dev", deadline=None, max_examples=40)
 settings.register_profile("ci", settings.get_profile("dev"), derandomize=True, print_blob=True)
 settings.register_profile(
@@ -91,6 +93,12 @@ def _untouched_checkout() -> Iterator[None]:
 def _files_of_checkout() -> set[Path]:
     """What is at the top of the checkout and of the fixture; hidden names at the top are caches of tools."""
     return {path for path in ROOT.iterdir() if path.name[0] != "."} | set(FIXTURE.iterdir())
+
+
+@pytest.fixture
+def hippo(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Hippo:
+    """Runs commands in this process."""
+    return Hippo(capsys, monkeypatch)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.cli.main import main
+from tests.support.command_line import Hippo
 from tests.support.processes import hippo
 
 INDEX = (
@@ -164,10 +164,10 @@ def test_pointers_to_outside_are_reported_and_not_read(root: Path) -> None:
 
 
 @pytest.mark.usefixtures("permissions_bind")
-def test_an_unreadable_index(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unreadable_index(root: Path, hippo: Hippo) -> None:
     (root / "HIPPOCAMPUS.md").chmod(0)
-    assert main(["-w", str(root), "query", "siren"]) == 0
-    assert "the index cannot be read: Permission denied" in capsys.readouterr().err
+    told = hippo("-w", str(root), "query", "siren")
+    assert "the index cannot be read: Permission denied" in told.err
 
 
 def test_a_malformed_index_is_served_and_not_touched(root: Path) -> None:
