@@ -42,7 +42,8 @@ def _homes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def _own_home(_homes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Home is an empty folder, and the variables that change what hippo does are unset."""
+    """Home is an empty folder, the variables that change what hippo does are unset, nothing waits for the disk."""
+    monkeypatch.setattr(os, "fsync", lambda descriptor: None)
     home = tempfile.mkdtemp(dir=_homes)
     for name in (
         "HOME",
