@@ -17,6 +17,8 @@ INDEX = (
 NOTES = (
     "# Notes\n\n## Red \x1b[31malert\x07\n\nThe siren \x1b]0;owned\x07 sounds at \x9b31m noon.\n"
 )
+COMMANDS = ("query siren", "tag red --pri amygdala", "status", "bootstrap")
+CODES = {"\x1b", "\x07", "\x9b"}
 
 
 @pytest.fixture
@@ -36,35 +38,19 @@ def contents(root: Path) -> dict[str, bytes]:
 
 
 def test_escape_sequences_reach_no_terminal(root: Path) -> None:
-    for words in (
-        ("query", "siren"),
-        ("query", "siren", "--json"),
-        ("list",),
-        ("show", "red"),
-        ("check",),
-    ):
-        done = hippo(root, *words)
+    for line in ("query siren", "query siren --json", "list", "show red", "check"):
+        done = hippo(root, *line.split())
         assert b"Traceback" not in done.stderr
-        assert not {0x1B, 0x07, 0x9B} & {
-            ord(c) for c in done.stdout.decode() + done.stderr.decode()
-        }
+        assert not CODES & set(done.stdout.decode() + done.stderr.decode())
 
 
 def test_escape_sequences_in_a_context_reach_no_terminal(root: Path) -> None:
     hippo(root, "context", "add", "notes.md")
     hippo(root, "context", "add", "--text", NOTES, "--source", "\x1b[2Jx", "--ref", "\x1b]0;y\x07")
-    for words in (
-        ("list",),
-        ("list", "--all"),
-        ("list", "--json"),
-        ("get", "ctx_001", "--json"),
-        ("list", "--turn", "1"),
-    ):
-        done = hippo(root, "context", *words)
+    for line in ("list", "list --all", "list --json", "get ctx_001 --json", "list --turn 1"):
+        done = hippo(root, "context", *line.split())
         assert done.returncode == 0
-        assert not {0x1B, 0x07, 0x9B} & {
-            ord(c) for c in done.stdout.decode() + done.stderr.decode()
-        }
+        assert not CODES & set(done.stdout.decode() + done.stderr.decode())
     assert hippo(root, "context", "get", "ctx_002").stdout == NOTES.encode()
 
 
@@ -89,20 +75,11 @@ def test_a_hundred_kilobytes_of_query(root: Path) -> None:
     assert b"Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        ("query", "siren", "--mode", "index"),
-        ("list",),
-        ("status",),
-        ("check",),
-        ("tag", "red", "--pri", "amygdala"),
-    ],
-)
-def test_no_index(root: Path, command: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("command", ["query siren --mode index", "list", "check", *COMMANDS[1:3]])
+def test_no_index(root: Path, command: str) -> None:
     (root / "HIPPOCAMPUS.md").unlink()
     before = contents(root)
-    done = hippo(root, *command)
+    done = hippo(root, *command.split())
     assert done.returncode == 4
     assert b"next: run `hippo bootstrap`" in done.stderr
     assert contents(root) == before
@@ -115,35 +92,29 @@ def test_no_workspace(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    "command",
-    [("query", "siren"), ("tag", "red", "--pri", "amygdala"), ("bootstrap",), ("status",)],
-)
-def test_the_index_is_a_folder(root: Path, command: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_index_is_a_folder(root: Path, command: str) -> None:
     (root / "HIPPOCAMPUS.md").unlink()
     (root / "HIPPOCAMPUS.md").mkdir()
     before = contents(root)
-    done = hippo(root, *command)
-    assert done.returncode == (0 if command[0] == "query" else 6)
+    done = hippo(root, *command.split())
+    assert done.returncode == (0 if command == "query siren" else 6)
     assert b"hippo restore --index" in done.stderr
     assert b"Traceback" not in done.stderr
     assert (root / "HIPPOCAMPUS.md").is_dir()
-    assert command[0] == "query" or contents(root) == before
+    assert command == "query siren" or contents(root) == before
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege on Windows")
-@pytest.mark.parametrize(
-    "command",
-    [("query", "siren"), ("tag", "red", "--pri", "amygdala"), ("bootstrap",), ("status",)],
-)
+@pytest.mark.parametrize("command", COMMANDS)
 def test_the_index_is_a_link_to_outside(
-    root: Path, tmp_path_factory: pytest.TempPathFactory, command
-) -> None:  # type: ignore[no-untyped-def]
+    root: Path, tmp_path_factory: pytest.TempPathFactory, command: str
+) -> None:
     elsewhere = tmp_path_factory.mktemp("elsewhere") / "index.md"
     elsewhere.write_text(INDEX)
     (root / "HIPPOCAMPUS.md").unlink()
     (root / "HIPPOCAMPUS.md").symlink_to(elsewhere)
-    done = hippo(root, *command)
+    done = hippo(root, *command.split())
     assert done.returncode == 7
     assert b"leads out of the workspace" in done.stderr
     assert elsewhere.read_text() == INDEX
