@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import shutil
@@ -13,11 +12,10 @@ import pytest
 from rich.cells import cell_len
 
 from hippocampus_cli.cli.commands.compact import print_compaction
-from hippocampus_cli.cli.output import Output
 from hippocampus_cli.config.context import Compaction as Settings
 from hippocampus_cli.context.compaction import CompactedSession, compact
 from hippocampus_cli.context.transcripts import Transcript
-from tests.support.command_line import Hippo, Told
+from tests.support.command_line import Hippo, Told, screen
 from tests.support.sessions import call, pi_file, result, says, user
 
 GIVEN: dict[str, Any] = {
@@ -174,11 +172,6 @@ def made(tmp_path: Path) -> CompactedSession:
     )
     with Transcript(path) as session:
         return compact(session, Settings())
-
-
-def screen(width: int, *, terminal: bool = True) -> tuple[Output, io.StringIO]:
-    out = io.StringIO()
-    return Output(out, io.StringIO(), False, terminal, False, width), out
 
 
 @pytest.mark.parametrize("width", [60, 80, 90, 120])

@@ -20,7 +20,7 @@ from hippocampus_cli.markdown.safe import safe
 from hippocampus_cli.query.results import Earlier, QueryResult, Result
 from hippocampus_cli.workspace.fence import Piece
 from hippocampus_cli.workspace.fence import fenced as fenced_text
-from tests.support.command_line import Hippo
+from tests.support.command_line import Hippo, screen
 
 FORGED = (
     "TOOLS.md:5  § Deploy",
@@ -83,11 +83,10 @@ def test_no_line_of_a_note_stands_without_its_gutter(
 def screens() -> Iterator[list[str]]:
     for width in (20, 40, 79, 200):
         for terminal in (True, False):
-            out = io.StringIO()
+            output, out = screen(width, terminal=terminal)
             long = RESULT._replace(text=NOTE + "x" * width + FORGED[0] + "\n```\n" + "y " * 99)
             others = (long, long._replace(rank=2, earlier=(Earlier("m.md:1", DAY, FORGED[1]),)))
             answer = QueryResult("kelp", "hybrid", "both", others, sure="sure")
-            output = Output(out, io.StringIO(), False, terminal, False, width)
             print_answer(output, answer, explain=False)
             lines = out.getvalue().splitlines()
             assert not terminal or all(

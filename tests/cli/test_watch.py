@@ -64,23 +64,6 @@ def test_a_new_note_is_in_the_index_when_it_is_told(root: Path, watching: Proces
     assert f"id={added['entry']} " in index_of(root)
 
 
-def test_what_becomes_of_a_note(root: Path, watching: Process) -> None:
-    note = root / "MEMORY.md"
-    note.write_text(SIREN.replace("Tuesday", "Wednesday"))
-    assert (event := watching.event())["event"] == "changed" and event["path"] == "MEMORY.md"
-    (root / ".MEMORY.md.swp").write_text(SIREN.replace("Tuesday", "Friday"))
-    (root / ".MEMORY.md.swp").replace(note)
-    assert (event := watching.event())["event"] == "changed" and event["path"] == "MEMORY.md"
-    (root / "old").mkdir()
-    note.rename(root / "old/notes.md")
-    while watching.event()["path"] != "old/notes.md":
-        pass
-    (root / "TOOLS.md").write_text("# Tools\n\nA hammer and a saw.\n")  # without a note: unmounted
-    (root / "old/notes.md").unlink()
-    while watching.event("gone")["path"] != "old/notes.md":
-        pass
-
-
 @posix
 @pytest.mark.parametrize(("number", "code"), [("SIGTERM", 0), ("SIGHUP", 0), ("SIGINT", 130)])
 def test_a_signal_ends_it_cleanly(watching: Process, number: str, code: int) -> None:
