@@ -28,6 +28,9 @@ settings.load_profile(
 
 ROOT = Path(__file__).parents[1]
 FIXTURE = ROOT / "fixtures" / "workspace"
+# Processes that tests start find what others compiled, also where Python is told to keep nothing.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+os.environ["PYTHONPYCACHEPREFIX"] = str(ROOT / ".pytest_cache/pycache")
 
 
 class RealHome(AssertionError):
