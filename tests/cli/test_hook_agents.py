@@ -18,7 +18,7 @@ from hippocampus_cli.cli import hook as command
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.integrations import hooks
 from hippocampus_cli.integrations.hook_log import Ran, last_runs, write
-from hippocampus_cli.integrations.hook_settings import with_hooks
+from hippocampus_cli.integrations.hook_settings import edit_hooks
 
 ROOT = Path(__file__).parents[2]
 LOG = "".join(f"10:{n % 60:02d} INFO step {n} took {n % 7} ms\n" for n in range(400))
@@ -100,7 +100,7 @@ def test_copilot_runs_what_is_written_for_claude_code(workspace: Path, hook: Any
 
 def test_cursor_runs_what_is_written_for_it(workspace: Path, hook: Any) -> None:
     """Its settings name the same commands as Claude Code's, so that none runs twice."""
-    written = json.loads(with_hooks("cursor", "", ["hippo"], "hooks.json"))["hooks"]
+    written = json.loads(edit_hooks("cursor", ["hippo"], "hooks.json", "", True))["hooks"]
     for own, (one,) in written.items():
         event = one["command"].partition(" hippo hook ")[2].split()[0]
         more = {"hook_event_name": own, "conversation_id": "c1", "cursor_version": "2.1"}
