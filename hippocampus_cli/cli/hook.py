@@ -155,13 +155,13 @@ class Door:
             return opened.brief(loaded=self.loaded, now=self.now).fenced(random)
 
     def _recall(self, prompt: str) -> Found | None:
-        from hippocampus_cli.cli.answer import fenced
-        from hippocampus_cli.integrations.recall import Found
-
         with self._open() as opened:
             result = opened.recall(prompt, now=self.now)
         if result is None:
             return None
+        from hippocampus_cli.cli.answer import fenced
+        from hippocampus_cli.integrations.recall import Found
+
         first = result.results[0]
         sure = result.sure == "sure"
         return Found(f"{first.path}:{first.start_line}", fenced(result, explain=False), sure)

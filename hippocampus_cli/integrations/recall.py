@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -164,6 +163,8 @@ def _within(pieces: list[Piece], session: str) -> str | None:
 
 def _of(session: str) -> Random:
     """Bytes that an author of notes cannot know, because the session's id is made when it begins."""
+    from hashlib import sha256  # takes milliseconds, which a silent hook need not spend
+
     count = 0
 
     def made(size: int) -> bytes:
