@@ -91,7 +91,7 @@ class Reading(NamedTuple):
 
 _PATTERNS = [(pattern(one, re.IGNORECASE), "<name>" in one) for one in (_PHRASES, *_WRITTEN)]
 """Each with whether it needs the name of a month: those are slow to compile."""
-_SIGNS = frozenset((*_MONTHS, *(phrase.split()[-1] for phrase in _RELATIVE)))
+_SIGNS = {*_MONTHS, *(phrase.split()[-1] for phrase in _RELATIVE)}
 _WORD = pattern(r"\w+")
 _CHARACTERS = frozenset("0123456789年月周天星년월")
 
