@@ -18,6 +18,7 @@ from hippocampus_cli.integrations.hook_log import Ran, last_runs
 from hippocampus_cli.schedule.scheduler import run_program
 from hippocampus_cli.workspace.external_files import read_text
 from hippocampus_cli.workspace.own_files import INDEX
+from hippocampus_cli.workspace.version_control import main_worktree
 
 if TYPE_CHECKING:
     from hippocampus_cli.integrations.install import FileEdit, Plan
@@ -70,10 +71,13 @@ class Agents:
     :class:`InstallRefused`.
     """
 
-    def __init__(self, environ: Mapping[str, str], root: Callable[[], Path]) -> None:
-        """``root`` finds the workspace when it is needed."""
+    def __init__(
+        self, environ: Mapping[str, str], root: Callable[[], Path], start: Path | None = None
+    ) -> None:
+        """``root`` finds the workspace when it is needed; ``start`` is the folder from which it is found."""
         self._environ = environ
         self._root = root
+        self._start = start
         self._home = Path("~").expanduser()
 
     def install(self, agent: Agent, *, for_user: bool = False) -> Plan:
@@ -107,8 +111,17 @@ class Agents:
 
     def found(self, *, for_user: bool = False) -> tuple[Agent, ...]:
         """The agents that are here: by their program, their folder for the user, or their folder in the workspace."""
-        root = None if for_user else self._root()
+        root = None if for_user else self._place()
         return tuple(agent for agent in FILES if self._is_here(agent, root))
+
+    def _place(self) -> Path:
+        """The folder whose files the agents read: where a worktree shares the main one's memory, the worktree's."""
+        root, start = self._root(), self._start
+        for folder in (start, *start.parents) if start else ():
+            main = main_worktree(str(folder))
+            if main and root.is_relative_to(main):
+                return folder / root.relative_to(main)
+        return root
 
     def lacks_index(self) -> bool:
         """Whether the workspace has no index yet, without which the hooks do nothing."""
@@ -141,14 +154,14 @@ class Agents:
         """How many tools the MCP server lists that the agent starts in the workspace; ``None`` for no server."""
         if for_user or not FILES[agent].servers:
             return None
-        path = install.in_workspace(self._root(), FILES[agent].servers)
+        path = install.in_workspace(self._place(), FILES[agent].servers)
         words = mcp_settings.server_words(agent, read_text(path, install.refused))
-        return loading.tools_of_server(words, self._root()) if words else None
+        return loading.tools_of_server(words, self._place()) if words else None
 
     def carry_out(self, *plans: Plan) -> None:
         """Carry out the plans, all of them or none."""
         checked = any(plan.agent == "git" and plan.installs for plan in plans)
-        check = partial(git.check, self._root(), program(), run_program) if checked else object
+        check = partial(git.check, self._place(), program(), run_program) if checked else object
         install.carry_out(plans, check)
 
     def notices(self, plan: Plan) -> list[str]:
@@ -156,7 +169,7 @@ class Agents:
         if not plan.installs:
             return []
         if plan.agent == "git":
-            return git.notices(self._root(), run_program)
+            return git.notices(self._place(), run_program)
         return [] if program() == BARE else [_not_by_name()]
 
     def loading(self, plan: Plan, *, for_user: bool = False) -> Loading | None:
@@ -164,7 +177,7 @@ class Agents:
         agent = plan.agent
         if agent in ("git", "any"):
             return None
-        workspace = None if for_user or agent == "openclaw" else self._root()
+        workspace = None if for_user or agent == "openclaw" else self._place()
         around = loading.AgentState(workspace, self._folder(agent))
         return loading.loading(agent, Path(plan.path), around)
 
@@ -182,8 +195,8 @@ class Agents:
         if for_user or agent == "openclaw":
             return install.user_parts(agent, self._folder(agent, for_user), words)
         if agent == "git":
-            return git.parts(self._root(), words, run_program)
-        return install.workspace_parts(agent, partial(install.in_workspace, self._root()), words)
+            return git.parts(self._place(), words, run_program)
+        return install.workspace_parts(agent, partial(install.in_workspace, self._place()), words)
 
     def _folder(self, agent: Agent, for_user: bool = False) -> Path:
         """The folder that the agent keeps for its user."""

@@ -66,7 +66,7 @@ class Memory(NamedTuple):
 
 def at_start(memory: Memory, root: Path, session: str) -> str:
     """The brief, in the same bytes whenever this session starts again and nothing has changed."""
-    text = memory.brief(_of(session))
+    text = memory.brief(random_of(session))  # its id is made when it begins
     _tell(root, session, _BRIEF)
     return text
 
@@ -112,7 +112,7 @@ def before_tool(memory: Memory, root: Path, session: str, asked: str, most: int)
         return None  # of something like it: silence is better before every second command
     _tell(root, session, _CALL + found.place)
     line = shorten(words, _CALL_LENGTH)
-    return fenced([Piece(f"memory {found.place}", line)], _of(session))
+    return fenced([Piece(f"memory {found.place}", line)], random_of(session))
 
 
 def _is_named(asked: str, text: str) -> bool:
@@ -154,15 +154,15 @@ def _within(pieces: list[Piece], session: str) -> str | None:
     from hippocampus_cli.markdown.tokens import tokens
 
     while pieces:
-        text = f"{_MORE}\n{fenced([Piece(_HEAD), *pieces], _of(session))}"
+        text = f"{_MORE}\n{fenced([Piece(_HEAD), *pieces], random_of(session))}"
         if tokens(text) <= MOST_TOKENS:
             return text
         pieces = pieces[:-1]
     return None
 
 
-def _of(session: str) -> Random:
-    """Bytes that an author of notes cannot know, because the session's id is made when it begins."""
+def random_of(seed: str) -> Random:
+    """Bytes that an author of notes cannot know where he does not know the seed, the same for the same seed."""
     from hashlib import sha256  # takes milliseconds, which a silent hook need not spend
 
     count = 0
@@ -170,7 +170,7 @@ def _of(session: str) -> Random:
     def made(size: int) -> bytes:
         nonlocal count
         count += 1
-        return sha256(f"{session}:{count}".encode()).digest()[:size]
+        return sha256(f"{seed}:{count}".encode("utf-8", "replace")).digest()[:size]
 
     return made
 

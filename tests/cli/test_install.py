@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.errors import InstallRefused
-from hippocampus_cli.integrations import agents
+from hippocampus_cli.integrations import agents, hook_settings
 from hippocampus_cli.integrations.hook_dialects import EVENTS
 from hippocampus_cli.integrations.hook_log import Ran, write
 
@@ -498,3 +500,54 @@ def test_what_ran_before_it_was_switched_off_does_not_count(
     assert main(["install", agent, "--check"]) == 1
     assert "installed, not loaded because" in capsys.readouterr().out
     shutil.rmtree(place.parent)
+
+
+def test_each_worktree_gets_its_own_files_once(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where the memory is the main one's, an agent in another worktree still reads the files of that worktree."""
+    other = workspace.parent / "other"
+    monkeypatch.setenv("PATH", os.defpath)
+    for words in ("init -q", "commit -q --allow-empty -m x", f"worktree add -q {other}"):
+        own = ("git", "-c", "user.name=a", "-c", "user.email=a@b", *words.split())
+        subprocess.run(own, cwd=workspace, check=True)
+    before = bytes_of(other), bytes_of(workspace)
+    made = []
+    for folder in (other, workspace):
+        monkeypatch.chdir(folder)
+        for agent in ("claude-code", "any", "git"):
+            assert main(["install", agent, "--yes"]) == 0
+        made.append(
+            {name.removeprefix(str(folder)): data for name, data in bytes_of(folder).items()}
+        )
+        once = bytes_of(other), bytes_of(workspace)
+        capsys.readouterr()
+        assert main(["install", "claude-code"]) == main(["install", "git"]) == 0
+        assert capsys.readouterr().out.count("already installed") == 2
+        assert (bytes_of(other), bytes_of(workspace)) == once
+    assert made[0].items() - {("/.git", before[0][f"{other}/.git"])} <= made[1].items()
+    for folder in (workspace, other):
+        monkeypatch.chdir(folder)
+        for agent in ("claude-code", "any", "git"):
+            assert main(["uninstall", agent, "--yes"]) == 0
+    assert (bytes_of(other), bytes_of(workspace)) == before
+
+
+def test_windows_paths_stand_in_every_file_as_its_agent_reads_them(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    python = "C:\\Program Files\\Python\\python.exe"
+    monkeypatch.setattr(sys, "executable", python)
+    nt = SimpleNamespace(name="nt", path=os.path, lexists=os.path.lexists)
+    monkeypatch.setattr(agents, "os", nt)
+    monkeypatch.setattr(hook_settings, "os", nt)
+    words = ["C:/Program Files/Python/python.exe", "-P", "-m", "hippocampus_cli"]
+    assert [*agents.program()] == words
+    for agent in ("claude-code", "codex", "gemini", "cursor", "opencode", "pi"):
+        before = bytes_of(workspace)
+        assert main(["install", agent, "--yes"]) in (0, 1)
+        texts = [data.decode() for name, data in bytes_of(workspace).items() if name not in before]
+        assert texts and all("C:/Program Files/Python/python.exe" in text for text in texts)
+        assert not any("\\Program" in text for text in texts)
+        assert main(["install", agent, "--yes"]) in (0, 1)
+        assert main(["uninstall", agent, "--yes"]) == 0 and bytes_of(workspace) == before
