@@ -31,10 +31,10 @@ SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must
 
 CODE_TOKENS = {
     TOP: 2_024,
-    "adapters": 3_846,
+    "adapters": 3_791,
     "anchors": 4_568,
     "api": 9_802,
-    "cli": 35_580,
+    "cli": 35_435,
     "config": 3_976,
     "connector": 1_384,
     "context": 32_500,
@@ -42,7 +42,7 @@ CODE_TOKENS = {
     "embedding": 12_332,
     "entries": 21_548,
     "index": 24_387,
-    "integrations": 18_109,
+    "integrations": 18_082,
     "maintenance": 35_352,
     "markdown": 3_770,
     "mind": 16_879,
@@ -55,11 +55,11 @@ CODE_TOKENS = {
     "watch": 3_900,
     "workspace": 29_957,
 }
-ALL_CODE_TOKENS = 329_619
+ALL_CODE_TOKENS = 329_392
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
-TEST_LINES = 45_689
+TEST_LINES = 45_647
 
 # What `hippo query` may use: the first after a bootstrap reads the notes, later ones find nothing to read.
 MODULES_RUN = 82
