@@ -31,10 +31,10 @@ SLACK = 0.03  # how far below its ceiling a count may be before the ceiling must
 
 CODE_TOKENS = {
     TOP: 2_024,
-    "adapters": 3_846,
+    "adapters": 3_791,
     "anchors": 4_561,
     "api": 9_785,
-    "cli": 35_559,
+    "cli": 35_435,
     "config": 3_976,
     "connector": 1_384,
     "context": 32_500,
@@ -42,7 +42,7 @@ CODE_TOKENS = {
     "embedding": 12_332,
     "entries": 21_022,
     "index": 23_331,
-    "integrations": 19_908,
+    "integrations": 18_082,
     "maintenance": 35_324,
     "markdown": 3_603,
     "mind": 16_875,
@@ -76,7 +76,7 @@ SECOND_OF_A_KIND = {
     "databases opened outside workspace/": 0,
     "file times read outside the file table": 1,
     "class names used again": 41,
-    "imports inside functions": 160,
+    "imports inside functions": 159,
     "modules in import cycles": 4,
 }
 

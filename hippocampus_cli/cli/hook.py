@@ -11,8 +11,8 @@ import faulthandler
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, partial
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,8 +23,8 @@ from hippocampus_cli.cli.run_command import parse
 from hippocampus_cli.errors import HippoError, IndexNotFound, UsageError
 from hippocampus_cli.integrations.hook_dialects import DIALECTS, HOOK_AGENTS
 from hippocampus_cli.integrations.hook_event import agent_of, read_event
-from hippocampus_cli.integrations.hook_log import Ran, note_opened, write
-from hippocampus_cli.integrations.hooks import HookContext, reply_to
+from hippocampus_cli.integrations.hook_log import Ran, write
+from hippocampus_cli.integrations.hooks import reply_to
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace.config_file import read_config
 from hippocampus_cli.workspace.own_files import CACHE, FOLDER, INDEX, ensure_folder
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from hippocampus_cli.api.workspace import Workspace
     from hippocampus_cli.config import Config
     from hippocampus_cli.context.transcripts import Format
-    from hippocampus_cli.integrations.hook_dialects import Dialect, HookAgent
+    from hippocampus_cli.integrations.hook_dialects import HookAgent
     from hippocampus_cli.integrations.hook_event import Event
-    from hippocampus_cli.integrations.recall import Found, Memory
+    from hippocampus_cli.integrations.recall import Found
     from hippocampus_cli.workspace.fence import Random
 
 _MOST_SECONDS = 8.0
@@ -84,55 +84,38 @@ def _answer(name: str, agent: HookAgent, workspace: Path | None, until: float) -
     event = read_event(name, _given(), known)
     if agent == "claude-code":
         agent = agent_of(event)
-    root, now = _root(event, workspace), present(os.environ)
-    opened = partial(note_opened, root, now, agent, event.session)
+    door = WorkspaceDoor(_root(event, workspace), present(os.environ), agent)
     text, failed = "", ""
-    with _marked(root, event, until) as was_late:
+    with _marked(door.root, event, until) as was_late:
         if was_late:
             return
         try:
-            door = Door(root, now, DIALECTS[agent].loads)
-            text = _reply(name, event, door, DIALECTS[agent], opened)
+            reply = reply_to(event, door)
+            if reply is not None and reply.text:
+                text = DIALECTS[agent].answer(name, reply)
+                sys.stdout.write(f"{text}\n" if text else "")
+                sys.stdout.flush()
         except Exception as error:
             failed = _reason(error)
             raise
         finally:
             took = round(1_000 * (time.monotonic() - began))
-            stamp = now.isoformat("T", "seconds")
-            write(root, Ran(stamp, agent, event.name, tokens(text), took, event.session, failed))
+            stamp = door.now.isoformat("T", "seconds")
+            ran = Ran(stamp, agent, event.name, tokens(text), took, event.session, failed)
+            write(door.root, ran)
 
 
-def _reply(
-    name: str, event: Event, door: Door, dialect: Dialect, opened: Callable[[], object]
-) -> str:
-    """The answer, as it was printed; empty for none."""
-    hook = HookContext(
-        door.root,
-        lambda: door.config,
-        door.now,
-        os.urandom,
-        Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path("~/.claude").expanduser()),
-        dialect,
-        door.memory if os.path.lexists(door.root / INDEX) else None,
-        door.end,
-        door.encode if os.path.lexists(door.root / INDEX) else None,
-        opened,
-    )
-    reply = reply_to(event, hook)
-    text = "" if reply is None or not reply.text else dialect.answer(name, reply)
-    if text:
-        sys.stdout.write(f"{text}\n")
-        sys.stdout.flush()
-    return text
-
-
-class Door:
+class WorkspaceDoor:
     """The workspace of an event; it is opened when something is asked of it."""
 
-    def __init__(self, root: Path, now: datetime, loaded: Sequence[str]) -> None:
+    random = staticmethod(os.urandom)
+
+    def __init__(self, root: Path, now: datetime, agent: HookAgent) -> None:
         self.root = root
         self.now = now
-        self.loaded = loaded
+        self.agent = agent
+        self.client = Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path("~/.claude").expanduser())
+        self.has_index = os.path.lexists(root / INDEX)
 
     @cached_property
     def config(self) -> Config:
@@ -144,24 +127,21 @@ class Door:
 
         return open_workspace(self.root, config=self.config, environ=os.environ)
 
-    def memory(self) -> Memory:
-        """What a prompt is answered from."""
-        from hippocampus_cli.integrations.recall import Memory
-
-        return Memory(self._brief, self._recall)
-
-    def _brief(self, random: Random) -> str:
+    def brief(self, random: Random) -> str:
+        """The brief, without what the agent loads by itself."""
         with self._open() as opened:
-            return opened.brief(loaded=self.loaded, now=self.now).fenced(random)
+            loaded = DIALECTS[self.agent].loads
+            return opened.brief(loaded=loaded, now=self.now).fenced(random)
 
-    def _recall(self, prompt: str) -> Found | None:
-        from hippocampus_cli.cli.answer import fenced
-        from hippocampus_cli.integrations.recall import Found
-
+    def recall(self, prompt: str) -> Found | None:
+        """What the memory is sure of on a prompt."""
         with self._open() as opened:
             result = opened.recall(prompt, now=self.now)
         if result is None:
             return None
+        from hippocampus_cli.cli.answer import fenced
+        from hippocampus_cli.integrations.recall import Found
+
         first = result.results[0]
         sure = result.sure == "sure"
         return Found(f"{first.path}:{first.start_line}", fenced(result, explain=False), sure)

@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from math import log
 
 from hippocampus_cli.config.settings import Bands
-from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.index.decay import Band, band
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
@@ -25,7 +25,9 @@ from hippocampus_cli.workspace.resolve import Resolved, Status
 MATCHED = 0.34  # share of the question that an entry must have for the index to speak
 # How much a word counts by where it stands: what a person chose first, what was derived from the text last.
 TOPIC, POINTER, SUMMARY = 1.0, 0.8, 0.6
-_START = 3  # letters of a stem that its words share
+_START = 3  # letters of a stem that its words share at least
+_ENDING = 2  # letters at the end of a stem that a word may lack
+_DAYS = pattern(r"\b(?:created|accessed)=")
 _NOWHERE = frozenset((Status.MISSING_FILE, Status.OUTSIDE))
 _Weighed = list[tuple[Located, float]]
 
@@ -71,7 +73,7 @@ class IndexWords:
         """The entries that have a term in one of the languages, each with how much it counts there."""
         best: dict[str, tuple[Located, float]] = {}
         for term, language in zip(form, languages, strict=False):
-            start = term[: _START if len(term) > _START else 1]
+            start = term[: max(_START, len(term) - _ENDING) if len(term) > _START else 1]
             for located in [located for located, text in self._folded if start in text]:
                 alone = POINTER if len(term) == 1 and is_unspaced(term) else 0.0
                 weight = entry_terms(located.entry, language).get(term, alone)
@@ -81,10 +83,12 @@ class IndexWords:
 
     @cached_property
     def _folded(self) -> list[tuple[Located, str]]:
-        # These two are in every entry, and all that many entries have beyond ASCII.
-        signs = str.maketrans("→§", "  ")
+        # These two are in every entry, and all that many entries have beyond ASCII; joints are not in terms, and what
+        # its days are called is in every entry, too.
+        signs = str.maketrans("→§", "  ", "_'’.-")
         return [
-            (located, folded(located.entry.raw.translate(signs))) for located in self.index.entries
+            (located, folded(_DAYS.sub("", located.entry.raw).translate(signs)))
+            for located in self.index.entries
         ]
 
 

@@ -141,16 +141,12 @@ class Standing:
         """The terms of its section, a bit for each, and BM25."""
         first = place.id + place.section_first
         last = place.id + place.section_last
-        return self.span(
-            (first, last), place.section_length / self._of_sections
-        )
+        return self.span((first, last), place.section_length / self._of_sections)
 
     def file(self, place: Place) -> tuple[int, float]:
         """The terms of its file, a bit for each, and BM25."""
         last = place.first + place.passages - 1
-        return self.span(
-            (place.first, last), place.file_length / self._of_files
-        )
+        return self.span((place.first, last), place.file_length / self._of_files)
 
     def span(self, ids: Span, length: float) -> tuple[int, float]:
         """The terms of the passages from one id to another, a bit for each, and BM25 for this ``length`` in

@@ -60,24 +60,9 @@ def bash(stdout: str, command: str = "make all") -> dict[str, Any]:
     return {"tool_name": "Bash", "tool_input": {"command": command}, "tool_response": response}
 
 
-def claude_session(home: Path, version: str = "2.1.330", session: str = SESSION) -> Path:
-    """The transcript of a session of Claude Code in its own folder, as far as it says its version."""
-    folder = home / ".claude/projects/-srv-agent"
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{session}.jsonl"
-    lines = [
-        {"type": "queue-operation", "operation": "enqueue", "sessionId": session},
-        {"type": "user", "sessionId": session, "version": version, "message": {"role": "user"}},
-        {"type": "user", "message": {"content": '{"version":"9.9.9"}'}, "toolUseResult": {}},
-        {"type": "last-prompt", "toolUseResult": {"version": "9.9.9"}},
-    ]
-    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-    return path
-
-
 def persisted(home: Path, whole: str, session: str = SESSION) -> dict[str, Any]:
     """The event that Claude Code 2.1.330 makes of a large output: its beginning, and where the whole is."""
-    folder = claude_session(home).parent / session / "tool-results"
+    folder = home / ".claude/projects/-srv-agent" / session / "tool-results"
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "b1bj2gdxc.txt"
     file.write_text(whole)

@@ -17,8 +17,9 @@ from hippocampus_cli import open_workspace
 from hippocampus_cli.cli import hook as command
 from hippocampus_cli.integrations import hooks
 from hippocampus_cli.integrations.hook_log import Ran, last_runs, write
-from hippocampus_cli.integrations.hook_settings import with_hooks
+from hippocampus_cli.integrations.hook_settings import edit_hooks
 from tests.support.command_line import Hippo
+from tests.support.other_agents import lines, said
 
 ROOT = Path(__file__).parents[2]
 LOG = "".join(f"10:{n % 60:02d} INFO step {n} took {n % 7} ms\n" for n in range(400))
@@ -94,7 +95,7 @@ def test_copilot_runs_what_is_written_for_claude_code(workspace: Path, hook: Any
 
 def test_cursor_runs_what_is_written_for_it(workspace: Path, hook: Any) -> None:
     """Its settings name the same commands as Claude Code's, so that none runs twice."""
-    written = json.loads(with_hooks("cursor", "", ["hippo"], "hooks.json"))["hooks"]
+    written = json.loads(edit_hooks("cursor", ["hippo"], "hooks.json", "", True))["hooks"]
     for own, (one,) in written.items():
         event = one["command"].partition(" hippo hook ")[2].split()[0]
         more = {"hook_event_name": own, "conversation_id": "c1", "cursor_version": "2.1"}
@@ -117,21 +118,21 @@ def test_a_large_output_is_kept_once_and_replaced_by_a_reason(
         assert hook("codex", "PostToolUse", **given, tool_input={"command": given_command}) == {}
 
 
-def test_a_result_of_gemini_is_left_alone(workspace: Path, hook: Any) -> None:
-    """An older hippo asked for its results, and its denial reached the model as an error."""
-    response = {"llmContent": LOG, "returnDisplay": LOG}
-    given = {"tool_name": "run_shell_command", "tool_response": response}
-    assert hook("gemini", "AfterTool", **given, tool_input={"command": "make all"}) == {}
+@pytest.mark.parametrize(
+    ("agent", "event", "response"),
+    [
+        # an older hippo asked for Gemini CLI's results, and its denial reached the model as an error
+        ("gemini", "AfterTool", {"llmContent": LOG, "returnDisplay": LOG}),
+        ("codex", "PostToolUse", f"Warning: truncated output (original token count: 9)\n{LOG}"),
+        ("codex", "PostToolUse", f"{LOG}…99 chars truncated… x"),
+    ],
+)
+def test_what_cannot_be_replaced_or_was_cut_is_left_alone(
+    workspace: Path, hook: Any, agent: str, event: str, response: object
+) -> None:
+    given = {"tool_name": "Bash", "tool_input": {"command": "make"}, "tool_response": response}
+    assert hook(agent, event, **given) == {}
     assert not (workspace / ".hippocampus/sessions").exists()
-
-
-def test_an_output_that_codex_cut_is_not_called_the_whole(workspace: Path, hook: Any) -> None:
-    for cut in (
-        f"Warning: truncated output (original token count: 9)\n{LOG}",
-        f"{LOG}…99 chars truncated… x",
-    ):
-        given = {"tool_name": "Bash", "tool_input": {"command": "make"}, "tool_response": cut}
-        assert hook("codex", "PostToolUse", **given) == {}
 
 
 def test_the_first_prompt_of_gemini_is_behind_what_was_said_at_the_start(
@@ -282,20 +283,11 @@ def test_what_python_cannot_stop_ends_in_time_and_is_marked_too(workspace: Path)
 
 
 def test_across_a_compaction_of_codex(workspace: Path, hook: Any) -> None:
-    def said(role: str, text: str) -> dict[str, Any]:
-        payload = {
-            "type": "message",
-            "role": role,
-            "content": [{"type": "input_text", "text": text}],
-        }
-        return {"type": "response_item", "payload": payload}
-
     records = [{"type": "session_meta", "payload": {"id": "s1"}}]
     for number in range(12):
         records.append(said("user", f"Rotate the log files of kelpie, part {number}."))
         records.append(said("assistant", f"I decided on gzip in /srv/kelpie/rotate{number}.toml."))
-    path = workspace.parent / "rollout.jsonl"
-    path.write_text("".join(f"{json.dumps(one)}\n" for one in records))
+    path = lines(workspace.parent / "rollout.jsonl", *records)
     assert hook("codex", "PreCompact", trigger="auto", transcript_path=str(path)) == {}
     given = hook("codex", "SessionStart", source="compact")["hookSpecificOutput"]
     assert "/srv/kelpie/rotate11.toml" in given["additionalContext"]
@@ -305,16 +297,9 @@ def test_across_a_compaction_of_codex(workspace: Path, hook: Any) -> None:
 def test_a_session_is_encoded_once_at_its_end(
     workspace: Path, hook: Any, tmp_path: Path, hippo: Hippo
 ) -> None:
-    said = "I prefer planes over trains now, please book that way."
-    row = {
-        "type": "user",
-        "uuid": "u1",
-        "sessionId": "s1",
-        "timestamp": "2026-08-05T09:00:00.000Z",
-        "message": {"role": "user", "content": said},
-    }
-    file = tmp_path / "s1.jsonl"
-    file.write_text(json.dumps(row) + "\n", encoding="utf-8")
+    message = {"role": "user", "content": "I prefer planes over trains now, please book that way."}
+    row = {"type": "user", "uuid": "u1", "sessionId": "s1", "message": message}
+    file = lines(tmp_path / "s1.jsonl", row | {"timestamp": "2026-08-05T09:00:00.000Z"})
     given = {"transcript_path": str(file), "reason": "other"}
     hook("claude-code", "SessionEnd", **given)
     hook("claude-code", "SessionEnd", **given)
