@@ -26,7 +26,7 @@ _MOST_MEMORY = 900_000  # KB
 _FILES = (
     *("lock", "upkeep.lock", "watch.lock", "anchors.lock", "meta.json", "config.toml"),
     *("policies.yaml", "pending.zip", "upkeep.log", ".gitignore", "cache/text.sqlite"),
-    *("cache/vectors.db", "cache/fingerprints.json", "cache/text.sqlite-wal"),
+    *("cache/vectors.db", "cache/fingerprints.jsonl", "cache/text.sqlite-wal"),
     *(
         "cache/text.sqlite-shm",
         "cache/text.sqlite-journal",

@@ -95,7 +95,7 @@ def _answers(capsys: pytest.CaptureFixture[str]) -> list[object]:
     return answers
 
 
-CACHES = ("text.sqlite", "vectors.db", "descriptions.json", "fingerprints.json")
+CACHES = ("text.sqlite", "vectors.db", "descriptions.json", "fingerprints.jsonl")
 
 
 @pytest.mark.parametrize("name", CACHES)
