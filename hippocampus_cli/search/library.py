@@ -98,6 +98,8 @@ class Library:
         self.progress = progress
         self.store = PassageStore(engine=engine_of(root, config))
         self.found = Scan([], [])
+        self.tokens = 0
+        """What reading every note would cost (bytes / 4)."""
         self._sources = SourceReader(root, config.scan.max_file_bytes)
         self.meaning: Meaning | None = None
         if opener is not None and config.embedding.embedder != "none":
@@ -127,6 +129,7 @@ class Library:
             still = listen(self.root, self.found.folders, time.monotonic())
         known = self._known_decisions()
         self.found = scan(self.root, self.config.scan, known)
+        self.tokens = sum([file.size for file in self.found.files]) // 4
         self._keep_decisions(known, self.found.decisions)
         if still and still.folders == self.found.folders:
             self._still = still
@@ -140,11 +143,6 @@ class Library:
     def source(self, path: str) -> Note:
         """One note as anything may be derived from it: without what must not be kept. Raises as :meth:`note`."""
         return self._sources.source(path)
-
-    @property
-    def tokens(self) -> int:
-        """What reading every note would cost (bytes / 4)."""
-        return sum([file.size for file in self.found.files]) // 4
 
     def unread(self) -> list[str]:
         """The notes that no search can find as they could not be read; a folder's path ends in ``/``.
