@@ -67,7 +67,7 @@ def run(words: Sequence[str]) -> int:
         with _deadline(seconds):
             until = time.monotonic() + seconds + _GRACE
             _answer(given["event"], given["agent"], given["workspace"], until)
-    except Exception as error:
+    except (Exception, _Late) as error:
         with contextlib.suppress(OSError, ValueError):  # there may be no standard error
             sys.stderr.write(f"hippo: {safe_line(_reason(error))}\n")
             sys.stderr.flush()
@@ -93,7 +93,7 @@ def _answer(name: str, agent: HookAgent, workspace: Path | None, until: float) -
         try:
             door = Door(root, now, DIALECTS[agent].loads)
             text = _reply(name, event, door, DIALECTS[agent], opened)
-        except Exception as error:
+        except (Exception, _Late) as error:
             failed = _reason(error)
             raise
         finally:
@@ -105,7 +105,7 @@ def _answer(name: str, agent: HookAgent, workspace: Path | None, until: float) -
 def _reply(
     name: str, event: Event, door: Door, dialect: Dialect, opened: Callable[[], object]
 ) -> str:
-    """The answer, as it was printed; empty for none."""
+    """What the agent reads of the answer that was printed; empty for none."""
     hook = HookContext(
         door.root,
         lambda: door.config,
@@ -123,7 +123,7 @@ def _reply(
     if text:
         sys.stdout.write(f"{text}\n")
         sys.stdout.flush()
-    return text
+    return reply.text if reply and text else ""
 
 
 class Door:
@@ -199,8 +199,8 @@ def _given() -> bytes:
     return data
 
 
-class _Late(Exception):
-    """The agent has waited long enough."""
+class _Late(BaseException):
+    """The agent has waited long enough. Nothing on the way may take it for a failure that can be mended."""
 
 
 @contextlib.contextmanager
@@ -276,7 +276,7 @@ def _root(event: Event, workspace: Path | None) -> Path:
     return root
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: BaseException) -> str:
     """What went wrong, in a line."""
     if isinstance(error, HippoError):
         place = f" ({error.where})" if error.where else ""

@@ -169,7 +169,14 @@ class Output:
             return [line]
         from rich.cells import chop_cells
 
-        return chop_cells(line.expandtabs(), width) or [""]
+        rest, parts = line.expandtabs(), list[str]()
+        while rest:
+            part = chop_cells(rest[: width + 1], width)[0]
+            if len(part) < len(rest) and part.rfind(" ") > width // 2:  # words stay whole
+                part = part[: part.rfind(" ") + 1]
+            parts.append(part.rstrip() or part)
+            rest = rest[len(part) :]
+        return parts or [""]
 
     def quote_line(self, text: str, style: str = "") -> None:
         """Print text of a workspace as one line behind the gutter, cut on a terminal."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -19,6 +20,7 @@ from hippocampus_cli.cli.main import main
 from hippocampus_cli.integrations import hooks
 from hippocampus_cli.integrations.hook_log import Ran, last_runs, write
 from hippocampus_cli.integrations.hook_settings import with_hooks
+from hippocampus_cli.search import writer
 
 ROOT = Path(__file__).parents[2]
 LOG = "".join(f"10:{n % 60:02d} INFO step {n} took {n % 7} ms\n" for n in range(400))
@@ -266,6 +268,18 @@ def test_marks_are_not_kept_for_ever(workspace: Path, hook: Any, slow: list[floa
     os.utime(path, (long_ago, long_ago))
     hook("codex", "UserPromptSubmit", session_id="new", prompt="the lathe")
     assert marks(workspace) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no alarm")
+def test_a_deadline_in_the_first_reading_of_the_notes_is_no_damage(
+    workspace: Path, hook: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What mends a damaged database may not take the deadline for damage, and begin again."""
+    shutil.rmtree(workspace / ".hippocampus/cache", ignore_errors=True)
+    monkeypatch.setattr(command, "_MOST_SECONDS", 0.2)
+    monkeypatch.setattr(writer, "index_note", lambda note: time.sleep(20))
+    assert hook("codex", "UserPromptSubmit", TIMED_OUT, session_id="a", prompt="the lathe") == {}
+    assert last_runs(workspace, "codex")[-1].failed == "no answer within 0.2 s"
 
 
 HANGING = """
