@@ -172,10 +172,11 @@ class Output:
         rest, parts = line.expandtabs(), list[str]()
         while rest:
             part = chop_cells(rest[: width + 1], width)[0]
-            if len(part) < len(rest) and part.rfind(" ") > width // 2:  # words stay whole
-                part = part[: part.rfind(" ") + 1]
-            parts.append(part.rstrip() or part)
-            rest = rest[len(part) :]
+            end = (part + rest[len(part) : len(part) + 1]).rfind(" ")
+            if len(part) < len(rest) and end > width // 2:  # words stay whole
+                part = part[:end]
+            parts.append(part)
+            rest = rest[len(part) :].removeprefix(" ")
         return parts or [""]
 
     def quote_line(self, text: str, style: str = "") -> None:
