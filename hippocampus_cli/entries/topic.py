@@ -107,7 +107,7 @@ def _around(passage: Passage) -> tuple[str, ...]:
 
 
 def _of_day(passage: Passage) -> str:
-    """What a day's log is about: the words beside the date in its name, else its longest sections, or its only one."""
+    """What a day's log is about: the words beside the date in its name, else its longest sections or its only one."""
     heads = map(heading_of, (section.title for section in passage.sections))
     only = next((head for head in heads if not date_of(head)), "")
     return _named(passage) or contents(passage, TOPIC_CHARACTERS - 12) or shorten(only, _HEAD)
