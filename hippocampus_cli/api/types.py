@@ -38,8 +38,8 @@ from hippocampus_cli.entries.tag import Tagged
 from hippocampus_cli.entries.wrong import TakenBack
 from hippocampus_cli.index.checks import Diagnostic
 from hippocampus_cli.index.repair import Repair
+from hippocampus_cli.integrations.agent_files import Agent
 from hippocampus_cli.integrations.agents import AgentCheck, Agents
-from hippocampus_cli.integrations.install import Agent
 from hippocampus_cli.integrations.install import Plan as InstallPlan
 from hippocampus_cli.integrations.loading import Loading
 from hippocampus_cli.maintenance.actions import Action
@@ -53,8 +53,8 @@ from hippocampus_cli.maintenance.run_bootstrap import BootstrapReport
 from hippocampus_cli.maintenance.undo import Undone
 from hippocampus_cli.maintenance.upkeep import Outcome
 from hippocampus_cli.mind.beliefs import Belief
+from hippocampus_cli.mind.derive import Evidence
 from hippocampus_cli.mind.episodes import Episode
-from hippocampus_cli.mind.evidence import Evidence
 from hippocampus_cli.mind.held import Contradiction
 from hippocampus_cli.mind.held import Held as HeldBelief
 from hippocampus_cli.mind.keep import Kept as MindKept
