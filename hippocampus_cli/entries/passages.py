@@ -19,7 +19,7 @@ _TEXT, _CODE = int(Kind.TEXT), int(Kind.CODE)  # plain numbers are compared for 
 WHOLE = 1200
 """Characters of a note, or of a section, up to which its own entry speaks for all of it."""
 _NEARLY_ALL = 0.9  # of a note: such a section needs no entry beside the note's
-_ALIKE = 0.6  # of the lines of a program's sections: they come again with other numbers
+_NEW = 0.5  # of the lines of many sections: where fewer differ in more than numbers, a program wrote them
 WORTH = 160
 """Characters from which a section of a longer note has an entry of its own."""
 
@@ -59,8 +59,11 @@ class Passage:
     @property
     def sections(self) -> list[Section]:
         """The sections inside, its own not among them."""
-        inside = (section for section in self.note.sections if section.level)
-        return [section for section in inside if self.line < section.start <= self.end]
+        return [
+            section
+            for section in self.note.sections
+            if section.level and self.line < section.start <= self.end
+        ]
 
     def lines(self) -> Iterator[tuple[str, int]]:
         """Each line that says something, with its :class:`Kind`; comments and front matter do not."""
@@ -148,13 +151,14 @@ def cut(whole: Passage) -> list[Passage]:
 def _is_made(note: Note, form: str) -> bool:
     """Whether a program made the many sections whose titles differ in numbers alone: several numbers are a moment;
     one is a count, which people write too (Week 12), but not with the same lines below it."""
-    sections = [each for each in note.sections if numbers_alike(each.title, each.title) == form]
-    lines: Counter[str] = Counter()
-    for section in sections:
-        told = (line.strip() for line in note.lines[section.start : section.tree_end])
-        lines.update({numbers_alike(line, line) for line in told if line})
-    again = sum(count for count in lines.values() if 2 * count >= len(sections))
-    return form.count("0") != 1 or again > _ALIKE * lines.total()
+    lines = [
+        numbers_alike(line, line)
+        for section in note.sections
+        if numbers_alike(section.title, section.title) == form
+        for line in note.lines[section.start : section.tree_end]
+        if line.strip()
+    ]
+    return form.count("0") != 1 or len({*lines}) < _NEW * len(lines)
 
 
 def _length(note: Note, start: int, end: int) -> int:
