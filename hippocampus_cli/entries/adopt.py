@@ -54,8 +54,7 @@ def adopt(index: Hierarchy, today: date) -> tuple[Hierarchy, list[Adopted]]:
         days = period_of(entry.pointers[0].path)
         created = min(days[1], today) if days else today
         changes[located.key] = partial(_given, id=key, created=created, today=today)
-        pointer = str(entry.pointers[0])
-        adopted.append(Adopted(key, located.line, entry.topic, pointer, created))
+        adopted.append(Adopted(key, located.line, entry.topic, str(entry.pointers[0]), created))
     try:
         return (index.change_all(changes) if changes else index), adopted
     except IndexRefused as refused:

@@ -242,7 +242,7 @@ def _undecoded(root: Path, path: str, most: int) -> Diagnostic | None:
         )
         return finding(line, "not-utf-8", message, path=path)
     except OSError:
-        return None
+        pass
     return None
 
 

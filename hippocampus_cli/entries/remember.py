@@ -155,10 +155,10 @@ def _holds_one_more(old: Note, new: Note, heading: str) -> bool:
         [(section.level, section.title, section.start) for section in note.sections]
         for note in (old, new)
     )
-    open_ = len(new.blocks.unclosed) > len(old.blocks.unclosed)
+    if there[:-1] != kept or len(new.blocks.unclosed) > len(old.blocks.unclosed):
+        return False
     last = new.sections[-1]
-    is_last = last.level == 2 and " ".join(last.title.split()) == heading
-    return there[:-1] == kept and is_last and not open_
+    return last.level == 2 and " ".join(last.title.split()) == heading
 
 
 SECRET_NOTICE = "this holds a secret: it is in the note only, not in the index"
