@@ -79,3 +79,7 @@ def test_sections_that_a_program_made_have_no_entries_of_their_own() -> None:
     assert [cut.title for cut in passages("memory/2026-01-05.md", day)] == ["Moved"]
     times = "".join(f"## {n}:10\n\n{LONG}\n\n" for n in range(8))
     assert len(passages("memory/2026-01-05.md", times)) == 8
+    weeks = "".join(f"## Week {n}\n\n{LONG}\n\n" for n in range(12))
+    assert passages("course.md", weeks) == []  # each says the same
+    weeks = "".join(f"## Week {n}\n\n{'abcdefghijkl'[n]}: {LONG}\n\n" for n in range(12))
+    assert len(passages("course.md", weeks)) == 12
