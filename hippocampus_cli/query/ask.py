@@ -108,7 +108,9 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
     The steps: parse, follow the entries that match, search, judge, fold what says the same, select.
     """
     library, today = snapshot.library, snapshot.clock.now.date()
-    queries = [parse(text, today) for text in request.wordings]
+    said = [parse(text, today) for text in request.wordings]
+    numeric = "" if request.unasked else said[0].numeric
+    queries = [parse(numeric, today), *said] if numeric else said
     targets, suppressed = follow_entries(snapshot, queries, request)
     asked = to_search(queries, targets, request)
     found = library.store.healing(partial(answer, request=asked, meaning=library.meaning))
@@ -122,11 +124,11 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
         places = marks.ordered(places, reader)
     places.sort(key=lambda place: bool(place.superseded))
     rows = select(snapshot, places, reader, request, found.terms)
-    says_nothing = queries[0].vague and not queries[0].readings
+    says_nothing = said[0].vague and not said[0].readings
     if says_nothing or (places and places[0].path in reader.refused):
         confidence = min(confidence, UNSURE_TO)
     return Answer(
-        queries[0],
+        said[0],
         found,
         tuple(place for place, _ in rows),
         tuple(result for _, result in rows),

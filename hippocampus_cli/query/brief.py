@@ -10,6 +10,8 @@ from hippocampus_cli.errors import (
     FileUnreadable,
     HippoError,
     IndexGone,
+    IndexShrunk,
+    MergeUnresolved,
     OutsideWorkspace,
 )
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -58,9 +60,17 @@ def brief_of(
 def _index(inquirer: Inquirer) -> tuple[Hierarchy, list[str]]:
     """The index; an empty one and an alarm where there was one that is gone, or cannot be read."""
     try:
-        return inquirer.store.read(archive=True), []
+        index = inquirer.store.read(archive=True)
     except (IndexGone, FileUnreadable) as error:
         return Hierarchy({}), [f"{error.message}: `hippo check`"]
+    try:
+        inquirer.store.require_whole(index, archive=True)
+    except MergeUnresolved as error:
+        lines = error.facts["lines"]
+        return index, [f"HIPPOCAMPUS.md has the markers of a merge in lines {lines}: `hippo check`"]
+    except IndexShrunk:  # as _notices says
+        pass
+    return index, []
 
 
 def _read(library: Library, paths: Sequence[str]) -> Iterator[Note]:

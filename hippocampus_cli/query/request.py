@@ -176,6 +176,15 @@ class Query(NamedTuple):
         return frozenset(word for one in self.readings for word in one.words.lower().split())
 
     @property
+    def numeric(self) -> str:
+        """The text with each single day as names of notes have it, ``2026-01-31``; empty where none is spoken."""
+        text = self.text
+        for reading in self.readings:
+            first, last = reading.days
+            text = text.replace(reading.words, first.isoformat()) if first == last else text
+        return "" if text == self.text else text
+
+    @property
     def telling(self) -> tuple[str, ...]:
         """The words that an answer should have."""
         return () if self.vague else tuple(w for w in self.words if w.lower() not in self.dated)

@@ -199,7 +199,7 @@ def _hit(index: Hierarchy, use: Use, clock: DecayClock) -> tuple[Hierarchy, list
         return index, []
     entry = located.entry
     values = clock.retrieved(entry)
-    before, after = f"{clock.strength(entry):.2f}", values["str"]
+    before, after = f"{clock.strength(entry):.2f}", values["str"] or "1.00"
     change = after if after == before else f"{before} → {after}"
     detail = f"{values['hits']} {'hit' if values['hits'] == '1' else 'hits'}, strength {change}"
     written = [Written(located.key, "hit", detail)]

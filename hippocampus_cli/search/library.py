@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from operator import methodcaller
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -90,6 +91,8 @@ class Library(SourceReader):
         self.progress = progress
         self.store = PassageStore(engine=engine_of(root, config))
         self.found = Scan([], [])
+        self.tokens = 0
+        """What reading every note would cost (bytes / 4)."""
         self.meaning: Meaning | None = None
         if opener is not None and config.embedding.embedder != "none":
             from hippocampus_cli.search.meaning import Meaning
@@ -116,6 +119,7 @@ class Library(SourceReader):
             still = listen(self.root, self.found.folders, time.monotonic())
         known = self._known_decisions()
         self.found = scan(self.root, self.config.scan, known)
+        self.tokens = sum([file.size for file in self.found.files]) // 4
         self._keep_decisions(known, self.found.decisions)
         if still and still.folders == self.found.folders:
             self._still = still
@@ -125,11 +129,6 @@ class Library(SourceReader):
     def note(self, path: str) -> Note:
         """One note as it is now. Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`."""
         return read_note(self.root, path, self.max_bytes)
-
-    @property
-    def tokens(self) -> int:
-        """What reading every note would cost (bytes / 4)."""
-        return sum([file.size for file in self.found.files]) // 4
 
     def unread(self) -> list[str]:
         """The notes that no search can find as they could not be read; a folder's path ends in ``/``.
@@ -151,7 +150,7 @@ class Library(SourceReader):
             self._still = None
 
     def _known_decisions(self) -> IgnoreDecisions | None:
-        stored = self.store.healing(lambda db: db.get_meta(_DECISIONS))
+        stored = self.store.healing(methodcaller("get_meta", _DECISIONS))
         if not stored:
             return None
         import json
@@ -165,4 +164,4 @@ class Library(SourceReader):
         import json
 
         value = json.dumps([now.fingerprint, now.ignored])
-        self.store.healing(lambda db: db.set_meta(_DECISIONS, value))
+        self.store.healing(methodcaller("set_meta", _DECISIONS, value))

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from hippocampus_cli.search.tables import Clock, Progress, ReadNote, Tables
 
 NOT_A_NOTE = -1  # in the place of a checksum
-_BATCH_CHARACTERS = 8_000_000  # written in one transaction: nobody waits long for the lock
+_BATCH_CHARACTERS = (
+    2_000_000  # in one transaction: nobody waits long, and a hook cut off leaves the rest
+)
 _BATCH_FILES = 2_000
 
 

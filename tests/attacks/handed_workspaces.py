@@ -25,7 +25,7 @@ _MOST_SECONDS = 5.0
 _MOST_MEMORY = 900_000  # KB
 _NAMES = """
     lock upkeep.lock watch.lock anchors.lock meta.json config.toml policies.yaml pending.zip
-    upkeep.log .gitignore cache/text.sqlite cache/vectors.db cache/fingerprints.json
+    upkeep.log .gitignore cache/text.sqlite cache/vectors.db cache/fingerprints.jsonl
     cache/text.sqlite-wal cache/text.sqlite-shm cache/text.sqlite-journal cache/text.sqlite-seal
     lock-journal history/0001-daily.json history/0001-daily.zip journal/2026-06.jsonl
     sessions/one/session.json anchors/hippocampus-index.json anchors/hippocampus-meta.json

@@ -87,7 +87,7 @@ def _answers(hippo: Hippo) -> list[object]:
     return answers
 
 
-CACHES = ("text.sqlite", "vectors.db", "descriptions.json", "fingerprints.json")
+CACHES = ("text.sqlite", "vectors.db", "descriptions.json", "fingerprints.jsonl")
 
 
 @pytest.mark.parametrize("name", CACHES)

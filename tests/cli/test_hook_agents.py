@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -18,6 +19,7 @@ from hippocampus_cli.cli import hook as command
 from hippocampus_cli.integrations import hooks
 from hippocampus_cli.integrations.hook_log import Ran, last_runs, write
 from hippocampus_cli.integrations.hook_settings import edit_hooks
+from hippocampus_cli.search import writer
 from tests.support.command_line import Hippo
 from tests.support.other_agents import lines, said
 
@@ -256,6 +258,18 @@ def test_marks_are_not_kept_for_ever(workspace: Path, hook: Any, slow: list[floa
     os.utime(path, (long_ago, long_ago))
     hook("codex", "UserPromptSubmit", session_id="new", prompt="the lathe")
     assert marks(workspace) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no alarm")
+def test_a_deadline_in_the_first_reading_of_the_notes_is_no_damage(
+    workspace: Path, hook: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What mends a damaged database may not take the deadline for damage, and begin again."""
+    shutil.rmtree(workspace / ".hippocampus/cache", ignore_errors=True)
+    monkeypatch.setattr(command, "_MOST_SECONDS", 0.2)
+    monkeypatch.setattr(writer, "index_note", lambda note: time.sleep(20))
+    assert hook("codex", "UserPromptSubmit", TIMED_OUT, session_id="a", prompt="the lathe") == {}
+    assert last_runs(workspace, "codex")[-1].failed == "no answer within 0.2 s"
 
 
 HANGING = """

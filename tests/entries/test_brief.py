@@ -137,6 +137,13 @@ def test_a_prompt_brings_what_the_memory_is_sure_of(folder: Path) -> None:
         assert not workspace.brief("the zzyzx of the quux", now=NOW).answer
 
 
+def test_the_markers_of_a_merge_come_first(folder: Path) -> None:
+    index = folder / "HIPPOCAMPUS.md"
+    index.write_text(f"<<<<<<< HEAD\n{index.read_text()}=======\n>>>>>>> other\n")
+    with open_workspace(folder) as opened:
+        assert "has the markers of a merge in lines 1, " in opened.brief().text
+
+
 def test_late_upkeep_is_told_of(folder: Path) -> None:
     with open_workspace(folder) as workspace:
         assert not workspace.brief(now=NOW).notices  # that it never ran is no news
