@@ -40,9 +40,8 @@ def fold_series(
         text = reader.text_of(place)
         words = frozenset(_WORD.findall(text[:_LONGEST].lower()))
         superseded = "struck through" if is_struck(text) else ""
-        if marks and not superseded:
-            superseded = marks.reason(text)
-        place = place._replace(superseded=superseded)
+        told = marks.reason(text) if marks else ""
+        place = place._replace(superseded=superseded or told)
         for number, (other, its) in enumerate(found):
             if _is_series(words, its) and (head := _with_earlier(other, place, reader)):
                 found[number] = head, words if head.path == place.path else its
