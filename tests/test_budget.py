@@ -45,17 +45,17 @@ CODE_TOKENS = {
     "integrations": 18_097,
     "maintenance": 35_324,
     "markdown": 3_603,
-    "mind": 16_275,
+    "mind": 16_280,
     "query": 14_975,
     "redaction": 9_000,
     "report": 5_572,
     "schedule": 3_516,
-    "search": 19_805,
+    "search": 19_803,
     "text": 4_827,
     "watch": 3_900,
     "workspace": 29_946,
 }
-ALL_CODE_TOKENS = 324_569
+ALL_CODE_TOKENS = 324_572
 TOKENS_A_LINE = 6.55
 COMMANDS_THAT_DO_SOMETHING = 44
 SETTINGS = 50
@@ -72,11 +72,11 @@ FIRST_PAIRS_THAT_CALL_EACH_OTHER = 0
 # Ideas that have one home. What stands elsewhere is counted, until it is gone.
 SECOND_OF_A_KIND = {
     "sentence ends outside text/": 3,
-    "word patterns outside text/": 15,
+    "word patterns outside text/": 14,
     "databases opened outside workspace/": 0,
     "file times read outside the file table": 1,
-    "class names used again": 41,
-    "imports inside functions": 159,
+    "class names used again": 39,
+    "imports inside functions": 160,
     "modules in import cycles": 4,
 }
 
