@@ -66,10 +66,13 @@ class Passage:
         ]
 
     def lines(self) -> Iterator[tuple[str, int]]:
-        """Each line that says something, with its :class:`Kind`; comments and front matter do not."""
-        kinds, lines = self.note.blocks.kinds, self.note.lines
+        """Each line that says something, with its :class:`Kind`; comments, front matter and what hippo wrote itself
+        between its marks do not."""
+        kinds, lines, own = self.note.blocks.kinds, self.note.lines, False
         for place in range(self.line - 1, self.end):
-            if kinds[place] not in (Kind.COMMENT, Kind.FRONT_MATTER):
+            if kinds[place] == Kind.COMMENT:
+                own = (own or "hippo:begin " in lines[place]) and "hippo:end " not in lines[place]
+            elif kinds[place] != Kind.FRONT_MATTER and not own:
                 yield lines[place], kinds[place]
 
     @property

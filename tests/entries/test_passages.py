@@ -36,6 +36,12 @@ def test_a_section_that_is_nearly_all_of_the_note_needs_no_entry() -> None:
     assert titles("docs/api.md", f"# API\n\n## Keys\n{LONG * 6}\n") == []
 
 
+def test_what_hippo_wrote_into_a_note_says_nothing() -> None:
+    block = "<!-- hippo:begin agents -->\nThis workspace has a memory.\n<!-- hippo:end agents -->\n"
+    assert one("AGENTS.md", block).size == 0
+    assert one("AGENTS.md", f"Be kind.\n\n{block}\nBe brief.\n").body == "Be kind.\n\n\nBe brief.\n"
+
+
 line = st.sampled_from(["# A", "## B", "### C", "#### D", "text", LONG, LONG * 4, "", "```"])
 
 
