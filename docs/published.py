@@ -35,8 +35,8 @@ _AUTHOR = {"name": "The hippo authors"}
 
 def files(repository: str = REPOSITORY, sdist: Path | None = None) -> Mapping[str, str]:
     """The text of each file, by its path in the repository; ``sdist`` is the source archive of a release."""
-    skill = instructions.with_instructions(instructions.SKILL, "", _PROGRAM)
-    claude = hook_settings.with_hooks("claude-code", "", _PROGRAM, "hooks.json")
+    skill = instructions.edit_instructions(instructions.SKILL, _PROGRAM, "", True)
+    claude = hook_settings.edit_hooks("claude-code", _PROGRAM, "hooks.json", "", True)
     server = {"command": "hippo", "args": ["mcp"]}  # it is started in the agent's folder
     return {
         f"{PLUGIN}/.claude-plugin/plugin.json": _json(_plugin()),
@@ -46,7 +46,9 @@ def files(repository: str = REPOSITORY, sdist: Path | None = None) -> Mapping[st
         ".claude-plugin/marketplace.json": _json(_marketplace()),
         ".agents/plugins/marketplace.json": _json(_codex_marketplace()),
         f"{PLUGIN}/.codex-plugin/plugin.json": _json(_codex_plugin()),
-        f"{PLUGIN}/hooks/codex.json": hook_settings.with_hooks("codex", "", _PROGRAM, "codex.json"),
+        f"{PLUGIN}/hooks/codex.json": hook_settings.edit_hooks(
+            "codex", _PROGRAM, "codex.json", "", True
+        ),
         "server.json": _json(_server(repository)),
         "packaging/mcpb/manifest.json": _json(_mcpb()),
         "packaging/mcpb/pyproject.toml": _mcpb_project(),

@@ -5,14 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from hippocampus_cli.adapters.brought import Brought
+from hippocampus_cli.adapters.brought import Brought, of_extra
 from hippocampus_cli.api.workspace import Workspace
-from hippocampus_cli.errors import ExtraMissing
 
-try:
+with of_extra("agent-framework", "the context provider"):
     from agent_framework import AgentSession, ContextProvider, Message, SessionContext
-except ImportError as error:
-    raise ExtraMissing(feature="the context provider", extra="agent-framework") from error
 
 
 class HippoContextProvider(ContextProvider):  # type: ignore[misc,unused-ignore]

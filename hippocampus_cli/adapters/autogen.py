@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from hippocampus_cli.adapters.brought import Brought
+from hippocampus_cli.adapters.brought import Brought, of_extra, places
 from hippocampus_cli.api.workspace import Workspace
-from hippocampus_cli.errors import ExtraMissing
 
-try:
+with of_extra("autogen", "the AutoGen memory"):
     from autogen_core import CancellationToken
     from autogen_core.memory import (
         Memory,
@@ -20,8 +19,6 @@ try:
     )
     from autogen_core.model_context import ChatCompletionContext
     from autogen_core.models import SystemMessage, UserMessage
-except ImportError as error:
-    raise ExtraMissing(feature="the AutoGen memory", extra="autogen") from error
 
 
 class HippoMemory(Memory):  # type: ignore[misc,unused-ignore]
@@ -56,22 +53,12 @@ class HippoMemory(Memory):  # type: ignore[misc,unused-ignore]
     ) -> MemoryQueryResult:
         """The places that answer, best first; ``metadata`` says where each stands and how sure the answer is."""
         asked = str(query.content) if isinstance(query, MemoryContent) else query
-        found = await asyncio.to_thread(
-            self._workspace.query, asked, limit=self._limit, tokens=self._tokens, write=False
-        )
+        found = await asyncio.to_thread(places, self._workspace, asked, self._limit, self._tokens)
+        kind = MemoryMimeType.MARKDOWN
         return MemoryQueryResult(
             results=[
-                MemoryContent(
-                    content=one.text,
-                    mime_type=MemoryMimeType.MARKDOWN,
-                    metadata={
-                        "path": one.path,
-                        "line": one.start_line,
-                        "score": one.score,
-                        "sure": found.sure,
-                    },
-                )
-                for one in found.results
+                MemoryContent(content=one.text, mime_type=kind, metadata=known)
+                for one, known in found
             ]
         )
 

@@ -7,11 +7,16 @@ that a model's cache of a prompt stays valid.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cached_property
-from hashlib import sha256
+from typing import Any
 
 from hippocampus_cli.api.workspace import Workspace
-from hippocampus_cli.workspace.fence import Piece, Random, fenced
+from hippocampus_cli.errors import ExtraMissing
+from hippocampus_cli.integrations.recall import random_of
+from hippocampus_cli.query.results import Result
+from hippocampus_cli.workspace.fence import Piece, fenced
 
 _LONGEST = 500  # characters of a request that are used as the question
 _MORE = "The memory of this workspace has something on this:"
@@ -22,13 +27,13 @@ class Brought:
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
-        self._secret = secrets.token_bytes()
+        self._secret = secrets.token_hex()
         self._known: dict[str, tuple[str, str]] = {}
 
     @cached_property
     def brief(self) -> str:
         """The brief, for the beginning of a prompt."""
-        return self._workspace.brief().fenced(self._random("brief"))
+        return self._workspace.brief().fenced(random_of(self._secret))
 
     def about(self, requests: list[str]) -> list[str]:
         """For each request of a conversation what the memory is sure of about it: empty for nothing, and where an
@@ -49,18 +54,37 @@ class Brought:
                 Piece(f"{each.path}:{each.start_line}", each.text)
                 for each in (found.results if found else ())
             ]
-            text = f"{_MORE}\n{fenced(pieces, self._random(asked))}" if pieces else ""
+            text = f"{_MORE}\n{fenced(pieces, random_of(self._secret + asked))}" if pieces else ""
             self._known[asked] = (pieces[0].head if pieces else "", text)
         return self._known[asked]
 
-    def _random(self, purpose: str) -> Random:
-        """Bytes that no author of notes knows, the same for the same purpose."""
-        count = 0
 
-        def made(size: int) -> bytes:
-            nonlocal count
-            count += 1
-            seed = self._secret + bytes([count % 256]) + purpose.encode("utf-8", "replace")
-            return sha256(seed).digest()[:size]
+def places(
+    workspace: Workspace, question: str, limit: int, tokens: int, write: bool = False
+) -> list[tuple[Result, dict[str, Any]]]:
+    """The places that answer, best first, each with what a framework keeps beside its text."""
+    found = workspace.query(question, limit=limit, tokens=tokens, write=write)
+    return [
+        (
+            one,
+            {
+                "path": one.path,
+                "line": one.start_line,
+                "section": one.section,
+                "score": one.score,
+                "origin": one.origin,
+                "superseded": bool(one.superseded),
+                "sure": found.sure,
+            },
+        )
+        for one in found.results
+    ]
 
-        return made
+
+@contextmanager
+def of_extra(extra: str, feature: str) -> Iterator[None]:
+    """Around the imports of a framework. Raises :class:`ExtraMissing` where it is not installed."""
+    try:
+        yield
+    except ImportError as error:
+        raise ExtraMissing(feature=feature, extra=extra) from error

@@ -5,16 +5,14 @@ from __future__ import annotations
 from secrets import token_bytes
 from typing import Any
 
+from hippocampus_cli.adapters.brought import of_extra, places
 from hippocampus_cli.api.workspace import Workspace
-from hippocampus_cli.errors import ExtraMissing
 from hippocampus_cli.workspace.fence import Piece, fenced
 
-try:
+with of_extra("crewai", "the CrewAI memory"):
     from crewai.memory.types import MemoryMatch, MemoryRecord
     from crewai.memory.unified_memory import Memory
     from pydantic import PrivateAttr
-except ImportError as error:
-    raise ExtraMissing(feature="the CrewAI memory", extra="crewai") from error
 
 
 class HippoMemory(Memory):  # type: ignore[misc,unused-ignore]
@@ -37,17 +35,16 @@ class HippoMemory(Memory):  # type: ignore[misc,unused-ignore]
         """The places that answer, best first."""
         if not query.strip():
             return []
-        found = self._workspace.query(query, limit=limit, tokens=self._tokens, write=False)
         return [
             MemoryMatch(
                 record=MemoryRecord(
                     content=fenced([Piece(f"{one.path}:{one.start_line}", one.text)], token_bytes),
-                    metadata={"sure": found.sure, "superseded": bool(one.superseded)},
+                    metadata=known,
                     source=one.path,
                 ),
                 score=one.score,
             )
-            for one in found.results
+            for one, known in places(self._workspace, query, limit, self._tokens)
         ]
 
     def remember(self, content: str, *given: Any, **named: Any) -> MemoryRecord | None:

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from hippocampus_cli.adapters.brought import of_extra, places
 from hippocampus_cli.api.workspace import Workspace
-from hippocampus_cli.errors import ExtraMissing, SessionNotFound
+from hippocampus_cli.errors import SessionNotFound
 
-try:
+with of_extra("langchain", "what LangChain is given"):
     from langchain_core.callbacks import CallbackManagerForRetrieverRun
     from langchain_core.chat_history import BaseChatMessageHistory
     from langchain_core.documents import Document
     from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
     from langchain_core.retrievers import BaseRetriever
-except ImportError as error:
-    raise ExtraMissing(feature="what LangChain is given", extra="langchain") from error
 
 
 class HippoRetriever(BaseRetriever):  # type: ignore[misc,unused-ignore]
@@ -32,23 +31,8 @@ class HippoRetriever(BaseRetriever):  # type: ignore[misc,unused-ignore]
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun
     ) -> list[Document]:
-        workspace: Workspace = self.workspace
-        found = workspace.query(query, limit=self.limit, tokens=self.tokens, write=self.write)
-        return [
-            Document(
-                page_content=one.text,
-                metadata={
-                    "path": one.path,
-                    "line": one.start_line,
-                    "section": one.section,
-                    "score": one.score,
-                    "origin": one.origin,
-                    "superseded": bool(one.superseded),
-                    "sure": found.sure,
-                },
-            )
-            for one in found.results
-        ]
+        found = places(self.workspace, query, self.limit, self.tokens, self.write)
+        return [Document(page_content=one.text, metadata=known) for one, known in found]
 
 
 _ROLES = {"human": "user", "ai": "assistant", "tool": "tool", "system": "system"}

@@ -6,15 +6,12 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from hippocampus_cli.adapters.brought import Brought
+from hippocampus_cli.adapters.brought import Brought, of_extra
 from hippocampus_cli.api.workspace import Workspace
-from hippocampus_cli.errors import ExtraMissing
 
-try:
+with of_extra("langchain-agent", "the LangChain middleware"):
     from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
     from langchain_core.messages import AnyMessage, HumanMessage, SystemMessage
-except ImportError as error:
-    raise ExtraMissing(feature="the LangChain middleware", extra="langchain-agent") from error
 
 
 class HippoMiddleware(AgentMiddleware):  # type: ignore[misc,type-arg,unused-ignore]

@@ -11,15 +11,16 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from hippocampus_cli.adapters.brought import of_extra
 from hippocampus_cli.api.workspace import Workspace, present
-from hippocampus_cli.errors import ExtraMissing, FileUnwritable, OutsideWorkspace
+from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import make_folders
 from hippocampus_cli.workspace.paths import real_path
 from hippocampus_cli.workspace.regular import read_regular
 
-try:
+with of_extra("langgraph", "the LangGraph store"):
     from langgraph.store.base import (
         BaseStore,
         GetOp,
@@ -32,8 +33,6 @@ try:
         SearchOp,
     )
     from langgraph.store.memory import InMemoryStore
-except ImportError as error:
-    raise ExtraMissing(feature="the LangGraph store", extra="langgraph") from error
 
 _ITEM = re.compile(r"\A# (?:(?!\n```json item\n).)*+\n```json item\n(.*?)\n```\s*+\Z", re.DOTALL)
 _MOST_BYTES = 4_000_000

@@ -38,8 +38,8 @@ from hippocampus_cli.entries.tag import Tagged
 from hippocampus_cli.entries.wrong import TakenBack
 from hippocampus_cli.index.checks import Diagnostic
 from hippocampus_cli.index.repair import Repair
+from hippocampus_cli.integrations.agent_files import Agent
 from hippocampus_cli.integrations.agents import AgentCheck, Agents
-from hippocampus_cli.integrations.install import Agent
 from hippocampus_cli.integrations.install import Plan as InstallPlan
 from hippocampus_cli.integrations.loading import Loading
 from hippocampus_cli.maintenance.actions import Action

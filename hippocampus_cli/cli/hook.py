@@ -11,8 +11,8 @@ import faulthandler
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, partial
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,8 +23,8 @@ from hippocampus_cli.cli.run_command import parse
 from hippocampus_cli.errors import HippoError, IndexNotFound, UsageError
 from hippocampus_cli.integrations.hook_dialects import DIALECTS, HOOK_AGENTS
 from hippocampus_cli.integrations.hook_event import agent_of, read_event
-from hippocampus_cli.integrations.hook_log import Ran, note_opened, write
-from hippocampus_cli.integrations.hooks import HookContext, reply_to
+from hippocampus_cli.integrations.hook_log import Ran, write
+from hippocampus_cli.integrations.hooks import reply_to
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace.config_file import read_config
 from hippocampus_cli.workspace.own_files import CACHE, FOLDER, INDEX, ensure_folder
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from hippocampus_cli.api.workspace import Workspace
     from hippocampus_cli.config import Config
     from hippocampus_cli.context.transcripts import Format
-    from hippocampus_cli.integrations.hook_dialects import Dialect, HookAgent
+    from hippocampus_cli.integrations.hook_dialects import HookAgent
     from hippocampus_cli.integrations.hook_event import Event
-    from hippocampus_cli.integrations.recall import Found, Memory
+    from hippocampus_cli.integrations.recall import Found
     from hippocampus_cli.workspace.fence import Random
 
 _MOST_SECONDS = 8.0
@@ -67,7 +67,7 @@ def run(words: Sequence[str]) -> int:
         with _deadline(seconds):
             until = time.monotonic() + seconds + _GRACE
             _answer(given["event"], given["agent"], given["workspace"], until)
-    except Exception as error:
+    except (Exception, _Late) as error:
         with contextlib.suppress(OSError, ValueError):  # there may be no standard error
             sys.stderr.write(f"hippo: {safe_line(_reason(error))}\n")
             sys.stderr.flush()
@@ -84,55 +84,39 @@ def _answer(name: str, agent: HookAgent, workspace: Path | None, until: float) -
     event = read_event(name, _given(), known)
     if agent == "claude-code":
         agent = agent_of(event)
-    root, now = _root(event, workspace), present(os.environ)
-    opened = partial(note_opened, root, now, agent, event.session)
+    door = WorkspaceDoor(_root(event, workspace), present(os.environ), agent)
     text, failed = "", ""
-    with _marked(root, event, until) as was_late:
+    with _marked(door.root, event, until) as was_late:
         if was_late:
             return
         try:
-            door = Door(root, now, DIALECTS[agent].loads)
-            text = _reply(name, event, door, DIALECTS[agent], opened)
-        except Exception as error:
+            reply = reply_to(event, door)
+            if reply is not None and reply.text:
+                answer = DIALECTS[agent].answer(name, reply)
+                sys.stdout.write(f"{answer}\n" if answer else "")
+                sys.stdout.flush()
+                text = reply.text if answer else ""
+        except (Exception, _Late) as error:
             failed = _reason(error)
             raise
         finally:
             took = round(1_000 * (time.monotonic() - began))
-            stamp = now.isoformat("T", "seconds")
-            write(root, Ran(stamp, agent, event.name, tokens(text), took, event.session, failed))
+            stamp = door.now.isoformat("T", "seconds")
+            ran = Ran(stamp, agent, event.name, tokens(text), took, event.session, failed)
+            write(door.root, ran)
 
 
-def _reply(
-    name: str, event: Event, door: Door, dialect: Dialect, opened: Callable[[], object]
-) -> str:
-    """The answer, as it was printed; empty for none."""
-    hook = HookContext(
-        door.root,
-        lambda: door.config,
-        door.now,
-        os.urandom,
-        Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path("~/.claude").expanduser()),
-        dialect,
-        door.memory if os.path.lexists(door.root / INDEX) else None,
-        door.end,
-        door.encode if os.path.lexists(door.root / INDEX) else None,
-        opened,
-    )
-    reply = reply_to(event, hook)
-    text = "" if reply is None or not reply.text else dialect.answer(name, reply)
-    if text:
-        sys.stdout.write(f"{text}\n")
-        sys.stdout.flush()
-    return text
-
-
-class Door:
+class WorkspaceDoor:
     """The workspace of an event; it is opened when something is asked of it."""
 
-    def __init__(self, root: Path, now: datetime, loaded: Sequence[str]) -> None:
+    random = staticmethod(os.urandom)
+
+    def __init__(self, root: Path, now: datetime, agent: HookAgent) -> None:
         self.root = root
         self.now = now
-        self.loaded = loaded
+        self.agent = agent
+        self.client = Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path("~/.claude").expanduser())
+        self.has_index = os.path.lexists(root / INDEX)
 
     @cached_property
     def config(self) -> Config:
@@ -144,24 +128,21 @@ class Door:
 
         return open_workspace(self.root, config=self.config, environ=os.environ)
 
-    def memory(self) -> Memory:
-        """What a prompt is answered from."""
-        from hippocampus_cli.integrations.recall import Memory
-
-        return Memory(self._brief, self._recall)
-
-    def _brief(self, random: Random) -> str:
+    def brief(self, random: Random) -> str:
+        """The brief, without what the agent loads by itself."""
         with self._open() as opened:
-            return opened.brief(loaded=self.loaded, now=self.now).fenced(random)
+            loaded = DIALECTS[self.agent].loads
+            return opened.brief(loaded=loaded, now=self.now).fenced(random)
 
-    def _recall(self, prompt: str) -> Found | None:
-        from hippocampus_cli.cli.answer import fenced
-        from hippocampus_cli.integrations.recall import Found
-
+    def recall(self, prompt: str) -> Found | None:
+        """What the memory is sure of on a prompt."""
         with self._open() as opened:
             result = opened.recall(prompt, now=self.now)
         if result is None:
             return None
+        from hippocampus_cli.cli.answer import fenced
+        from hippocampus_cli.integrations.recall import Found
+
         first = result.results[0]
         sure = result.sure == "sure"
         return Found(f"{first.path}:{first.start_line}", fenced(result, explain=False), sure)
@@ -199,8 +180,8 @@ def _given() -> bytes:
     return data
 
 
-class _Late(Exception):
-    """The agent has waited long enough."""
+class _Late(BaseException):
+    """The agent has waited long enough. Nothing on the way may take it for a failure that can be mended."""
 
 
 @contextlib.contextmanager
@@ -276,7 +257,7 @@ def _root(event: Event, workspace: Path | None) -> Path:
     return root
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: BaseException) -> str:
     """What went wrong, in a line."""
     if isinstance(error, HippoError):
         place = f" ({error.where})" if error.where else ""

@@ -107,7 +107,8 @@ class Material:
         found: defaultdict[str, list[Located]] = defaultdict(list)
         for located in self.index.entries:
             for word in telling_terms(located.entry.topic):
-                found[word].append(located)
+                if not word.isdecimal():  # every January has entries of a new year
+                    found[word].append(located)
         return {word: each for word, each in found.items() if self._is_new(each)}
 
     def _is_new(self, cluster: Sequence[Located]) -> bool:

@@ -176,7 +176,8 @@ def _merge(material: Material, target: str) -> Evidence:
 def _entry(located: Located) -> EvidencePlace:
     """An entry as evidence."""
     entry = located.entry
-    return EvidencePlace(located.key, "", "file", f"{entry.topic}: {entry.summary}")
+    said = ": ".join(filter(None, (entry.topic, entry.summary)))
+    return EvidencePlace(located.key, "", "file", said)
 
 
 def _asked_often(material: Material) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import sys
@@ -12,13 +13,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.errors import InstallRefused
 from hippocampus_cli.integrations import git, install, loading, mcp_settings, openclaw
+from hippocampus_cli.integrations.agent_files import FILES, Agent
 from hippocampus_cli.integrations.hook_log import Ran, last_runs
 from hippocampus_cli.schedule.scheduler import run_program
 from hippocampus_cli.workspace.external_files import read_text
 from hippocampus_cli.workspace.own_files import INDEX
+from hippocampus_cli.workspace.version_control import main_worktree
 
 if TYPE_CHECKING:
-    from hippocampus_cli.integrations.install import Agent, FileEdit, Plan
+    from hippocampus_cli.integrations.install import FileEdit, Plan
     from hippocampus_cli.integrations.loading import Loading
 
 BARE = ("hippo",)
@@ -68,16 +71,17 @@ class Agents:
     :class:`InstallRefused`.
     """
 
-    def __init__(self, environ: Mapping[str, str], root: Callable[[], Path]) -> None:
-        """``root`` finds the workspace when it is needed."""
+    def __init__(
+        self, environ: Mapping[str, str], root: Callable[[], Path], start: Path | None = None
+    ) -> None:
+        """``root`` finds the workspace when it is needed; ``start`` is the folder from which it is found."""
         self._environ = environ
         self._root = root
+        self._start = start
         self._home = Path("~").expanduser()
 
     def install(self, agent: Agent, *, for_user: bool = False) -> Plan:
         """The plan to install hippo in the agent, or its merge driver in git; a second run brings it up to date."""
-        if agent == "git":
-            return git.plan_install(self._workspace(for_user), program(), run_program)
         parts = self._parts(agent, for_user, program())
         if install.starts_by_name(agent, parts[0].path):
             parts = self._parts(agent, for_user, BARE)  # as whoever shares the files has it
@@ -103,14 +107,21 @@ class Agents:
 
     def remove(self, agent: Agent, *, for_user: bool = False) -> Plan:
         """The plan to remove exactly what :meth:`install` added."""
-        if agent == "git":
-            return git.plan_remove(self._workspace(for_user), run_program)
         return install.plan(agent, self._parts(agent, for_user, program()), installs=False)
 
     def found(self, *, for_user: bool = False) -> tuple[Agent, ...]:
         """The agents that are here: by their program, their folder for the user, or their folder in the workspace."""
-        root = None if for_user else self._root()
-        return tuple(agent for agent in loading.PROGRAMS if self._is_here(agent, root))
+        root = None if for_user else self._place()
+        return tuple(agent for agent in FILES if self._is_here(agent, root))
+
+    def _place(self) -> Path:
+        """The folder whose files the agents read: where a worktree shares the main one's memory, the worktree's."""
+        root, start = self._root(), self._start
+        for folder in (start, *start.parents) if start else ():
+            main = main_worktree(str(folder))
+            if main and root.is_relative_to(main):
+                return folder / root.relative_to(main)
+        return root
 
     def lacks_index(self) -> bool:
         """Whether the workspace has no index yet, without which the hooks do nothing."""
@@ -121,7 +132,7 @@ class Agents:
         try:
             plan = self.install(agent, for_user=for_user)
         except InstallRefused as error:
-            why = loading.Loading((error.message,))
+            why = loading.Loading(waits=(error.message,))
             return AgentCheck(agent, error.path or "", None, why, ())
         runs = () if agent in ("git", "any") else tuple(last_runs(self._root(), agent))
         found = self.loading(plan, for_user=for_user)
@@ -141,26 +152,24 @@ class Agents:
 
     def _tools(self, agent: Agent, for_user: bool) -> int | None:
         """How many tools the MCP server lists that the agent starts in the workspace; ``None`` for no server."""
-        place = mcp_settings.PLACES.get(agent)
-        if for_user or place is None:
+        if for_user or not FILES[agent].servers:
             return None
-        path = install.in_workspace(agent, self._root(), place.file)
+        path = install.in_workspace(self._place(), FILES[agent].servers)
         words = mcp_settings.server_words(agent, read_text(path, install.refused))
-        return loading.tools_of_server(words, self._root()) if words else None
+        return loading.tools_of_server(words, self._place()) if words else None
 
     def carry_out(self, *plans: Plan) -> None:
         """Carry out the plans, all of them or none."""
-        for plan in plans:
-            if plan.agent == "git":
-                git.carry_out(plan, self._root(), program(), run_program)
-        install.carry_out([plan for plan in plans if plan.agent != "git"])
+        checked = any(plan.agent == "git" and plan.installs for plan in plans)
+        check = partial(git.check, self._place(), program(), run_program) if checked else object
+        install.carry_out(plans, check)
 
     def notices(self, plan: Plan) -> list[str]:
         """What could keep an installed hippo from doing its work."""
         if not plan.installs:
             return []
         if plan.agent == "git":
-            return git.notices(self._root(), run_program)
+            return git.notices(self._place(), run_program)
         return [] if program() == BARE else [_not_by_name()]
 
     def loading(self, plan: Plan, *, for_user: bool = False) -> Loading | None:
@@ -168,41 +177,29 @@ class Agents:
         agent = plan.agent
         if agent in ("git", "any"):
             return None
-        workspace = None if for_user or agent == "openclaw" else self._root()
+        workspace = None if for_user or agent == "openclaw" else self._place()
         around = loading.AgentState(workspace, self._folder(agent))
         return loading.loading(agent, Path(plan.path), around)
 
     def _is_here(self, agent: Agent, root: Path | None) -> bool:
-        if any(map(shutil.which, loading.PROGRAMS[agent])):
+        files = FILES[agent]
+        if any(map(shutil.which, files.programs)):
             return True
-        if agent == "openclaw":
-            return any((self._home / name).is_dir() for name in openclaw.FOLDERS)
-        if install.folder_for_user(agent, self._home, self._moved(agent)).is_dir():
-            return True
-        return root is not None and any((root / sign).exists() for sign in install.SIGNS[agent])
-
-    def _workspace(self, for_user: bool) -> Path:
-        """The workspace; raises where a whole user is meant, for git needs the driver in each repository."""
-        if for_user:
-            reason = "git needs the driver in each repository"
-            raise InstallRefused(reason=reason, advice="use --workspace instead of --user")
-        return self._root()
+        with contextlib.suppress(InstallRefused):
+            if self._folder(agent).is_dir():
+                return True
+        signs = (files.folder, files.servers if agent == "opencode" else files.folder)
+        return root is not None and any((root / sign).exists() for sign in signs)
 
     def _parts(self, agent: Agent, for_user: bool, words: Sequence[str]) -> list[FileEdit]:
-        if agent == "openclaw" and not for_user:
-            return install.openclaw_parts(self._folder(agent), words)
-        if for_user:
-            return install.user_parts(agent, self._folder(agent), words)
-        place = partial(install.in_workspace, agent, self._root())
-        return install.workspace_parts(agent, place, words)
+        if for_user or agent == "openclaw":
+            return install.user_parts(agent, self._folder(agent, for_user), words)
+        if agent == "git":
+            return git.parts(self._place(), words, run_program)
+        return install.workspace_parts(agent, partial(install.in_workspace, self._place()), words)
 
-    def _folder(self, agent: Agent) -> Path:
+    def _folder(self, agent: Agent, for_user: bool = False) -> Path:
         """The folder that the agent keeps for its user."""
-        if agent == "openclaw":
-            named = self._environ.get("OPENCLAW_STATE_DIR") or None
-            return openclaw.state_folder(self._home, named)
-        return install.folder_for_user(agent, self._home, self._moved(agent))
-
-    def _moved(self, agent: Agent) -> str | None:
-        """The folder that the agent keeps for its user, where a variable moves it."""
-        return self._environ.get(install.MOVED_BY.get(agent, "")) or None
+        if agent == "openclaw" and not for_user:
+            return openclaw.state_folder(self._home, self._environ)
+        return install.folder_for_user(agent, self._home, self._environ)

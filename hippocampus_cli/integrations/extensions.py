@@ -8,28 +8,25 @@ import shlex
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Literal
 
 from hippocampus_cli.errors import InstallRefused
 from hippocampus_cli.markdown.lines import encode
 
-NAME = "hippo.ts"
-PLUGIN = "hippo.js"  # opencode's
-OPENCLAW_PLUGIN = "openclaw.js"
-_ASK = "ask.js"  # what the two begin with
-_TEMPLATES = Path(__file__).parent / "data"
+_DATA = Path(__file__).parent / "data"
+_PARTS = {
+    "pi": ("hippo.ts",),
+    "opencode": ("ask.js", "hippo.js"),
+    "openclaw": ("ask.js", "openclaw.js"),
+}
 _PROGRAM = re.compile(r"^(const PROGRAM(?:: string\[\])? = )(\[.*\]);", re.MULTILINE)
 _HEAD = re.compile(
     r"// Written by `hippo install`; `hippo uninstall` takes it away\. ([0-9a-f]{16})\r?\n"
 )
 
-State = Literal["absent", "ours", "edited", "foreign"]
 
-
-def extension_text(program: Sequence[str], name: str = NAME) -> str:
-    """The extension that runs hippo by ``program``, the words before hippo's own; ``name`` says for which agent."""
-    names = (name,) if name == NAME else (_ASK, name)
-    template = "\n".join((_TEMPLATES / one).read_text(encoding="utf-8") for one in names)
+def extension_text(program: Sequence[str], agent: str) -> str:
+    """The agent's extension, which runs hippo by ``program``, the words before hippo's own."""
+    template = "\n".join((_DATA / name).read_text(encoding="utf-8") for name in _PARTS[agent])
     words = f"{json.dumps(list(program))};"
     body = _PROGRAM.sub(lambda found: found[1] + words, template, count=1)
     return (
@@ -43,23 +40,22 @@ def commands(text: str) -> list[str]:
     return [f"{shlex.join(json.loads(found[2]))} hook SessionStart"] if found else []
 
 
-def state_of(text: str) -> State:
-    """Whose file is in the extension's place; empty text is no file. A changed line ending is no edit."""
-    if not text:
-        return "absent"
+def edit_manifest(_: str, installs: bool) -> str:
+    """What OpenClaw reads of its plugin before it runs it."""
+    return (_DATA / "openclaw.plugin.json").read_text(encoding="utf-8") if installs else ""
+
+
+def edit_extension(wanted: str, path: str, text: str, installs: bool) -> str:
+    """The ``wanted`` text in the place of an earlier one, or none; a changed line ending is no edit.
+
+    Raises :class:`InstallRefused` where that would lose a person's changes.
+    """
     head = _HEAD.match(text)
-    if head is None:
-        return "foreign"
-    return "ours" if _digest(text[head.end() :].replace("\r\n", "\n")) == head[1] else "edited"
-
-
-def check_ours(text: str, path: str) -> None:
-    """Raises :class:`InstallRefused` where replacing or removing the file would lose a person's changes."""
-    state = state_of(text)
-    if state in ("edited", "foreign"):
-        reason = "it was edited" if state == "edited" else "another file has this name"
-        advice = "move or rename it, then try again"
-        raise InstallRefused(path=path, reason=reason, advice=advice)
+    edited = head and _digest(text[head.end() :].replace("\r\n", "\n")) != head[1]
+    if edited or (text and not head):
+        reason = "it was edited" if edited else "another file has this name"
+        raise InstallRefused(path=path, reason=reason, advice="move or rename it, then try again")
+    return wanted if installs else ""
 
 
 def _digest(body: str) -> str:

@@ -6,19 +6,18 @@ Everything else in the two files stays byte for byte, and removing the lines res
 from __future__ import annotations
 
 import os
-import re
 import shlex
 import tempfile
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
-from hippocampus_cli.errors import InstallRefused, OutsideWorkspace
+from hippocampus_cli.errors import InstallRefused
 from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS
-from hippocampus_cli.integrations.install import Plan, refused
-from hippocampus_cli.integrations.marked_block import BlockMarks, with_block, without_block
+from hippocampus_cli.integrations.install import FileEdit, in_workspace
+from hippocampus_cli.integrations.marked_block import BlockMarks, edit_block
 from hippocampus_cli.schedule.scheduler import ProgramResult, Runner
-from hippocampus_cli.workspace.external_files import difference, made, read_text
-from hippocampus_cli.workspace.own_files import META, TEMPORAL, is_inside
+from hippocampus_cli.workspace.own_files import META, TEMPORAL
 
 ATTRIBUTES = ".gitattributes"
 _DIGIT = "[0-9]"
@@ -29,53 +28,33 @@ _PATTERNS = (
 )
 _LINES = tuple(f"{pattern} merge=hippo" for pattern in _PATTERNS)
 _MARKS = BlockMarks("# hippo:begin merge", "# hippo:end merge")
-_NAMES_SIDES = (2, 44)
-"""The first version of git that fills in %S, %X and %Y."""
 _TRIAL = "<!-- hx: id=a | created=2026-01-01 | accessed=2026-01-01 | hits={} | str=1.00{} -->\n"
 
 
-def plan_install(root: Path, program: Sequence[str], run: Runner) -> Plan:
-    """The workspace's repository with the driver, which ``program`` starts. Raises :class:`InstallRefused`."""
-    section = (
-        '[merge "hippo"]',
-        "\tname = hippo: entry by entry",
-        f"\tdriver = {_quoted(driver(program, named=_names_sides(root, run)))}",
-    )
-    return _plan(root, run, _LINES, section, installs=True)
-
-
-def plan_remove(root: Path, run: Runner) -> Plan:
-    """The repository without it. Raises :class:`InstallRefused`."""
-    return _plan(root, run, (), (), installs=False)
-
-
-def carry_out(plan: Plan, root: Path, program: Sequence[str], run: Runner) -> None:
-    """Do what the plan says, and check that git finds the driver and that it merges; else restore every file.
+def parts(root: Path, program: Sequence[str], run: Runner) -> list[FileEdit]:
+    """The files of the workspace's repository that name the driver, which ``program`` starts.
 
     Raises :class:`InstallRefused`.
     """
-    with made(plan.changes, refused):
-        if plan.installs:
-            _check(root, program, run)
+    quoted = driver(program).replace("\\", "\\\\").replace('"', '\\"')
+    section = ('[merge "hippo"]', "\tname = hippo: entry by entry", f'\tdriver = "{quoted}"')
+    return [
+        FileEdit(in_workspace(root, ATTRIBUTES), partial(edit_block, _MARKS, _LINES)),
+        FileEdit(_config(root, run), partial(edit_block, _MARKS, section)),
+    ]
 
 
-def driver(program: Sequence[str], *, named: bool = False) -> str:
-    """What git runs; ``named`` where git says the names of the sides (it quotes them itself).
+def driver(program: Sequence[str]) -> str:
+    """What git runs. From 2.44 on it says the names of the sides, and quotes them itself; one before leaves the
+    letters as they are, and hippo says ours and theirs.
 
     Where hippo fails or is not installed, the file is merged by line: git would take ours as merged.
     """
-    sides, labels = (" --ours=%X --theirs=%Y", " -L %X -L %S -L %Y") if named else ("", "")
     return (
-        f"{shlex.join(program)} merge --marker-size %L{sides} -- %O %A %B %P && exit 0;"
+        f"{shlex.join(program)} merge --marker-size %L --ours=%X --theirs=%Y -- %O %A %B %P && exit 0;"
         " grep -q '^<<<<<<<' %A && exit 1;"
-        f" git merge-file --marker-size=%L{labels} %A %O %B"
+        " git merge-file --marker-size=%L -L %X -L %S -L %Y %A %O %B"
     )
-
-
-def _names_sides(root: Path, run: Runner) -> bool:
-    """Whether git gives a driver the names of the sides; an earlier one leaves the letters as they are."""
-    version = re.search(r"(?<!\d)(\d+)\.(\d+)", _git(root, run, "--version").out)
-    return version is not None and (int(version[1]), int(version[2])) >= _NAMES_SIDES
 
 
 def notices(root: Path, run: Runner) -> list[str]:
@@ -83,24 +62,6 @@ def notices(root: Path, run: Runner) -> list[str]:
     if _git(root, run, "ls-files", "--", META).out.strip():
         return [f"git tracks {META}, which every cycle changes: git rm --cached {META}"]
     return []
-
-
-def _plan(
-    root: Path, run: Runner, lines: Sequence[str], section: Sequence[str], *, installs: bool
-) -> Plan:
-    attributes, config = _attributes(root), _config(root, run)
-    changes = []
-    for path, block in ((attributes, lines), (config, section)):
-        bare = without_block(read_text(path, refused), _MARKS)
-        changes += difference(path, with_block(bare, _MARKS, block) if block else bare, refused)
-    return Plan("git", str(attributes), installs, tuple(changes))
-
-
-def _attributes(root: Path) -> Path:
-    if not is_inside(root, root / ATTRIBUTES):
-        reason = f"a link in the path of {ATTRIBUTES} points out of the workspace"
-        raise OutsideWorkspace(path=ATTRIBUTES, reason=reason)
-    return Path(os.path.realpath(root / ATTRIBUTES))
 
 
 def _config(root: Path, run: Runner) -> Path:
@@ -114,12 +75,12 @@ def _config(root: Path, run: Runner) -> Path:
     return Path(os.path.realpath(root / found.out.strip())) / "config"
 
 
-def _check(root: Path, program: Sequence[str], run: Runner) -> None:
+def check(root: Path, program: Sequence[str], run: Runner) -> None:
+    """Raises :class:`InstallRefused` where git does not find the driver that was written, or it does not merge."""
     said = _git(root, run, "check-attr", "merge", "--", MASTER).out.strip()
     if not said.endswith(": merge: hippo"):
         raise _failed(f"git does not use it for {MASTER}: {said!r}")
-    wanted = driver(program, named=_names_sides(root, run))
-    if _git(root, run, "config", "--get", "merge.hippo.driver").out.strip() != wanted:
+    if _git(root, run, "config", "--get", "merge.hippo.driver").out.strip() != driver(program):
         raise _failed("git does not read it from its config")
     with tempfile.TemporaryDirectory() as folder:
         names = [Path(folder, name) for name in ("base", "ours", "theirs")]
@@ -138,8 +99,3 @@ def _failed(reason: str) -> InstallRefused:
 
 def _git(root: Path, run: Runner, *words: str) -> ProgramResult:
     return run(["git", "-C", str(root), *words])
-
-
-def _quoted(value: str) -> str:
-    """A value as git's config reads it back."""
-    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -6,19 +6,20 @@ import contextlib
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from hippocampus_cli.errors import HippoError, SessionNotFound
-from hippocampus_cli.fast_types import NamedTuple, pattern
-from hippocampus_cli.integrations.hook_dialects import Dialect, Reply
+from hippocampus_cli.fast_types import pattern
+from hippocampus_cli.integrations.hook_dialects import DIALECTS, HookAgent, Reply
 from hippocampus_cli.integrations.hook_event import Event
+from hippocampus_cli.integrations.hook_log import note_opened
 from hippocampus_cli.workspace.own_files import SESSIONS
 
 if TYPE_CHECKING:
     from hippocampus_cli.config import Config
     from hippocampus_cli.context.lifecycle.context_session import ContextSessions
     from hippocampus_cli.context.transcripts import Format
-    from hippocampus_cli.integrations.recall import Memory
+    from hippocampus_cli.integrations.recall import Found
     from hippocampus_cli.workspace.fence import Random
 
 _OWN = pattern(
@@ -40,111 +41,114 @@ _NAMES = ("url", "pattern", "query")
 _RESUMED = 100  # times that a session may go on after its end
 
 
-class HookContext(NamedTuple):
-    """Where a hook works; its settings are read when they are needed.
+class Door(Protocol):
+    """The workspace of an event; it is opened, and its settings are read, when something is asked of it.
 
-    ``random`` gives so many random bytes; ``client`` is the agent's own folder, ``memory`` what is asked where there
-    is an index, ``end`` ends a session of this id, ``encode`` makes episodes of what is new in a session's file,
-    where there is an index, ``opened`` notes that the agent went to a place that it was given.
+    ``random`` gives so many random bytes; ``client`` is the agent's own folder. ``brief`` takes the bytes for its
+    fence; ``recall`` finds nothing where it is not sure, and nothing is written back; ``end`` ends a session of this
+    id, ``encode`` makes episodes of what is new in a session's file.
     """
 
     root: Path
-    settings: Callable[[], Config]
     now: datetime
-    random: Random
+    agent: HookAgent
     client: Path
-    dialect: Dialect
-    memory: Callable[[], Memory] | None = None
-    end: Callable[[str], object] | None = None
-    encode: Callable[[str, Format | None], object] | None = None
-    opened: Callable[[], object] = object
+    has_index: bool
+    random: Random
 
-    def sessions(self) -> ContextSessions:
-        """The workspace's sessions, with a shorter wait for another writer than elsewhere."""
-        from hippocampus_cli.context.lifecycle.context_session import ContextSessions
-
-        config = self.settings()
-        lock = config.lock._replace(timeout_seconds=config.hook.lock_seconds)
-        return ContextSessions(self.root, config.replaced(lock=lock), self.now)
+    @property
+    def config(self) -> Config: ...
+    def brief(self, random: Random) -> str: ...
+    def recall(self, prompt: str) -> Found | None: ...
+    def end(self, session: str) -> None: ...
+    def encode(self, path: str, form: Format | None) -> None: ...
 
 
-def reply_to(event: Event, hook: HookContext) -> Reply | None:
+def _sessions(door: Door) -> ContextSessions:
+    """The workspace's sessions, with a shorter wait for another writer than elsewhere."""
+    from hippocampus_cli.context.lifecycle.context_session import ContextSessions
+
+    lock = door.config.lock._replace(timeout_seconds=door.config.hook.lock_seconds)
+    return ContextSessions(door.root, door.config.replaced(lock=lock), door.now)
+
+
+def reply_to(event: Event, door: Door) -> Reply | None:
     """The answer to the agent; ``None`` for nothing. Raises :class:`HippoError` of many kinds."""
-    return _HANDLERS[event.name](event, hook)
+    return _HANDLERS[event.name](event, door)
 
 
-def _pre_compact(event: Event, hook: HookContext) -> Reply | None:
-    _encode(event, hook)  # what is said before it is not in the window afterwards
-    if hook.dialect.transcript is None:
+def _pre_compact(event: Event, door: Door) -> Reply | None:
+    _encode(event, door)  # what is said before it is not in the window afterwards
+    form = DIALECTS[door.agent].transcript
+    if form is None:
         return None
     from hippocampus_cli.integrations.handover import save
 
-    form = hook.dialect.transcript
-    return Reply(instructions=save(event, form, hook.sessions(), hook.random))
+    return Reply(instructions=save(event, form, _sessions(door), door.random))
 
 
-def _session_start(event: Event, hook: HookContext) -> Reply | None:
+def _session_start(event: Event, door: Door) -> Reply | None:
     if event.text("source") == "compact":
         from hippocampus_cli.integrations.handover import take
 
-        kept = take(event, hook.root)
+        kept = take(event, door.root)
         if kept is not None:
             return Reply(context=kept)
-    if hook.memory is None:
+    if not door.has_index:
         return None
     from hippocampus_cli.integrations.recall import at_start, has_brief
 
-    resumes = hook.dialect.keeps_start and event.text("source") == "resume"
-    if resumes and has_brief(hook.root, event.session):
+    resumes = DIALECTS[door.agent].keeps_start and event.text("source") == "resume"
+    if resumes and has_brief(door.root, event.session):
         return None
-    return Reply(context=at_start(hook.memory(), hook.root, event.session))
+    return Reply(context=at_start(door, event.session))
 
 
-def _user_prompt_submit(event: Event, hook: HookContext) -> Reply | None:
-    if hook.memory is None:
+def _user_prompt_submit(event: Event, door: Door) -> Reply | None:
+    if not door.has_index:
         return None
     from hippocampus_cli.integrations.recall import at_prompt
 
     asked = event.text("prompt").rpartition(_CONTEXT_END)[2]
-    text = at_prompt(hook.memory(), hook.root, event.session, asked)
+    text = at_prompt(door, event.session, asked)
     return None if text is None else Reply(context=text)
 
 
-def _pre_tool_use(event: Event, hook: HookContext) -> Reply | None:
+def _pre_tool_use(event: Event, door: Door) -> Reply | None:
     """What is sure about a command, or about a file that is to be edited."""
-    most = hook.settings().hook.reminders
+    most = door.config.hook.reminders
     given = _given(event)
     command = _command(given)
-    file = str(given.get("file_path", "")).removeprefix(str(hook.root)).lstrip("/\\")
+    file = str(given.get("file_path", "")).removeprefix(str(door.root)).lstrip("/\\")
     asked = command or file
-    if hook.memory is None or not asked or _OWN.search(command):
+    if not door.has_index or not asked or _OWN.search(command):
         return None
     from hippocampus_cli.integrations.recall import before_tool, opens
 
-    if opens(hook.root, event.session, asked):
-        hook.opened()
+    if opens(door.root, event.session, asked):
+        note_opened(door.root, door.now, door.agent, event.session)
     if not most or _READING.match(command):
         return None
-    text = before_tool(hook.memory(), hook.root, event.session, asked, most)
+    text = before_tool(door, event.session, asked, most)
     return None if text is None else Reply(context=text)
 
 
-def _post_tool_use(event: Event, hook: HookContext) -> Reply | None:
+def _post_tool_use(event: Event, door: Door) -> Reply | None:
     from hippocampus_cli.integrations.hook_event import text_of, with_text
 
-    if not hook.dialect.replaces:
+    if not DIALECTS[door.agent].replaces:
         return None
     response = event.record.get("tool_response")
     text = text_of(response)
     given = _given(event)
     command = _command(given)
     own = _OWN.search(command)  # what the agent fetches back must be seen
-    if not _fades(event) and (own or _READING.match(command) or _is_small(text, hook)):
+    if not _fades(event) and (own or _READING.match(command) or _is_small(text, door)):
         return None
-    whole = _whole(event, hook, text)
+    whole = _whole(event, door, text)
     if whole is None:
         return None  # without the whole, the output stays as the agent shows it
-    entry = _entry(event, hook, whole, _ref(given, command))
+    entry = _entry(event, door, whole, _ref(given, command))
     return None if entry is None else Reply(output=entry, whole=with_text(response, entry))
 
 
@@ -153,57 +157,57 @@ def _fades(event: Event) -> bool:
     return event.record.get("fading") is True
 
 
-def _is_small(text: str, hook: HookContext) -> bool:
+def _is_small(text: str, door: Door) -> bool:
     from hippocampus_cli.markdown.tokens import tokens
 
-    return tokens(text) <= hook.settings().hook.output_tokens
+    return tokens(text) <= door.config.hook.output_tokens
 
 
-def _whole(event: Event, hook: HookContext, text: str) -> bytes | None:
+def _whole(event: Event, door: Door, text: str) -> bytes | None:
     """All of an output; ``None`` where the agent does not hand it over."""
-    most = hook.settings().context.max_content_bytes
-    if not hook.dialect.shows_parts:
+    most = door.config.context.max_content_bytes
+    if not DIALECTS[door.agent].shows_parts:
         data = text.encode("utf-8", "replace")
         return data if len(data) <= most and not _CUT.search(text) else None
     from hippocampus_cli.integrations.hook_event import whole_of
 
-    return whole_of(event, text, hook.client, most)
+    return whole_of(event, text, door.client, most)
 
 
-def _stop(event: Event, hook: HookContext) -> None:
-    if (session := _kept(event, hook)) is not None:
+def _stop(event: Event, door: Door) -> None:
+    if (session := _kept(event, door)) is not None:
         with contextlib.suppress(SessionNotFound):  # it has ended
-            hook.sessions().turn(session)
+            _sessions(door).turn(session)
 
 
-def _session_end(event: Event, hook: HookContext) -> None:
+def _session_end(event: Event, door: Door) -> None:
     """End the session: what persists goes to MEMORY.md and the index, what was said to the episodes."""
-    _encode(event, hook)
-    if hook.end is not None and (session := _kept(event, hook)) is not None:
+    _encode(event, door)
+    if (session := _kept(event, door)) is not None:
         with contextlib.suppress(SessionNotFound):
-            hook.end(session)
+            door.end(session)
 
 
-def _encode(event: Event, hook: HookContext) -> None:
+def _encode(event: Event, door: Door) -> None:
     path = event.text("transcript_path")
-    if hook.encode is not None and path:
+    if door.has_index and path:
         with contextlib.suppress(HippoError):  # upkeep and the next session make up for it
-            hook.encode(path, hook.dialect.transcript)
+            door.encode(path, DIALECTS[door.agent].transcript)
 
 
-def _kept(event: Event, hook: HookContext) -> str | None:
+def _kept(event: Event, door: Door) -> str | None:
     """The id under which the session was kept last; ``None`` where nothing was."""
     from hippocampus_cli.context.session_ids import check_id
 
     found = None
     for one in _ids(check_id(event.session)):
-        if not (hook.root / SESSIONS / one).is_dir():
+        if not (door.root / SESSIONS / one).is_dir():
             break
         found = one
     return found
 
 
-_HANDLERS: dict[str, Callable[[Event, HookContext], Reply | None]] = {
+_HANDLERS: dict[str, Callable[[Event, Door], Reply | None]] = {
     "PreCompact": _pre_compact,
     "SessionStart": _session_start,
     "UserPromptSubmit": _user_prompt_submit,
@@ -214,7 +218,7 @@ _HANDLERS: dict[str, Callable[[Event, HookContext], Reply | None]] = {
 }
 
 
-def _entry(event: Event, hook: HookContext, output: bytes, ref: str) -> str | None:
+def _entry(event: Event, door: Door, output: bytes, ref: str) -> str | None:
     """An output kept as an entry of the session, as the window shows it in a fence; ``None`` where policies
     leave it."""
     from hippocampus_cli.context.extract import shown
@@ -222,7 +226,7 @@ def _entry(event: Event, hook: HookContext, output: bytes, ref: str) -> str | No
     from hippocampus_cli.context.lifecycle.window import heading
     from hippocampus_cli.workspace.fence import fenced, quoted
 
-    sessions = hook.sessions()
+    sessions = _sessions(door)
     session = _begun(sessions, event.session)
     request = IngestRequest(source=event.text("tool_name") or None, ref=ref)
     entry = sessions.add(session, output, request)[1].entry
@@ -230,9 +234,9 @@ def _entry(event: Event, hook: HookContext, output: bytes, ref: str) -> str | No
         return None
     whole = f"hippo context get {entry.id} --session {session}"
     text = shown(entry.summary, entry.key_data)
-    kept = quoted("tool", hook.now.date(), heading(entry), text)
+    kept = quoted("tool", door.now.date(), heading(entry), text)
     way = f"Kept outside the window by hippo; the original: `{whole}`; a part: `--lines 1-9`, `--grep X`"
-    return f"{fenced([kept], hook.random)}\n{way}"
+    return f"{fenced([kept], door.random)}\n{way}"
 
 
 def _begun(sessions: ContextSessions, session: str) -> str:

@@ -6,7 +6,7 @@ import re
 import shlex
 from collections.abc import Sequence
 
-from hippocampus_cli.integrations.marked_block import BlockMarks, with_block, without_block
+from hippocampus_cli.integrations.marked_block import BlockMarks, edit_block
 
 AGENTS = "AGENTS.md"
 CLAUDE = "CLAUDE.md"
@@ -44,23 +44,15 @@ _MORE = """
 """
 
 
-def with_instructions(name: str, text: str, program: Sequence[str]) -> str:
-    """The file's text with the instructions; ``text`` is empty for no file.
+def edit_instructions(name: str, program: Sequence[str], text: str, installs: bool) -> str:
+    """The file's text without the instructions, and where it ``installs`` with them; ``text`` is empty for no file.
 
     CLAUDE.md gets them if it exists and does not include AGENTS.md.
     """
-    text = without_instructions(name, text)
     hippo = shlex.join(program)
     told = _TEXT.format(hippo=hippo)
     if name.endswith(SKILL_FILE):
-        return text or _HEAD + told + _MORE.format(hippo=hippo)
-    if name == CLAUDE and (not text or _IMPORT.search(text)):
-        return text
-    return with_block(text, _MARKS, told.splitlines())
-
-
-def without_instructions(name: str, text: str) -> str:
-    """The text without the instructions, as it was before; empty where nothing else was in it."""
-    if name.endswith(SKILL_FILE):
-        return "" if text.startswith(_HEAD) else text
-    return without_block(text, _MARKS)
+        bare = "" if text.startswith(_HEAD) else text
+        return bare or _HEAD + told + _MORE.format(hippo=hippo) if installs else bare
+    left_alone = name == CLAUDE and (not text or _IMPORT.search(text))
+    return edit_block(_MARKS, told.splitlines(), text, installs and not left_alone)

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, NamedTuple, NoReturn
 
 from hippocampus_cli.markdown.lines import newline_of
 
-Json = Mapping[str, Any] | list[Any] | str | float | bool | None
 _SPACE = re.compile(r"[ \t\r\n]*")
 _INDENT = re.compile(r"[\r\n]([ \t]+)\"")
 _DEFAULT_INDENT = "  "
@@ -26,7 +25,7 @@ class Node(NamedTuple):
     start: int
     at: int
     end: int
-    value: Json
+    value: Any
     key: str | None = None
     children: tuple[Node, ...] = ()
 
@@ -44,12 +43,12 @@ def parse(text: str) -> Node:
     return root
 
 
-def with_member(text: str, holder: Node, key: str, value: Json, depth: int) -> str:
+def with_member(text: str, holder: Node, key: str, value: Any, depth: int) -> str:
     """The text with a new member of the object ``holder`` at this ``depth``."""
     return _with_first(text, holder, f"{json.dumps(key)}: ", value, depth)
 
 
-def with_item(text: str, holder: Node, value: Json, depth: int) -> str:
+def with_item(text: str, holder: Node, value: Any, depth: int) -> str:
     """The text with a new item of the array ``holder`` at this ``depth``."""
     return _with_first(text, holder, "", value, depth)
 
@@ -79,7 +78,7 @@ def _span(text: str, holder: Node, node: Node) -> tuple[int, int]:
     return node.start - len(line[0] if line else ""), node.end
 
 
-def _with_first(text: str, holder: Node, label: str, value: Json, depth: int) -> str:
+def _with_first(text: str, holder: Node, label: str, value: Any, depth: int) -> str:
     newline = newline_of(text)
     unit = min(_INDENT.findall(text), key=len, default=_DEFAULT_INDENT)
     written = json.dumps(value, indent=unit, ensure_ascii=False).replace(
@@ -99,7 +98,7 @@ def _node(text: str, start: int, at: int, key: str | None) -> Node:
     return Node(start, at, end, value, key, children)
 
 
-def _children(text: str, at: int, value: Json) -> Iterator[Node]:
+def _children(text: str, at: int, value: Any) -> Iterator[Node]:
     if not isinstance(value, (dict, list)) or not value:
         return
     mark = ","

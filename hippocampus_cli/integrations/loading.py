@@ -9,31 +9,26 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+import tomllib
+from collections.abc import Iterable, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from hippocampus_cli.integrations import extensions, mcp_settings, openclaw
+from hippocampus_cli.integrations import mcp_settings, openclaw
+from hippocampus_cli.integrations.agent_files import FILES, Agent
 from hippocampus_cli.integrations.hook_event import HookEventUnreadable
 from hippocampus_cli.integrations.hook_settings import LAYOUTS, OR_SUCCESS
-from hippocampus_cli.integrations.install import Agent
 from hippocampus_cli.workspace.regular import read_regular
 
-PROGRAMS: Mapping[Agent, tuple[str, ...]] = {
-    "claude-code": ("claude", "copilot"),
-    "codex": ("codex",),
-    "gemini": ("gemini",),
-    "qwen": ("qwen",),
-    "cursor": ("cursor-agent",),
-    "opencode": ("opencode",),
-    "openclaw": ("openclaw",),
-    "pi": ("pi",),
-}
-"""The programs that read what an agent gets, its own first: Copilot CLI runs Claude Code's hooks."""
 _ASKS = (
     "Claude Code starts the MCP server of .mcp.json once you approve it: start `claude` here once"
 )
+_GEMINI_TRUST = (
+    "Gemini CLI does not trust this folder: start `gemini` here once and answer yes (or type"
+    " /permissions trust)"
+)
+_PI_FILE = FILES["pi"].runner
 _PI_TRUST = (
     "Pi loads nothing of a folder that it does not trust, and in print, JSON and RPC mode it does not ask: start `pi`"
     " here once and answer yes, or use `hippo install pi --user`"
@@ -52,14 +47,20 @@ class AgentState(NamedTuple):
 
 
 class Loading(NamedTuple):
-    """Why the agent does not load the file, and notices; not ``known``: its settings and version do not tell.
+    """Whether an agent loads hippo's part.
 
-    ``off``: a setting keeps hippo out, whatever ran before it was made."""
+    ``off`` are settings that keep hippo out, whatever ran before they were made; ``waits`` is what its user has not
+    allowed yet. ``known`` is False where its settings and version do not tell."""
 
-    reasons: tuple[str, ...] = ()
+    off: tuple[str, ...] = ()
+    waits: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
     known: bool = True
-    off: bool = False
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why it does not load it."""
+        return self.off + self.waits
 
     @property
     def loaded(self) -> bool | None:
@@ -134,173 +135,121 @@ def _claude_code(path: Path, agent_state: AgentState) -> Loading:
     files = [agent_state.folder / "settings.json", path]
     if agent_state.workspace is not None:
         files.append(agent_state.workspace / ".claude/settings.local.json")
-    reasons = [
-        f"{file} has disableAllHooks"
-        for file in dict.fromkeys(files)
-        if _json(file).get("disableAllHooks") is True
-    ]
-    notices = () if _approves(files) else (_ASKS,)
-    return Loading(tuple(reasons), notices, off=bool(reasons))
-
-
-def _approves(files: Sequence[Path]) -> bool:
-    """Whether one of Claude Code's settings approves of the workspace's MCP server."""
-    for settings in map(_json, files):
-        listed = settings.get("enabledMcpjsonServers")
-        named = isinstance(listed, list) and mcp_settings.NAME in listed
-        if named or settings.get("enableAllProjectMcpServers") is True:
-            return True
-    return False
+    approves = any(
+        mcp_settings.NAME in _listed(file, "enabledMcpjsonServers")
+        or _setting(file, "enableAllProjectMcpServers") is True
+        for file in files
+    )
+    off = _having(files, "disableAllHooks", value=True)
+    return Loading(off, notices=() if approves else (_ASKS,))
 
 
 def _codex(path: Path, agent_state: AgentState) -> Loading:
     """Codex reads a folder's hooks where it trusts the folder, and runs each hook that its user trusts."""
     file = agent_state.folder / "config.toml"
-    settings = _toml(file)
-    reasons = []
-    features = settings.get("features")
-    if isinstance(features, dict) and features.get("hooks") is False:
-        reasons.append(f"{file} has features.hooks = false")
-    off = bool(reasons)
-    projects = settings.get("projects")
-    workspace = agent_state.workspace
-    if workspace is not None and not _is_trusted(projects, workspace):
-        reasons.append(
+    workspace, waits = agent_state.workspace, []
+    decision = _decision(_setting(file, "projects"), workspace, up_to=".git")
+    if workspace and _member(decision, "trust_level") != "trusted":
+        waits.append(
             f"Codex does not trust this folder: start `codex` here once and answer yes ({file})"
         )
-    hooks = settings.get("hooks")
-    state = hooks.get("state") if isinstance(hooks, dict) else None
-    known = [
-        one for key, one in (state if isinstance(state, dict) else {}).items() if str(path) in key
-    ]
-    if not any(isinstance(one, dict) and one.get("trusted_hash") for one in known):
-        reasons.append("Codex runs a hook once you trust it: start `codex` here and type /hooks")
-    return Loading(tuple(reasons), off=off)
-
-
-def _is_trusted(projects: Any, workspace: Path) -> bool:
-    """Codex's decision on the workspace, or on the repository that it lies in."""
-    listed = projects if isinstance(projects, dict) else {}
-    folder = Path(os.path.realpath(workspace))
-    for one in (folder, *folder.parents):
-        stated = listed.get(str(one))
-        if isinstance(stated, dict):
-            return stated.get("trust_level") == "trusted"
-        if (one / ".git").exists():
-            break
-    return False
-
-
-def _toml(path: Path) -> dict[str, Any]:
-    """A settings file; empty where there is none, or it cannot be read."""
-    import tomllib
-
-    try:
-        return tomllib.loads(read_regular(path, _LARGEST).decode("utf-8-sig", "replace"))
-    except (OSError, ValueError, RecursionError):
-        return {}
+    state = _setting(file, "hooks", "state") or {}
+    if not any(str(path) in key and _member(state, key, "trusted_hash") for key in state):
+        waits.append("Codex runs a hook once you trust it: start `codex` here and type /hooks")
+    return Loading(_having([file], "features", "hooks", value=False), tuple(waits))
 
 
 def _gemini(agent_state: AgentState) -> Loading:
     """Gemini CLI runs the hooks of a folder that it trusts, where hooks are not switched off."""
-    files = [agent_state.folder / "settings.json"]
-    if agent_state.workspace is not None:
-        files.append(agent_state.workspace / ".gemini/settings.json")
-    reasons = [
-        f"{file} has hooksConfig.enabled = false"
-        for file in files
-        if _member(_json(file), "hooksConfig", "enabled") is False
-    ]
-    off = bool(reasons)
-    asks = _member(_json(files[0]), "security", "folderTrust", "enabled") is not False
-    if agent_state.workspace is not None and asks and not _gemini_trusts(agent_state):
-        told = "Gemini CLI does not trust this folder: start `gemini` here once and answer yes"
-        reasons.append(f"{told} (or type /permissions trust)")
-    return Loading(tuple(reasons), off=off)
-
-
-def _gemini_trusts(agent_state: AgentState) -> bool:
-    """The decision on the nearest folder at or above the workspace."""
-    listed = _json(agent_state.folder / "trustedFolders.json")
-    folder = Path(os.path.realpath(agent_state.workspace or agent_state.folder))
-    for one in (folder, *folder.parents):
-        stated = listed.get(str(one))
-        if stated == "DO_NOT_TRUST":
-            return False
-        if stated == "TRUST_FOLDER":
-            return True
-    return any(
-        stated == "TRUST_PARENT" and folder.is_relative_to(Path(place).parent)
-        for place, stated in listed.items()
-    )
-
-
-def _member(settings: Mapping[str, Any], *keys: str) -> Any:
-    """The value below these keys; None for nothing."""
-    found: Any = settings
-    for key in keys:
-        found = found.get(key) if isinstance(found, dict) else None
-    return found
+    own, workspace = agent_state.folder / "settings.json", agent_state.workspace
+    files = [own, *([workspace / ".gemini/settings.json"] if workspace else ())]
+    trusted = {
+        str(Path(place).parent) if stated == "TRUST_PARENT" else place: stated
+        for place, stated in _settings(agent_state.folder / "trustedFolders.json").items()
+    }
+    asks = workspace and _setting(own, "security", "folderTrust", "enabled") is not False
+    is_trusted = str(_decision(trusted, workspace)).startswith("TRUST_")
+    waits = () if is_trusted or not asks else (_GEMINI_TRUST,)
+    return Loading(_having(files, "hooksConfig", "enabled", value=False), waits)
 
 
 def _pi(agent_state: AgentState) -> Loading:
-    file = agent_state.folder / "settings.json"
-    settings, workspace = _json(file), agent_state.workspace
-    reasons = list(_left_out(settings, file))
-    if workspace is not None:
-        own = workspace / ".pi/settings.json"
-        reasons += _left_out(_json(own), own)
-    off = bool(reasons)
-    always = settings.get("defaultProjectTrust") == "always"
-    if workspace is not None and not (always or _decision(agent_state.folder, workspace)):
-        reasons.append(_PI_TRUST)
-    return Loading(tuple(reasons), off=off)
+    own, workspace = agent_state.folder, agent_state.workspace
+    files = [own / "settings.json", *([workspace / ".pi/settings.json"] if workspace else ())]
+    off = tuple(
+        f"{file} leaves it out: {pattern}"
+        for file in files
+        for pattern in _listed(file, "extensions")
+        if _leaves_out(str(pattern))
+    )
+    trusted = _setting(files[0], "defaultProjectTrust") == "always"
+    trusted = trusted or _decision(_settings(own / "trust.json"), workspace) is True
+    return Loading(off, () if trusted or not workspace else (_PI_TRUST,))
 
 
 def _openclaw(agent_state: AgentState) -> Loading:
     """OpenClaw loads the plugins of its own folder that its settings do not keep out."""
     file = agent_state.folder / openclaw.SETTINGS
-    settings = _json(file)
-    reasons = []
-    if _member(settings, "plugins", "enabled") is False:
-        reasons.append(f"{file} has plugins.enabled = false")
-    allowed = _member(settings, "plugins", "allow")
-    if isinstance(allowed, list) and allowed and "hippo" not in allowed:
-        reasons.append(f'plugins.allow in {file} leaves it out: add "hippo"')
-    denied = _member(settings, "plugins", "deny")
-    if isinstance(denied, list) and "hippo" in denied:
-        reasons.append(f"plugins.deny in {file} names it")
-    entry = ("plugins", "entries", "hippo")
-    stated = _member(settings, *entry, "hooks", "allowConversationAccess") is True
-    injects = _member(settings, *entry, "hooks", "allowPromptInjection") is not False
-    if _member(settings, *entry, "enabled") is False or not (stated and injects):
-        reasons.append(f"plugins.entries.hippo in {file} keeps it from adding to prompts")
-    return Loading(tuple(reasons), off=bool(reasons))
+    off = [*_having([file], "plugins", "enabled", value=False)]
+    if mcp_settings.NAME not in (_listed(file, "plugins", "allow") or [mcp_settings.NAME]):
+        off.append(f'plugins.allow in {file} leaves it out: add "hippo"')
+    if mcp_settings.NAME in _listed(file, "plugins", "deny"):
+        off.append(f"plugins.deny in {file} names it")
+    entry = _setting(file, *openclaw.KEYS)
+    stated = _member(entry, "hooks", "allowConversationAccess") is True
+    injects = _member(entry, "hooks", "allowPromptInjection") is not False
+    if _member(entry, "enabled") is False or not (stated and injects):
+        off.append(f"plugins.entries.hippo in {file} keeps it from adding to prompts")
+    return Loading(tuple(off))
 
 
-def _left_out(settings: Mapping[str, Any], file: Path) -> Iterator[str]:
-    """Why Pi's settings leave the extension out."""
-    listed = settings.get("extensions")
-    for pattern in listed if isinstance(listed, list) else ():
-        if isinstance(pattern, str) and pattern[:1] in ("!", "-"):
-            wanted = pattern[1:].removeprefix("./")
-            names = (extensions.NAME, f"extensions/{extensions.NAME}")
-            if any(fnmatch(name, wanted.removeprefix("**/")) for name in names):
-                yield f"{file} leaves it out: {pattern}"
+def _leaves_out(pattern: str) -> bool:
+    """Whether this of Pi's settings leaves the extension out."""
+    wanted = pattern[1:].removeprefix("./").removeprefix("**/")
+    names = (_PI_FILE, _PI_FILE.rpartition("/")[2])
+    return pattern[:1] in ("!", "-") and any(fnmatch(name, wanted) for name in names)
 
 
-def _decision(own: Path, workspace: Path) -> bool:
-    """Pi's decision on the nearest folder at or above the workspace."""
-    trust = _json(own / "trust.json")
-    folder = Path(os.path.realpath(workspace))
-    stated = (trust.get(str(one)) for one in (folder, *folder.parents))
-    return next((one for one in stated if isinstance(one, bool)), False)
+def _having(files: Iterable[Path], *keys: str, value: bool) -> tuple[str, ...]:
+    """Which of the files have this value, in words."""
+    said = f"{'.'.join(keys)} = {json.dumps(value)}"
+    return tuple(
+        f"{file} has {said}" for file in dict.fromkeys(files) if _setting(file, *keys) is value
+    )
 
 
-def _json(path: Path) -> dict[str, Any]:
-    """A settings file; empty where there is none, or not an object."""
+def _decision(stated: Any, folder: Path | None, up_to: str = "") -> Any:
+    """What is stated of a folder, or of the nearest one above it; not above one with the file ``up_to``."""
+    real = Path(os.path.realpath(folder or os.curdir))
+    for place in (real, *real.parents):
+        decision = _member(stated, str(place))
+        if decision is not None or (up_to and (place / up_to).exists()):
+            return decision
+    return None
+
+
+def _listed(file: Path, *keys: str) -> list[Any]:
+    """The list in a settings file below these keys; empty for none."""
+    value = _setting(file, *keys)
+    return value if isinstance(value, list) else []
+
+
+def _setting(file: Path, *keys: str) -> Any:
+    return _member(_settings(file), *keys)
+
+
+def _member(value: Any, *keys: str) -> Any:
+    """The value below these keys; None for nothing."""
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def _settings(file: Path) -> dict[str, Any]:
+    """A settings file in JSON or TOML; empty where there is none, or not an object."""
+    loads = tomllib.loads if file.suffix == ".toml" else json.loads
     try:
-        value = json.loads(read_regular(path, _LARGEST).decode("utf-8-sig", "replace"))
+        value = loads(read_regular(file, _LARGEST).decode("utf-8-sig", "replace"))
     except (OSError, ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}

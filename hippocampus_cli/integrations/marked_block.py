@@ -24,8 +24,14 @@ class BlockMarks(NamedTuple):
         )
 
 
-def with_block(text: str, marks: BlockMarks, lines: Sequence[str]) -> str:
-    """The text with a block at its end; ``text`` has none, and is empty for no file."""
+def edit_block(marks: BlockMarks, lines: Sequence[str], text: str, installs: bool) -> str:
+    """The text without an earlier block, and where it ``installs`` with these lines in a block at its end.
+
+    An empty text is that of no file.
+    """
+    text = _without_block(marks, text)
+    if not installs:
+        return text
     newline = newline_of(text)
     block = newline.join((marks.begin, *lines, marks.end))
     if not text:
@@ -35,17 +41,11 @@ def with_block(text: str, marks: BlockMarks, lines: Sequence[str]) -> str:
     return f"{text}{apart}{block}{newline}" if whole else f"{text}{newline * 2}{block}"
 
 
-def without_block(text: str, marks: BlockMarks) -> str:
-    """The text as it was before the block came; empty where nothing else was in it."""
+def _without_block(marks: BlockMarks, text: str) -> str:
+    """The text as it was before the block came."""
     found = marks.pattern().search(text)
     if found is None:
         return text
-    before = text[: found.start("before")]
-    added = len(found["before"]) if not found["after"] else _length_of_last(found["before"])
-    before += found["before"][: len(found["before"]) - added]
-    return before + text[found.end() :]
-
-
-def _length_of_last(breaks: str) -> int:
-    """The length of the last line break."""
-    return 2 if breaks.endswith("\r\n") else min(1, len(breaks))
+    breaks = found["before"]
+    kept = re.sub(r"(?:\r\n?|\n)\Z", "", breaks) if found["after"] else ""
+    return text[: found.start()] + kept + text[found.end() :]

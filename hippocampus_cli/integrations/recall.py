@@ -7,9 +7,7 @@ it. Each place is shown once a session: its name is kept in the cache, where it 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from contextlib import suppress
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +22,7 @@ from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
 from hippocampus_cli.workspace.read import read_file
 
 if TYPE_CHECKING:
+    from hippocampus_cli.integrations.hooks import Door
     from hippocampus_cli.workspace.fence import Random
 
 MOST_TOKENS = 300
@@ -57,18 +56,10 @@ class Found(NamedTuple):
     sure: bool
 
 
-class Memory(NamedTuple):
-    """The memory as a hook asks it: ``brief`` with the bytes for its fence; ``recall`` finds nothing where it is not
-    sure. Nothing is written back."""
-
-    brief: Callable[[Random], str]
-    recall: Callable[[str], Found | None]
-
-
-def at_start(memory: Memory, root: Path, session: str) -> str:
+def at_start(door: Door, session: str) -> str:
     """The brief, in the same bytes whenever this session starts again and nothing has changed."""
-    text = memory.brief(_of(session))
-    _tell(root, session, _BRIEF)
+    text = door.brief(random_of(session))  # its id is made when it begins
+    _tell(door.root, session, _BRIEF)
     return text
 
 
@@ -77,31 +68,31 @@ def has_brief(root: Path, session: str) -> bool:
     return _BRIEF in _told(root, session)
 
 
-def at_prompt(memory: Memory, root: Path, session: str, prompt: str) -> str | None:
+def at_prompt(door: Door, session: str, prompt: str) -> str | None:
     """What the memory has on a prompt, where it is sure of it and has not said it before in this session."""
     asked = asked_by(prompt)
     if asked is None:
         return None
-    found = memory.recall(asked)
-    told = _told(root, session) if found else []
+    found = door.recall(asked)
+    told = _told(door.root, session) if found else []
     if found is None or found.place in told:
         return None
     text = _within(found.pieces, session)
     if text is not None:
-        _tell(root, session, found.place)
+        _tell(door.root, session, found.place)
     return text
 
 
-def before_tool(memory: Memory, root: Path, session: str, asked: str, most: int) -> str | None:
+def before_tool(door: Door, session: str, asked: str, most: int) -> str | None:
     """What the memory is sure of about a tool's call, in a line, where a core file or a rule names the call; ``most``
     times a session, each place once.
 
     ``asked`` is the command, or the path of a file that is about to be edited.
     """
-    told = _told(root, session)
+    told = _told(door.root, session)
     if sum(place.startswith(_CALL) for place in told) >= most:
         return None
-    found = memory.recall(asked[:_LONGEST])
+    found = door.recall(asked[:_LONGEST])
     if found is None or not found.sure or {found.place, _CALL + found.place} & {*told}:
         return None
     path = found.place.rpartition(":")[0]
@@ -111,9 +102,9 @@ def before_tool(memory: Memory, root: Path, session: str, asked: str, most: int)
     words = " ".join(text.split())
     if not _is_named(asked, words):
         return None  # of something like it: silence is better before every second command
-    _tell(root, session, _CALL + found.place)
+    _tell(door.root, session, _CALL + found.place)
     line = shorten(words, _CALL_LENGTH)
-    return fenced([Piece(f"memory {found.place}", line)], _of(session))
+    return fenced([Piece(f"memory {found.place}", line)], random_of(session))
 
 
 def _is_named(asked: str, text: str) -> bool:
@@ -155,21 +146,23 @@ def _within(pieces: list[Piece], session: str) -> str | None:
     from hippocampus_cli.markdown.tokens import tokens
 
     while pieces:
-        text = f"{_MORE}\n{fenced([Piece(_HEAD), *pieces], _of(session))}"
+        text = f"{_MORE}\n{fenced([Piece(_HEAD), *pieces], random_of(session))}"
         if tokens(text) <= MOST_TOKENS:
             return text
         pieces = pieces[:-1]
     return None
 
 
-def _of(session: str) -> Random:
-    """Bytes that an author of notes cannot know, because the session's id is made when it begins."""
+def random_of(seed: str) -> Random:
+    """Bytes that an author of notes cannot know where he does not know the seed, the same for the same seed."""
+    from hashlib import sha256  # takes milliseconds, which a silent hook need not spend
+
     count = 0
 
     def made(size: int) -> bytes:
         nonlocal count
         count += 1
-        return sha256(f"{session}:{count}".encode()).digest()[:size]
+        return sha256(f"{seed}:{count}".encode("utf-8", "replace")).digest()[:size]
 
     return made
 

@@ -287,7 +287,7 @@ class BeliefStore:
 def added(document: Document, beliefs: Iterable[Belief], paths: Mapping[str, str]) -> Document:
     """The document with more beliefs at its end."""
     blocks = [block(belief, paths) for belief in beliefs]
-    return add_entries(document, (), blocks) if blocks else document
+    return add_entries(document, (), blocks)
 
 
 def updated(document: Document, beliefs: Iterable[Belief]) -> Document:

@@ -16,7 +16,6 @@ from typing import Any
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import Document
-from hippocampus_cli.index.edit import free_id
 from hippocampus_cli.mind.beliefs import (
     FIRST,
     Belief,
@@ -149,7 +148,7 @@ class _Beliefs:
 
     def _new(self, text: str, source: Quotation, overturns: bool) -> Belief:
         """A belief of one source."""
-        id = free_id(metadata.slug(text) or "belief", self._taken)
+        id = metadata.free_id(metadata.slug(text) or "belief", self._taken)
         self._taken.add(id)
         told = source.address is not None
         return Belief(

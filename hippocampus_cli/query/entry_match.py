@@ -6,12 +6,12 @@ the best place it stands in. Some match and do not answer: those that are silent
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from math import log
 
 from hippocampus_cli.config.settings import Bands
-from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.index.decay import Band, band
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
@@ -25,10 +25,10 @@ from hippocampus_cli.workspace.resolve import Resolved, Status
 MATCHED = 0.34  # share of the question that an entry must have for the index to speak
 # How much a word counts by where it stands: what a person chose first, what was derived from the text last.
 TOPIC, POINTER, SUMMARY = 1.0, 0.8, 0.6
-_START = 3  # letters of a stem that its words share
+_START = 3  # letters of a stem that its words share at least
+_ENDING = 2  # letters at the end of a stem that a word may lack
+_DAYS = pattern(r"\b(?:created|accessed)=")
 _NOWHERE = frozenset((Status.MISSING_FILE, Status.OUTSIDE))
-Correct = Callable[[Sequence[str]], Mapping[str, str]]
-"""What unknown words are taken for."""
 _Weighed = list[tuple[Located, float]]
 
 
@@ -48,14 +48,12 @@ class IndexWords:
 
     def __init__(self, index: Hierarchy) -> None:
         self.index = index
-        self._begun: dict[str, list[Located]] = {}
 
-    def match(self, query: Query, correct: Correct) -> list[EntryMatch]:
-        """The entries that have words of ``query``, best first. ``correct`` says what words that no entry has are
-        taken for; words of days need not stand in any."""
+    def match(self, query: Query) -> list[EntryMatch]:
+        """The entries that have words of ``query``, best first; words of days need not stand in any."""
         scores: dict[str, tuple[Located, float]] = {}
         total = 0.0
-        for weights in self._rows(query, correct, languages_of(query.text)):
+        for weights in self._rows(query, languages_of(query.text)):
             worth = log(1 + len(self.index.entries) / (len(weights) + 0.5))
             total += worth
             for located, weight in weights:
@@ -64,41 +62,33 @@ class IndexWords:
         matches = [EntryMatch(located, score / total) for located, score in scores.values()]
         return sorted(matches, key=lambda match: (-match.score, match.located.key))
 
-    def _rows(self, query: Query, correct: Correct, languages: Sequence[str]) -> list[_Weighed]:
+    def _rows(self, query: Query, languages: Sequence[str]) -> Iterator[_Weighed]:
         """The entries that have each term of the question."""
-        rows = {
-            word: [self._having(form, languages) for form in forms_of(word, languages)]
-            for word in query.words
-        }
-        unknown = [word for word, having in rows.items() if not any(having)]
-        for word, term in correct(unknown).items() if unknown else ():
-            rows[word] = [self._having((term,), languages)]
-        needed = (word for word in rows if any(rows[word]) or word.lower() not in query.dated)
-        return [weights for word in needed for weights in rows[word]]
+        for word in query.words:
+            rows = [self._having(form, languages) for form in forms_of(word, languages)]
+            if any(rows) or word.lower() not in query.dated:
+                yield from rows
 
     def _having(self, form: Sequence[str], languages: Sequence[str]) -> _Weighed:
         """The entries that have a term in one of the languages, each with how much it counts there."""
         best: dict[str, tuple[Located, float]] = {}
         for term, language in zip(form, languages, strict=False):
-            for located in self._beginning(term[: _START if len(term) > _START else 1]):
+            start = term[: max(_START, len(term) - _ENDING) if len(term) > _START else 1]
+            for located in [located for located, text in self._folded if start in text]:
                 alone = POINTER if len(term) == 1 and is_unspaced(term) else 0.0
                 weight = entry_terms(located.entry, language).get(term, alone)
                 if weight > best.get(located.key, (located, 0.0))[1]:
                     best[located.key] = located, weight
         return list(best.values())
 
-    def _beginning(self, start: str) -> list[Located]:
-        """The entries whose text has a word of this beginning, or looks so."""
-        if start not in self._begun:
-            self._begun[start] = [located for located, text in self._folded if start in text]
-        return self._begun[start]
-
     @cached_property
     def _folded(self) -> list[tuple[Located, str]]:
-        # These two are in every entry, and all that many entries have beyond ASCII.
-        signs = str.maketrans("→§", "  ")
+        # These two are in every entry, and all that many entries have beyond ASCII; joints are not in terms, and what
+        # its days are called is in every entry, too.
+        signs = str.maketrans("→§", "  ", "_'’.-")
         return [
-            (located, folded(located.entry.raw.translate(signs))) for located in self.index.entries
+            (located, folded(_DAYS.sub("", located.entry.raw).translate(signs)))
+            for located in self.index.entries
         ]
 
 

@@ -18,7 +18,6 @@ from hippocampus_cli.errors import (
 )
 from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.parse import parse
 from hippocampus_cli.query.ask import Answer, Snapshot, ask, spelled_out
 from hippocampus_cli.query.entry_match import IndexWords
 from hippocampus_cli.query.places import Pointers
@@ -68,7 +67,7 @@ class Inquirer:
         self.store = store
         self.library = library
         self._beliefs = beliefs
-        self._words = IndexWords(Hierarchy(parse("")))
+        self._words = IndexWords(Hierarchy({}))
 
     def find(
         self,
@@ -238,7 +237,7 @@ class Inquirer:
                 raise
             told = [f"{error.message}: only the text was searched ({error.advice})"]
             is_told = request.mode == HYBRID or error.code != IndexNotFound.code
-            return self._snapshot(Hierarchy(parse("")), now), told if is_told else []
+            return self._snapshot(Hierarchy({}), now), told if is_told else []
 
     def _snapshot(self, index: Hierarchy, now: datetime) -> Snapshot:
         self.library.refresh()

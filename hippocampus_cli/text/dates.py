@@ -71,8 +71,7 @@ _WRITTEN = (
     rf"(?<=\s)(?P<name>{_MONTH})\b",
     rf"(?<=\s){_YEAR}(?![\w./:-])",
 )
-_PHRASES = rf"\b(?:{'|'.join(phrase for phrase in _RELATIVE if phrase.isascii())})\b"
-_PHRASES += "|" + "|".join(phrase for phrase in _RELATIVE if not phrase.isascii())
+_PHRASES = "|".join(rf"\b{phrase}\b" if phrase.isascii() else phrase for phrase in _RELATIVE)
 
 
 class Reading(NamedTuple):
@@ -92,7 +91,7 @@ class Reading(NamedTuple):
 
 _PATTERNS = [(pattern(one, re.IGNORECASE), "<name>" in one) for one in (_PHRASES, *_WRITTEN)]
 """Each with whether it needs the name of a month: those are slow to compile."""
-_SIGNS = frozenset((*_MONTHS, *(phrase.split()[0] for phrase in _RELATIVE)))
+_SIGNS = {*_MONTHS, *(phrase.split()[-1] for phrase in _RELATIVE)}
 _WORD = pattern(r"\w+")
 _CHARACTERS = frozenset("0123456789年月周天星년월")
 
@@ -105,7 +104,7 @@ def days_in(text: str, today: date) -> tuple[Reading, ...]:
         return ()  # spares most questions the patterns
     found: list[Reading] = []
     for one, named in _PATTERNS:
-        for match in one.finditer(head) if signs or not named else ():
+        for match in one.finditer(head) if not named or signs & _MONTHS.keys() else ():
             apart = all(match.end() <= it.start or it.end <= match.start() for it in found)
             if apart and (days := _days_of(match, today)):
                 found.append(Reading(match[0], *days, *match.span()))

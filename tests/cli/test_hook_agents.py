@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -15,10 +16,12 @@ import pytest
 
 from hippocampus_cli import open_workspace
 from hippocampus_cli.cli import hook as command
-from hippocampus_cli.cli.main import main
 from hippocampus_cli.integrations import hooks
 from hippocampus_cli.integrations.hook_log import Ran, last_runs, write
-from hippocampus_cli.integrations.hook_settings import with_hooks
+from hippocampus_cli.integrations.hook_settings import edit_hooks
+from hippocampus_cli.search import writer
+from tests.support.command_line import Hippo
+from tests.support.other_agents import lines, said
 
 ROOT = Path(__file__).parents[2]
 LOG = "".join(f"10:{n % 60:02d} INFO step {n} took {n % 7} ms\n" for n in range(400))
@@ -26,9 +29,7 @@ LOG += "ERROR E4012: owner_group missing in section [rotate]\nexit status 2\n"
 
 
 @pytest.fixture
-def workspace(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Path:
+def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hippo: Hippo) -> Path:
     root = tmp_path / "agent"
     root.mkdir()
     monkeypatch.chdir(root)
@@ -36,18 +37,15 @@ def workspace(
     (root / "TOOLS.md").write_text(
         "# Tools\n\n## Deploy\n\nDeploy the site with `kelpctl release prod`.\n\n## Printer\n\nIt jams on Mondays.\n"
     )
-    assert main(["bootstrap"]) == 0
-    capsys.readouterr()
+    hippo("bootstrap")
     return root
 
 
 @pytest.fixture
-def hook(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+def hook(hippo: Hippo) -> Any:
     def run(agent: str, event: str, told: str = "", **given: Any) -> dict[str, Any]:
-        data = json.dumps({"session_id": "s1", "hook_event_name": event} | given).encode()
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-        assert main(["hook", event, "--agent", agent]) == 0
-        out, err = capsys.readouterr()
+        data = json.dumps({"session_id": "s1", "hook_event_name": event} | given)
+        out, err = hippo("hook", event, "--agent", agent, given=data)
         assert err == told
         return dict(json.loads(out)) if out else {}
 
@@ -80,14 +78,13 @@ def test_the_memory_is_brought_in_each_agents_words(
 
 
 def test_cursor_has_words_of_its_own(
-    workspace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    workspace: Path, monkeypatch: pytest.MonkeyPatch, hippo: Hippo
 ) -> None:
     event = {"conversation_id": "c1", "hook_event_name": "beforeSubmitPrompt", "prompt": ASKED}
     data = json.dumps(event | {"workspace_roots": [str(workspace)]}).encode()
     monkeypatch.chdir("/")
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-    assert main(["hook", "beforeSubmitPrompt", "--agent", "cursor"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    told = hippo("hook beforeSubmitPrompt --agent cursor").json
     assert "kelpctl" in told["additional_context"]
     assert told["hookSpecificOutput"]["hookEventName"] == "UserPromptSubmit"
 
@@ -100,7 +97,7 @@ def test_copilot_runs_what_is_written_for_claude_code(workspace: Path, hook: Any
 
 def test_cursor_runs_what_is_written_for_it(workspace: Path, hook: Any) -> None:
     """Its settings name the same commands as Claude Code's, so that none runs twice."""
-    written = json.loads(with_hooks("cursor", "", ["hippo"], "hooks.json"))["hooks"]
+    written = json.loads(edit_hooks("cursor", ["hippo"], "hooks.json", "", True))["hooks"]
     for own, (one,) in written.items():
         event = one["command"].partition(" hippo hook ")[2].split()[0]
         more = {"hook_event_name": own, "conversation_id": "c1", "cursor_version": "2.1"}
@@ -112,36 +109,32 @@ def test_cursor_runs_what_is_written_for_it(workspace: Path, hook: Any) -> None:
 
 @pytest.mark.parametrize("response", [LOG, {"output": LOG}])
 def test_a_large_output_is_kept_once_and_replaced_by_a_reason(
-    workspace: Path,
-    hook: Any,
-    capsys: pytest.CaptureFixture[str],
-    response: object,
+    workspace: Path, hook: Any, hippo: Hippo, response: object
 ) -> None:
     given = {"tool_name": "Bash", "tool_response": response}
     told = hook("codex", "PostToolUse", **given, tool_input={"command": "make all"})
     assert set(told) == {"decision", "reason"} and told["decision"] == "block"
     assert "E4012: owner_group missing" in told["reason"] and "Bash make" in told["reason"]
-    assert main(["context", "get", "ctx_001", "--session", "s1"]) == 0
-    assert capsys.readouterr().out == LOG
+    assert hippo("context get ctx_001 --session s1").out == LOG
     for given_command in ("cat big.log", ["bash", "-lc", "rg x"]):
         assert hook("codex", "PostToolUse", **given, tool_input={"command": given_command}) == {}
 
 
-def test_a_result_of_gemini_is_left_alone(workspace: Path, hook: Any) -> None:
-    """An older hippo asked for its results, and its denial reached the model as an error."""
-    response = {"llmContent": LOG, "returnDisplay": LOG}
-    given = {"tool_name": "run_shell_command", "tool_response": response}
-    assert hook("gemini", "AfterTool", **given, tool_input={"command": "make all"}) == {}
+@pytest.mark.parametrize(
+    ("agent", "event", "response"),
+    [
+        # an older hippo asked for Gemini CLI's results, and its denial reached the model as an error
+        ("gemini", "AfterTool", {"llmContent": LOG, "returnDisplay": LOG}),
+        ("codex", "PostToolUse", f"Warning: truncated output (original token count: 9)\n{LOG}"),
+        ("codex", "PostToolUse", f"{LOG}…99 chars truncated… x"),
+    ],
+)
+def test_what_cannot_be_replaced_or_was_cut_is_left_alone(
+    workspace: Path, hook: Any, agent: str, event: str, response: object
+) -> None:
+    given = {"tool_name": "Bash", "tool_input": {"command": "make"}, "tool_response": response}
+    assert hook(agent, event, **given) == {}
     assert not (workspace / ".hippocampus/sessions").exists()
-
-
-def test_an_output_that_codex_cut_is_not_called_the_whole(workspace: Path, hook: Any) -> None:
-    for cut in (
-        f"Warning: truncated output (original token count: 9)\n{LOG}",
-        f"{LOG}…99 chars truncated… x",
-    ):
-        given = {"tool_name": "Bash", "tool_input": {"command": "make"}, "tool_response": cut}
-        assert hook("codex", "PostToolUse", **given) == {}
 
 
 def test_the_first_prompt_of_gemini_is_behind_what_was_said_at_the_start(
@@ -211,12 +204,11 @@ def test_standard_input_that_stays_open_is_not_waited_for(workspace: Path) -> No
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no alarm")
 def test_after_the_deadline_the_agent_goes_on(
-    workspace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    workspace: Path, monkeypatch: pytest.MonkeyPatch, hippo: Hippo
 ) -> None:
     monkeypatch.setattr(command, "_MOST_SECONDS", 0.2)
     monkeypatch.setattr(command, "_given", lambda: time.sleep(20))
-    assert main(["hook", "SessionStart"]) == 0
-    assert capsys.readouterr() == ("", "hippo: no answer within 0.2 s\n")
+    assert hippo("hook SessionStart") == ("", "hippo: no answer within 0.2 s\n")
 
 
 TIMED_OUT = "hippo: no answer within 0.2 s\n"
@@ -268,10 +260,23 @@ def test_marks_are_not_kept_for_ever(workspace: Path, hook: Any, slow: list[floa
     assert marks(workspace) == []
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no alarm")
+def test_a_deadline_in_the_first_reading_of_the_notes_is_no_damage(
+    workspace: Path, hook: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What mends a damaged database may not take the deadline for damage, and begin again."""
+    shutil.rmtree(workspace / ".hippocampus/cache", ignore_errors=True)
+    monkeypatch.setattr(command, "_MOST_SECONDS", 0.2)
+    monkeypatch.setattr(writer, "index_note", lambda note: time.sleep(20))
+    assert hook("codex", "UserPromptSubmit", TIMED_OUT, session_id="a", prompt="the lathe") == {}
+    assert last_runs(workspace, "codex")[-1].failed == "no answer within 0.2 s"
+
+
 HANGING = """
 import ctypes, sys
 from hippocampus_cli.cli import hook
 from hippocampus_cli.integrations import hooks
+from tests.support.command_line import Hippo
 hook._MOST_SECONDS = 0.3
 # holds the interpreter for two seconds a call: no alarm is heard within it
 hooks._HANDLERS["UserPromptSubmit"] = lambda *_: ctypes.PyDLL(None).usleep(60_000_000)
@@ -292,20 +297,11 @@ def test_what_python_cannot_stop_ends_in_time_and_is_marked_too(workspace: Path)
 
 
 def test_across_a_compaction_of_codex(workspace: Path, hook: Any) -> None:
-    def said(role: str, text: str) -> dict[str, Any]:
-        payload = {
-            "type": "message",
-            "role": role,
-            "content": [{"type": "input_text", "text": text}],
-        }
-        return {"type": "response_item", "payload": payload}
-
     records = [{"type": "session_meta", "payload": {"id": "s1"}}]
     for number in range(12):
         records.append(said("user", f"Rotate the log files of kelpie, part {number}."))
         records.append(said("assistant", f"I decided on gzip in /srv/kelpie/rotate{number}.toml."))
-    path = workspace.parent / "rollout.jsonl"
-    path.write_text("".join(f"{json.dumps(one)}\n" for one in records))
+    path = lines(workspace.parent / "rollout.jsonl", *records)
     assert hook("codex", "PreCompact", trigger="auto", transcript_path=str(path)) == {}
     given = hook("codex", "SessionStart", source="compact")["hookSpecificOutput"]
     assert "/srv/kelpie/rotate11.toml" in given["additionalContext"]
@@ -313,22 +309,13 @@ def test_across_a_compaction_of_codex(workspace: Path, hook: Any) -> None:
 
 
 def test_a_session_is_encoded_once_at_its_end(
-    workspace: Path, hook: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    workspace: Path, hook: Any, tmp_path: Path, hippo: Hippo
 ) -> None:
-    said = "I prefer planes over trains now, please book that way."
-    row = {
-        "type": "user",
-        "uuid": "u1",
-        "sessionId": "s1",
-        "timestamp": "2026-08-05T09:00:00.000Z",
-        "message": {"role": "user", "content": said},
-    }
-    file = tmp_path / "s1.jsonl"
-    file.write_text(json.dumps(row) + "\n", encoding="utf-8")
+    message = {"role": "user", "content": "I prefer planes over trains now, please book that way."}
+    row = {"type": "user", "uuid": "u1", "sessionId": "s1", "message": message}
+    file = lines(tmp_path / "s1.jsonl", row | {"timestamp": "2026-08-05T09:00:00.000Z"})
     given = {"transcript_path": str(file), "reason": "other"}
     hook("claude-code", "SessionEnd", **given)
     hook("claude-code", "SessionEnd", **given)
-    capsys.readouterr()
-    assert main(["mind", "log", "--json"]) == 0
-    assert len(json.loads(capsys.readouterr().out)["episodes"]) == 1
+    assert len(hippo("mind log --json").json["episodes"]) == 1
     hook("claude-code", "SessionEnd", transcript_path=str(tmp_path / "gone.jsonl"), reason="other")

@@ -3,31 +3,31 @@ from __future__ import annotations
 import pytest
 
 from hippocampus_cli.errors import InstallRefused
-from hippocampus_cli.integrations.extensions import check_ours, extension_text, state_of
+from hippocampus_cli.integrations.extensions import edit_extension, extension_text
 
 PROGRAM = ["/opt/my venv/bin/python", "-m", 'a"b\\c', "${x}"]
 
 
 def test_the_program_stands_in_it_word_by_word() -> None:
-    text = extension_text(PROGRAM)
+    text = extension_text(PROGRAM, "pi")
     line = 'const PROGRAM: string[] = ["/opt/my venv/bin/python", "-m", "a\\"b\\\\c", "${x}"];'
     assert text.count("const PROGRAM") == 1 and f"\n{line}\n" in text
 
 
 @pytest.mark.parametrize(
-    ("text", "state"),
+    ("text", "why"),
     [
-        ("", "absent"),
-        (extension_text(["hippo"]), "ours"),
-        (extension_text(["hippo"]).replace("\n", "\r\n"), "ours"),
-        (extension_text(["hippo"]).replace("30_000", "60_000"), "edited"),
-        ("export default function () {}\n", "foreign"),
+        ("", ""),
+        (extension_text(["hippo"], "pi"), ""),
+        (extension_text(["hippo"], "pi").replace("\n", "\r\n"), ""),
+        (extension_text(["hippo"], "pi").replace("30_000", "60_000"), "it was edited"),
+        ("export default function () {}\n", "another file"),
     ],
 )
-def test_whose_a_file_is(text: str, state: str) -> None:
-    assert state_of(text) == state
-    if state in ("edited", "foreign"):
-        with pytest.raises(InstallRefused, match="edited" if state == "edited" else "another"):
-            check_ours(text, "x.ts")
-    else:
-        check_ours(text, "x.ts")
+def test_whose_a_file_is(text: str, why: str) -> None:
+    for installs, after in ((True, "wanted"), (False, "")):
+        if why:
+            with pytest.raises(InstallRefused, match=why):
+                edit_extension("wanted", "x.ts", text, installs)
+        else:
+            assert edit_extension("wanted", "x.ts", text, installs) == after

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.errors import InstallRefused
 from hippocampus_cli.integrations import git
+from hippocampus_cli.integrations.install import Plan, carry_out, plan
+from hippocampus_cli.integrations.marked_block import edit_block
 from hippocampus_cli.schedule.scheduler import ProgramResult, Runner, run_program
 
 PROGRAM = (sys.executable, "-P", "-m", "hippocampus_cli")
@@ -36,8 +39,18 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def install(root: Path) -> None:
-    git.carry_out(git.plan_install(root, PROGRAM, run_program), root, PROGRAM, run_program)
+def install(root: Path, program: tuple[str, ...] = PROGRAM) -> None:
+    check = partial(git.check, root, program, run_program)
+    carry_out([planned(root, program)], check)
+
+
+def planned(
+    root: Path,
+    program: tuple[str, ...] = PROGRAM,
+    runner: Runner = run_program,
+    installs: bool = True,
+) -> Plan:
+    return plan("git", git.parts(root, program, runner), installs=installs)
 
 
 @given(TEXTS)
@@ -46,9 +59,9 @@ def install(root: Path) -> None:
 @example("\n\r")
 def test_what_is_put_in_is_taken_out_to_the_byte(text: str) -> None:
     for lines in (git._LINES, ('[merge "hippo"]', "\tdriver = x")):
-        there = git.with_block(text, git._MARKS, lines)
-        assert git.without_block(there, git._MARKS) == text
-        assert git.without_block(text, git._MARKS) == text
+        there = edit_block(git._MARKS, lines, text, True)
+        assert edit_block(git._MARKS, (), there, False) == text
+        assert edit_block(git._MARKS, (), text, False) == text
 
 
 @pytest.mark.parametrize("before", [None, b"*.md text\n", b"*.md text", b"* -text\r\n"])
@@ -58,7 +71,7 @@ def test_a_repository_gets_it_and_is_as_before_without_it(root: Path, before: by
         attributes.write_bytes(before)
     was = config.read_bytes()
     install(root)
-    assert not git.plan_install(root, PROGRAM, run_program).changes
+    assert not planned(root).changes
     said = run(
         "git", "check-attr", "merge", "HIPPOCAMPUS.md", ".hippocampus/topics/a.md", "b.md", cwd=root
     )
@@ -67,35 +80,35 @@ def test_a_repository_gets_it_and_is_as_before_without_it(root: Path, before: by
         "hippo",
         "unspecified",
     ]
-    git.carry_out(git.plan_remove(root, run_program), root, PROGRAM, run_program)
+    carry_out([planned(root, installs=False)])
     assert config.read_bytes() == was
     assert (attributes.read_bytes() if attributes.exists() else None) == before
-    assert not git.plan_remove(root, run_program).changes
+    assert not planned(root, installs=False).changes
 
 
 def test_a_driver_that_does_not_merge_is_not_left_behind(root: Path) -> None:
     was = (root / ".git/config").read_bytes()
     program = (sys.executable, "-c", "raise SystemExit(3)")
     with pytest.raises(InstallRefused, match="merge a test file"):
-        git.carry_out(git.plan_install(root, program, run_program), root, program, run_program)
+        install(root, program)
     assert (root / ".git/config").read_bytes() == was
     assert not (root / ".gitattributes").exists()
 
 
 def test_the_next_command_completes_an_installation_that_was_killed_halfway(root: Path) -> None:
-    plan = git.plan_install(root, PROGRAM, run_program)
+    plan = planned(root)
     (root / ".gitattributes").write_text(plan.changes[0].after)
-    rest = git.plan_install(root, PROGRAM, run_program)
+    rest = planned(root)
     assert rest.changes == plan.changes[1:]
-    git.carry_out(rest, root, PROGRAM, run_program)
-    assert not git.plan_install(root, PROGRAM, run_program).changes
+    carry_out([rest])
+    assert not planned(root).changes
 
 
 def test_without_a_repository_or_without_git_it_says_so(tmp_path: Path) -> None:
     with pytest.raises(InstallRefused, match="no git repository"):
-        git.plan_install(tmp_path, PROGRAM, run_program)
+        planned(tmp_path)
     with pytest.raises(InstallRefused, match="git is not installed"):
-        git.plan_install(
+        planned(
             tmp_path, PROGRAM, lambda args, given="": ProgramResult(127, "", "git is not installed")
         )
 
@@ -105,7 +118,7 @@ def test_a_link_out_of_the_workspace_is_refused(
 ) -> None:
     (root / ".gitattributes").symlink_to(tmp_path_factory.mktemp("other") / "x")
     with pytest.raises(Exception, match="out of the workspace"):
-        git.plan_install(root, PROGRAM, run_program)
+        planned(root)
 
 
 def test_a_workspace_in_a_folder_of_the_repository_merges_too(root: Path) -> None:
@@ -153,38 +166,9 @@ def test_where_hippo_is_gone_git_merges_by_line_and_nobody_loses(root: Path) -> 
     assert done.returncode == 1 and "mine\n" in text and "theirs\n" in text and "<<<<<<<" in text
 
 
-def of_version(version: str) -> Runner:
-    """As :func:`run_program`, with a git that says it is of that version."""
-
-    def run(args: Sequence[str], given: str = "") -> ProgramResult:
-        if "--version" in args:
-            return ProgramResult(0, f"git version {version}\n", "")
-        return run_program(args, given)
-
-    return run
-
-
-@pytest.mark.parametrize(
-    ("version", "named"),
-    [("2.39.5", False), ("2.44.0", True), ("3.0.1 (Apple Git-1)", True), ("", False)],
-)
-def test_git_is_asked_what_the_sides_are_called_where_it_knows(
-    root: Path, version: str, named: bool
-) -> None:
-    (change,) = [
-        one
-        for one in git.plan_install(root, PROGRAM, of_version(version)).changes
-        if one.place.endswith("config")
-    ]
-    assert ("--ours=%X --theirs=%Y" in change.after) == named
-    assert ("-L %X -L %S -L %Y" in change.after) == named
-
-
 def test_conflict_marks_are_named_by_the_git_there_is(root: Path) -> None:
-    """Where git is older than the driver that it finds, the marks say ours and theirs."""
-    git.carry_out(
-        git.plan_install(root, PROGRAM, of_version("2.44.0")), root, PROGRAM, of_version("2.44.0")
-    )
+    """Where git is older than 2.44, the marks say ours and theirs."""
+    install(root)
     entry = "## A\n{}\n→ a.md\n<!-- hx: id=a | created=2026-01-01 | accessed=2026-01-01 | hits=1 | str=1.00 -->\n"
     commit(root, entry.format("So."))
     run("git", "checkout", "-q", "-b", "other", cwd=root)
@@ -193,7 +177,9 @@ def test_conflict_marks_are_named_by_the_git_there_is(root: Path) -> None:
     commit(root, entry.format("Mine."))
     done = subprocess.run(["git", "merge", "other"], cwd=root, capture_output=True, check=False)
     text = (root / "HIPPOCAMPUS.md").read_text("utf-8")
-    ours, theirs = ("HEAD", "other") if git._names_sides(root, run_program) else ("ours", "theirs")
+    found = re.search(r"(\d+)\.(\d+)", run("git", "--version", cwd=root))
+    is_named = found is not None and (int(found[1]), int(found[2])) >= (2, 44)
+    ours, theirs = ("HEAD", "other") if is_named else ("ours", "theirs")
     assert done.returncode == 1
     assert f"<<<<<<< {ours}\nMine.\n" in text and f"Theirs.\n>>>>>>> {theirs}\n" in text
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.errors import InstallRefused
 from hippocampus_cli.integrations.hook_dialects import HookAgent
-from hippocampus_cli.integrations.hook_settings import LAYOUTS, with_hooks, without_hooks
+from hippocampus_cli.integrations.hook_settings import LAYOUTS, edit_hooks
 
 PATH = ".claude/settings.json"
 EVENTS = [hook.event for hook in LAYOUTS["claude-code"].hooks]
@@ -31,6 +31,14 @@ _groups = st.fixed_dictionaries(
 _hooks = st.dictionaries(
     st.sampled_from([*EVENTS, "PreToolUse"]), st.lists(_groups | _scalars, max_size=2), max_size=4
 )
+
+
+def put(text: str, agent: HookAgent = "claude-code", program: tuple[str, ...] = ("hippo",)) -> str:
+    return edit_hooks(agent, program, PATH, text, True)
+
+
+def taken(text: str, agent: HookAgent = "claude-code") -> str:
+    return edit_hooks(agent, (), PATH, text, False)
 
 
 def _strings(value: Any) -> list[str]:
@@ -66,23 +74,8 @@ def settings_texts(draw: st.DrawFn) -> str:
 
 
 @given(settings_texts())
-def test_taking_the_hooks_out_gives_the_bytes_back(text: str) -> None:
-    made = with_hooks("claude-code", text, ["hippo"], PATH)
-    assert without_hooks("claude-code", made, PATH) == text
-    assert without_hooks("claude-code", text, PATH) == text
-
-
-@given(settings_texts())
-def test_a_second_time_changes_nothing(text: str) -> None:
-    made = with_hooks("claude-code", text, ["hippo"], PATH)
-    assert with_hooks("claude-code", made, ["hippo"], PATH) == made
-
-
-@given(settings_texts())
 def test_all_the_hooks_are_there_and_everything_that_was(text: str) -> None:
-    made = json.loads(
-        with_hooks("claude-code", text, ["a b", "hippo"], PATH).removeprefix("\ufeff")
-    )
+    made = json.loads(put(text, program=("a b", "hippo")).removeprefix("\ufeff"))
     before = json.loads(text.removeprefix("\ufeff"))
     for event in EVENTS:
         first, *others = made["hooks"].pop(event)
@@ -93,23 +86,23 @@ def test_all_the_hooks_are_there_and_everything_that_was(text: str) -> None:
 
 
 def test_a_new_file_is_gone_again() -> None:
-    made = with_hooks("claude-code", "", ["hippo"], PATH)
+    made = put("")
     assert made.startswith('{\n  "hooks": {\n    "PreCompact": [\n') and made.endswith("}\n")
-    assert without_hooks("claude-code", made, PATH) == ""
+    assert taken(made) == ""
 
 
 def test_another_program_takes_the_place_of_the_one_before() -> None:
-    old = ["/opt/old venv/bin/python", "-P", "-m", "hippocampus_cli"]
+    old = ("/opt/old venv/bin/python", "-P", "-m", "hippocampus_cli")
     text = '{\n  "model": "opus"\n}\n'
-    made = with_hooks("claude-code", with_hooks("claude-code", text, old, PATH), ["hippo"], PATH)
-    assert made == with_hooks("claude-code", text, ["hippo"], PATH)
+    made = put(put(text, program=old))
+    assert made == put(text)
 
 
 def test_what_a_person_put_beside_them_stays() -> None:
-    made = with_hooks("claude-code", "", ["hippo"], PATH).replace(
+    made = put("").replace(
         '"timeout": 60\n          }', '"timeout": 60\n          },\n          {"command": "mine"}'
     )
-    left = json.loads(without_hooks("claude-code", made, PATH))
+    left = json.loads(taken(made))
     assert left == {"hooks": {"PreCompact": [{"hooks": [{"command": "mine"}]}]}}
 
 
@@ -119,7 +112,7 @@ def test_what_a_person_put_beside_them_stays() -> None:
 )
 def test_a_command_that_only_looks_like_one_stays(command: str) -> None:
     text = json.dumps({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": command}]}]}})
-    assert without_hooks("claude-code", text, PATH) == text
+    assert taken(text) == text
 
 
 @pytest.mark.parametrize(
@@ -133,63 +126,53 @@ def test_a_command_that_only_looks_like_one_stays(command: str) -> None:
         ("{} {}", 1, "more than one"),
         ("[" * 100_000, None, "nested too deeply"),
         ("\n", 2, "not valid JSON"),
-        ("[]", 1, "the file is not an object"),
-        ('{\n"hooks": []}', 2, "hooks is not an object"),
-        ('{"hooks": null}', 1, "hooks is not an object"),
-        ('{"hooks": {\n"Stop": {}}}', 2, "hooks.Stop is not a list"),
+        ("[]", None, "the file is not an object"),
+        ('{"hooks": []}', None, "hooks is not an object"),
+        ('{"hooks": null}', None, "hooks is not an object"),
+        ('{"hooks": {"Stop": {}}}', None, "hooks.Stop is not a list"),
     ],
 )
 def test_what_is_no_such_file_is_refused(text: str, line: int | None, reason: str) -> None:
-    for act in (
-        lambda: with_hooks("claude-code", text, ["hippo"], PATH),
-        lambda: without_hooks("claude-code", text, PATH),
-    ):
+    for act in (put, taken) if "hooks" not in text else (put,):
         with pytest.raises(InstallRefused, match=reason) as refused:
-            act()
+            act(text)
         assert (refused.value.path, refused.value.line) == (PATH, line)
 
 
 def test_of_two_members_of_a_name_the_last_counts_as_it_does_for_the_agent() -> None:
     text = '{"hooks": {}, "hooks": {"Stop": []}}'
-    made = with_hooks("claude-code", text, ["hippo"], PATH)
+    made = put(text)
     assert {*json.loads(made)["hooks"]} == {*EVENTS}
-    assert without_hooks("claude-code", made, PATH) == text
+    assert taken(made) == text
 
 
-AGENTS = ("codex", "gemini", "cursor")
-
-
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("agent", LAYOUTS)
 @given(text=settings_texts())
 def test_every_agents_hooks_come_and_go(agent: HookAgent, text: str) -> None:
-    made = with_hooks(agent, text, ["hippo"], PATH)
-    assert made != text and with_hooks(agent, made, ["hippo"], PATH) == made
-    assert without_hooks(agent, made, PATH) == text
-
-
-@pytest.mark.parametrize("agent", AGENTS)
-def test_every_agents_new_file_is_gone_again(agent: HookAgent) -> None:
-    made = with_hooks(agent, "", ["hippo"], PATH)
-    assert without_hooks(agent, made, PATH) == ""
+    made = put(text, agent)
+    assert made != text and put(made, agent) == made
+    assert taken(made, agent) == taken(text, agent) == text
+    assert taken(put("", agent), agent) == ""
 
 
 @pytest.mark.parametrize(
-    "text", ['{"version": 1}', '{\n  "version": 1\n}\n', '{"version":1,"hooks":{}}']
+    "text",
+    ['{"version": 1}', '{"version": 1}\n', '{\n  "version": 1\n}\n', '{"version":1,"hooks":{}}'],
 )
 def test_cursors_file_that_was_there_stays(text: str) -> None:
-    made = with_hooks("cursor", text, ["hippo"], PATH)
+    made = put(text, "cursor")
     assert json.loads(made)["version"] == 1
-    assert without_hooks("cursor", made, PATH) == text
+    assert taken(made, "cursor") == text
 
 
 def test_each_writes_hooks_in_its_own_way() -> None:
-    gemini = json.loads(with_hooks("gemini", "", ["hippo"], PATH))["hooks"]["BeforeAgent"]
+    gemini = json.loads(put("", "gemini"))["hooks"]["BeforeAgent"]
     command = (
         "command $(command -v timeout && echo 9) hippo hook BeforeAgent --agent gemini || exit 0"
     )
     own = {"type": "command", "name": "hippo", "command": command, "timeout": 10_000}
     assert gemini == [{"hooks": [own]}]
-    cursor = json.loads(with_hooks("cursor", "", ["hippo"], PATH))
+    cursor = json.loads(put("", "cursor"))
     assert cursor["version"] == 1
     assert cursor["hooks"]["sessionStart"] == [
         {

@@ -14,8 +14,8 @@ import pytest
 
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.integrations import hook_settings
-from hippocampus_cli.integrations.extensions import PLUGIN, extension_text
-from hippocampus_cli.integrations.hook_settings import LAYOUTS, with_hooks, without_hooks
+from hippocampus_cli.integrations.extensions import extension_text
+from hippocampus_cli.integrations.hook_settings import LAYOUTS, edit_hooks
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="hooks are run by sh here")
 
@@ -33,7 +33,7 @@ LAYOUT_NAMES = sorted(LAYOUTS)
 
 
 def written(agent: str) -> list[str]:
-    text = with_hooks(agent, "", ["hippo"], "settings.json")
+    text = edit_hooks(agent, ["hippo"], "settings.json", "", True)
     found = hook_settings.commands(text, "settings.json")
     assert len(found) == len(LAYOUTS[agent].hooks)
     return found
@@ -85,7 +85,9 @@ def test_an_interpreter_that_is_gone_is_a_success_too(agent: str, tmp_path: Path
     (tmp_path / "bin/hippo").write_text("#!/nowhere/python\n")
     for command in written(agent):
         assert ran(command, path, tmp_path).returncode == 0
-    text = with_hooks(agent, "", ["/nowhere/my venv/python", "-P", "-m", "hippocampus_cli"], "x")
+    text = edit_hooks(
+        agent, ["/nowhere/my venv/python", "-P", "-m", "hippocampus_cli"], "x", "", True
+    )
     for command in hook_settings.commands(text, "x"):
         assert ran(command, SYSTEM, tmp_path).returncode == 0
 
@@ -136,18 +138,18 @@ def test_what_an_older_hippo_wrote_is_renewed_and_nobody_elses(agent: str) -> No
     groups = handlers if not layout.grouped else [{"hooks": handlers}]
     text = json.dumps({"hooks": {hook.event: groups}})
     assert hook_settings.commands(text, "x") == [older]
-    made = with_hooks(agent, text, ["hippo"], "x")
+    made = edit_hooks(agent, ["hippo"], "x", text, True)
     assert older not in hook_settings.commands(made, "x") and other in made
     assert len(hook_settings.commands(made, "x")) == len(layout.hooks)
-    assert with_hooks(agent, made, ["hippo"], "x") == made
-    assert other in without_hooks(agent, made, "x")
+    assert edit_hooks(agent, ["hippo"], "x", made, True) == made
+    assert other in edit_hooks(agent, [], "x", made, False)
 
 
 def test_gemini_is_asked_for_no_other_result() -> None:
     assert not any("AfterTool" in command for command in written("gemini"))
     older = {"command": "hippo hook AfterTool --agent gemini"}
     text = json.dumps({"hooks": {"AfterTool": [{"matcher": "x", "hooks": [older]}]}})
-    assert "hook AfterTool" not in with_hooks("gemini", text, ["hippo"], "x")
+    assert "hook AfterTool" not in edit_hooks("gemini", ["hippo"], "x", text, True)
 
 
 @pytest.fixture
@@ -162,7 +164,11 @@ def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def installed(workspace: Path, agent: str, program: list[str]) -> Path:
     path = workspace / {"gemini": ".gemini/settings.json", "pi": ".pi/extensions/hippo.ts"}[agent]
     path.parent.mkdir(parents=True, exist_ok=True)
-    text = extension_text(program) if agent == "pi" else with_hooks(agent, "", program, "x")
+    text = (
+        extension_text(program, "pi")
+        if agent == "pi"
+        else edit_hooks(agent, program, "x", "", True)
+    )
     path.write_text(text)
     return path
 
@@ -255,7 +261,7 @@ for (const sessionID of ["one", "one", "two"]) {
 def test_a_plugin_goes_on_without_an_answer(script: str | None, tmp_path: Path) -> None:
     node = shutil.which("node")
     path = SYSTEM if script is None else fake(tmp_path / "bin", script)
-    text = extension_text(["hippo"], PLUGIN).replace("LIMIT_MS = 9_000", "LIMIT_MS = 500")
+    text = extension_text(["hippo"], "opencode").replace("LIMIT_MS = 9_000", "LIMIT_MS = 500")
     (tmp_path / "hippo.mjs").write_text(text)
     (tmp_path / "run.mjs").write_text(EXTENSION)
     done = subprocess.run(

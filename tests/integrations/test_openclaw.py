@@ -10,25 +10,25 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.errors import InstallRefused
 from hippocampus_cli.integrations.openclaw import ENTRY, KEYS, state_folder
-from hippocampus_cli.integrations.settings_entry import with_entry, without_entry
+from hippocampus_cli.integrations.settings_entry import edit_entry
 
 
 def put(text: str) -> str:
-    return with_entry(text, "x", KEYS, ENTRY)
+    return edit_entry("x", KEYS, ENTRY, lambda one: one == ENTRY, text, True)
 
 
 def taken(text: str) -> str:
-    return without_entry(text, "x", KEYS, ENTRY.__eq__)
+    return edit_entry("x", KEYS, ENTRY, lambda one: one == ENTRY, text, False)
 
 
 def test_its_folder_is_found_by_its_names(tmp_path: Path) -> None:
     with pytest.raises(InstallRefused, match=r"OpenClaw was not found .*\.openclaw, .*\.clawdbot"):
-        state_folder(tmp_path, None)
+        state_folder(tmp_path, {})
     (tmp_path / ".clawdbot").mkdir()
-    assert state_folder(tmp_path, None) == tmp_path / ".clawdbot"
+    assert state_folder(tmp_path, {}) == tmp_path / ".clawdbot"
     (tmp_path / ".openclaw").mkdir()
-    assert state_folder(tmp_path, None) == tmp_path / ".openclaw"
-    assert state_folder(tmp_path, str(tmp_path)) == tmp_path
+    assert state_folder(tmp_path, {}) == tmp_path / ".openclaw"
+    assert state_folder(tmp_path, {"OPENCLAW_STATE_DIR": str(tmp_path)}) == tmp_path
 
 
 @given(

@@ -228,7 +228,7 @@ def test_pi_compacts_by_itself_where_hippo_does_not(
     place = workspace / ".pi/extensions/hippo.ts"
     place.parent.mkdir(parents=True)
     limit = "const LIMIT_MS = 30_000;"
-    text = extension_text(program)
+    text = extension_text(program, "pi")
     assert text.count(limit) == 1
     slow = "no answer" in why
     place.write_text(text.replace(limit, "const LIMIT_MS = 1_000;") if slow else text)
@@ -389,7 +389,7 @@ def session_of(workspace: Path) -> str:
 def test_nothing_to_compact_is_left_to_pi(pi: Pi, workspace: Path) -> None:
     place = workspace / ".pi/extensions/hippo.ts"
     place.parent.mkdir(parents=True)
-    place.write_text(extension_text([sys.executable, "-c", "print('{}')"]))
+    place.write_text(extension_text([sys.executable, "-c", "print('{}')"], "pi"))
     said = compact(pi, workspace, session_in(workspace, SESSIONS[0]))
     assert notices(said) == []
     assert "summarization failed" in said[-1]["error"].lower()

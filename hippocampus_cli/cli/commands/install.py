@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from itertools import chain
+from pathlib import Path
 from typing import NamedTuple, get_args
 
 from hippocampus_cli import api
@@ -61,7 +62,10 @@ def command(
       hippo install git
       hippo uninstall
     """
-    agents = api.agents.Agents(session.environ, session.root if for_user else session.root_to_be)
+    root = session.root if for_user else session.root_to_be
+    agents = api.agents.Agents(
+        session.environ, root, None if session.names_workspace else Path.cwd()
+    )
     if check:
         return _check(session, agents, agent, for_user)
     skipped: list[str] = []
