@@ -16,7 +16,6 @@ from hippocampus_cli.mind.beliefs import Belief, BeliefStore
 from hippocampus_cli.mind.derive import Address, Evidence, evidence_for, problems
 from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Statement
 from hippocampus_cli.mind.erase import redact
-from hippocampus_cli.mind.errors import EpisodeNotFound
 from hippocampus_cli.mind.gate import Refusal, meaning_of, refusals
 from hippocampus_cli.mind.held import Contradiction, Held, contradicted_by, held_for, standing
 from hippocampus_cli.mind.keep import Keeper, Kept, Settled, notes_to_encode
@@ -82,10 +81,7 @@ class Mind(WorkspacePart):
     def statements(self, id: str) -> tuple[Statement, ...]:
         """What an episode says, line by line."""
         store = self._episodes
-        episode = store.by_id.get(id)
-        if episode is None:
-            raise EpisodeNotFound(id=id)
-        return store.statements(episode)
+        return store.statements(store.get(id))
 
     def diagnostics(self) -> list[Diagnostic]:
         """Everything in the episodes that is not as it was written, and beliefs that do not lead to a source."""
