@@ -126,12 +126,7 @@ def _having(root: Path, asked: Collection[str]) -> str:
 def _places(root: Path) -> memoryview[int]:
     """Where words of beliefs stand: the hash of a word, then the place of an entry in the file, in order. Kept until
     the file is another."""
-<<<<<<< HEAD
-    look = FileStat.of((root / BELIEFS).stat())
-    seen = [TERMS_VERSION, look.size, look.mtime_ns, look.ctime_ns]
-=======
     seen = [TERMS_VERSION, *FileStat.of((root / BELIEFS).stat())[1:]]
->>>>>>> int
     with contextlib.suppress(OSError, TypeError):
         kept = memoryview(read_regular(root / _PLACES)).cast("Q")
         if kept[: len(seen)].tolist() == seen:

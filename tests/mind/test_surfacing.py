@@ -71,18 +71,13 @@ def test_what_a_question_finds_is_what_all_beliefs_would_give(opened: Workspace)
     for number in range(12):
         tags = [f"gate {number}"] if number % 3 == 0 else []
         opened.mind.believe(f"Pier {number} is kept by Ines {number}.", tags=tags, now=NOW)
-    kept, told = "The pilot of pier six is Mara.", "Since May it is Ole."
-    opened.mind.believe(kept, subject="pilot", attribute="pier six", now=NOW)
+    opened.mind.believe("The pilot of pier six is Mara.", now=NOW)
+    opened.mind.believe("It is Ole.", replaces=["the-pilot-of-pier-six-is-mara"], now=NOW)
     for question in ("who keeps pier 7", "gate 9", "the pilot of pier six", "Ole in May", "Oslo"):
-        for _ in range(2):  # without the cache, and with it
-            found = [one.id for one in opened.query(question, now=NOW).beliefs]
-            wanted = [one.belief.id for one in opened.mind.beliefs(question, now=NOW)]
-            assert found == wanted[:3]
-        if question == "the pilot of pier six":
-            assert found
-            opened.mind.believe(told, replaces=found[:1], now=NOW + timedelta(days=1))
-    [shown] = opened.query("the pilot of pier six", now=NOW + timedelta(days=1)).beliefs
-    assert (shown.statement, shown.before) == (told, kept)
+        found = [one.id for one in opened.query(question, now=NOW).beliefs]
+        wanted = [one.belief.id for one in opened.mind.beliefs(question, now=NOW)]
+        assert found == wanted[:3]
+    assert opened.query("the pilot of pier six", now=NOW).beliefs[0].before
 
 
 def test_a_question_that_only_a_belief_answers_was_answered(
