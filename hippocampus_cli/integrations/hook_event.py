@@ -112,16 +112,13 @@ def whole_of(event: Event, text: str, folder: Path, most: int) -> bytes | None:
 
 def _result_file(event: Event, fields: dict[str, Any], folder: Path) -> Path | None:
     """The file of an output, where it is one of this session's, below Claude Code's folder and behind no link."""
-    stated = fields.get("persistedOutputPath")
-    if not isinstance(stated, str) or not Path(stated).is_absolute() or "\0" in stated:
+    stated = Path(str(fields.get("persistedOutputPath")))
+    if not stated.is_absolute() or "\0" in str(stated) or stated.is_symlink():
         return None
-    projects = Path(os.path.realpath(folder)) / "projects"
-    real = Path(os.path.realpath(stated))
-    if not is_inside(projects, real) or len(real.relative_to(projects).parts) != 4:
-        return None
-    _, session, results, _ = real.relative_to(projects).parts
-    own = (session, results) == (event.session, _RESULTS)
-    return real if own and not Path(stated).is_symlink() else None
+    real, projects = Path(os.path.realpath(stated)), Path(os.path.realpath(folder), "projects")
+    inside = real.relative_to(projects).parts if is_inside(projects, real) else ()
+    own = len(inside) == 4 and inside[1:3] == (event.session, _RESULTS)
+    return real if own else None
 
 
 _PASSAGE = 200  # characters from which a text is more than a name

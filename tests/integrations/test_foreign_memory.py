@@ -12,30 +12,18 @@ import pytest
 from hippocampus_cli import open_workspace
 from hippocampus_cli.mind.errors import PackageInvalid
 
-_CHATS = [
-    {
-        "title": "Boat",
-        "create_time": 1767225600.0,
-        "mapping": {
-            "b": {
-                "message": {
-                    "author": {"role": "assistant"},
-                    "create_time": 2,
-                    "content": {"parts": ["In May."]},
-                }
-            },
-            "a": {
-                "message": {
-                    "author": {"role": "user"},
-                    "create_time": 1,
-                    "content": {"parts": ["When?", {"x": 1}]},
-                }
-            },
-            "root": {"message": None},
-        },
-    },
-    {"title": "Empty"},
-]
+
+def step(role: str, moment: int, *parts: object) -> dict[str, object]:
+    own = {"author": {"role": role}, "create_time": moment, "content": {"parts": parts}}
+    return {"message": own}
+
+
+_STEPS = {
+    "b": step("assistant", 2, "In May."),
+    "a": step("user", 1, "When?", {"x": 1}),
+    "root": {"message": None},
+}
+_CHATS = [{"title": "Boat", "create_time": 1767225600.0, "mapping": _STEPS}, {"title": "Empty"}]
 _CLAUDE = [
     {
         "name": "Tea",

@@ -145,13 +145,6 @@ def test_what_an_older_hippo_wrote_is_renewed_and_nobody_elses(agent: str) -> No
     assert other in edit_hooks(agent, [], "x", made, False)
 
 
-def test_gemini_is_asked_for_no_other_result() -> None:
-    assert not any("AfterTool" in command for command in written("gemini"))
-    older = {"command": "hippo hook AfterTool --agent gemini"}
-    text = json.dumps({"hooks": {"AfterTool": [{"matcher": "x", "hooks": [older]}]}})
-    assert "hook AfterTool" not in edit_hooks("gemini", ["hippo"], "x", text, True)
-
-
 @pytest.fixture
 def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     root = tmp_path / "agent"
@@ -164,12 +157,10 @@ def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def installed(workspace: Path, agent: str, program: list[str]) -> Path:
     path = workspace / {"gemini": ".gemini/settings.json", "pi": ".pi/extensions/hippo.ts"}[agent]
     path.parent.mkdir(parents=True, exist_ok=True)
-    text = (
-        extension_text(program, "pi")
-        if agent == "pi"
-        else edit_hooks(agent, program, "x", "", True)
+    is_pi = agent == "pi"
+    path.write_text(
+        extension_text(program, "pi") if is_pi else edit_hooks(agent, program, "x", "", True)
     )
-    path.write_text(text)
     return path
 
 

@@ -187,6 +187,12 @@ def place(tmp_path: Path) -> Place:
     return made
 
 
+def asked(agent: Agent, model: Model, place: Place) -> subprocess.CompletedProcess[str]:
+    own = place.environment(agent.environment(model))
+    given = {"cwd": place.workspace, "env": own, "stdin": subprocess.DEVNULL, "timeout": SECONDS}
+    return subprocess.run(agent.words, capture_output=True, text=True, **given)
+
+
 def test_it_answers_from_memory_at_its_first_request(
     agent: Agent, model: Model, place: Place
 ) -> None:
@@ -198,15 +204,7 @@ def test_it_answers_from_memory_at_its_first_request(
     done = place.hippo("install", agent.name, "--yes")
     assert done.returncode in (0, 1), done.stderr
     model.command = f"{sys.executable} loud.py"
-    ran = subprocess.run(
-        agent.words,
-        cwd=place.workspace,
-        env=place.environment(agent.environment(model)),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-    )
+    ran = asked(agent, model, place)
     assert ran.returncode == 0, ran.stderr[-2_000:]
     first, *_, last = model.texts
     assert "This workspace has a memory" in first
@@ -239,10 +237,7 @@ def test_what_gemini_does_not_trust_it_does_not_load(
     (place.home / ".gemini/trustedFolders.json").unlink()
     done = place.hippo("install", "gemini", "--yes")
     assert done.returncode == 1 and "does not trust this folder" in done.stdout
-    own = place.environment(agent.environment(model))
-    subprocess.run(
-        agent.words, cwd=place.workspace, env=own, stdin=subprocess.DEVNULL, timeout=SECONDS
-    )
+    asked(agent, model, place)
     assert not any("This workspace has a memory" in one for one in model.texts)
 
 
@@ -256,15 +251,8 @@ def test_its_model_is_offered_the_tools_of_the_memory(
     """`hippo mcp` in each one's own settings: the tools reach the model."""
     agent = make(request)
     agent.settle(model, place.home, place.workspace)
-    words = [
-        sys.executable,
-        "-P",
-        "-m",
-        "hippocampus_cli",
-        "mcp",
-        "--workspace",
-        str(place.workspace),
-    ]
+    flags = ("-P", "-m", "hippocampus_cli", "mcp", "--workspace")
+    words = [sys.executable, *flags, str(place.workspace)]
     own = {"PYTHONPATH": str(ROOT)}
     if agent.name == "codex":
         with (place.home / ".codex/config.toml").open("a") as file:
@@ -280,13 +268,6 @@ def test_its_model_is_offered_the_tools_of_the_memory(
             server = {"type": "local", "command": words, "environment": own}
         settings["mcp" if agent.name == "opencode" else "mcpServers"] = {"memory": server}
         (place.home / name).write_text(json.dumps(settings))
-    subprocess.run(
-        agent.words,
-        cwd=place.workspace,
-        env=place.environment(agent.environment(model)),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        timeout=SECONDS,
-    )
+    asked(agent, model, place)
     names = re.findall(r'"name": "([\w.-]*(?:recall|remember|sessions))"', json.dumps(model.asked))
     assert {re.split(r"_+|\.", one)[-1] for one in names} >= {"recall", "remember", "sessions"}
