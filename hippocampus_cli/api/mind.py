@@ -9,6 +9,7 @@ from pathlib import Path
 
 from hippocampus_cli.api.turns import PRESENT, WorkspacePart, in_turn
 from hippocampus_cli.context.transcripts import Format, Transcript
+from hippocampus_cli.entries.tag import clean_tags
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.index.checks import Diagnostic, Severity
 from hippocampus_cli.maintenance.belief_history import forget_beliefs, recorded
@@ -67,8 +68,6 @@ class Mind(WorkspacePart):
 
         Raises :class:`UsageError`, :class:`WriteRefused`.
         """
-        from hippocampus_cli.entries.tag import clean_tags
-
         names = tuple(clean_tags(tags))
         address = Address(subject.strip(), attribute.strip(), tags=names, replaces=(*replaces,))
         with self._keeping(now) as keeper:
