@@ -6,6 +6,10 @@ import argparse
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from random import Random
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import process_time
 from typing import Any
 
 from bench import reading
@@ -13,7 +17,11 @@ from bench.corpora import precisionmembench
 from bench.sheet import Column, Findings, Sheet
 from hippocampus_cli.api import open_workspace
 from hippocampus_cli.cli.context import CommandContext
+from hippocampus_cli.mind.beliefs import FIRST, Belief, BeliefStore, Lineage, added
+from hippocampus_cli.mind.held import beliefs_about
 
+_HELD = 1_000, 10_000
+_QUESTIONS = 40
 _ASKED = datetime(2026, 10, 8, 9, tzinfo=UTC)
 
 
@@ -31,6 +39,7 @@ def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     if (options.data / "precisionmembench").is_dir():
         found += _precision(options.data)
     found += reading.measured(options.data, options.limit)
+    found += [(f"a question's beliefs, {held:,} held, ms of CPU", _waited(held)) for held in _HELD]
     columns = Column("what", "what"), Column("value", "value", ".3f")
     sheet = Sheet("Episodes and beliefs", columns, tuple(found))
     legend = (
@@ -70,3 +79,24 @@ def _told(root: Path, beliefs: Sequence[Mapping[str, Any]]) -> Callable[[str], l
             return list(dict.fromkeys(by_id[one.belief.id] for one in held))
 
     return answer
+
+
+def _waited(count: int) -> float:
+    """The median CPU time in ms that beliefs cost a warm question, where ``count`` are held."""
+    dice, day = Random(3), _ASKED.date()
+    words = ["".join(dice.choices("aeioulmnrst", k=6)) for _ in range(4_000)]
+    said = [f"{' '.join(dice.choices(words, k=8))} {number}." for number in range(count)]
+    beliefs = [
+        Belief(f"b{n}", text, Lineage(["ep-1.1"]), "user", day, day, day, FIRST, 0.5)
+        for n, text in enumerate(said)
+    ]
+    with TemporaryDirectory(prefix="hippo-bench-") as scratch:
+        root = Path(scratch)
+        BeliefStore(root, 5).change(lambda document: (added(document, beliefs, {}), None))
+        times: list[float] = []
+        for text in dice.sample(said, _QUESTIONS + 1):
+            started = process_time()
+            found = beliefs_about(root, " ".join(text.split()[2:6]), _ASKED, 1.0)
+            times.append(process_time() - started)
+            assert text in {shown.statement for shown in found}
+    return median(times[1:]) * 1_000

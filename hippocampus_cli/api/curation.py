@@ -58,12 +58,13 @@ class Curation(WorkspacePart):
         self,
         model: str = "",
         *,
+        kinds: Iterable[str] = (),
         limit: int = 20,
         progress: Callable[[int, int], object] = lambda done, total: None,
         now: datetime = PRESENT,
     ) -> list[AnswerOutcome]:
         """Have a language model answer: ``ollama:NAME``, ``openai:NAME``, ``anthropic:NAME``, by default the one that
-        the environment names. What was answered stays where it stops.
+        the environment names; of some ``kinds`` only where they are named. What was answered stays where it stops.
 
         Raises :class:`ModelFailed`, :class:`EmbedderUnavailable`.
         """
@@ -74,7 +75,7 @@ class Curation(WorkspacePart):
         asked = model_in({**workspace.environ, **named}, workspace.root, now.date())
         if asked is None:
             return []
-        return ask_model(self._curator(now), asked, limit, monotonic, progress)
+        return ask_model(self._curator(now), asked, tuple(kinds), limit, monotonic, progress)
 
     def keep_up(self, *, now: datetime = PRESENT) -> tuple[str, ...]:
         """What upkeep does: the model that the environment names answers tasks. Upkeep never fails for it."""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from hippocampus_cli.api.turns import PRESENT, WorkspacePart, in_turn
 from hippocampus_cli.context.transcripts import Format, Transcript
+from hippocampus_cli.entries.tag import clean_tags
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.index.checks import Diagnostic, Severity
 from hippocampus_cli.maintenance.belief_history import forget_beliefs, recorded
@@ -16,7 +17,6 @@ from hippocampus_cli.mind.beliefs import Belief, BeliefStore
 from hippocampus_cli.mind.derive import Address, Evidence, evidence_for, problems
 from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Statement
 from hippocampus_cli.mind.erase import redact
-from hippocampus_cli.mind.errors import EpisodeNotFound
 from hippocampus_cli.mind.gate import Refusal, meaning_of, refusals
 from hippocampus_cli.mind.held import Contradiction, Held, contradicted_by, held_for, standing
 from hippocampus_cli.mind.keep import Keeper, Kept, Settled, notes_to_encode
@@ -68,8 +68,6 @@ class Mind(WorkspacePart):
 
         Raises :class:`UsageError`, :class:`WriteRefused`.
         """
-        from hippocampus_cli.entries.tag import clean_tags
-
         names = tuple(clean_tags(tags))
         address = Address(subject.strip(), attribute.strip(), tags=names, replaces=(*replaces,))
         with self._keeping(now) as keeper:
@@ -82,10 +80,7 @@ class Mind(WorkspacePart):
     def statements(self, id: str) -> tuple[Statement, ...]:
         """What an episode says, line by line."""
         store = self._episodes
-        episode = store.by_id.get(id)
-        if episode is None:
-            raise EpisodeNotFound(id=id)
-        return store.statements(episode)
+        return store.statements(store.get(id))
 
     def diagnostics(self) -> list[Diagnostic]:
         """Everything in the episodes that is not as it was written, and beliefs that do not lead to a source."""

@@ -81,7 +81,7 @@ class Curator:
         the name of a model. An answer that was applied changes nothing the second time."""
 
         def change(index: Hierarchy) -> tuple[Hierarchy, Work]:
-            work = Work(self.root, self.config, index, self.now, who)
+            work = Work(who, self.root, self.config, index, self.now)
             for id, given in answers:
                 work.answered.append(_answered(work, id, given))
             return work.index, work

@@ -8,12 +8,9 @@ was shown. What a person wrote, an entry or a line, keeps its words.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from datetime import datetime
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
-from hippocampus_cli.config import Config
 from hippocampus_cli.curation.guard import require_same, require_verbatim
 from hippocampus_cli.curation.log import TaskLine
 from hippocampus_cli.curation.material import Material
@@ -28,7 +25,7 @@ from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.document import Document, Located
 from hippocampus_cli.index.edit import block, change_entries
-from hippocampus_cli.index.hierarchy import Hierarchy, topic_file
+from hippocampus_cli.index.hierarchy import topic_file
 from hippocampus_cli.index.metadata import Source
 from hippocampus_cli.maintenance.actions import DRAFTED, Action, Kind
 from hippocampus_cli.maintenance.steps.merging import Merge, merged
@@ -62,10 +59,8 @@ class Work(Material):
     """What answers come to: the index, the file of beliefs and marks with their changes, and what is said of them.
     ``promoted`` are lines for MEMORY.md, each with its heading."""
 
-    def __init__(
-        self, root: Path, config: Config, index: Hierarchy, now: datetime, who: str
-    ) -> None:
-        super().__init__(root, config, index, now)
+    def __init__(self, who: str, *material: Any) -> None:
+        super().__init__(*material)
         self.who = who
         self.marks: list[Mark] = []
         self.promoted: list[tuple[str, str]] = []

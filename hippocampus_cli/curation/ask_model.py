@@ -9,7 +9,7 @@ the end of the time, of the budget of a day, or by a server that is gone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.curation.answers import AnswerOutcome, Curator
@@ -31,13 +31,14 @@ _SAME = (
 def ask_model(
     curator: Curator,
     model: Model,
+    kinds: Sequence[str],
     limit: int,
     clock: Callable[[], float],
     progress: Callable[[int, int], object],
 ) -> list[AnswerOutcome]:
     """The answers of a model to at most ``limit`` tasks. Raises :class:`ModelFailed` where it gave none at all."""
     until = clock() + SECONDS
-    tasks = [task for task, _ in zip(curator.waiting(), range(limit), strict=False)]
+    tasks = [task for task, _ in zip(curator.waiting(kinds), range(limit), strict=False)]
     answered: list[AnswerOutcome] = []
     for number, (task, why) in enumerate(tasks, 1):
         if clock() > until:

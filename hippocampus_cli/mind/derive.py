@@ -214,15 +214,14 @@ def unresolved(beliefs: Sequence[Belief], episodes: EpisodeStore) -> list[tuple[
     """Beliefs with a source that cannot be found, or read. Only the texts of cited episodes are read."""
     gone = episodes.redacted
 
-    def is_found(reference: str) -> bool:
+    missing: list[tuple[Belief, str]] = []
+    for belief, reference in ((b, reference) for b in beliefs for reference in b.derived_from):
+        episode, said = None, None
         with suppress(EpisodesDamaged):
             episode, said = episodes.resolve(reference)
-            return bool(said or (episode and episode.id in gone))
-        return False
-
-    return [
-        (b, reference) for b in beliefs for reference in b.derived_from if not is_found(reference)
-    ]
+        if not (said or (episode and episode.id in gone)):
+            missing.append((belief, reference))
+    return missing
 
 
 def problems(root: Path, store: BeliefStore) -> Iterator[Problem]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.index.metadata import FIELD, escape, unescape
 from hippocampus_cli.mind.beliefs import least_trusted
-from hippocampus_cli.mind.errors import EpisodesDamaged
+from hippocampus_cli.mind.errors import EpisodeNotFound, EpisodesDamaged
 from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.own_files import MIND
 from hippocampus_cli.workspace.regular import read_regular
@@ -199,6 +199,12 @@ class EpisodeStore:
     def by_id(self) -> Mapping[str, Episode]:
         """The records when one was first asked for, by their ids."""
         return {episode.id: episode for episode in self.all()}
+
+    def get(self, id: str) -> Episode:
+        """The record with this id. Raises :class:`EpisodeNotFound`."""
+        if episode := self.by_id.get(id):
+            return episode
+        raise EpisodeNotFound(id=id)
 
     def text(self, episode: Episode) -> str:
         """What was said; raises :class:`EpisodesDamaged` where it cannot be read."""

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from hippocampus_cli.mind.append import write_file
 from hippocampus_cli.mind.episodes import REDACTED, Episode, EpisodeStore, digest
-from hippocampus_cli.mind.errors import EpisodeNotFound
 from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.regular import read_regular
@@ -23,9 +22,7 @@ def redact(root: Path, id: str, now: datetime, timeout: float) -> Episode:
     """Empty the text of an episode. Raises :class:`EpisodeNotFound`; an empty one stays empty."""
     with locked(root, timeout):
         store = EpisodeStore(root)
-        episode = store.by_id.get(id)
-        if episode is None:
-            raise EpisodeNotFound(id=id)
+        episode = store.get(id)
         # Listed first: after a kill between the two, the next attempt empties it.
         if store.redacted.get(id) != digest(b""):
             list_redaction(root, episode, b"", now)

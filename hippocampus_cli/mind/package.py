@@ -37,7 +37,7 @@ from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import BELIEFS, FOLDER, INDEX, MIND, make_folders
 from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_path
 from hippocampus_cli.workspace.regular import read_regular, reading
-from hippocampus_cli.workspace.state import SENSELESS
+from hippocampus_cli.workspace.state import SENSELESS, encoded
 from hippocampus_cli.workspace.transaction import MOST_BYTES, Replacement, packed, unpacked
 
 FORMAT = 1
@@ -129,14 +129,12 @@ def pack(root: Path, paths: Iterable[str], version: str, private_key: bytes | No
     Raises :class:`FileUnreadable`, :class:`ExtraMissing` for a key without the extra.
     """
     held = {path: read_regular(root / path) for path in sorted(set(paths))}
-    count, head = EpisodeStore(root).head()
+    head = EpisodeStore(root).head()[1]
     hashes = {path: digest(data) for path, data in held.items()}
-    manifest = _encoded(
-        {"format": FORMAT, "hippo": version, "files": hashes, "head": head, "episodes": count}
-    )
+    manifest = encoded({"format": FORMAT, "hippo": version, "files": hashes, "head": head})
     members = {_MANIFEST: manifest}
     if private_key is not None:
-        members[_SIGNATURE] = _encoded(sign(private_key, manifest))
+        members[_SIGNATURE] = encoded(sign(private_key, manifest))
     members |= {_member(path): data for path, data in held.items()}
     return packed({name: Replacement(None, data) for name, data in members.items()})
 
@@ -149,12 +147,11 @@ def _member(path: str) -> str:
 def own_paths(root: Path) -> list[str]:
     """The files of hippo's own that belong into a package."""
     found = [INDEX] if (root / INDEX).is_file() else []
-    for folder in _OWN:
-        for path in sorted((root / folder).rglob("*")):
-            name = path.relative_to(root).as_posix()
-            hidden = "/." in name
-            if path.is_file() and not path.is_symlink() and not hidden and name not in _NOT_TAKEN:
-                found.append(name)
+    for path in (path for folder in _OWN for path in sorted((root / folder).rglob("*"))):
+        name = path.relative_to(root).as_posix()
+        regular = path.is_file() and not path.is_symlink()
+        if regular and "/." not in name and name not in _NOT_TAKEN:
+            found.append(name)
     return found
 
 
@@ -182,7 +179,13 @@ def unpack(data: bytes, signed_by: str = "") -> Package:
     if signed_by and not signature:
         raise PackageInvalid(reason="it is not signed")
     signed = verified(signature, manifest, signed_by) if signature else ""
-    head, listed = _read_manifest(manifest)
+    try:
+        found = json.loads(manifest)
+        head, listed, format = str(found["head"]), dict(found["files"]), found["format"]
+    except SENSELESS as error:
+        raise PackageInvalid(reason="it has no manifest") from error
+    if format != FORMAT:
+        raise PackageInvalid(reason=f"it is not of format {FORMAT}")
     hashes = {name: digest(content) for name, content in held.items()}
     if hashes != {_member(path): sha for path, sha in listed.items()}:
         raise PackageInvalid(reason="its files are not those of its manifest")
@@ -193,26 +196,6 @@ def read_package(file: Path, signed_by: str) -> Package:
     """Read and verify a package. Raises :class:`PackageInvalid`, :class:`FileUnreadable`, :class:`ExtraMissing`."""
     with reading(str(file)):
         return unpack(read_regular(file, MOST_BYTES, whole=True), signed_by)
-
-
-def _read_manifest(data: bytes) -> tuple[str, Mapping[str, str]]:
-    """The head of the chain, and the hash of each file. Raises :class:`PackageInvalid`."""
-    try:
-        found = json.loads(data)
-        head, listed = str(found["head"]), dict(found["files"])
-        format = found["format"]
-    except SENSELESS as error:
-        raise PackageInvalid(reason="it has no manifest") from error
-    if format != FORMAT:
-        raise PackageInvalid(reason=f"it is not of format {FORMAT}")
-    return head, listed
-
-
-def _encoded(value: Any) -> bytes:
-    """A value as JSON, the same bytes for the same value."""
-    return (json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1) + "\n").encode(
-        "utf-8", "backslashreplace"
-    )
 
 
 class Import(NamedTuple):

@@ -124,7 +124,7 @@ def ask(snapshot: Snapshot, request: Request) -> Answer:
         places = marks.ordered(places, reader)
     # What is superseded comes last of what is shown, and says so: in its place stood what nobody looked at yet.
     shown = places[: request.limit]
-    places.sort(key=lambda place: (place not in shown, bool(place.superseded)))
+    places.sort(key=lambda place: (place not in shown, place.superseded != ""))
     rows = select(snapshot, places, reader, request, found.terms, marks)
     says_nothing = said[0].vague and not said[0].readings
     if says_nothing or (places and places[0].path in reader.refused):

@@ -46,8 +46,6 @@ if TYPE_CHECKING:
 _GLANCE = 0.1  # seconds that a question waits for the lock to note that a memory is in its log
 _EARLIER = 3  # places that may speak of the same
 _NAMED = 120  # characters of the paths that could not be read
-Beliefs = Callable[[str, datetime], tuple[BeliefShown, ...]]
-"""What is held about words at a moment."""
 
 
 class Inquirer:
@@ -59,9 +57,9 @@ class Inquirer:
         config: Config,
         store: IndexStore,
         library: Library,
-        beliefs: Beliefs,
+        beliefs: Callable[[str, datetime], tuple[BeliefShown, ...]],
     ) -> None:
-        """``beliefs`` reads what is held."""
+        """``beliefs`` reads what is held about words at a moment."""
         self.root = root
         self.config = config
         self.store = store

@@ -98,8 +98,9 @@ class Marks:
         counts = {sha: len(self._terms & {*terms(line)}) for sha, line in lines.items()}
         most = max(counts.values(), default=0)
         for sha, line in lines.items():
-            if sha in self._marks and (sha in self._judged or 2 * counts[sha] >= most):
-                mark, told = self._marks[sha], shorten(line, _QUOTED)
+            mark = self._marks.get(sha)
+            if mark and (sha in self._judged or 2 * counts[sha] >= most):
+                told = shorten(line, _QUOTED)
                 return f"outdated (“{told}”), said by {mark.by} on {mark.day}"
         return ""
 

@@ -514,7 +514,7 @@ def test_a_kill_leaves_all_of_the_answers_or_none(ws: Workspace, tmp_path: Path)
         assert kept_in(killed_at) in (before, after)
         seen["before" if kept_in(killed_at) == before else "after"] += 1
         subprocess.run(
-            [*COMMAND, str(killed_at), *command[5:]],
+            [*COMMAND, str(killed_at), *command[6:]],
             env=ENV,
             check=False,
             stdout=subprocess.DEVNULL,

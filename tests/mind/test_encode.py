@@ -65,7 +65,9 @@ def ws(tmp_path: Path) -> Workspace:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_session_of_any_format_is_encoded_once(ws: Workspace, form: str) -> None:
+def test_a_session_of_any_format_is_encoded_once_and_from_there_when_it_goes_on(
+    ws: Workspace, form: str
+) -> None:
     file = ws.root / "s.json"
     file.write_text(FORMS[form](SAID))
     done = ws.mind.encode(file, now=NOW)
@@ -82,13 +84,6 @@ def test_a_session_of_any_format_is_encoded_once(ws: Workspace, form: str) -> No
         if one.suffix in (".md", ".jsonl")
     )
     assert "Tr0ub4dor" not in held
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_a_session_that_goes_on_is_encoded_from_there(ws: Workspace, form: str) -> None:
-    file = ws.root / "s.json"
-    file.write_text(FORMS[form](SAID))
-    ws.mind.encode(file, now=NOW)
     file.write_text(FORMS[form]([*SAID, ("user", "The port is now 5433.")]))
     [new] = ws.mind.encode(file, now=NOW).episodes
     assert [one.text for one in ws.mind.statements(new.id)] == ["The port is now 5433."]

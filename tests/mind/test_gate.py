@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -12,15 +11,9 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.mind.errors import RulesInvalid
 from hippocampus_cli.mind.floor import CATEGORIES, FLOOR
-from hippocampus_cli.mind.gate import (
-    RULES,
-    Gate,
-    open_gate,
-    read_rules,
-)
+from hippocampus_cli.mind.gate import RULES, Gate, open_gate, read_rules
 
 DATA = Path(__file__).parent / "data"
-NOW = datetime(2026, 8, 5, 14, 30, tzinfo=UTC)
 
 
 def rows(name: str) -> list[tuple[str, str]]:

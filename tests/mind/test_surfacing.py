@@ -67,6 +67,19 @@ def test_beliefs_that_are_being_written_are_left_out_of_answers(
             opened.mind.beliefs(now=NOW)
 
 
+def test_what_a_question_finds_is_what_all_beliefs_would_give(opened: Workspace) -> None:
+    for number in range(12):
+        tags = [f"gate {number}"] if number % 3 == 0 else []
+        opened.mind.believe(f"Pier {number} is kept by Ines {number}.", tags=tags, now=NOW)
+    opened.mind.believe("The pilot of pier six is Mara.", now=NOW)
+    opened.mind.believe("It is Ole.", replaces=["the-pilot-of-pier-six-is-mara"], now=NOW)
+    for question in ("who keeps pier 7", "gate 9", "the pilot of pier six", "Ole in May", "Oslo"):
+        found = [one.id for one in opened.query(question, now=NOW).beliefs]
+        wanted = [one.belief.id for one in opened.mind.beliefs(question, now=NOW)]
+        assert found == wanted[:3]
+    assert opened.query("the pilot of pier six", now=NOW).beliefs[0].before
+
+
 def test_a_question_that_only_a_belief_answers_was_answered(
     opened: Workspace, capsys: pytest.CaptureFixture[str]
 ) -> None:

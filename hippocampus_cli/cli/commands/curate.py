@@ -64,20 +64,18 @@ def command(
       hippo curate --with ollama:llama3.2
     """
     output = session.output
-    opened = session.open()
+    opened, kinds = session.open(), [kind] if kind else []
     if outdated:
         done = opened.curation.outdate(outdated, who="user")
     elif answer is not None:
         done = opened.curation.answer(_answers(answer), who="agent")
     elif model is not None:
         with output.progress("answering") as advance:
-            done = opened.curation.ask_model(model, limit=limit, progress=advance)
+            done = opened.curation.ask_model(model, kinds=kinds, limit=limit, progress=advance)
     else:
-        kinds = [kind] if kind else []
         tasks = opened.curation.tasks(kinds=kinds, limit=limit)
         if output.as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
-            document = {"tasks": [{**task.document(), "refused": why} for task, why in tasks]}
-            output.json(document)
+            output.json({"tasks": [{**task.document(), "refused": why} for task, why in tasks]})
             _print_tasks(output, tasks)
             return 0
         done = [*_dialogue(session, opened, [task for task, _ in tasks])]
@@ -102,8 +100,11 @@ def _print_tasks(output: Output, tasks: Sequence[tuple[api.Task, str]]) -> None:
     """A line a task, and its evidence."""
     for task, why in tasks:
         _print_task(output, task, why)
-    left = f"{count(len(tasks), 'task')}; answer with --answer FILE (--json shows the form)"
-    output.line(left if tasks else "nothing needs a judgement")
+    output.line(
+        f"{count(len(tasks), 'task')}; answer with --answer FILE (--json shows the form)"
+        if tasks
+        else "nothing needs a judgement"
+    )
 
 
 def _print_task(output: Output, task: api.Task, why: str = "") -> None:
